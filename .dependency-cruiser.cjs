@@ -1,0 +1,106 @@
+// The house has one staircase and it goes down. Whoever imports upwards, or round a corner,
+// fails `npm run check`.
+
+// The cruiser reads TypeScript through the compiler's own API, which version 7 no longer has: hence
+// version 6 beside it in package.json. Without it the cruiser sees no file at all, and passes.
+if (require("typescript").createSourceFile === undefined) {
+  throw new Error("dependency-cruiser needs the API of TypeScript 6: run npm ci");
+}
+
+/** Top to bottom: a layer may import those after it, never those before it. */
+const layers = ["cli", "client", "service", "store", "ledger", "wire", "resources"];
+
+const upward = layers.slice(1).map((layer, above) => ({
+  name: `${layer}-imports-down-only`,
+  comment: `${layer} may import only the layers below it`,
+  severity: "error",
+  from: { path: `^src/${layer}/` },
+  to: { path: `^src/(${layers.slice(0, above + 1).join("|")})/` },
+}));
+
+/** The only ways into the service for those above it: the book's commands and the embedded transport. */
+const doorsToTheService = ["^src/cli/(commands/)?book", "^src/client/embedded\\.ts$"];
+
+module.exports = {
+  forbidden: [
+    ...upward,
+    {
+      name: "service-by-its-doors",
+      comment: "the command line talks to the client, the client to a transport",
+      severity: "error",
+      from: { path: "^src/(cli|client)/", pathNot: doorsToTheService },
+      to: { path: "^src/service/" },
+    },
+    {
+      name: "store-behind-the-service",
+      comment: "only the book's commands open a store beside the service",
+      severity: "error",
+      from: { path: "^src/cli/", pathNot: doorsToTheService },
+      to: { path: "^src/store/" },
+    },
+    {
+      name: "client-knows-no-books",
+      comment: "the client works on services whose ledger and store it will never see",
+      severity: "error",
+      from: { path: "^src/client/" },
+      to: { path: "^src/(store|ledger)/" },
+    },
+    {
+      name: "ledger-is-pure",
+      comment: "no I/O, no clock, no chance: nothing of Node's",
+      severity: "error",
+      from: { path: "^src/ledger/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "sqlite-in-one-file",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/store/sqlite\\.ts$" },
+      to: { path: "^(node:)?sqlite$" },
+    },
+    {
+      name: "postgres-in-one-file",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/store/postgres\\.ts$" },
+      to: { path: ["^node_modules/pg/", "^node_modules/@types/pg/", "^pg$"] },
+    },
+    {
+      name: "no-cycles",
+      comment: "at run time; types may refer to each other",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "src-stands-alone",
+      comment: "what is published needs no test, no bench, no development dependency",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^(test|bench)/" },
+    },
+    {
+      name: "no-development-dependency",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no-unknown-package",
+      comment: "an import must resolve, and to a package that package.json names",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { dependencyTypes: ["unknown", "undetermined", "npm-no-pkg", "npm-unknown"] },
+    },
+  ],
+  options: {
+    parser: "tsc",
+    tsPreCompilationDeps: true, // sees the imports of types too
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "^node_modules/" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      mainFields: ["module", "main", "types"],
+    },
+  },
+};

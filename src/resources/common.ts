@@ -1,0 +1,62 @@
+/** Objects that stand inside several resources. */
+import { boolean, choice, id, integer, many, money, one, text } from "./field.ts";
+
+export const lineAmountTypes = ["Exclusive", "Inclusive", "NoTax"] as const;
+export type LineAmountTypes = (typeof lineAmountTypes)[number];
+
+/** Currency codes the service knows (ISO 4217, with withdrawn ones that old documents carry). */
+export const currencyCodes =
+  "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BYR BZD CAD CDF CHF CLF CLP CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRO MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SKK SLE SLL SOS SRD STD STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VEF VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMK ZMW ZWD".split(
+    " ",
+  );
+
+export const addressFields = {
+  AddressType: choice(["POBOX", "STREET", "DELIVERY"], { required: true }),
+  AddressLine1: text({ max: 500 }),
+  AddressLine2: text({ max: 500 }),
+  AddressLine3: text({ max: 500 }),
+  AddressLine4: text({ max: 500 }),
+  City: text({ max: 255 }),
+  Region: text({ max: 255 }),
+  PostalCode: text({ max: 50 }),
+  Country: text({ max: 50 }),
+  AttentionTo: text({ max: 255 }),
+} as const;
+
+export const phoneFields = {
+  PhoneType: choice(["DEFAULT", "DDI", "MOBILE", "FAX", "OFFICE"], { required: true }),
+  PhoneNumber: text({ max: 50 }),
+  PhoneAreaCode: text({ max: 10 }),
+  PhoneCountryCode: text({ max: 20 }),
+} as const;
+
+export const addresses = many("Address", addressFields, { mergeBy: "AddressType" });
+export const phones = many("Phone", phoneFields, { mergeBy: "PhoneType" });
+
+const paymentTerm = {
+  Day: integer({ min: 0, max: 31 }),
+  Type: choice(["DAYSAFTERBILLDATE", "DAYSAFTERBILLMONTH", "OFCURRENTMONTH", "OFFOLLOWINGMONTH"]),
+} as const;
+
+/** When a bill or an invoice falls due if the document does not say. */
+export const paymentTerms = one({ Bills: one(paymentTerm), Sales: one(paymentTerm) });
+
+/** Tracking as a line carries it: the category and the option, by id or by name. */
+export const lineTracking = many(
+  "TrackingCategory",
+  {
+    Name: text({ max: 100 }),
+    Option: text({ max: 100 }),
+    TrackingCategoryID: id(),
+    TrackingOptionID: id(),
+  },
+  { max: 2 },
+);
+
+/** What one account, receivable or payable, stands at. */
+export const balance = one({
+  Outstanding: money({ always: true }),
+  Overdue: money({ always: true }),
+});
+
+export const hasAttachments = boolean({ readOnly: true, always: true });

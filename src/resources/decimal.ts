@@ -1,0 +1,139 @@
+/**
+ * Exact decimals: integers of a stated scale.
+ *
+ * A value is a whole JavaScript number inside the safe integers, so addition and comparison are
+ * exact and cheap; anything that could leave that range goes through `bigint` and is refused when
+ * the result does not fit. No amount is ever a binary fraction: text is read digit by digit, and
+ * text is what comes out. This module alone owns scale, rounding and overflow; what is bookkeeping
+ * about money (line amounts, tax, apportioning) is in `ledger/money.ts`.
+ */
+import { RefusedError } from "./errors.ts";
+
+declare const unit: unique symbol;
+type Scaled<Unit extends string> = number & { readonly [unit]: Unit };
+
+/** Money in 10⁻² of its currency, either sign. */
+export type Cents = Scaled<"Cents">;
+/** A price per unit, in 10⁻⁴ of its currency. */
+export type UnitAmount = Scaled<"UnitAmount">;
+/** A quantity, in 10⁻⁴. */
+export type Quantity = Scaled<"Quantity">;
+/** A percentage (tax, discount), in 10⁻⁴ percent: 15 % is 150000. */
+export type Percent = Scaled<"Percent">;
+/** Foreign units for one unit of the base currency, in 10⁻⁶. */
+export type Rate = Scaled<"Rate">;
+
+/** Digits after the point, by field kind. */
+export const scaleOf = { money: 2, unitAmount: 4, quantity: 4, percent: 4, rate: 6 } as const;
+
+const powersOfTen = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
+
+/** 10 to the power of `exponent`, 0 to 15. */
+export function powerOfTen(exponent: number): number {
+  return powersOfTen[exponent] ?? 10 ** exponent;
+}
+
+/** Longest decimal that is read, in characters; longer text is refused before it is looked at. */
+export const decimalLengthMax = 64;
+
+const decimalPattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
+
+/**
+ * Reads decimal text as an integer of `scale`, rounding further digits half away from zero.
+ *
+ * @param text   digits with an optional sign, point and exponent; no thousands separators
+ * @param scale  digits after the point that are kept, 0 to 6
+ * @returns the scaled integer, or undefined when `text` is no decimal
+ * @throws RefusedError `Overflow` when it does not fit
+ */
+export function readDecimal(text: string, scale: number): number | undefined {
+  if (text.length > decimalLengthMax) return undefined;
+  const match = decimalPattern.exec(text);
+  if (match === null) return undefined;
+  const whole = match[2] ?? "";
+  const fraction = match[3] ?? "";
+  if (whole === "" && fraction === "") return undefined;
+  const point = whole.length + Number(match[4] ?? 0) + scale;
+  const digits = whole + fraction;
+  const kept = point <= 0 ? "" : digits.slice(0, point).padEnd(point, "0");
+  const significant = kept.replace(/^0+/, "");
+  if (significant.length > 16) throw overflow(text);
+  let value = significant === "" ? 0 : Number(significant);
+  const next = point < 0 ? 0 : digits.charCodeAt(point) - 48;
+  if (next >= 5) value += 1;
+  if (value > Number.MAX_SAFE_INTEGER) throw overflow(text);
+  return match[1] === "-" && value !== 0 ? -value : value;
+}
+
+/** Digits after the point that `text` carries and that matter (trailing zeros do not). */
+export function decimalPlaces(text: string): number {
+  const match = decimalPattern.exec(text);
+  const fraction = (match?.[3] ?? "").replace(/0+$/, "");
+  return Math.max(0, fraction.length - Number(match?.[4] ?? 0));
+}
+
+/**
+ * Writes a scaled integer as decimal text.
+ *
+ * @param value   an integer of `scale`
+ * @param scale   its digits after the point
+ * @param places  digits to show; fewer than `scale` rounds half away from zero
+ */
+export function writeDecimal(value: number, scale: number, places: number = scale): string {
+  if (places < scale) {
+    return writeDecimal(divideRounded(value, powerOfTen(scale - places)), places);
+  }
+  const digits = String(Math.abs(value)).padStart(scale + 1, "0");
+  const split = digits.length - scale;
+  const fraction = digits.slice(split) + "0".repeat(places - scale);
+  const sign = value < 0 ? "-" : "";
+  return fraction === "" ? sign + digits : `${sign}${digits.slice(0, split)}.${fraction}`;
+}
+
+/**
+ * `value / divisor`, rounded half away from zero.
+ *
+ * @param value    a safe integer, either sign
+ * @param divisor  a safe integer above zero
+ */
+export function divideRounded(value: number, divisor: number): number {
+  // Both the remainder and the division of an exact multiple are exact for safe integers.
+  const rest = value % divisor;
+  const quotient = (value - rest) / divisor;
+  if (2 * Math.abs(rest) < divisor) return quotient === 0 ? 0 : quotient;
+  return quotient + (value < 0 ? -1 : 1);
+}
+
+/**
+ * `a * b / divisor`, rounded half away from zero, exact however large the product.
+ *
+ * @param divisor  above zero
+ * @throws RefusedError `Overflow` when the result is no safe integer
+ */
+export function multiplyDivide(a: number, b: number, divisor: number): number {
+  const product = a * b;
+  if (Number.isSafeInteger(product)) return divideRounded(product, divisor);
+  const exact = BigInt(a) * BigInt(b);
+  const wide = BigInt(divisor);
+  const rest = exact % wide;
+  let quotient = exact / wide;
+  if (2n * (rest < 0n ? -rest : rest) >= wide) quotient += exact < 0n ? -1n : 1n;
+  return fits(Number(quotient));
+}
+
+/**
+ * Asserts that a sum or product stayed inside the safe integers.
+ *
+ * @throws RefusedError `Overflow`
+ */
+export function fits(value: number): number {
+  if (!Number.isSafeInteger(value)) throw overflow(String(value));
+  return value === 0 ? 0 : value;
+}
+
+function overflow(text: string): RefusedError {
+  return new RefusedError(
+    "Overflow",
+    `The number ${text.slice(0, 40)} is too large to be kept exactly.`,
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * What can go wrong, in the five words every layer shares.
+ *
+ * The class is the kind: the service maps it to a status and the command line to an exit code,
+ * each in one table. `code` names the fault for programs, `message` is one sentence for people,
+ * and `details` lists every single fault when there are several.
+ */
+
+/** One fault inside a larger refusal. */
+export interface Detail {
+  /** One sentence. */
+  readonly message: string;
+  /** Dotted path of the field at fault, where one is. */
+  readonly field?: string | undefined;
+  /** The record or row at fault, by the name a person uses for it. */
+  readonly record?: string | undefined;
+}
+
+export abstract class AcctError extends Error {
+  readonly code: string;
+  readonly details: readonly Detail[];
+
+  constructor(
+    code: string,
+    message: string,
+    details: readonly Detail[] = [],
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** A command line that cannot be understood: a command, a flag, a missing value. */
+export class UsageError extends AcctError {}
+
+/** No record of that id, number or code. */
+export class NotFoundError extends AcctError {}
+
+/** Not signed in, token refused, or not permitted. */
+export class AuthError extends AcctError {
+  /** 401 where credentials are missing or refused, 403 where they do not suffice. */
+  readonly status: 401 | 403;
+
+  constructor(code: string, message: string, status: 401 | 403 = 401) {
+    super(code, message);
+    this.status = status;
+  }
+}
+
+/** The data or the transition is refused: validation, life cycle, lock date, overflow. */
+export class RefusedError extends AcctError {}
+
+/** A rate limit, an outage, or no connection at all. */
+export class UnavailableError extends AcctError {
+  /** How long to wait before another try, where the service said so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(code, message, [], options);
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

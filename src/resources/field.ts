@@ -1,0 +1,353 @@
+/**
+ * The words in which a resource is described.
+ *
+ * A field says once what it is called, what it may hold and who may set it; the TypeScript types,
+ * the codecs, the validation, the columns of the store and the flags of the command line are
+ * derived from that. Each derivation is a table of functions by `Kind`, closed with `satisfies`,
+ * so a new kind does not compile until every table knows it.
+ */
+import type { Cents, Percent, Quantity, Rate, UnitAmount } from "./decimal.ts";
+
+/** What every field may say about itself. */
+export interface Common {
+  /** Must be given on create. */
+  readonly required?: boolean;
+  /** Set by the service alone: ignored on input, and no flag. */
+  readonly readOnly?: boolean;
+  /** Returned with every record, so its type is never undefined. */
+  readonly always?: boolean;
+  /** A flag of `list`; stands in where and order at full speed. */
+  readonly filter?: boolean;
+  /** The name a person uses for a record. */
+  readonly key?: boolean;
+  /** Which reads carry it: every one (default), paged and single ones, or single ones alone. */
+  readonly shown?: "paged" | "single";
+  /** Computed when read: the store keeps no column for it, and where and order do not know it. */
+  readonly computed?: boolean;
+  /** One line for help and for the description of the API. */
+  readonly help?: string;
+}
+
+export interface IdField extends Common {
+  readonly kind: "id";
+}
+export interface TextField extends Common {
+  readonly kind: "text";
+  /** Longest text, in characters. */
+  readonly max?: number;
+  /** Shortest text that counts as given. */
+  readonly min?: number;
+  /** Kept exactly as sent; otherwise spaces at both ends are trimmed. */
+  readonly verbatim?: boolean;
+}
+export interface ChoiceField<V extends string = string> extends Common {
+  readonly kind: "choice";
+  readonly values: readonly V[];
+  /** What it is on create when not given. */
+  readonly default?: V;
+}
+export interface BooleanField extends Common {
+  readonly kind: "boolean";
+  readonly default?: boolean;
+}
+export interface IntegerField extends Common {
+  readonly kind: "integer";
+  readonly min?: number;
+  readonly max?: number;
+}
+/** A calendar day, `YYYY-MM-DD`. */
+export interface DateField extends Common {
+  readonly kind: "date";
+}
+/** A moment, in milliseconds since 1970 UTC. */
+export interface TimestampField extends Common {
+  readonly kind: "timestamp";
+  /** JSON repeats it as ISO text under this name. */
+  readonly twin?: string;
+}
+export interface MoneyField extends Common {
+  readonly kind: "money";
+  /** Largest absolute value, in cents. */
+  readonly max?: number;
+}
+export interface UnitAmountField extends Common {
+  readonly kind: "unitAmount";
+}
+export interface QuantityField extends Common {
+  readonly kind: "quantity";
+  /** Most characters of the number as written, point and sign not counted. */
+  readonly digits?: number;
+}
+export interface PercentField extends Common {
+  readonly kind: "percent";
+}
+export interface RateField extends Common {
+  readonly kind: "rate";
+}
+/** A reference to another record by any of its keys. */
+export interface RefField<T extends Fields = Fields> extends Common {
+  readonly kind: "ref";
+  /** Name of the resource that is meant. */
+  readonly to: string;
+  /** Keys by which it may be named, in the order in which they are tried. */
+  readonly by: readonly string[];
+  /** What may be shown of it. */
+  readonly fields: T;
+}
+/** An object inside the record. */
+export interface OneField<T extends Fields = Fields> extends Common {
+  readonly kind: "one";
+  readonly fields: T;
+}
+/** A list of objects inside the record. */
+export interface ManyField<T extends Fields = Fields> extends Common {
+  readonly kind: "many";
+  /** Name of one element in XML. */
+  readonly child: string;
+  readonly fields: T;
+  readonly min?: number;
+  readonly max?: number;
+  /** On update, elements are merged into the list by this field instead of replacing it. */
+  readonly mergeBy?: string;
+  /** Unpaged lists show it empty. */
+  readonly emptyInLists?: boolean;
+}
+/** A list of plain texts inside the record. */
+export interface TextsField extends Common {
+  readonly kind: "texts";
+  readonly child: string;
+}
+
+export type Field =
+  | IdField
+  | TextField
+  | ChoiceField
+  | BooleanField
+  | IntegerField
+  | DateField
+  | TimestampField
+  | MoneyField
+  | UnitAmountField
+  | QuantityField
+  | PercentField
+  | RateField
+  | RefField
+  | OneField
+  | ManyField
+  | TextsField;
+
+export type Kind = Field["kind"];
+/** The field description of one kind. */
+export type FieldOf<K extends Kind> = Extract<Field, { kind: K }>;
+export type Fields = { readonly [name: string]: Field };
+
+/** Kinds that hold a single value rather than an object or a list. */
+export type ScalarKind = Exclude<Kind, "ref" | "one" | "many" | "texts">;
+
+export function isScalar(field: Field): field is FieldOf<ScalarKind> {
+  return (
+    field.kind !== "ref" && field.kind !== "one" && field.kind !== "many" && field.kind !== "texts"
+  );
+}
+
+// --- types of values -------------------------------------------------------------------------
+
+type Value<F> = F extends { kind: "id" | "text" | "date" }
+  ? string
+  : F extends ChoiceField<infer V>
+    ? V
+    : F extends { kind: "boolean" }
+      ? boolean
+      : F extends { kind: "integer" | "timestamp" }
+        ? number
+        : F extends { kind: "money" }
+          ? Cents
+          : F extends { kind: "unitAmount" }
+            ? UnitAmount
+            : F extends { kind: "quantity" }
+              ? Quantity
+              : F extends { kind: "percent" }
+                ? Percent
+                : F extends { kind: "rate" }
+                  ? Rate
+                  : F extends RefField<infer T>
+                    ? Partial<ShapeOf<T>>
+                    : F extends OneField<infer T>
+                      ? ShapeOf<T>
+                      : F extends ManyField<infer T>
+                        ? ShapeOf<T>[]
+                        : F extends { kind: "texts" }
+                          ? string[]
+                          : never;
+
+type InputValue<F> =
+  F extends RefField<infer T>
+    ? Partial<ShapeOf<T>>
+    : F extends OneField<infer T>
+      ? InputOf<T>
+      : F extends ManyField<infer T>
+        ? InputOf<T>[]
+        : Value<F>;
+
+type Present<T extends Fields> = {
+  [K in keyof T]: T[K] extends { always: true } | { required: true } ? K : never;
+}[keyof T];
+
+/** What the service returns: fields that are always there, and the others when set. */
+export type ShapeOf<T extends Fields> = { -readonly [K in Present<T>]: Value<T[K]> } & {
+  -readonly [K in Exclude<keyof T, Present<T>>]?: Value<T[K]> | undefined;
+};
+
+/** What a caller may send. Presence is checked by the service, since an update sends a part. */
+export type InputOf<T extends Fields> = {
+  -readonly [K in keyof T as T[K] extends { readOnly: true } ? never : K]?:
+    | InputValue<T[K]>
+    | undefined;
+};
+
+// --- constructors ----------------------------------------------------------------------------
+
+type Opt<F extends Field> = Omit<F, "kind">;
+
+export const id = <const O extends Opt<IdField>>(o: O = {} as O) => ({ kind: "id", ...o }) as const;
+export const text = <const O extends Opt<TextField>>(o: O = {} as O) =>
+  ({ kind: "text", ...o }) as const;
+export const choice = <const V extends string, const O extends Omit<Opt<ChoiceField<V>>, "values">>(
+  values: readonly V[],
+  o: O = {} as O,
+) => ({ kind: "choice", values, ...o }) as const;
+export const boolean = <const O extends Opt<BooleanField>>(o: O = {} as O) =>
+  ({ kind: "boolean", ...o }) as const;
+export const integer = <const O extends Opt<IntegerField>>(o: O = {} as O) =>
+  ({ kind: "integer", ...o }) as const;
+export const date = <const O extends Opt<DateField>>(o: O = {} as O) =>
+  ({ kind: "date", ...o }) as const;
+export const timestamp = <const O extends Opt<TimestampField>>(o: O = {} as O) =>
+  ({ kind: "timestamp", ...o }) as const;
+export const money = <const O extends Opt<MoneyField>>(o: O = {} as O) =>
+  ({ kind: "money", ...o }) as const;
+export const unitAmount = <const O extends Opt<UnitAmountField>>(o: O = {} as O) =>
+  ({ kind: "unitAmount", ...o }) as const;
+export const quantity = <const O extends Opt<QuantityField>>(o: O = {} as O) =>
+  ({ kind: "quantity", ...o }) as const;
+export const percent = <const O extends Opt<PercentField>>(o: O = {} as O) =>
+  ({ kind: "percent", ...o }) as const;
+export const rate = <const O extends Opt<RateField>>(o: O = {} as O) =>
+  ({ kind: "rate", ...o }) as const;
+export const texts = <const O extends Omit<Opt<TextsField>, "child">>(
+  child: string,
+  o: O = {} as O,
+) => ({ kind: "texts", child, ...o }) as const;
+export const one = <const T extends Fields, const O extends Omit<Opt<OneField>, "fields">>(
+  fields: T,
+  o: O = {} as O,
+) => ({ kind: "one", fields, ...o }) as const;
+export const many = <
+  const T extends Fields,
+  const O extends Omit<Opt<ManyField>, "fields" | "child">,
+>(
+  child: string,
+  fields: T,
+  o: O = {} as O,
+) => ({ kind: "many", child, fields, ...o }) as const;
+export const ref = <
+  const T extends Fields,
+  const O extends Omit<Opt<RefField>, "fields" | "by" | "to">,
+>(
+  to: string,
+  by: readonly (keyof T & string)[],
+  fields: T,
+  o: O = {} as O,
+) => ({ kind: "ref", to, by, fields, ...o }) as const;
+
+// --- resources -------------------------------------------------------------------------------
+
+/** How a collection may be read beyond `where` and `order`. */
+export interface ListParameter {
+  /** As spelt in the query, matched in any letter case. */
+  readonly name: string;
+  /** The field it filters (dotted), by equality with any of a comma-separated list. */
+  readonly field: string;
+  /** How the value relates to the field; `in` when not given. */
+  readonly test?: "in" | "from" | "to";
+}
+
+export interface ResourceOptions {
+  /** Collection name: the path segment, the JSON key and the XML list element. */
+  readonly plural: string;
+  /** Further spellings of the path segment. */
+  readonly aliases?: readonly string[];
+  /** The field that holds the GUID (or, for tax rates, the code) of a record. */
+  readonly id: string;
+  /** Fields that name a record in a path besides its id. */
+  readonly keys?: readonly string[];
+  /** Methods on the collection, on one record, and their bounds. */
+  readonly collection: readonly ("GET" | "PUT" | "POST")[];
+  readonly record: readonly ("GET" | "POST" | "DELETE")[];
+  /** Most records in one write. */
+  readonly batchMax: number;
+  readonly paged?: "asked" | "enforced";
+  readonly where?: boolean;
+  readonly order?: boolean;
+  readonly modifiedSince?: boolean;
+  readonly unitdp?: boolean;
+  readonly summarizeErrors?: boolean;
+  readonly history?: boolean;
+  readonly parameters?: readonly ListParameter[];
+  /** Fields that `searchTerm` looks through. */
+  readonly search?: readonly string[];
+  /** Columns of tables and CSV, dotted paths. */
+  readonly columns: readonly string[];
+  /** The order in which a person reads a list. */
+  readonly listOrder?: string;
+  /** What a person calls one record, `invoice`, and what it is in one line. */
+  readonly noun: string;
+  readonly summary: string;
+}
+
+export interface Resource<T extends Fields = Fields> extends ResourceOptions {
+  /** Name of one record: the XML element. */
+  readonly name: string;
+  readonly fields: T;
+}
+
+export type Shape<R extends Resource> = ShapeOf<R["fields"]>;
+export type Input<R extends Resource> = InputOf<R["fields"]>;
+
+/** Describes one resource; see the files beside this one. */
+export function resource<const T extends Fields>(
+  name: string,
+  fields: T,
+  options: ResourceOptions,
+): Resource<T> {
+  return { name, fields, ...options };
+}
+
+/** The field that `path` (dotted, any letter case) names, with its canonical path. */
+export function fieldAt(
+  fields: Fields,
+  path: readonly string[],
+): { readonly path: string; readonly field: Field } | undefined {
+  const [head, ...rest] = path;
+  if (head === undefined) return undefined;
+  const name = fieldNamed(fields, head);
+  const field = name === undefined ? undefined : fields[name];
+  if (name === undefined || field === undefined) return undefined;
+  if (rest.length === 0) return { path: name, field };
+  if (field.kind !== "ref" && field.kind !== "one") return undefined;
+  const inner = fieldAt(field.fields, rest);
+  return inner && { path: `${name}.${inner.path}`, field: inner.field };
+}
+
+const namesByFields = new WeakMap<Fields, Map<string, string>>();
+
+/** The canonical name of a field that was written in any letter case. */
+export function fieldNamed(fields: Fields, name: string): string | undefined {
+  if (Object.hasOwn(fields, name)) return name;
+  let names = namesByFields.get(fields);
+  if (names === undefined) {
+    names = new Map(Object.keys(fields).map((known) => [known.toLowerCase(), known]));
+    namesByFields.set(fields, names);
+  }
+  return names.get(name.toLowerCase());
+}

@@ -1,0 +1,46 @@
+/** Every resource the service serves, by name. */
+import { account } from "./account.ts";
+import { contact } from "./contact.ts";
+import type { Resource } from "./field.ts";
+import { historyRecord } from "./history.ts";
+import { invoice } from "./invoice.ts";
+import { item } from "./item.ts";
+import { organisation } from "./organisation.ts";
+import { payment } from "./payment.ts";
+import { taxRate } from "./tax-rate.ts";
+import { trackingCategory, trackingOption } from "./tracking-category.ts";
+
+export {
+  account,
+  contact,
+  historyRecord,
+  invoice,
+  item,
+  organisation,
+  payment,
+  taxRate,
+  trackingCategory,
+  trackingOption,
+};
+
+/** The resources that have a collection of their own under the API root. */
+export const resources: readonly Resource[] = [
+  organisation,
+  account,
+  contact,
+  taxRate,
+  trackingCategory,
+  item,
+  invoice,
+  payment,
+];
+
+/** The resource served under a path segment, in any letter case. */
+export function resourceAt(segment: string): Resource | undefined {
+  const wanted = segment.toLowerCase();
+  return resources.find(
+    (r) =>
+      r.plural.toLowerCase() === wanted ||
+      r.aliases?.some((alias) => alias.toLowerCase() === wanted),
+  );
+}

@@ -1,0 +1,147 @@
+/** A sales invoice (ACCREC) or a bill (ACCPAY). */
+import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
+import { contact } from "./contact.ts";
+import {
+  boolean,
+  choice,
+  date,
+  type Input,
+  id,
+  many,
+  money,
+  percent,
+  rate,
+  ref,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
+import { lineItems } from "./line-item.ts";
+
+export const invoiceStatuses = [
+  "DRAFT",
+  "SUBMITTED",
+  "AUTHORISED",
+  "DELETED",
+  "VOIDED",
+  "PAID",
+] as const;
+export type InvoiceStatus = (typeof invoiceStatuses)[number];
+
+const ro = { readOnly: true } as const;
+const total = money({ readOnly: true, always: true });
+const applied = { readOnly: true, computed: true } as const;
+
+export const invoice = resource(
+  "Invoice",
+  {
+    Type: choice(["ACCREC", "ACCPAY"], {
+      required: true,
+      filter: true,
+      help: "ACCREC is a sales invoice, ACCPAY a purchase bill",
+    }),
+    InvoiceID: id({ always: true }),
+    InvoiceNumber: text({
+      max: 255,
+      key: true,
+      filter: true,
+      help: "generated for sales when not given",
+    }),
+    Reference: text({ max: 255, filter: true, help: "sales only" }),
+    Contact: ref("Contact", ["ContactID", "ContactNumber", "Name"], contact.fields, {
+      required: true,
+      filter: true,
+    }),
+    Date: date({ always: true, filter: true, help: "today when not given" }),
+    DueDate: date({ filter: true }),
+    Status: choice(invoiceStatuses, { default: "DRAFT", always: true, filter: true }),
+    LineAmountTypes: choice(lineAmountTypes, { default: "Exclusive", always: true }),
+    LineItems: { ...lineItems, always: true },
+    SubTotal: total,
+    TotalTax: total,
+    Total: { ...total, filter: true },
+    TotalDiscount: money({ readOnly: true }),
+    UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
+    CurrencyCode: choice(currencyCodes, { always: true, filter: true }),
+    CurrencyRate: rate({ always: true, help: "foreign units for one unit of the base currency" }),
+    BrandingThemeID: id(),
+    Url: text({ max: 2048, help: "link to a source document" }),
+    SentToContact: boolean({ default: false, always: true, help: "approved invoices only" }),
+    ExpectedPaymentDate: date({ help: "sales only" }),
+    PlannedPaymentDate: date({ help: "bills only" }),
+    HasAttachments: hasAttachments,
+    RepeatingInvoiceID: id(ro),
+    Payments: many(
+      "Payment",
+      {
+        PaymentID: id({ always: true }),
+        Date: date({ always: true }),
+        Amount: money({ always: true }),
+        Reference: text(),
+        CurrencyRate: rate(),
+        HasAccount: boolean(),
+        HasValidationErrors: boolean(),
+      },
+      applied,
+    ),
+    CreditNotes: many(
+      "CreditNote",
+      {
+        CreditNoteID: id(),
+        CreditNoteNumber: text(),
+        Date: date(),
+        AppliedAmount: money(),
+        Total: money(),
+      },
+      applied,
+    ),
+    Prepayments: many(
+      "Prepayment",
+      { PrepaymentID: id(), Date: date(), AppliedAmount: money(), Total: money() },
+      applied,
+    ),
+    Overpayments: many(
+      "Overpayment",
+      { OverpaymentID: id(), Date: date(), AppliedAmount: money(), Total: money() },
+      applied,
+    ),
+    AmountDue: { ...total, filter: true },
+    AmountPaid: total,
+    AmountCredited: total,
+    FullyPaidOnDate: date({ ...ro, filter: true }),
+    CISDeduction: money(ro),
+    CISRate: percent(ro),
+    IsDiscounted: boolean({ readOnly: true, computed: true }),
+    HasErrors: boolean({ readOnly: true, computed: true }),
+  },
+  {
+    plural: "Invoices",
+    id: "InvoiceID",
+    keys: ["InvoiceNumber"],
+    collection: ["GET", "PUT", "POST"],
+    record: ["GET", "POST"],
+    batchMax: 500,
+    paged: "asked",
+    where: true,
+    order: true,
+    modifiedSince: true,
+    unitdp: true,
+    summarizeErrors: true,
+    history: true,
+    parameters: [
+      { name: "IDs", field: "InvoiceID" },
+      { name: "InvoiceNumbers", field: "InvoiceNumber" },
+      { name: "ContactIDs", field: "Contact.ContactID" },
+      { name: "Statuses", field: "Status" },
+    ],
+    search: ["InvoiceNumber", "Reference"],
+    columns: ["InvoiceNumber", "Contact.Name", "Date", "DueDate", "Status", "Total", "AmountDue"],
+    listOrder: "Date DESC, InvoiceNumber DESC",
+    noun: "invoice",
+    summary: "sales invoices",
+  },
+);
+
+export type Invoice = Shape<typeof invoice>;
+export type InvoiceInput = Input<typeof invoice>;

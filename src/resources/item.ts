@@ -1,0 +1,71 @@
+/** Something that is bought or sold; tracked items keep quantity and value on hand. */
+import {
+  boolean,
+  type Input,
+  id,
+  money,
+  one,
+  quantity,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+  unitAmount,
+} from "./field.ts";
+
+const details = {
+  UnitPrice: unitAmount(),
+  AccountCode: text({ max: 10, help: "not for purchases of tracked items" }),
+  COGSAccountCode: text({ max: 10, help: "cost of goods sold; tracked items, purchases only" }),
+  TaxType: text({ max: 50 }),
+} as const;
+
+export const item = resource(
+  "Item",
+  {
+    ItemID: id({ always: true }),
+    Code: text({ max: 30, required: true, key: true, filter: true }),
+    Name: text({ max: 50, filter: true }),
+    IsSold: boolean({ default: true, always: true, filter: true }),
+    IsPurchased: boolean({ default: true, always: true, filter: true }),
+    Description: text({ max: 4000, verbatim: true, help: "as it stands on sales" }),
+    PurchaseDescription: text({ max: 4000, verbatim: true }),
+    PurchaseDetails: one(details),
+    SalesDetails: one(details),
+    IsTrackedAsInventory: boolean({ readOnly: true, always: true }),
+    InventoryAssetAccountCode: text({
+      max: 10,
+      help: "makes the item tracked; account of type INVENTORY",
+    }),
+    TotalCostPool: money({ readOnly: true }),
+    QuantityOnHand: quantity({ readOnly: true }),
+    UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
+  },
+  {
+    plural: "Items",
+    id: "ItemID",
+    keys: ["Code"],
+    collection: ["GET", "PUT", "POST"],
+    record: ["GET", "POST", "DELETE"],
+    batchMax: 500,
+    where: true,
+    order: true,
+    modifiedSince: true,
+    unitdp: true,
+    summarizeErrors: true,
+    history: true,
+    columns: [
+      "Code",
+      "Name",
+      "SalesDetails.UnitPrice",
+      "PurchaseDetails.UnitPrice",
+      "QuantityOnHand",
+    ],
+    listOrder: "Code ASC",
+    noun: "item",
+    summary: "things bought and sold",
+  },
+);
+
+export type Item = Shape<typeof item>;
+export type ItemInput = Input<typeof item>;

@@ -1,0 +1,91 @@
+/** Money received or paid against a document. Created and reversed, never modified. */
+import { account } from "./account.ts";
+import {
+  boolean,
+  choice,
+  date,
+  type Input,
+  id,
+  money,
+  rate,
+  ref,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
+import { invoice } from "./invoice.ts";
+
+export const paymentTypes = [
+  "ACCRECPAYMENT",
+  "ACCPAYPAYMENT",
+  "ARCREDITPAYMENT",
+  "APCREDITPAYMENT",
+  "ARPREPAYMENTPAYMENT",
+  "APPREPAYMENTPAYMENT",
+  "AROVERPAYMENTPAYMENT",
+  "APOVERPAYMENTPAYMENT",
+] as const;
+
+export const payment = resource(
+  "Payment",
+  {
+    PaymentID: id({ always: true }),
+    Invoice: ref("Invoice", ["InvoiceID", "InvoiceNumber"], invoice.fields, { filter: true }),
+    CreditNote: ref("CreditNote", ["CreditNoteID", "CreditNoteNumber"], {
+      CreditNoteID: id(),
+      CreditNoteNumber: text(),
+    }),
+    Prepayment: ref("Prepayment", ["PrepaymentID"], { PrepaymentID: id() }),
+    Overpayment: ref("Overpayment", ["OverpaymentID"], { OverpaymentID: id() }),
+    Account: ref("Account", ["AccountID", "Code"], account.fields, {
+      required: true,
+      filter: true,
+      help: "bank account, or one with payments enabled",
+    }),
+    Date: date({ required: true, filter: true }),
+    Amount: money({ required: true, filter: true, help: "in the currency of the document" }),
+    BankAmount: money({ readOnly: true }),
+    CurrencyRate: rate({ always: true, help: "only for documents in a foreign currency" }),
+    Reference: text({ max: 255, filter: true }),
+    IsReconciled: boolean({ default: false, always: true }),
+    Status: choice(["AUTHORISED", "DELETED"], {
+      default: "AUTHORISED",
+      always: true,
+      filter: true,
+    }),
+    PaymentType: choice(paymentTypes, { readOnly: true, always: true, filter: true }),
+    UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
+    BatchPaymentID: id({ readOnly: true }),
+    HasAccount: boolean({ readOnly: true, computed: true }),
+    HasValidationErrors: boolean({ readOnly: true, computed: true }),
+  },
+  {
+    plural: "Payments",
+    id: "PaymentID",
+    collection: ["GET", "PUT", "POST"],
+    record: ["GET", "POST"],
+    batchMax: 500,
+    paged: "asked",
+    where: true,
+    order: true,
+    modifiedSince: true,
+    summarizeErrors: true,
+    history: true,
+    columns: [
+      "PaymentID",
+      "Invoice.InvoiceNumber",
+      "Date",
+      "Account.Code",
+      "Amount",
+      "Reference",
+      "Status",
+    ],
+    listOrder: "Date DESC, UpdatedDateUTC DESC",
+    noun: "payment",
+    summary: "payments of invoices and bills",
+  },
+);
+
+export type Payment = Shape<typeof payment>;
+export type PaymentInput = Input<typeof payment>;

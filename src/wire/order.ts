@@ -1,0 +1,49 @@
+/**
+ * The `order` language: the fields by which a list is sorted, the first counting most.
+ *
+ * `Field [ASC|DESC] {, Field [ASC|DESC]}`, names and directions in any letter case. What the order
+ * leaves open (a missing value comes first in ASC; equal records by their id) is the store's to add.
+ */
+
+import { type FilterField, type FindField, Scanner, unknownField } from "./where.ts";
+
+export type OrderTerm = { readonly field: FilterField; readonly direction: "asc" | "desc" };
+
+/** The longest text read, in UTF-16 units. */
+export const orderCharactersMax = 2_048;
+
+/** The most fields one text may name. */
+export const orderTermsMax = 16;
+
+/**
+ * Reads an order. A text of blanks orders by nothing; a field named again is left out, because the
+ * records it would sort are equal in it already.
+ *
+ * @param text     what the caller wrote, already decoded from the URL
+ * @param type     the type of the records, for messages
+ * @param fieldOf  finds a field of that type
+ * @throws RefusedError `QueryParseException`, naming the field, or the position and what was
+ *                      expected there
+ */
+export function parseOrder(text: string, type: string, fieldOf: FindField): readonly OrderTerm[] {
+  const words = new Scanner(text, "order", orderCharactersMax);
+  if (words.ended()) return [];
+  const terms = new Map<string, OrderTerm>();
+  let named = 0;
+  do {
+    const { at } = words.peek;
+    named += 1;
+    if (named > orderTermsMax) {
+      throw words.refused(at, `more than ${orderTermsMax} fields are named`);
+    }
+    const path = [words.name("a field").text];
+    while (words.takesSymbol(".")) path.push(words.name("a name after '.'").text);
+    const field = fieldOf(path);
+    if (!field) throw unknownField(path, type);
+    const direction = words.takesWord("desc") ? "desc" : "asc";
+    if (direction === "asc") words.takesWord("asc");
+    if (!terms.has(field.path)) terms.set(field.path, { field, direction });
+  } while (words.takesSymbol(","));
+  if (!words.ended()) throw words.expected("ASC, DESC, ',' or the end");
+  return [...terms.values()];
+}
