@@ -1,0 +1,115 @@
+/**
+ * Canada: GST everywhere, beside it a provincial tax, or both harmonised in one HST.
+ *
+ * A buyer reclaims GST, HST and Quebec's QST, but not PST or RST, which stay on the line's own
+ * account. Quebec's tax has not been charged on the GST since 2013, so no rate here compounds.
+ * CAN028 to CAN032 are younger than the service document's table; their flags follow the other
+ * sales and purchase rates. The codes they replace keep the rate of their day. CAN009 never was.
+ */
+import { americanFrame, chart, once, type RateRow, ratesOf } from "./frames.ts";
+import type { ComponentSeed, Region } from "./region.ts";
+
+const accounts = once(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
+
+type Provincial = readonly [name: string, rate: number, recoverable?: true];
+
+const pst: Provincial = ["PST", 70000];
+const rst: Provincial = ["RST", 70000];
+
+function hst(rate: number): readonly ComponentSeed[] {
+  return [{ name: "HST", rate }];
+}
+
+function gst(provincial?: Provincial, side?: "purchases"): readonly ComponentSeed[] {
+  const federal = { name: "GST", rate: 50000 };
+  if (!provincial) return [federal];
+  const [name, rate, recoverable] = provincial;
+  const lost = side === "purchases" && !recoverable;
+  return [federal, lost ? { name, rate, nonRecoverable: true } : { name, rate }];
+}
+
+function bought(
+  number: string,
+  name: string,
+  components: readonly ComponentSeed[],
+  until = "",
+): RateRow {
+  return [`CAN${number}`, `${name} on Purchases${until}`, components, "TTTTF"];
+}
+
+function sold(
+  number: string,
+  name: string,
+  components: readonly ComponentSeed[],
+  until = "",
+): RateRow {
+  return [`CAN${number}`, `${name} on Sales${until}`, components, "TTFTT"];
+}
+
+const beforeManitoba = " (pre 1 July '19)";
+const beforeNovaScotia = " (pre 1 April '25)";
+
+const taxRates = once(() =>
+  ratesOf("Tax", [
+    bought("001", "AB - GST", gst()),
+    bought("002", "BC - GST/PST", gst(pst, "purchases")),
+    bought("003", "MB - GST/RST", gst(["RST", 80000], "purchases"), beforeManitoba),
+    bought("004", "NB - HST", hst(150000)),
+    bought("005", "NL - HST", hst(150000)),
+    bought("006", "NS - HST", hst(150000), beforeNovaScotia),
+    bought("007", "ON - HST", hst(130000)),
+    bought("008", "PE - HST", hst(150000)),
+    bought("010", "SK - GST/PST", gst(["PST", 60000], "purchases")),
+    bought("011", "NT - GST", gst()),
+    bought("012", "YT - GST", gst()),
+    bought("013", "NU - GST", gst()),
+    sold("014", "AB - GST", gst()),
+    sold("015", "BC - GST/PST", gst(pst)),
+    sold("016", "MB - GST/RST", gst(["RST", 80000]), beforeManitoba),
+    sold("017", "NB - HST", hst(150000)),
+    sold("018", "NL - HST", hst(150000)),
+    sold("019", "NS - HST", hst(150000), beforeNovaScotia),
+    sold("020", "ON - HST", hst(130000)),
+    sold("021", "PE - HST", hst(150000)),
+    sold("022", "QC - GST/QST", gst(["QST", 99750])),
+    sold("023", "SK - GST/PST", gst(["PST", 60000])),
+    sold("024", "NT - GST", gst()),
+    sold("025", "YT - GST", gst()),
+    sold("026", "NU - GST", gst()),
+    bought("027", "QC - GST/QST", gst(["QST", 99750, true], "purchases")),
+    sold("028", "MB - GST/RST", gst(rst)),
+    bought("029", "MB - GST/RST", gst(rst, "purchases")),
+    ["CAN030", "Exempt Sales", 0, "TTFTT"],
+    bought("031", "NS - HST", hst(140000)),
+    sold("032", "NS - HST", hst(140000)),
+    ["OUTPUT", "Tax on Sales", 0, "TTTTT"],
+    ["INPUT", "Tax on Purchases", 0, "TTTTT"],
+    ["NONE", "Tax Exempt", 0, "TTTTT", { system: true }],
+    ["GSTONIMPORTS", "Sales Tax on Imports", 0, "FFFTF", { system: true }],
+  ]),
+);
+
+export const ca: Region = {
+  country: "CA",
+  version: "GLOBAL",
+  countryCode: "CA",
+  baseCurrency: "CAD",
+  yearEnd: { day: 31, month: 12 },
+  timezone: "EASTERNSTANDARDTIME",
+  salesTaxBasis: "ACCRUALS",
+  salesTaxPeriod: "3MONTHLY",
+  taxName: "Sales Tax",
+  standardSales: "OUTPUT",
+  standardPurchases: "INPUT",
+  noTax: "NONE",
+  get accounts() {
+    return accounts();
+  },
+  get taxRates() {
+    return taxRates();
+  },
+  demoBankAccounts: [
+    { code: "090", name: "Checking", tax: "NONE", bankAccountNumber: "00000-000 0000090" },
+    { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "00000-000 0000091" },
+  ],
+};

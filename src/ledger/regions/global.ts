@@ -1,0 +1,46 @@
+/**
+ * Every place without a region of its own: the American chart, and rates of zero to fill in.
+ *
+ * An organisation must name a country, a currency and a zone even so. The defaults are the ones
+ * that claim least: United States dollars, UTC, and the British Virgin Islands, which use that
+ * currency, charge no tax on sales, and are no other region's country, so that a country code
+ * still tells the regions apart. Whoever makes the book says better.
+ */
+import { americanFrame, chart, once, ratesOf } from "./frames.ts";
+import type { Region } from "./region.ts";
+
+const accounts = once(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
+
+const taxRates = once(() =>
+  ratesOf("Tax", [
+    ["OUTPUT", "Tax on Sales", 0, "TTTTT"],
+    ["INPUT", "Tax on Purchases", 0, "TTTTT"],
+    ["NONE", "Tax Exempt", 0, "TTTTT", { system: true }],
+    ["GSTONIMPORTS", "Sales Tax on Imports", 0, "FFFTF", { system: true }],
+  ]),
+);
+
+export const global: Region = {
+  country: "GLOBAL",
+  version: "GLOBAL",
+  countryCode: "VG",
+  baseCurrency: "USD",
+  yearEnd: { day: 31, month: 12 },
+  timezone: "UTC",
+  salesTaxBasis: "ACCRUALS",
+  salesTaxPeriod: "3MONTHLY",
+  taxName: "Tax",
+  standardSales: "OUTPUT",
+  standardPurchases: "INPUT",
+  noTax: "NONE",
+  get accounts() {
+    return accounts();
+  },
+  get taxRates() {
+    return taxRates();
+  },
+  demoBankAccounts: [
+    { code: "090", name: "Checking", tax: "NONE", bankAccountNumber: "0000000090" },
+    { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "0000000091" },
+  ],
+};

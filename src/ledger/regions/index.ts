@@ -1,0 +1,32 @@
+/**
+ * The eight regions a book can be made for.
+ *
+ * Importing this module builds nothing: a region makes its chart and its rates when they are
+ * first read.
+ */
+import { au } from "./au.ts";
+import { ca } from "./ca.ts";
+import { gb } from "./gb.ts";
+import { global } from "./global.ts";
+import { nz } from "./nz.ts";
+import type { Country, Region } from "./region.ts";
+import { sg } from "./sg.ts";
+import { us } from "./us.ts";
+import { za } from "./za.ts";
+
+const byCountry: Readonly<Record<Country, Region>> = {
+  AU: au,
+  NZ: nz,
+  GB: gb,
+  US: us,
+  CA: ca,
+  SG: sg,
+  ZA: za,
+  GLOBAL: global,
+};
+
+export const regions: readonly Region[] = Object.values(byCountry);
+
+export function regionOf(country: Country): Region {
+  return byCountry[country];
+}

@@ -1,0 +1,74 @@
+/** New Zealand: GST at 15%; the rates of 12.5% ended in 2010 and are kept as deleted. */
+import { chart, once, ratesOf, tradingFrame } from "./frames.ts";
+import type { Region } from "./region.ts";
+
+const accounts = once(() =>
+  chart(tradingFrame, { s: "OUTPUT2", p: "INPUT2", n: "NONE" }, [
+    ["424", "Entertainment - Non deductible", "EXPENSE", "p"],
+    ["478", "KiwiSaver Employer Contributions", "EXPENSE", "n"],
+    // Not ZERORATED, which may not stand on an expense.
+    ["494", "Travel - International", "EXPENSE", "n"],
+    ["611", "Less Provision for Doubtful Debts", "CURRENT", "n"],
+    ["625", "Withholding tax paid", "CURRENT", "n"],
+    ["814", "Wages Payable - Payroll", "CURRLIAB", "n"],
+    ["825", "PAYE Payable", "CURRLIAB", "n"],
+    ["826", "Superannuation Payable", "CURRLIAB", "n"],
+    ["830", "Income Tax", "CURRLIAB", "n"],
+    ["835", "Revenue Received in Advance", "CURRLIAB", "s"],
+    ["855", "Clearing Account", "CURRLIAB", "n"],
+  ]),
+);
+
+const taxRates = once(() =>
+  ratesOf("GST", [
+    ["OUTPUT2", "15% GST on Income", 150000, "TTFTT", { reportTaxType: "OUTPUT" }],
+    ["INPUT2", "15% GST on Expenses", 150000, "TTTTF", { reportTaxType: "INPUT" }],
+    ["ZERORATED", "Zero Rated", 0, "FFFTT", { reportTaxType: "OUTPUT" }],
+    ["NONE", "No GST", 0, "TTTTT", { reportTaxType: "NONE", system: true }],
+    ["GSTONIMPORTS", "GST on Imports", 0, "TTFTF", { reportTaxType: "GSTONIMPORTS", system: true }],
+    [
+      "OUTPUT",
+      "12.5% GST on Income",
+      125000,
+      "TTFTT",
+      { reportTaxType: "OUTPUT", status: "DELETED" },
+    ],
+    [
+      "INPUT",
+      "12.5% GST on Expenses",
+      125000,
+      "TTTTT",
+      { reportTaxType: "INPUT", status: "DELETED" },
+    ],
+  ]),
+);
+
+export const nz: Region = {
+  country: "NZ",
+  version: "NZ",
+  countryCode: "NZ",
+  baseCurrency: "NZD",
+  yearEnd: { day: 31, month: 3 },
+  timezone: "NEWZEALANDSTANDARDTIME",
+  salesTaxBasis: "INVOICE",
+  salesTaxPeriod: "TWOMONTHS",
+  taxName: "GST",
+  standardSales: "OUTPUT2",
+  standardPurchases: "INPUT2",
+  noTax: "NONE",
+  get accounts() {
+    return accounts();
+  },
+  get taxRates() {
+    return taxRates();
+  },
+  demoBankAccounts: [
+    {
+      code: "090",
+      name: "Business Account",
+      tax: "NONE",
+      bankAccountNumber: "00-0000-0000090-000",
+    },
+    { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "00-0000-0000091-000" },
+  ],
+};

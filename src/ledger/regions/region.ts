@@ -1,0 +1,153 @@
+/**
+ * What a region gives a new book: its chart of accounts, its tax rates and its habits.
+ *
+ * A region is data. It seeds an organisation once, when the book is made; from then on the
+ * organisation owns its accounts and rates and may rename them, so nothing may look an account
+ * up by a code found here. System accounts are found by their marker.
+ */
+
+/** What a book is made for. `GLOBAL` is every place without a region of its own. */
+export type Country = "AU" | "NZ" | "GB" | "US" | "CA" | "SG" | "ZA" | "GLOBAL";
+
+export type AccountClass = "ASSET" | "LIABILITY" | "EQUITY" | "REVENUE" | "EXPENSE";
+
+/** The class of each account type, which decides where it stands in the reports. */
+const classes = {
+  BANK: "ASSET",
+  CURRENT: "ASSET",
+  FIXED: "ASSET",
+  INVENTORY: "ASSET",
+  NONCURRENT: "ASSET",
+  PREPAYMENT: "ASSET",
+  CURRLIAB: "LIABILITY",
+  LIABILITY: "LIABILITY",
+  TERMLIAB: "LIABILITY",
+  PAYG: "LIABILITY",
+  EQUITY: "EQUITY",
+  REVENUE: "REVENUE",
+  SALES: "REVENUE",
+  OTHERINCOME: "REVENUE",
+  EXPENSE: "EXPENSE",
+  DIRECTCOSTS: "EXPENSE",
+  OVERHEADS: "EXPENSE",
+  DEPRECIATN: "EXPENSE",
+  // The rest are payroll types of older schemas. No chart here uses them; books brought over may.
+  PAYGLIABILITY: "LIABILITY",
+  SUPERANNUATIONLIABILITY: "LIABILITY",
+  WAGESPAYABLELIABILITY: "LIABILITY",
+  SUPERANNUATIONEXPENSE: "EXPENSE",
+  WAGESEXPENSE: "EXPENSE",
+} as const satisfies Record<string, AccountClass>;
+
+export type AccountType = keyof typeof classes;
+
+export function classOf(type: AccountType): AccountClass {
+  return classes[type];
+}
+
+/** The markers by which the ledger finds the accounts it posts to on its own account. */
+export type SystemAccount =
+  | "DEBTORS"
+  | "CREDITORS"
+  | "GST"
+  | "GSTONIMPORTS"
+  | "ROUNDING"
+  | "HISTORICAL"
+  | "RETAINEDEARNINGS"
+  | "TRACKINGTRANSFERS"
+  | "UNPAIDEXPCLM"
+  | "WAGEPAYABLES"
+  | "BANKCURRENCYGAIN"
+  | "UNREALISEDCURRENCYGAIN"
+  | "REALISEDCURRENCYGAIN"
+  | "CISASSET"
+  | "CISASSETS"
+  | "CISLABOUR"
+  | "CISLABOUREXPENSE"
+  | "CISLABOURINCOME"
+  | "CISLIABILITY"
+  | "CISMATERIALS";
+
+export interface AccountSeed {
+  readonly code: string;
+  readonly name: string;
+  readonly type: AccountType;
+  /** The account's default rate: a TaxType of the same region that its class may carry. */
+  readonly tax: string;
+  readonly system?: SystemAccount;
+  /** Made only once the organisation keeps more than one currency. */
+  readonly multicurrency?: true;
+}
+
+export interface ComponentSeed {
+  readonly name: string;
+  /** In 10⁻⁴ percent: 15% is 150000. */
+  readonly rate: number;
+  /** Charged on the net amount and the simple components together. At most one per rate. */
+  readonly compound?: true;
+  /** Not reclaimed from the state: its share of the tax stays on the line's own account. */
+  readonly nonRecoverable?: true;
+}
+
+type Flag = "T" | "F";
+
+/** May the rate apply to Assets, Equity, Expenses, Liabilities, Revenue: `T` or `F`, in order. */
+export type Flags = `${Flag}${Flag}${Flag}${Flag}${Flag}`;
+
+export interface TaxRateSeed {
+  readonly taxType: string;
+  readonly name: string;
+  readonly components: readonly ComponentSeed[];
+  readonly flags: Flags;
+  /** Absent where the region does not report its rates. */
+  readonly reportTaxType?: string;
+  /** Defined by the system: cannot be changed. */
+  readonly system?: true;
+  readonly status?: "DELETED";
+  /** Listed, but no line may name it: what it stands for happens outside the books. */
+  readonly unusable?: true;
+  /** In 10⁻⁴ percent, given where the rate shown differs from the one charged. */
+  readonly displayRate?: number;
+  /** In 10⁻⁴ percent, given where the rate charged is not what the components make. */
+  readonly effectiveRate?: number;
+}
+
+const flagOrder: readonly AccountClass[] = ["ASSET", "EQUITY", "EXPENSE", "LIABILITY", "REVENUE"];
+
+/** Whether a rate with these flags may stand on an account of this class. */
+export function allows(flags: Flags, accountClass: AccountClass): boolean {
+  return flags[flagOrder.indexOf(accountClass)] === "T";
+}
+
+/** A bank account of the demonstration company. A book of one's own starts without any. */
+export interface BankAccountSeed {
+  readonly code: string;
+  readonly name: string;
+  readonly tax: string;
+  /** In the region's notation, and of no bank that exists. */
+  readonly bankAccountNumber: string;
+}
+
+export interface Region {
+  readonly country: Country;
+  /** Organisation.Version. Canada, Singapore and South Africa report GLOBAL. */
+  readonly version: "AU" | "NZ" | "UK" | "US" | "GLOBAL";
+  /** ISO 3166, and a different one for each region. */
+  readonly countryCode: string;
+  readonly baseCurrency: string;
+  /** A day beyond the month's length means its last day. */
+  readonly yearEnd: { readonly day: number; readonly month: number };
+  readonly timezone: string;
+  readonly salesTaxBasis: "INVOICE" | "ACCRUAL" | "ACCRUALS";
+  readonly salesTaxPeriod: string;
+  /** What people there call the tax. */
+  readonly taxName: "GST" | "VAT" | "Sales Tax" | "Tax";
+  /** The TaxTypes that sales, purchases and untaxed accounts start with. */
+  readonly standardSales: string;
+  readonly standardPurchases: string;
+  readonly noTax: string;
+  /** Ordered by code. */
+  readonly accounts: readonly AccountSeed[];
+  readonly taxRates: readonly TaxRateSeed[];
+  readonly demoBankAccounts: readonly BankAccountSeed[];
+}

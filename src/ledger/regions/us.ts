@@ -1,0 +1,51 @@
+/**
+ * The United States: sales tax differs by state and town, so the rates start at zero and the
+ * organisation adds its own.
+ */
+import { americanFrame, chart, once, ratesOf } from "./frames.ts";
+import type { Region } from "./region.ts";
+
+const accounts = once(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
+
+const taxRates = once(() =>
+  ratesOf("Tax", [
+    ["OUTPUT", "Tax on Sales", 0, "TTTTT"],
+    ["INPUT", "Tax on Purchases", 0, "TTTTT"],
+    ["NONE", "Tax Exempt", 0, "TTTTT", { system: true }],
+    ["GSTONIMPORTS", "Sales Tax on Imports", 0, "FFFTF", { system: true }],
+    // Looks the rate up by address while an invoice is typed on a screen. Lists show it; no
+    // document sent to the service may use it.
+    [
+      "AVALARA",
+      "Auto Look Up",
+      0,
+      "TTTTT",
+      { reportTaxType: "AVALARA", system: true, unusable: true },
+    ],
+  ]),
+);
+
+export const us: Region = {
+  country: "US",
+  version: "US",
+  countryCode: "US",
+  baseCurrency: "USD",
+  yearEnd: { day: 31, month: 12 },
+  timezone: "EASTERNSTANDARDTIME",
+  salesTaxBasis: "ACCRUALS",
+  salesTaxPeriod: "3MONTHLY",
+  taxName: "Sales Tax",
+  standardSales: "OUTPUT",
+  standardPurchases: "INPUT",
+  noTax: "NONE",
+  get accounts() {
+    return accounts();
+  },
+  get taxRates() {
+    return taxRates();
+  },
+  demoBankAccounts: [
+    { code: "090", name: "Checking", tax: "NONE", bankAccountNumber: "000000000 000000090" },
+    { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "000000000 000000091" },
+  ],
+};

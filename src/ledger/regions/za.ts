@@ -1,0 +1,80 @@
+/**
+ * South Africa: VAT at 15% since 2018; the rates of 14% keep their codes and are called old.
+ *
+ * The rates that the service document's table does not name follow by analogy: the flags of the
+ * other supplies or purchases, and any account for bad debts, which Singapore allows too.
+ */
+import { chart, once, ratesOf, tradingFrame } from "./frames.ts";
+import type { Flags, Region } from "./region.ts";
+
+const accounts = once(() =>
+  chart(tradingFrame, { s: "OUTPUT3", p: "INPUT3", n: "NONE" }, [
+    ["477", "Wages and Salaries", "EXPENSE", "n"],
+    ["478", "Retirement Fund Contributions", "EXPENSE", "n"],
+    ["820", "VAT", "CURRLIAB", "n", "GST"],
+    // There is no rate for tax on imports here: the imports' own rates are on the purchases.
+    ["821", "VAT on Imports", "CURRLIAB", "n", "GSTONIMPORTS"],
+    ["825", "PAYE Payable", "CURRLIAB", "n"],
+    ["826", "UIF/SDL Payable", "CURRLIAB", "n"],
+  ]),
+);
+
+const supply: Flags = "FTFTT";
+const purchase: Flags = "TTTFF";
+const imported: Flags = "TTTTF";
+
+const taxRates = once(() =>
+  ratesOf("VAT", [
+    ["OUTPUT3", "Standard Rate Sales", 150000, supply],
+    ["INPUT3", "Standard Rate Purchases", 150000, purchase],
+    ["SROUTPUT2", "Standard Rate Sales - Capital Goods", 150000, supply],
+    ["CAPEXINPUT2", "Standard Rate Purchases - Capital Goods", 150000, purchase],
+    ["OUTPUT4", "Change in use and Export of Second-hand Goods", 150000, supply],
+    ["INPUT4", "Change in Use", 150000, purchase],
+    ["SHOUTPUT", "Export of Second-hand Goods", 150000, supply],
+    ["ACC28PLUS", "Accommodation exceeding 28 days", 150000, supply],
+    ["ACCUPTO28", "Accommodation under 28 days", 150000, supply],
+    ["BADDEBT", "Bad Debt", 150000, "TTTTT"],
+    ["OUTPUT", "Old Standard Rate Sales", 140000, supply],
+    ["INPUT", "Old Standard Rate Purchases", 140000, purchase],
+    ["SROUTPUT", "Old Standard Rate Sales - Capital Goods", 140000, supply],
+    ["CAPEXINPUT", "Old Standard Rate Purchases - Capital Goods", 140000, purchase],
+    ["OUTPUT2", "Old Change in use and Export of Second-hand Goods", 140000, supply],
+    ["INPUT2", "Old Change in Use", 140000, purchase],
+    ["ZERORATED", "Zero Rate (Excluding Goods Exported)", 0, supply],
+    ["ZERORATEDOUTPUT", "Zero Rate (only Exported Goods)", 0, supply],
+    ["ZRINPUT", "Zero Rated Purchases", 0, purchase],
+    ["EXEMPTOUTPUT", "Exempt and Non-Supplies", 0, supply],
+    ["EXEMPTINPUT", "Exempt Purchases", 0, purchase],
+    ["OTHEROUTPUT", "Other Sales", 0, supply],
+    ["OTHERINPUT", "Other Purchase", 0, purchase],
+    ["IMINPUT", "Goods and Services Imported", 0, imported],
+    ["GSTONCAPIMPORTS", "Capital Goods Imported", 0, imported],
+    ["NONE", "No VAT", 0, "TTTTT", { system: true }],
+  ]),
+);
+
+export const za: Region = {
+  country: "ZA",
+  version: "GLOBAL",
+  countryCode: "ZA",
+  baseCurrency: "ZAR",
+  yearEnd: { day: 29, month: 2 }, // the last day of February, in any year
+  timezone: "SOUTHAFRICASTANDARDTIME",
+  salesTaxBasis: "ACCRUALS",
+  salesTaxPeriod: "2MONTHLY",
+  taxName: "VAT",
+  standardSales: "OUTPUT3",
+  standardPurchases: "INPUT3",
+  noTax: "NONE",
+  get accounts() {
+    return accounts();
+  },
+  get taxRates() {
+    return taxRates();
+  },
+  demoBankAccounts: [
+    { code: "090", name: "Business Account", tax: "NONE", bankAccountNumber: "000000 0000000090" },
+    { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "000000 0000000091" },
+  ],
+};
