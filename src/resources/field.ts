@@ -170,24 +170,23 @@ type Value<F> = F extends { kind: "id" | "text" | "date" }
                 ? Percent
                 : F extends { kind: "rate" }
                   ? Rate
-                  : F extends RefField<infer T>
+                  : F extends { kind: "ref"; fields: infer T extends Fields }
                     ? Partial<ShapeOf<T>>
-                    : F extends OneField<infer T>
+                    : F extends { kind: "one"; fields: infer T extends Fields }
                       ? ShapeOf<T>
-                      : F extends ManyField<infer T>
+                      : F extends { kind: "many"; fields: infer T extends Fields }
                         ? ShapeOf<T>[]
                         : F extends { kind: "texts" }
                           ? string[]
                           : never;
 
-type InputValue<F> =
-  F extends RefField<infer T>
-    ? Partial<ShapeOf<T>>
-    : F extends OneField<infer T>
-      ? InputOf<T>
-      : F extends ManyField<infer T>
-        ? InputOf<T>[]
-        : Value<F>;
+type InputValue<F> = F extends { kind: "ref"; fields: infer T extends Fields }
+  ? Partial<ShapeOf<T>>
+  : F extends { kind: "one"; fields: infer T extends Fields }
+    ? InputOf<T>
+    : F extends { kind: "many"; fields: infer T extends Fields }
+      ? InputOf<T>[]
+      : Value<F>;
 
 type Present<T extends Fields> = {
   [K in keyof T]: T[K] extends { always: true } | { required: true } ? K : never;
@@ -238,27 +237,46 @@ export const texts = <const O extends Omit<Opt<TextsField>, "child">>(
   child: string,
   o: O = {} as O,
 ) => ({ kind: "texts", child, ...o }) as const;
-export const one = <const T extends Fields, const O extends Omit<Opt<OneField>, "fields">>(
+// Without options these have a signature of their own: an absent `O` would be inferred from where
+// the result is used, and hide what the fields are.
+export function one<const T extends Fields>(fields: T): { kind: "one"; fields: T };
+export function one<const T extends Fields, const O extends Omit<Opt<OneField>, "fields">>(
   fields: T,
-  o: O = {} as O,
-) => ({ kind: "one", fields, ...o }) as const;
-export const many = <
-  const T extends Fields,
-  const O extends Omit<Opt<ManyField>, "fields" | "child">,
->(
+  o: O,
+): { kind: "one"; fields: T } & O;
+export function one(fields: Fields, o: object = {}) {
+  return { kind: "one", fields, ...o };
+}
+
+export function many<const T extends Fields>(
   child: string,
   fields: T,
-  o: O = {} as O,
-) => ({ kind: "many", child, fields, ...o }) as const;
-export const ref = <
+): { kind: "many"; child: string; fields: T };
+export function many<
+  const T extends Fields,
+  const O extends Omit<Opt<ManyField>, "fields" | "child">,
+>(child: string, fields: T, o: O): { kind: "many"; child: string; fields: T } & O;
+export function many(child: string, fields: Fields, o: object = {}) {
+  return { kind: "many", child, fields, ...o };
+}
+
+export function ref<const T extends Fields>(
+  to: string,
+  by: readonly (keyof T & string)[],
+  fields: T,
+): { kind: "ref"; to: string; by: readonly string[]; fields: T };
+export function ref<
   const T extends Fields,
   const O extends Omit<Opt<RefField>, "fields" | "by" | "to">,
 >(
   to: string,
   by: readonly (keyof T & string)[],
   fields: T,
-  o: O = {} as O,
-) => ({ kind: "ref", to, by, fields, ...o }) as const;
+  o: O,
+): { kind: "ref"; to: string; by: readonly string[]; fields: T } & O;
+export function ref(to: string, by: readonly string[], fields: Fields, o: object = {}) {
+  return { kind: "ref", to, by, fields, ...o };
+}
 
 // --- resources -------------------------------------------------------------------------------
 
