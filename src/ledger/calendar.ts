@@ -1,0 +1,176 @@
+/**
+ * Calendar days as text, `YYYY-MM-DD`, and what bookkeeping asks of them.
+ *
+ * A day has no time and no zone, so nothing here goes through `Date` or `Intl`: days are counted
+ * in the proleptic Gregorian calendar from 1970-01-01. Dates of this form compare as text.
+ */
+
+/** `YYYY-MM-DD`, years 0001 to 9999. */
+export type DateText = string;
+
+export interface DateRange {
+  readonly from: DateText;
+  /** The last day, included. */
+  readonly to: DateText;
+}
+
+/** Day of the month, 1 to 31, and month, 1 to 12. */
+export interface YearEnd {
+  readonly day: number;
+  readonly month: number;
+}
+
+export const yearOf = (date: DateText): number => Number(date.slice(0, 4));
+/** 1 to 12. */
+export const monthNumberOf = (date: DateText): number => Number(date.slice(5, 7));
+/** 1 to 31. */
+export const dayOf = (date: DateText): number => Number(date.slice(8, 10));
+
+/** `YYYY-MM`, the key by which balances per month are kept. */
+export const monthOf = (date: DateText): string => date.slice(0, 7);
+
+/** Whether `text` is the name of a day that exists. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const [year, month, day] = [yearOf(text), monthNumberOf(text), dayOf(text)];
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+/** Negative when `a` is the earlier day, positive when it is the later, else 0. */
+export function compareDates(a: DateText, b: DateText): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** 28 to 31; `month` 1 to 12. */
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** The day of that number, or the month's last day where it is shorter. */
+export function dateOf(year: number, month: number, day: number): DateText {
+  const kept = Math.max(1, Math.min(day, daysInMonth(year, month)));
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(kept, 2)}`;
+}
+
+/**
+ * Days since 1970-01-01.
+ *
+ * @source Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil
+ */
+export function dayNumber(date: DateText): number {
+  const month = monthNumberOf(date);
+  // The year begins in March, so that the leap day is its last.
+  const year = yearOf(date) - (month <= 2 ? 1 : 0);
+  const era = Math.floor(year / 400);
+  const yearOfEra = year - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + dayOf(date) - 1;
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** The day that `dayNumber` counts; the same source, civil_from_days. */
+export function dateOfNumber(number: number): DateText {
+  const shifted = number + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
+  return dateOf(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day);
+}
+
+/** `days` later, earlier when negative. */
+export function addDays(date: DateText, days: number): DateText {
+  return dateOfNumber(dayNumber(date) + days);
+}
+
+/** The same day number `months` later (earlier when negative), the last day where there is none. */
+export function addMonths(date: DateText, months: number): DateText {
+  const count = yearOf(date) * 12 + monthNumberOf(date) - 1 + months;
+  const year = Math.floor(count / 12);
+  return dateOf(year, count - year * 12 + 1, dayOf(date));
+}
+
+export function startOfMonth(date: DateText): DateText {
+  return `${monthOf(date)}-01`;
+}
+
+export function endOfMonth(date: DateText): DateText {
+  return dateOf(yearOf(date), monthNumberOf(date), 31);
+}
+
+/** Days from `from` to `to`, negative when `to` is the earlier. */
+export function daysBetween(from: DateText, to: DateText): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+/**
+ * The financial year that holds `date`.
+ *
+ * @param endDay    a day beyond the month's length, or 0, means its last day
+ * @param endMonth  1 to 12
+ */
+export function financialYear(date: DateText, endDay: number, endMonth: number): DateRange {
+  const end = (year: number) => dateOf(year, endMonth, endDay < 1 ? 31 : endDay);
+  const year = yearOf(date);
+  const last = date <= end(year) ? year : year + 1;
+  return { from: addDays(end(last - 1), 1), to: end(last) };
+}
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+] as const;
+
+const monthName = (date: DateText): string => months[monthNumberOf(date) - 1] as string;
+const monthAbbreviation = (date: DateText): string => monthName(date).slice(0, 3);
+
+/** `31 March 2026` */
+export function longDate(date: DateText): string {
+  return `${dayOf(date)} ${monthName(date)} ${date.slice(0, 4)}`;
+}
+
+/** `31 Mar 2026` */
+export function mediumDate(date: DateText): string {
+  return `${dayOf(date)} ${monthAbbreviation(date)} ${date.slice(0, 4)}`;
+}
+
+/** `31 Mar 26` */
+export function shortDate(date: DateText): string {
+  return `${dayOf(date)} ${monthAbbreviation(date)} ${date.slice(2, 4)}`;
+}
+
+/** `31-Jul-2025` */
+export function hyphenDate(date: DateText): string {
+  return `${date.slice(8, 10)}-${monthAbbreviation(date)}-${date.slice(0, 4)}`;
+}
+
+/** `3/31/2026`, month first. */
+export function slashDate(date: DateText): string {
+  return `${monthNumberOf(date)}/${dayOf(date)}/${yearOf(date)}`;
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, "0");
+}

@@ -1,0 +1,186 @@
+/**
+ * The states of documents, and the moves between them.
+ *
+ * A life cycle is a table, the one that the service document prints; whatever is not in the table
+ * is refused. Another kind of document is another table.
+ */
+import { RefusedError } from "../resources/errors.ts";
+import type { InvoiceStatus } from "../resources/invoice.ts";
+import type { Cents } from "./money.ts";
+
+/** What a move may depend on besides the two states. */
+export interface Facts {
+  /** Whether live payments, credit notes or other credits are applied to the document. */
+  readonly applied: boolean;
+}
+
+export interface Transition<S extends string> {
+  /** Undefined for a document that does not exist yet. */
+  readonly from: S | undefined;
+  readonly to: S;
+  /** `create` and `update` are asked for by a caller; `settlement` happens by payments alone. */
+  readonly trigger: "create" | "update" | "settlement";
+  /** Holds only while nothing is applied to the document. */
+  readonly unapplied?: true;
+}
+
+export interface LifeCycle<S extends string> {
+  readonly transitions: readonly Transition<S>[];
+  /** Why a caller may not create a document in that state, in the words clients know. */
+  readonly notCreated: (to: S) => string;
+  /** Why a caller may not make that move. */
+  readonly notMoved: (from: S, to: S, facts: Facts) => string;
+}
+
+/**
+ * The state that a caller asked for, if the table allows it.
+ *
+ * @param from  undefined on create
+ * @throws RefusedError `Status` in the words of the life cycle
+ */
+export function move<S extends string>(
+  cycle: LifeCycle<S>,
+  from: S | undefined,
+  to: S,
+  facts: Facts,
+): S {
+  for (const row of cycle.transitions) {
+    if (row.from !== from || row.to !== to || row.trigger === "settlement") continue;
+    if (row.unapplied && facts.applied) continue;
+    return to;
+  }
+  const message = from === undefined ? cycle.notCreated(to) : cycle.notMoved(from, to, facts);
+  throw new RefusedError("Status", message, [{ field: "Status", message }]);
+}
+
+/**
+ * The life cycle of invoices and bills.
+ *
+ * @source service document, States and transitions, Invoice. Its last row is a settlement; the row
+ *   back is what deleting a payment does.
+ */
+export const invoiceTransitions: readonly Transition<InvoiceStatus>[] = [
+  { from: undefined, to: "DRAFT", trigger: "create" },
+  { from: undefined, to: "SUBMITTED", trigger: "create" },
+  { from: undefined, to: "AUTHORISED", trigger: "create" },
+  { from: "DRAFT", to: "DRAFT", trigger: "update" },
+  { from: "DRAFT", to: "SUBMITTED", trigger: "update" },
+  { from: "DRAFT", to: "AUTHORISED", trigger: "update" },
+  { from: "DRAFT", to: "DELETED", trigger: "update" },
+  { from: "SUBMITTED", to: "SUBMITTED", trigger: "update" },
+  { from: "SUBMITTED", to: "AUTHORISED", trigger: "update" },
+  { from: "SUBMITTED", to: "DRAFT", trigger: "update" },
+  { from: "SUBMITTED", to: "DELETED", trigger: "update" },
+  { from: "AUTHORISED", to: "AUTHORISED", trigger: "update" },
+  { from: "AUTHORISED", to: "VOIDED", trigger: "update", unapplied: true },
+  { from: "AUTHORISED", to: "PAID", trigger: "settlement" },
+  { from: "PAID", to: "AUTHORISED", trigger: "settlement" },
+];
+
+const notModified = "Invoice not of valid status for modification";
+const frozen = "This document cannot be edited as it has a payment or credit note allocated to it.";
+
+export const invoiceLifeCycle: LifeCycle<InvoiceStatus> = {
+  transitions: invoiceTransitions,
+  notCreated: () => "Invoice not of valid status for creation",
+  notMoved: (from, to, { applied }) => {
+    if (from === "AUTHORISED" && to === "DELETED") {
+      return "An AUTHORISED invoice cannot be deleted; it can only be voided";
+    }
+    const live = from === "AUTHORISED" || from === "PAID";
+    if (live && applied && to !== "PAID" && to !== "DELETED") {
+      return (
+        `The status ${to} cannot be applied to the invoice ` +
+        "because it has payments or credit notes allocated to it."
+      );
+    }
+    return notModified;
+  },
+};
+
+/**
+ * The status of an invoice or bill that a caller asked for, if the life cycle allows it.
+ *
+ * @param from  undefined on create
+ * @throws RefusedError `Status`
+ */
+export function transition(
+  from: InvoiceStatus | undefined,
+  to: InvoiceStatus,
+  facts: Facts,
+): InvoiceStatus {
+  return move(invoiceLifeCycle, from, to, facts);
+}
+
+/**
+ * The status of an approved document after money was applied to it or taken back.
+ *
+ * @param amountDue  what is outstanding now; a total of zero is settled by approval
+ */
+export function settledStatus(amountDue: Cents): "AUTHORISED" | "PAID" {
+  return amountDue === 0 ? "PAID" : "AUTHORISED";
+}
+
+/** Fields of a document that posts nothing and owes nothing by them, so they are never frozen. */
+const neverFrozen: ReadonlySet<string> = new Set([
+  "Status",
+  "Reference",
+  "DueDate",
+  "InvoiceNumber",
+  "Contact",
+  "BrandingThemeID",
+  "Url",
+  "SentToContact",
+  "ExpectedPaymentDate",
+  "PlannedPaymentDate",
+  "LineItems.Description",
+]);
+
+/** Fields that approval fixes for good. */
+const fixedByApproval: ReadonlySet<string> = new Set(["Type", "CurrencyCode"]);
+
+/**
+ * Refuses an edit that the state of the document does not allow.
+ *
+ * A deleted or voided document takes none. A paid one, or one with anything applied to it, takes
+ * only fields that change no posting. An approved one keeps its type and currency.
+ *
+ * @param applied        whether live payments or credits are applied
+ * @param changedFields  names of the fields whose value would change; of a line's fields
+ *   `LineItems.Description` when nothing but descriptions changes, else `LineItems`
+ * @throws RefusedError `Status`, `Frozen`
+ */
+export function mayEdit(
+  status: InvoiceStatus,
+  applied: boolean,
+  changedFields: Iterable<string>,
+): void {
+  if (status === "DELETED" || status === "VOIDED") throw new RefusedError("Status", notModified);
+  if (status === "DRAFT" || status === "SUBMITTED") return;
+  for (const field of changedFields) {
+    if ((applied || status === "PAID") && !neverFrozen.has(field)) {
+      throw new RefusedError("Frozen", frozen, [{ field, message: frozen }]);
+    }
+    if (fixedByApproval.has(field)) {
+      const message = `The ${field} of an approved document cannot be changed.`;
+      throw new RefusedError("Frozen", message, [{ field, message }]);
+    }
+  }
+}
+
+/** Whether SentToContact may be set. */
+export function maySetSent(status: InvoiceStatus): boolean {
+  return status === "AUTHORISED" || status === "PAID";
+}
+
+/** Whether the document may be emailed to its contact. */
+export function mayEmail(type: "ACCREC" | "ACCPAY", status: InvoiceStatus): boolean {
+  return (
+    type === "ACCREC" && (status === "SUBMITTED" || status === "AUTHORISED" || status === "PAID")
+  );
+}
+
+/** Whether the document has an address where its contact can see it online. */
+export function isOnline(type: "ACCREC" | "ACCPAY", status: InvoiceStatus): boolean {
+  return type === "ACCREC" && status !== "DRAFT";
+}

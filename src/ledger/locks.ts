@@ -1,0 +1,37 @@
+/** Lock dates: nothing is posted, changed or undone on or before them. */
+import { type Detail, RefusedError } from "../resources/errors.ts";
+import { type DateText, hyphenDate } from "./calendar.ts";
+
+export interface LockDates {
+  readonly PeriodLockDate?: DateText | undefined;
+  readonly EndOfYearLockDate?: DateText | undefined;
+}
+
+const kinds = [
+  ["PeriodLockDate", "period"],
+  ["EndOfYearLockDate", "end of year"],
+] as const;
+
+/**
+ * Refuses a posting date that is on or before a lock date.
+ *
+ * Ask for the date of what is written, and on an edit also for the date it had before.
+ *
+ * @throws RefusedError `LockDate`, one detail for each lock date in the way
+ */
+export function checkLock(date: DateText, locks: LockDates): void {
+  let details: Detail[] | undefined;
+  for (const [field, name] of kinds) {
+    const lock = locks[field];
+    if (lock === undefined || date > lock) continue;
+    details ??= [];
+    details.push({
+      field: "Date",
+      message:
+        `The document date cannot be before the ${name} lock date, ` +
+        `currently set at ${hyphenDate(lock)}`,
+    });
+  }
+  const first = details?.[0];
+  if (first !== undefined) throw new RefusedError("LockDate", first.message, details);
+}

@@ -1,0 +1,183 @@
+/**
+ * What bookkeeping does with money: line amounts, percentages, apportioning, conversion.
+ *
+ * Scale, rounding and overflow are those of `resources/decimal.ts`: amounts are whole numbers of a
+ * stated scale, results are rounded half away from zero, once, and what does not fit is refused.
+ */
+import {
+  type Cents,
+  fits,
+  multiplyDivide,
+  type Percent,
+  type Quantity,
+  type Rate,
+  type UnitAmount,
+} from "../resources/decimal.ts";
+import { RefusedError } from "../resources/errors.ts";
+
+export type { Cents, Percent, Quantity, Rate, UnitAmount } from "../resources/decimal.ts";
+
+/** 100 %. */
+export const wholePercent = 1_000_000 as Percent;
+
+/** The rate of documents in the base currency, 1. */
+export const baseRate = 1_000_000 as Rate;
+
+export const zeroCents = 0 as Cents;
+
+/**
+ * `quantity × unitAmount × (100 − discountRate) / 100`, rounded to the cent once.
+ *
+ * @param quantity      either sign
+ * @param unitAmount    either sign
+ * @param discountRate  0 to 100 %
+ * @throws RefusedError `Overflow`
+ * @source service document, Invoice LineItem, LineAmount
+ */
+export function lineAmount(
+  quantity: Quantity,
+  unitAmount: UnitAmount,
+  discountRate: Percent = 0 as Percent,
+): Cents {
+  if (discountRate === 0) return multiplyDivide(quantity, unitAmount, 1_000_000) as Cents;
+  const kept = wholePercent - discountRate;
+  const gross = quantity * unitAmount;
+  // The whole product has twelve digits more than cents; rounding in between would round twice.
+  if (Number.isSafeInteger(gross)) return multiplyDivide(gross, kept, 1_000_000_000_000) as Cents;
+  const product = BigInt(quantity) * BigInt(unitAmount) * BigInt(kept);
+  return roundedQuotient(product, 1_000_000_000_000n) as Cents;
+}
+
+/**
+ * The quantity or the unit amount that a line amount implies when the other is known.
+ *
+ * @param amount        the line amount, either sign
+ * @param factor        the quantity or unit amount that is known, in 10⁻⁴, not zero
+ * @param discountRate  0 to below 100 %
+ * @returns the missing factor in 10⁻⁴; the product need not meet `amount` to the cent
+ * @throws RefusedError `Overflow`
+ */
+export function missingFactor(
+  amount: Cents,
+  factor: number,
+  discountRate: Percent = 0 as Percent,
+): number {
+  const signed = factor < 0 ? -amount : amount;
+  if (discountRate === 0) return multiplyDivide(signed, 1_000_000, Math.abs(factor));
+  return roundedQuotient(
+    BigInt(signed) * 1_000_000_000_000n,
+    BigInt(Math.abs(factor)) * BigInt(wholePercent - discountRate),
+  );
+}
+
+/** `rate` percent of `amount`, either sign. */
+export function percentOf(amount: Cents, rate: Percent): Cents {
+  return multiplyDivide(amount, rate, wholePercent) as Cents;
+}
+
+/** The tax that is inside `amount` when it includes `rate` percent: amount × r ÷ (100 + r). */
+export function taxInside(amount: Cents, rate: Percent): Cents {
+  return multiplyDivide(amount, rate, wholePercent + rate) as Cents;
+}
+
+/**
+ * Splits `total` over `weights` so that the parts sum to `total` exactly.
+ *
+ * Each part is its share rounded toward zero; the cents left over go one each to the largest
+ * remainders, ties to the earlier part.
+ *
+ * @param total    either sign
+ * @param weights  none negative, at least one above zero
+ * @returns one part per weight, in the order given
+ * @throws RefusedError `Weights`
+ * @source largest-remainder method (Hamilton)
+ */
+export function apportion(total: Cents, weights: readonly Cents[]): Cents[] {
+  let whole = 0;
+  let largest = 0;
+  for (const weight of weights) {
+    if (weight < 0) throw badWeights();
+    whole = fits(whole + weight);
+    if (weight > largest) largest = weight;
+  }
+  if (whole === 0) throw badWeights();
+  const amount = Math.abs(total);
+  const sign = total < 0 ? -1 : 1;
+  const narrow = Number.isSafeInteger(amount * largest);
+  const parts: number[] = [];
+  const remainders: number[] = [];
+  let left = amount;
+  for (const weight of weights) {
+    let share: number;
+    if (narrow) {
+      const product = amount * weight;
+      const rest = product % whole;
+      share = (product - rest) / whole;
+      remainders.push(rest);
+    } else {
+      const product = BigInt(amount) * BigInt(weight);
+      share = Number(product / BigInt(whole));
+      remainders.push(Number(product % BigInt(whole)));
+    }
+    parts.push(share);
+    left -= share;
+  }
+  if (left > 0) {
+    // Fewer cents are left than there are parts with a remainder, so no part gets two.
+    const order = remainders.map((_, index) => index);
+    order.sort((a, b) => (remainders[b] as number) - (remainders[a] as number) || a - b);
+    for (const index of order.slice(0, left)) parts[index] = (parts[index] as number) + 1;
+  }
+  return parts.map((part) => (part === 0 ? 0 : sign * part) as Cents);
+}
+
+function badWeights(): RefusedError {
+  return new RefusedError(
+    "Weights",
+    "An amount is split over shares of which none is negative and one is above zero.",
+  );
+}
+
+/** `a + b`. @throws RefusedError `Overflow` */
+export function add(a: Cents, b: Cents): Cents {
+  return fits(a + b) as Cents;
+}
+
+/** The sum of all amounts, 0 of none. @throws RefusedError `Overflow` */
+export function sum(amounts: Iterable<Cents>): Cents {
+  let total = 0;
+  for (const amount of amounts) total = fits(total + amount);
+  return total as Cents;
+}
+
+/**
+ * What foreign money is worth in the base currency: `amount ÷ rate`.
+ *
+ * @param amount  foreign cents, either sign
+ * @param rate    foreign units for one base unit, above zero
+ * @throws RefusedError `CurrencyRate` of a rate that is not above zero, `Overflow`
+ */
+export function toBase(amount: Cents, rate: Rate): Cents {
+  if (rate === baseRate) return amount;
+  if (!(rate > 0)) throw badRate();
+  return multiplyDivide(amount, baseRate, rate) as Cents;
+}
+
+/** What base money is worth in a foreign currency: `amount × rate`; see `toBase`. */
+export function fromBase(amount: Cents, rate: Rate): Cents {
+  if (rate === baseRate) return amount;
+  if (!(rate > 0)) throw badRate();
+  return multiplyDivide(amount, rate, baseRate) as Cents;
+}
+
+function badRate(): RefusedError {
+  return new RefusedError("CurrencyRate", "The currency rate must be above zero.");
+}
+
+/** `dividend / divisor` rounded half away from zero; `divisor` above zero. */
+function roundedQuotient(dividend: bigint, divisor: bigint): number {
+  const rest = dividend % divisor;
+  let quotient = dividend / divisor;
+  if (2n * (rest < 0n ? -rest : rest) >= divisor) quotient += dividend < 0n ? -1n : 1n;
+  return fits(Number(quotient));
+}

@@ -1,0 +1,142 @@
+/**
+ * Tax rates and what they do to a line.
+ *
+ * A rate is made of components. What a line is charged is the effective rate, on the line, rounded
+ * per line; the components only say how the tax of a line divides.
+ */
+
+import type { LineAmountTypes } from "../resources/common.ts";
+import { divideRounded, multiplyDivide } from "../resources/decimal.ts";
+import { RefusedError } from "../resources/errors.ts";
+import type { TaxRate } from "../resources/tax-rate.ts";
+import {
+  type Cents,
+  type Percent,
+  percentOf,
+  taxInside,
+  wholePercent,
+  zeroCents,
+} from "./money.ts";
+import type { AccountClass } from "./regions/region.ts";
+
+export interface Component {
+  readonly Rate: Percent;
+  /** Charged on the net amount and the simple components together. */
+  readonly IsCompound?: boolean | undefined;
+  /** Not reclaimed from the state. */
+  readonly IsNonRecoverable?: boolean | undefined;
+}
+
+/**
+ * What the components charge together: simple ones add up, the compound one is charged on top of
+ * them, s + c × (1 + s/100).
+ *
+ * @throws RefusedError `TaxComponents` when more than one is compound
+ * @source accounting practice of Quebec before 2013 and of any rate marked compound
+ */
+export function effectiveRate(components: readonly Component[]): Percent {
+  let simple = 0;
+  let compound: number | undefined;
+  for (const { Rate, IsCompound } of components) {
+    if (!IsCompound) {
+      simple += Rate;
+    } else if (compound === undefined) {
+      compound = Rate;
+    } else {
+      throw new RefusedError("TaxComponents", "A tax rate can have only one compound component.");
+    }
+  }
+  if (compound === undefined) return simple as Percent;
+  return (simple + compound + divideRounded(compound * simple, wholePercent)) as Percent;
+}
+
+/**
+ * How the tax of a line divides over the components of its rate.
+ *
+ * @param taxAmount   either sign, calculated or as the caller sent it
+ * @param components  of the line's rate
+ * @returns one part per component, in order; the last takes the remainder, so they sum to the tax
+ */
+export function componentTaxes(taxAmount: Cents, components: readonly Component[]): Cents[] {
+  const simple = components.reduce((all, one) => (one.IsCompound ? all : all + one.Rate), 0);
+  // 10⁻⁴ percent, six digits further, so that the compound share is whole.
+  const weights = components.map((one) =>
+    one.IsCompound ? one.Rate * (wholePercent + simple) : one.Rate * wholePercent,
+  );
+  const whole = weights.reduce((all, weight) => all + weight, 0);
+  let left: number = taxAmount;
+  return weights.map((weight, index) => {
+    if (index === weights.length - 1) return left as Cents;
+    const part = whole === 0 ? 0 : multiplyDivide(taxAmount, weight, whole);
+    left -= part;
+    return part as Cents;
+  });
+}
+
+/**
+ * The part of a line's tax that is not reclaimed and so belongs to the line's own account.
+ *
+ * @returns same sign as `taxAmount`; 0 where every component is recoverable
+ */
+export function nonRecoverableShare(taxAmount: Cents, components: readonly Component[]): Cents {
+  if (!components.some((one) => one.IsNonRecoverable)) return zeroCents;
+  const parts = componentTaxes(taxAmount, components);
+  const share = parts.reduce<number>(
+    (all, part, index) => (components[index]?.IsNonRecoverable ? all + part : all),
+    0,
+  );
+  return share as Cents;
+}
+
+/**
+ * The tax of a line.
+ *
+ * @param amount  the line amount, either sign
+ * @param rate    effective rate; none charges nothing
+ * @param types   whether the amount excludes the tax, includes it, or has none
+ */
+export function lineTax(amount: Cents, rate: Percent | undefined, types: LineAmountTypes): Cents {
+  if (rate === undefined || rate === 0 || types === "NoTax") return zeroCents;
+  return types === "Inclusive" ? taxInside(amount, rate) : percentOf(amount, rate);
+}
+
+export type TaxFlags = Pick<
+  TaxRate,
+  | "CanApplyToAssets"
+  | "CanApplyToEquity"
+  | "CanApplyToExpenses"
+  | "CanApplyToLiabilities"
+  | "CanApplyToRevenue"
+>;
+
+const flagOf = {
+  ASSET: "CanApplyToAssets",
+  EQUITY: "CanApplyToEquity",
+  EXPENSE: "CanApplyToExpenses",
+  LIABILITY: "CanApplyToLiabilities",
+  REVENUE: "CanApplyToRevenue",
+} as const satisfies Record<AccountClass, keyof TaxFlags>;
+
+/** Whether a rate with these flags may stand on an account of this class. */
+export function canApply(flags: TaxFlags, accountClass: AccountClass): boolean {
+  return flags[flagOf[accountClass]];
+}
+
+/** What the service says of a line whose rate may not stand on its account. */
+export function taxAccountRefusal(taxType: string, accountCode: string): string {
+  return `The TaxType code '${taxType}' cannot be used with account code '${accountCode}'.`;
+}
+
+/**
+ * Where a new rate may stand, by how it is reported: purchases not on revenue, sales not on
+ * expenses, all others anywhere.
+ */
+export function canApplyOf(reportTaxType: string | undefined): TaxFlags {
+  return {
+    CanApplyToAssets: true,
+    CanApplyToEquity: true,
+    CanApplyToExpenses: reportTaxType !== "OUTPUT",
+    CanApplyToLiabilities: true,
+    CanApplyToRevenue: reportTaxType !== "INPUT",
+  };
+}

@@ -1,0 +1,252 @@
+/**
+ * Lines and totals of every document that has lines.
+ *
+ * A line is completed once, when it is sent: quantity, unit amount and line amount are made to
+ * agree, and the tax is worked out or kept as sent. From then on totals only add up: tax is rounded
+ * per line and summed, never worked out again on a sum.
+ */
+import type { LineAmountTypes } from "../resources/common.ts";
+import { divideRounded, writeDecimal } from "../resources/decimal.ts";
+import { lineAmountMaxCents } from "../resources/line-item.ts";
+import {
+  add,
+  type Cents,
+  lineAmount,
+  missingFactor,
+  type Percent,
+  type Quantity,
+  type UnitAmount,
+  wholePercent,
+  zeroCents,
+} from "./money.ts";
+import { lineTax } from "./tax.ts";
+
+/** The part of a line item that has to do with money. */
+export interface Line {
+  readonly Quantity?: Quantity | undefined;
+  readonly UnitAmount?: UnitAmount | undefined;
+  readonly ItemCode?: string | undefined;
+  readonly AccountCode?: string | undefined;
+  readonly AccountID?: string | undefined;
+  readonly TaxAmount?: Cents | undefined;
+  readonly LineAmount?: Cents | undefined;
+  readonly DiscountRate?: Percent | undefined;
+  readonly DiscountAmount?: Cents | undefined;
+}
+
+export interface LineContext {
+  readonly types: LineAmountTypes;
+  /** Effective rate of the line's tax type; undefined where the line has none. */
+  readonly rate: Percent | undefined;
+  /**
+   * Decimals that a unit amount is rounded to. One that has more keeps them when the line amount
+   * that stands with it is the one they make: such a line was made with them before.
+   */
+  readonly unitDecimals: 2 | 4;
+  /** Whether a discount may be given; on sales only. */
+  readonly discounts: boolean;
+  /**
+   * On an update, the unit amount the line has. It is not rounded again; and a caller who sends it
+   * back as it was shown, with the line amount it makes, does not lose its further digits.
+   */
+  readonly stored?: UnitAmount | undefined;
+}
+
+export interface Completed<L extends Line> {
+  /** The line with Quantity, UnitAmount, LineAmount and TaxAmount as far as they follow. */
+  readonly line: L;
+  /** What is wrong with it, one sentence each. */
+  readonly faults: readonly string[];
+}
+
+const one = 10_000 as Quantity;
+const none: readonly string[] = [];
+
+/** Whether a line has nothing to charge, at most a description: such a line posts nothing. */
+export function isDescriptionOnly(line: Line): boolean {
+  return (
+    !line.Quantity &&
+    !line.UnitAmount &&
+    !line.LineAmount &&
+    !line.TaxAmount &&
+    line.ItemCode === undefined &&
+    line.AccountCode === undefined &&
+    line.AccountID === undefined
+  );
+}
+
+/**
+ * Completes a line as a caller sent it.
+ *
+ * Of quantity, unit amount and line amount, any two give the third; a unit amount or a line amount
+ * alone is of one unit. All three must agree to the cent; a derived factor has four decimals, and
+ * then the line amount stands as sent, whether or not they make it. A tax amount that was sent is
+ * kept, whatever the rate says, except that NoTax has none.
+ *
+ * @returns the line, unchanged when it is a description only, and its faults
+ */
+export function completeLine<L extends Line>(line: L, context: LineContext): Completed<L> {
+  if (isDescriptionOnly(line)) return { line, faults: none };
+  const faults = discountFaults(line, context);
+  if (faults.length > 0) return { line, faults };
+  const factors = factorsOf(line, context);
+  if (typeof factors === "string") return { line, faults: [factors] };
+  const { Quantity, UnitAmount, LineAmount } = factors;
+  if (Math.abs(LineAmount) > lineAmountMaxCents) return { line, faults: [tooLarge] };
+  const TaxAmount =
+    context.types === "NoTax"
+      ? zeroCents
+      : (line.TaxAmount ?? lineTax(LineAmount, context.rate, context.types));
+  return { line: { ...line, Quantity, UnitAmount, LineAmount, TaxAmount }, faults: none };
+}
+
+interface Factors {
+  readonly Quantity: Quantity | undefined;
+  readonly UnitAmount: UnitAmount | undefined;
+  readonly LineAmount: Cents;
+}
+
+const tooLarge = "The line amount must not be larger than 9999999999.99";
+
+/** The three amounts, each from what was sent or from the others; or the fault in them. */
+function factorsOf(line: Line, context: LineContext): Factors | string {
+  const sent = line.LineAmount;
+  const exact = line.UnitAmount;
+  if (exact === undefined) {
+    if (sent === undefined) {
+      return { Quantity: line.Quantity, UnitAmount: undefined, LineAmount: zeroCents };
+    }
+    const quantity = line.Quantity ?? one;
+    const unit = otherFactor(line, sent, quantity);
+    if (unit === undefined) return mismatch(sent, zeroCents);
+    return { Quantity: quantity, UnitAmount: unit as UnitAmount, LineAmount: sent };
+  }
+  const unit = unitAmountOf(line, exact, context);
+  if (line.Quantity === undefined) {
+    if (sent === undefined) return product(line, one, unit);
+    const quantity = otherFactor(line, sent, unit);
+    if (quantity === undefined) return mismatch(sent, zeroCents);
+    return {
+      Quantity: (sent === 0 && unit === 0 ? one : quantity) as Quantity,
+      UnitAmount: unit,
+      LineAmount: sent,
+    };
+  }
+  const made = product(line, line.Quantity, unit);
+  if (typeof made === "string" || sent === undefined) return made;
+  if (!agree(line, line.Quantity, unit, sent)) return mismatch(sent, made.LineAmount);
+  return { ...made, LineAmount: sent };
+}
+
+/** The unit amount of a line: as sent, rounded, or with the digits that it had before. */
+function unitAmountOf(line: Line, exact: UnitAmount, context: LineContext): UnitAmount {
+  const { stored, unitDecimals } = context;
+  if (exact === stored) return exact;
+  const short = rounded(exact, unitDecimals);
+  const { Quantity: quantity, LineAmount: sent } = line;
+  if (quantity === undefined || sent === undefined) return short;
+  if (exact !== short) return agree(line, quantity, exact, sent) ? exact : short;
+  if (stored === undefined || rounded(stored, unitDecimals) !== short) return short;
+  if (agree(line, quantity, short, sent)) return short;
+  return agree(line, quantity, stored, sent) ? stored : short;
+}
+
+/**
+ * Whether the three amounts belong together: the line amount is the product, to the cent, or one of
+ * the factors is what the line amount and the other factor make, to its last digit.
+ */
+function agree(line: Line, quantity: Quantity, unit: UnitAmount, amount: Cents): boolean {
+  const made = product(line, quantity, unit);
+  if (typeof made === "string") return false;
+  return (
+    made.LineAmount === amount ||
+    otherFactor(line, amount, quantity) === unit ||
+    otherFactor(line, amount, unit) === quantity
+  );
+}
+
+/** The line amount that quantity and unit amount make with the line's discount. */
+function product(line: Line, quantity: Quantity, unit: UnitAmount): Factors | string {
+  // Refused by size before the exact product, which would be refused with less to say.
+  if (Math.abs(quantity * unit) > 1.01e6 * lineAmountMaxCents) return tooLarge;
+  const gross = lineAmount(quantity, unit);
+  const { DiscountRate: rate = 0 as Percent, DiscountAmount: discount } = line;
+  let net = rate === 0 ? gross : lineAmount(quantity, unit, rate);
+  if (discount !== undefined && discount !== 0) {
+    if (rate !== 0 && gross - net !== discount) {
+      return "A line can have a DiscountRate or a DiscountAmount, not both";
+    }
+    if (gross < 0 ? discount > 0 || discount < gross : discount < 0 || discount > gross) {
+      return "The DiscountAmount must be between zero and the undiscounted line amount";
+    }
+    net = (gross - discount) as Cents;
+  }
+  return { Quantity: quantity, UnitAmount: unit, LineAmount: net };
+}
+
+/** The factor that with `factor` and the line's discount makes `amount`, if there is one. */
+function otherFactor(line: Line, amount: Cents, factor: number): number | undefined {
+  const gross = add(amount, line.DiscountRate ? zeroCents : (line.DiscountAmount ?? zeroCents));
+  if (gross === 0) return 0;
+  if (factor === 0 || line.DiscountRate === wholePercent) return undefined;
+  return missingFactor(gross, factor, line.DiscountRate);
+}
+
+function discountFaults(line: Line, { discounts }: LineContext): readonly string[] {
+  const { DiscountRate: rate, DiscountAmount: amount } = line;
+  if (!rate && !amount) return none;
+  if (!discounts) return ["A discount can be given on sales invoices only"];
+  if (rate !== undefined && (rate < 0 || rate > wholePercent)) {
+    return ["The DiscountRate must be between 0 and 100"];
+  }
+  return none;
+}
+
+function mismatch(sent: Cents, expected: Cents): string {
+  return (
+    `The line total ${writeDecimal(sent, 2)} does not match ` +
+    `the expected line total ${writeDecimal(expected, 2)}`
+  );
+}
+
+function rounded(unit: UnitAmount, decimals: 2 | 4): UnitAmount {
+  return decimals === 4 ? unit : ((divideRounded(unit, 100) * 100) as UnitAmount);
+}
+
+export interface Totals {
+  readonly SubTotal: Cents;
+  readonly TotalTax: Cents;
+  readonly Total: Cents;
+  /** What the discounts took off, 0 where there are none. */
+  readonly TotalDiscount: Cents;
+}
+
+/**
+ * The totals of a document; `Total = SubTotal + TotalTax` always.
+ *
+ * @param lines  completed
+ * @throws RefusedError `Overflow`
+ */
+export function documentTotals(lines: readonly Line[], types: LineAmountTypes): Totals {
+  let amount = zeroCents;
+  let tax = zeroCents;
+  let discount = zeroCents;
+  for (const line of lines) {
+    const { LineAmount = zeroCents, TaxAmount, Quantity, UnitAmount } = line;
+    amount = add(amount, LineAmount);
+    if (types !== "NoTax" && TaxAmount !== undefined) tax = add(tax, TaxAmount);
+    if (!line.DiscountRate && !line.DiscountAmount) continue;
+    if (Quantity === undefined || UnitAmount === undefined) continue;
+    const gross = lineAmount(Quantity, UnitAmount);
+    discount = add(discount, (gross - LineAmount) as Cents);
+  }
+  const Total = types === "Inclusive" ? amount : add(amount, tax);
+  const SubTotal = types === "Inclusive" ? ((amount - tax) as Cents) : amount;
+  return { SubTotal, TotalTax: tax, Total, TotalDiscount: discount };
+}
+
+/** What a completed line comes to without its tax, in the currency of the document. */
+export function lineNet(line: Line, types: LineAmountTypes): Cents {
+  const { LineAmount = zeroCents, TaxAmount = zeroCents } = line;
+  return types === "Inclusive" ? ((LineAmount - TaxAmount) as Cents) : LineAmount;
+}

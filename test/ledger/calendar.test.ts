@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  addDays,
+  addMonths,
+  compareDates,
+  dateOfNumber,
+  dayNumber,
+  daysBetween,
+  endOfMonth,
+  financialYear,
+  hyphenDate,
+  isDate,
+  longDate,
+  mediumDate,
+  monthOf,
+  shortDate,
+  slashDate,
+  startOfMonth,
+} from "../../src/ledger/calendar.ts";
+
+test.each([
+  ["2026-03-31", 1, "2026-04-01"],
+  ["2026-01-01", -1, "2025-12-31"],
+  ["2024-02-28", 1, "2024-02-29"],
+  ["2023-02-28", 1, "2023-03-01"],
+  ["2000-02-29", 366, "2001-03-01"],
+  ["1900-02-28", 1, "1900-03-01"],
+  ["1969-12-31", 1, "1970-01-01"],
+  ["0001-01-01", 0, "0001-01-01"],
+  ["9999-12-30", 1, "9999-12-31"],
+])("%s and %s days is %s", (date, days, expected) => {
+  expect(addDays(date, days)).toBe(expected);
+});
+
+test("days are counted as the machine counts them", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -600_000, max: 2_900_000 }), (number) => {
+      const expected = new Date(number * 86_400_000).toISOString().slice(0, 10);
+      expect(dateOfNumber(number)).toBe(expected);
+      expect(dayNumber(expected)).toBe(number);
+      expect(isDate(expected)).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ["2026-01-31", 1, "2026-02-28"],
+  ["2024-01-31", 1, "2024-02-29"],
+  ["2026-03-31", -1, "2026-02-28"],
+  ["2026-06-30", -1, "2026-05-30"],
+  ["2026-01-15", -1, "2025-12-15"],
+  ["2026-12-15", 1, "2027-01-15"],
+  ["2024-02-29", -12, "2023-02-28"],
+  ["2026-05-31", 27, "2028-08-31"],
+])("%s and %s months is %s", (date, months, expected) => {
+  expect(addMonths(date, months)).toBe(expected);
+});
+
+test("months begin and end", () => {
+  expect(startOfMonth("2026-02-17")).toBe("2026-02-01");
+  expect(endOfMonth("2026-02-17")).toBe("2026-02-28");
+  expect(endOfMonth("2024-02-01")).toBe("2024-02-29");
+  expect(endOfMonth("2026-04-30")).toBe("2026-04-30");
+  expect(monthOf("2026-02-17")).toBe("2026-02");
+});
+
+test("days between", () => {
+  expect(daysBetween("2026-03-20", "2026-03-31")).toBe(11);
+  expect(daysBetween("2026-03-31", "2026-03-20")).toBe(-11);
+  expect(compareDates("2026-03-31", "2026-04-01")).toBeLessThan(0);
+  expect(compareDates("2026-04-01", "2026-03-31")).toBeGreaterThan(0);
+  expect(compareDates("2026-04-01", "2026-04-01")).toBe(0);
+});
+
+describe("financial years", () => {
+  test.each([
+    ["New Zealand", "2026-03-31", 31, 3, "2025-04-01", "2026-03-31"],
+    ["New Zealand, first day", "2026-04-01", 31, 3, "2026-04-01", "2027-03-31"],
+    ["Australia", "2026-01-15", 30, 6, "2025-07-01", "2026-06-30"],
+    ["calendar year", "2026-12-31", 31, 12, "2026-01-01", "2026-12-31"],
+    ["calendar year, first day", "2026-01-01", 31, 12, "2026-01-01", "2026-12-31"],
+    ["29 February, plain year", "2026-01-10", 29, 2, "2025-03-01", "2026-02-28"],
+    ["29 February, leap year", "2024-02-29", 29, 2, "2023-03-01", "2024-02-29"],
+    ["after a leap day", "2024-03-01", 29, 2, "2024-03-01", "2025-02-28"],
+    ["31 April", "2026-05-01", 31, 4, "2026-05-01", "2027-04-30"],
+    ["within a month", "2026-04-05", 5, 4, "2025-04-06", "2026-04-05"],
+    ["within a month, first day", "2026-04-06", 5, 4, "2026-04-06", "2027-04-05"],
+    ["day 0 is the last", "2026-03-31", 0, 3, "2025-04-01", "2026-03-31"],
+  ])("%s", (_name, date, day, month, from, to) => {
+    expect(financialYear(date, day, month)).toEqual({ from, to });
+  });
+
+  test("years touch and hold their dates", () => {
+    const dates = fc.integer({ min: -100_000, max: 100_000 }).map(dateOfNumber);
+    const days = fc.integer({ min: 1, max: 31 });
+    const months = fc.integer({ min: 1, max: 12 });
+    fc.assert(
+      fc.property(dates, days, months, (date, day, month) => {
+        const { from, to } = financialYear(date, day, month);
+        expect(from <= date && date <= to).toBe(true);
+        expect(financialYear(addDays(to, 1), day, month).from).toBe(addDays(to, 1));
+        expect(financialYear(from, day, month)).toEqual({ from, to });
+      }),
+    );
+  });
+});
+
+test("dates as texts", () => {
+  expect(longDate("2026-03-31")).toBe("31 March 2026");
+  expect(longDate("2026-03-01")).toBe("1 March 2026");
+  expect(mediumDate("2026-03-31")).toBe("31 Mar 2026");
+  expect(shortDate("2026-03-31")).toBe("31 Mar 26");
+  expect(hyphenDate("2025-07-31")).toBe("31-Jul-2025");
+  expect(slashDate("2025-04-01")).toBe("4/1/2025");
+});
+
+test.each([
+  "2026-02-29",
+  "2026-13-01",
+  "2026-00-10",
+  "2026-1-1",
+  "2026-04-31",
+  "0000-01-01",
+  "",
+  "x",
+])("%s is no date", (text) => expect(isDate(text)).toBe(false));

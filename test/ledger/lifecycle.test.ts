@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import {
+  invoiceTransitions,
+  isOnline,
+  mayEdit,
+  mayEmail,
+  maySetSent,
+  settledStatus,
+  transition,
+} from "../../src/ledger/lifecycle.ts";
+import type { RefusedError } from "../../src/resources/errors.ts";
+import { type InvoiceStatus, invoiceStatuses } from "../../src/resources/invoice.ts";
+import { cents } from "./amounts.ts";
+
+type From = InvoiceStatus | undefined;
+
+const creation = "Invoice not of valid status for creation";
+const modification = "Invoice not of valid status for modification";
+const applied = (to: InvoiceStatus) =>
+  `The status ${to} cannot be applied to the invoice ` +
+  "because it has payments or credit notes allocated to it.";
+const undeletable = "An AUTHORISED invoice cannot be deleted; it can only be voided";
+
+/** The rows of the service document that a caller triggers. */
+const rows: [From, InvoiceStatus][] = [
+  [undefined, "DRAFT"],
+  [undefined, "SUBMITTED"],
+  [undefined, "AUTHORISED"],
+  ["DRAFT", "DRAFT"],
+  ["DRAFT", "SUBMITTED"],
+  ["DRAFT", "AUTHORISED"],
+  ["DRAFT", "DELETED"],
+  ["SUBMITTED", "SUBMITTED"],
+  ["SUBMITTED", "AUTHORISED"],
+  ["SUBMITTED", "DRAFT"],
+  ["SUBMITTED", "DELETED"],
+  ["AUTHORISED", "AUTHORISED"],
+  ["AUTHORISED", "VOIDED"],
+];
+
+function outcome(from: From, to: InvoiceStatus, isApplied: boolean): string {
+  try {
+    return transition(from, to, { applied: isApplied });
+  } catch (error) {
+    const { code, message } = error as RefusedError;
+    expect(code).toBe("Status");
+    return message;
+  }
+}
+
+const name = (from: From) => from ?? "(new)";
+const isRow = (from: From, to: InvoiceStatus) => rows.some(([f, t]) => f === from && t === to);
+
+describe("every row of the service document", () => {
+  test.each(rows)("%s to %s", (from, to) => {
+    expect(transition(from, to, { applied: false })).toBe(to);
+  });
+
+  test("AUTHORISED to PAID happens by payments alone", () => {
+    expect(settledStatus(cents("0"))).toBe("PAID");
+    expect(settledStatus(cents("0.01"))).toBe("AUTHORISED");
+    expect(invoiceTransitions).toContainEqual({
+      from: "AUTHORISED",
+      to: "PAID",
+      trigger: "settlement",
+    });
+  });
+
+  test("the table has no others, but for the way back from PAID", () => {
+    const asked = invoiceTransitions.filter(({ trigger }) => trigger !== "settlement");
+    expect(asked.map(({ from, to }) => [from, to])).toEqual(rows);
+    expect(invoiceTransitions.length - asked.length).toBe(2);
+  });
+});
+
+describe("every other pair is refused", () => {
+  const froms: From[] = [undefined, ...invoiceStatuses];
+  const others = froms.flatMap((from) =>
+    invoiceStatuses.filter((to) => !isRow(from, to)).map((to): [From, InvoiceStatus] => [from, to]),
+  );
+
+  test("there are 29 of them", () => expect(others).toHaveLength(29));
+
+  test.each(others.map(([from, to]) => [name(from), to, from] as const))(
+    "%s to %s",
+    (_name, to, from) => {
+      const expected =
+        from === undefined
+          ? creation
+          : from === "AUTHORISED" && to === "DELETED"
+            ? undeletable
+            : modification;
+      expect(outcome(from, to, false)).toBe(expected);
+    },
+  );
+});
+
+describe("with a payment applied", () => {
+  test.each<[InvoiceStatus, InvoiceStatus, string]>([
+    ["AUTHORISED", "AUTHORISED", "AUTHORISED"],
+    ["AUTHORISED", "DRAFT", applied("DRAFT")],
+    ["AUTHORISED", "SUBMITTED", applied("SUBMITTED")],
+    ["AUTHORISED", "VOIDED", applied("VOIDED")],
+    ["AUTHORISED", "DELETED", undeletable],
+    ["AUTHORISED", "PAID", modification],
+    ["PAID", "DRAFT", applied("DRAFT")],
+    ["PAID", "SUBMITTED", applied("SUBMITTED")],
+    ["PAID", "AUTHORISED", applied("AUTHORISED")],
+    ["PAID", "VOIDED", applied("VOIDED")],
+    ["PAID", "DELETED", modification],
+    ["PAID", "PAID", modification],
+  ])("%s to %s", (from, to, expected) => {
+    expect(outcome(from, to, true)).toBe(expected);
+  });
+});
+
+describe("edits", () => {
+  const frozen =
+    "This document cannot be edited as it has a payment or credit note allocated to it.";
+  const free = [
+    "Status",
+    "Reference",
+    "DueDate",
+    "InvoiceNumber",
+    "Contact",
+    "BrandingThemeID",
+    "Url",
+    "SentToContact",
+    "ExpectedPaymentDate",
+    "PlannedPaymentDate",
+    "LineItems.Description",
+  ];
+
+  function refusal(status: InvoiceStatus, isApplied: boolean, fields: string[]) {
+    try {
+      mayEdit(status, isApplied, fields);
+      return undefined;
+    } catch (error) {
+      return (error as RefusedError).message;
+    }
+  }
+
+  test.each(["DRAFT", "SUBMITTED"] as const)("%s takes all", (status) => {
+    expect(refusal(status, false, ["Type", "CurrencyCode", "LineItems", "Date"])).toBeUndefined();
+  });
+
+  test.each(["DELETED", "VOIDED"] as const)("%s takes none", (status) => {
+    expect(refusal(status, false, ["Reference"])).toBe(modification);
+    expect(refusal(status, false, [])).toBe(modification);
+  });
+
+  test("an approved one keeps type and currency", () => {
+    expect(refusal("AUTHORISED", false, ["LineItems", "Date", ...free])).toBeUndefined();
+    expect(refusal("AUTHORISED", false, ["CurrencyCode"])).toBe(
+      "The CurrencyCode of an approved document cannot be changed.",
+    );
+    expect(refusal("AUTHORISED", false, ["Type"])).toBe(
+      "The Type of an approved document cannot be changed.",
+    );
+  });
+
+  test.each([
+    ["AUTHORISED", true],
+    ["PAID", true],
+    ["PAID", false],
+  ] as const)("%s, applied %s, is frozen but for what posts nothing", (status, isApplied) => {
+    expect(refusal(status, isApplied, free)).toBeUndefined();
+    for (const field of [
+      "LineItems",
+      "LineAmountTypes",
+      "Date",
+      "CurrencyCode",
+      "CurrencyRate",
+      "Type",
+    ]) {
+      expect(refusal(status, isApplied, ["Reference", field])).toBe(frozen);
+    }
+  });
+});
+
+test.each([
+  ["DRAFT", false, false, false],
+  ["SUBMITTED", false, true, true],
+  ["AUTHORISED", true, true, true],
+  ["PAID", true, true, true],
+  ["DELETED", false, false, true],
+  ["VOIDED", false, false, true],
+] as const)("%s: sent flag %s, email %s, online %s", (status, sent, email, online) => {
+  expect(maySetSent(status)).toBe(sent);
+  expect(mayEmail("ACCREC", status)).toBe(email);
+  expect(mayEmail("ACCPAY", status)).toBe(false);
+  expect(isOnline("ACCREC", status)).toBe(online);
+  expect(isOnline("ACCPAY", status)).toBe(false);
+});

@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  add,
+  apportion,
+  baseRate,
+  type Cents,
+  fromBase,
+  lineAmount,
+  missingFactor,
+  type Percent,
+  percentOf,
+  type Quantity,
+  type Rate,
+  sum,
+  taxInside,
+  toBase,
+  type UnitAmount,
+} from "../../src/ledger/money.ts";
+import { RefusedError } from "../../src/resources/errors.ts";
+import { cents, percent, quantity, rate, unit } from "./amounts.ts";
+
+describe("lineAmount", () => {
+  test.each([
+    ["3", "19.99", "0", "59.97"],
+    ["1", "7.45", "0", "7.45"],
+    ["0.5", "0.01", "0", "0.01"],
+    ["-0.5", "0.01", "0", "-0.01"],
+    ["0.4999", "0.01", "0", "0.00"],
+    ["3", "3.3333", "0", "10.00"],
+    ["1", "100.00", "33.3333", "66.67"],
+    ["1", "0.01", "50", "0.01"],
+    ["2", "10.00", "100", "0.00"],
+    ["-2", "10.00", "12.5", "-17.50"],
+    ["9999999.9999", "999.9999", "0", "9999998999.90"],
+    // 0.145 of a cent after the discount alone, 0.5 before it: rounded once, not twice
+    ["0.5", "0.01", "71", "0.00"],
+    // beyond 2^53 in one step
+    ["1234567.1234", "4321.4321", "12.3456", "4676448138.39"],
+  ])("%s × %s less %s %% is %s", (q, u, d, expected) => {
+    expect(lineAmount(quantity(q), unit(u), percent(d))).toBe(cents(expected));
+  });
+
+  test("what does not fit is refused", () => {
+    expect(() => lineAmount(quantity("900000000000"), unit("900000000000"))).toThrow(RefusedError);
+  });
+
+  test("is the exact product, rounded half away from zero", () => {
+    const small = fc.integer({ min: -99_999_999, max: 99_999_999 });
+    const rates = fc.integer({ min: 0, max: 1_000_000 });
+    fc.assert(
+      fc.property(small, small, rates, (q, u, d) => {
+        const exact = BigInt(q) * BigInt(u) * BigInt(1_000_000 - d);
+        const got = BigInt(lineAmount(q as Quantity, u as UnitAmount, d as Percent));
+        const off = 2n * (got * 10n ** 12n - exact);
+        const away = exact < 0n ? -off : off;
+        expect(away > -(10n ** 12n) && away <= 10n ** 12n).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("missingFactor", () => {
+  test.each([
+    ["10.00", "3", "0", "3.3333"],
+    ["-10.00", "3", "0", "-3.3333"],
+    ["10.00", "-4", "0", "-2.5"],
+    ["90.00", "2", "10", "50"],
+  ])("%s of %s with %s %% off takes %s", (amount, factor, discount, expected) => {
+    expect(missingFactor(cents(amount), quantity(factor), percent(discount))).toBe(unit(expected));
+  });
+
+  test("what does not fit is refused", () => {
+    expect(() => missingFactor(cents("9999999999.99"), quantity("0.0003"))).toThrow(RefusedError);
+  });
+});
+
+describe("percentages", () => {
+  test.each([
+    ["59.97", "15", "9.00", "7.82"],
+    ["7.45", "15", "1.12", "0.97"],
+    ["0.33", "15", "0.05", "0.04"],
+    ["-7.45", "15", "-1.12", "-0.97"],
+    ["0.10", "5", "0.01", "0.00"],
+    ["100.00", "14.975", "14.98", "13.02"],
+    ["100.00", "0", "0.00", "0.00"],
+    ["90071992547409.91", "15", "13510798882111.49", "11748520767053.47"],
+  ])("%s at %s %% is %s on top, %s inside", (amount, percentage, onTop, inside) => {
+    expect(percentOf(cents(amount), percent(percentage))).toBe(cents(onTop));
+    expect(taxInside(cents(amount), percent(percentage))).toBe(cents(inside));
+  });
+});
+
+describe("apportion", () => {
+  test.each([
+    ["1.00", ["1", "1", "1"], ["0.34", "0.33", "0.33"]],
+    ["-1.00", ["1", "1", "1"], ["-0.34", "-0.33", "-0.33"]],
+    ["0.02", ["1", "1", "1"], ["0.01", "0.01", "0.00"]],
+    ["100.00", ["50", "0", "150"], ["25.00", "0.00", "75.00"]],
+    ["0.05", ["0.01", "0.02", "0.02"], ["0.01", "0.02", "0.02"]],
+    ["10.00", ["2", "3", "1"], ["3.33", "5.00", "1.67"]],
+    ["0.00", ["1", "2"], ["0.00", "0.00"]],
+  ])("%s over %j is %j", (total, weights, parts) => {
+    expect(apportion(cents(total), weights.map(cents))).toEqual(parts.map(cents));
+  });
+
+  test.each([
+    ["none", []],
+    ["only zeros", ["0", "0"]],
+    ["a negative one", ["1", "-1"]],
+  ])("%s is refused as weights", (_name, weights) => {
+    expect(() => apportion(cents("1"), weights.map(cents))).toThrow(
+      expect.objectContaining({ code: "Weights" }),
+    );
+  });
+
+  test("sums exactly, and no part is a cent away from its share", () => {
+    const big = fc.integer({ min: 0, max: 10 ** 13 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -(10 ** 13), max: 10 ** 13 }),
+        fc.array(big, { minLength: 1, maxLength: 20 }).filter((all) => all.some((w) => w > 0)),
+        (total, weights) => {
+          const parts = apportion(total as Cents, weights as Cents[]);
+          expect(sum(parts)).toBe(total);
+          const whole = weights.reduce((all, weight) => all + BigInt(weight), 0n);
+          parts.forEach((part, index) => {
+            const off = BigInt(part) * whole - BigInt(total) * BigInt(weights[index] ?? 0);
+            expect(off < whole && off > -whole).toBe(true);
+          });
+        },
+      ),
+    );
+  });
+});
+
+describe("sums", () => {
+  test("of nothing is zero", () => expect(sum([])).toBe(0));
+
+  test("that do not fit are refused", () => {
+    const most = Number.MAX_SAFE_INTEGER as Cents;
+    expect(() => add(most, 1 as Cents)).toThrow(expect.objectContaining({ code: "Overflow" }));
+    expect(() => sum([most, most, -most as Cents])).toThrow(RefusedError);
+  });
+});
+
+describe("conversion", () => {
+  test.each([
+    ["615.30", "0.6153", "1000.00"],
+    ["615.30", "0.6", "1025.50"],
+    ["307.65", "0.59", "521.44"],
+    ["-307.65", "0.59", "-521.44"],
+    ["0.01", "150", "0.00"],
+    ["0.01", "0.000001", "10000.00"],
+  ])("%s at %s is %s in base", (amount, foreignPerBase, expected) => {
+    expect(toBase(cents(amount), rate(foreignPerBase))).toBe(cents(expected));
+  });
+
+  test("a base amount is its own", () => {
+    expect(toBase(cents("1.23"), baseRate)).toBe(123);
+    expect(fromBase(cents("1.23"), baseRate)).toBe(123);
+  });
+
+  test("there and back", () => {
+    expect(fromBase(cents("1000.00"), rate("0.6153"))).toBe(cents("615.30"));
+  });
+
+  test.each([0, -1, Number.NaN])("a rate of %s is refused", (bad) => {
+    const refusal = expect.objectContaining({ code: "CurrencyRate" });
+    expect(() => toBase(cents("1"), bad as Rate)).toThrow(refusal);
+    expect(() => fromBase(cents("1"), bad as Rate)).toThrow(refusal);
+  });
+});

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Cents, type Percent, sum } from "../../src/ledger/money.ts";
+import {
+  type Component,
+  canApply,
+  canApplyOf,
+  componentTaxes,
+  effectiveRate,
+  lineTax,
+  nonRecoverableShare,
+  taxAccountRefusal,
+} from "../../src/ledger/tax.ts";
+import { cents, percent } from "./amounts.ts";
+
+const simple = (rate: string): Component => ({ Rate: percent(rate) });
+const compound = (rate: string): Component => ({ Rate: percent(rate), IsCompound: true });
+const lost = (rate: string): Component => ({ Rate: percent(rate), IsNonRecoverable: true });
+
+describe("effectiveRate", () => {
+  test.each<[string, Component[], string]>([
+    ["none", [], "0"],
+    ["one", [simple("15")], "15"],
+    ["two", [simple("5"), simple("7")], "12"],
+    ["simple 5 and compound 9.5", [simple("5"), compound("9.5")], "14.975"],
+    ["the compound one first", [compound("9.5"), simple("5")], "14.975"],
+    ["two simple and a compound", [simple("2"), simple("3"), compound("9.5")], "14.975"],
+    ["a compound alone", [compound("9.5")], "9.5"],
+    ["more than four decimals", [simple("0.5"), compound("0.0099")], "0.5099"],
+  ])("%s", (_name, components, expected) => {
+    expect(effectiveRate(components)).toBe(percent(expected));
+  });
+
+  test("two compound components are refused", () => {
+    expect(() => effectiveRate([compound("5"), compound("9.5")])).toThrow(
+      expect.objectContaining({ code: "TaxComponents" }),
+    );
+  });
+});
+
+describe("componentTaxes", () => {
+  test.each<[string, string, Component[], string[]]>([
+    ["one takes all", "9.00", [simple("15")], ["9.00"]],
+    ["by rate", "12.00", [simple("5"), simple("7")], ["5.00", "7.00"]],
+    [
+      "the last takes the remainder",
+      "0.10",
+      [simple("1"), simple("1"), simple("1")],
+      ["0.03", "0.03", "0.04"],
+    ],
+    ["compound", "14.98", [simple("5"), compound("9.5")], ["5.00", "9.98"]],
+    ["a credit", "-12.00", [simple("5"), simple("7")], ["-5.00", "-7.00"]],
+    [
+      "a tax that was sent with a rate of zero",
+      "1.00",
+      [simple("0"), simple("0")],
+      ["0.00", "1.00"],
+    ],
+    ["no components", "0.00", [], []],
+  ])("%s", (_name, tax, components, parts) => {
+    expect(componentTaxes(cents(tax), components)).toEqual(parts.map(cents));
+  });
+
+  test("sum to the tax", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
+        fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 5 }),
+        fc.boolean(),
+        (tax, rates, last) => {
+          const components = rates.map((Rate, index) => ({
+            Rate: Rate as Percent,
+            IsCompound: last && index === rates.length - 1,
+          }));
+          expect(sum(componentTaxes(tax as Cents, components))).toBe(tax);
+        },
+      ),
+    );
+  });
+});
+
+describe("nonRecoverableShare", () => {
+  test.each<[string, string, Component[], string]>([
+    ["none", "12.00", [simple("5"), simple("7")], "0.00"],
+    ["the provincial part", "12.00", [simple("5"), lost("7")], "7.00"],
+    ["of a credit", "-12.00", [simple("5"), lost("7")], "-7.00"],
+    ["all", "0.07", [lost("5"), lost("7")], "0.07"],
+  ])("%s", (_name, tax, components, expected) => {
+    expect(nonRecoverableShare(cents(tax), components)).toBe(cents(expected));
+  });
+});
+
+describe("lineTax", () => {
+  test.each([
+    ["Exclusive", "59.97", "15", "9.00"],
+    ["Inclusive", "59.97", "15", "7.82"],
+    ["NoTax", "59.97", "15", "0.00"],
+    ["Exclusive", "59.97", undefined, "0.00"],
+  ] as const)("%s of %s at %s is %s", (types, amount, rate, expected) => {
+    const percentage = rate === undefined ? undefined : percent(rate);
+    expect(lineTax(cents(amount), percentage, types)).toBe(cents(expected));
+  });
+});
+
+describe("where a rate may stand", () => {
+  const classes = ["ASSET", "EQUITY", "EXPENSE", "LIABILITY", "REVENUE"] as const;
+
+  test.each([
+    ["INPUT", "TTTTF"],
+    ["OUTPUT", "TTFTT"],
+    ["EXEMPTOUTPUT", "TTTTT"],
+    [undefined, "TTTTT"],
+  ])("a new rate reported as %s: %s", (reportTaxType, expected) => {
+    const flags = canApplyOf(reportTaxType);
+    expect(classes.map((each) => (canApply(flags, each) ? "T" : "F")).join("")).toBe(expected);
+  });
+
+  test("the refusal is that of the service document", () => {
+    expect(taxAccountRefusal("OUTPUT2", "400")).toBe(
+      "The TaxType code 'OUTPUT2' cannot be used with account code '400'.",
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test, vi } from "vitest";
+import { regions } from "../../src/ledger/regions/index.ts";
+import { ianaName, offsetsOf, timezones, today } from "../../src/ledger/timezones.ts";
+
+const at = (iso: string): number => Date.parse(iso);
+
+/** Offset from UTC that the platform's time zone database gives, in minutes. */
+function offsetBy(format: Intl.DateTimeFormat, ms: number): number {
+  const parts = Object.fromEntries(
+    format.formatToParts(ms).map(({ type, value }) => [type, value]),
+  );
+  const { year, month, day, hour, minute, second } = parts;
+  return (Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - ms) / 60_000;
+}
+
+test.each([
+  ["NEWZEALANDSTANDARDTIME", "2026-03-31T11:30:00Z", "2026-04-01"],
+  ["NEWZEALANDSTANDARDTIME", "2026-03-31T10:30:00Z", "2026-03-31"],
+  ["NEWZEALANDSTANDARDTIME", "2026-06-30T11:30:00Z", "2026-06-30"],
+  ["AUSEASTERNSTANDARDTIME", "2026-06-30T14:00:00Z", "2026-07-01"],
+  ["GMTSTANDARDTIME", "2026-06-30T23:30:00Z", "2026-07-01"],
+  ["GMTSTANDARDTIME", "2026-01-31T23:30:00Z", "2026-01-31"],
+  ["EASTERNSTANDARDTIME", "2026-01-01T04:30:00Z", "2025-12-31"],
+  ["EASTERNSTANDARDTIME", "2026-07-01T04:30:00Z", "2026-07-01"],
+  ["UTC", "2026-07-01T00:00:00Z", "2026-07-01"],
+  ["UTC", "1999-12-31T23:59:59Z", "1999-12-31"],
+  ["UTC+13", "2026-07-01T11:00:00Z", "2026-07-02"],
+  ["UTC11", "2026-07-01T10:59:59Z", "2026-06-30"],
+  ["CENTRALSTANDARDTIME(MEXICO)", "2026-07-01T05:59:00Z", "2026-06-30"],
+  ["RUSSIATIMEZONE10", "2026-07-01T13:00:00Z", "2026-07-02"],
+  // Moscow had four hours then
+  ["RUSSIANSTANDARDTIME", "2012-07-01T20:30:00Z", "2012-07-02"],
+])("in %s, %s is %s", (timezone, clock, expected) => {
+  expect(today(at(clock), timezone)).toBe(expected);
+});
+
+test.each(["", "MOONSTANDARDTIME", "toString", "constructor"])("'%s' is refused", (timezone) => {
+  expect(() => today(0, timezone)).toThrow(expect.objectContaining({ code: "Timezone" }));
+});
+
+test("every region's zone is known", () => {
+  for (const { timezone } of regions) expect(timezones).toContain(timezone);
+});
+
+describe("the table agrees with the time zone database", () => {
+  test.each(timezones)("%s", (timezone) => {
+    const format = new Intl.DateTimeFormat("en-GB", {
+      timeZone: ianaName(timezone) as string,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+    const [least, greatest] = offsetsOf(timezone) as readonly [number, number];
+    for (let day = 0; day < 800; day += 5) {
+      const offset = offsetBy(format, at("2025-01-01T00:00:00Z") + day * 86_400_000);
+      expect(offset).toBeGreaterThanOrEqual(least);
+      expect(offset).toBeLessThanOrEqual(greatest);
+    }
+  });
+});
+
+test("Intl, which is slow to start, is asked only between the two midnights of a zone", () => {
+  const { DateTimeFormat } = Intl;
+  const asked = vi.fn(function asked() {
+    throw new Error("asked");
+  });
+  Intl.DateTimeFormat = asked as unknown as typeof DateTimeFormat;
+  try {
+    expect(today(at("2026-03-31T09:00:00Z"), "ROMANCESTANDARDTIME")).toBe("2026-03-31");
+    expect(today(at("2026-03-31T23:30:00Z"), "SINGAPORESTANDARDTIME")).toBe("2026-04-01");
+    expect(asked).not.toHaveBeenCalled();
+    expect(() => today(at("2026-03-31T22:30:00Z"), "ROMANCESTANDARDTIME")).toThrow("asked");
+  } finally {
+    Intl.DateTimeFormat = DateTimeFormat;
+  }
+  expect(today(at("2026-03-31T22:30:00Z"), "ROMANCESTANDARDTIME")).toBe("2026-04-01");
+});
