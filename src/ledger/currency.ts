@@ -1,0 +1,94 @@
+/**
+ * Documents in a foreign currency: what settling them does, and what open ones are worth.
+ *
+ * A rate is foreign units for one unit of the base currency. A document keeps the rate it was
+ * approved at; money that settles it has the rate of its own day, and the difference is a realised
+ * gain or loss. What is still open is never revalued in the ledger, only in reports.
+ */
+import { RefusedError } from "../resources/errors.ts";
+import { type Cents, fromBase, type Rate, toBase } from "./money.ts";
+
+export interface Settlement {
+  /** What is settled, in the currency of the document, above zero. */
+  readonly amount: Cents;
+  /** What was outstanding before, in the currency of the document. */
+  readonly due: Cents;
+  /** What the control account still held of the document before, in base, not negative. */
+  readonly openBase: Cents;
+  readonly documentRate: Rate;
+  readonly settlementRate: Rate;
+}
+
+/** In base currency. */
+export interface Settled {
+  /** What the money is worth on the day it moves. */
+  readonly bank: Cents;
+  /** What leaves the control account. */
+  readonly control: Cents;
+  /** `bank − control`: a gain on a receivable, a loss on a payable when positive. */
+  readonly gain: Cents;
+}
+
+/**
+ * What settling an amount moves, in base currency.
+ *
+ * The settlement that leaves nothing outstanding takes all that the control account still holds of
+ * the document, so that it ends at exactly 0.00 there.
+ *
+ * @throws RefusedError `CurrencyRate`, `Overflow`
+ */
+export function settle(settlement: Settlement): Settled {
+  const { amount, due, openBase, documentRate, settlementRate } = settlement;
+  const bank = toBase(amount, settlementRate);
+  const share = toBase(amount, documentRate);
+  const control = amount === due || share > openBase ? openBase : share;
+  return { bank, control, gain: (bank - control) as Cents };
+}
+
+/**
+ * The posting of a gain to the account of realised gains, debit positive.
+ *
+ * @param side  1 for what debits its control account (sales invoices), −1 for what credits it
+ * @param gain  `bank − control` of the settlement
+ * @returns a credit (negative) for a gain: positive on a receivable, negative on a payable
+ */
+export function gainPosting(side: 1 | -1, gain: Cents): Cents {
+  return (gain === 0 ? 0 : -side * gain) as Cents;
+}
+
+/**
+ * What an open document would gain if it were settled at `rate`, sign as for a receivable.
+ *
+ * Turn the sign for a payable. Not posted: reports add it to the unrealised gains.
+ *
+ * @param open      outstanding, in the currency of the document
+ * @param openBase  what the control account holds of it, in base
+ */
+export function unrealisedGain(open: Cents, openBase: Cents, rate: Rate): Cents {
+  return (toBase(open, rate) - openBase) as Cents;
+}
+
+export interface Currencies {
+  readonly document: string;
+  readonly bank: string;
+  readonly base: string;
+}
+
+/**
+ * What a payment moves on the bank account, in the currency of that account.
+ *
+ * @param amount  in the currency of the document
+ * @param rate    of whichever of the two is foreign
+ * @throws RefusedError `Currency` when both are foreign and not the same
+ */
+export function bankAmount(amount: Cents, currencies: Currencies, rate: Rate): Cents {
+  const { document, bank, base } = currencies;
+  if (document === bank) return amount;
+  if (bank === base) return toBase(amount, rate);
+  if (document === base) return fromBase(amount, rate);
+  throw new RefusedError(
+    "Currency",
+    `A document in ${document} cannot be paid from an account in ${bank}: ` +
+      `one of the two must be in ${base}.`,
+  );
+}

@@ -1,0 +1,117 @@
+/**
+ * Tracked inventory at average cost.
+ *
+ * An item is a quantity and a pool of cost; the average is never stored, only pool ÷ quantity. Both
+ * are as of the moment of posting: nothing is costed back to an earlier date. At all times neither
+ * is negative, and a quantity of zero has a pool of zero.
+ */
+import { fits, multiplyDivide, writeDecimal } from "../resources/decimal.ts";
+import { RefusedError } from "../resources/errors.ts";
+import { add, type Cents, type Quantity } from "./money.ts";
+
+export interface Stock {
+  readonly quantity: Quantity;
+  /** Cost of all that is on hand, in base currency. */
+  readonly pool: Cents;
+}
+
+export const emptyStock: Stock = { quantity: 0 as Quantity, pool: 0 as Cents };
+
+/**
+ * Goods come in.
+ *
+ * @param quantity  above zero
+ * @param cost      net, in base currency, not negative
+ * @throws RefusedError `Quantity`, `Cost`, `Overflow`
+ */
+export function purchase(stock: Stock, quantity: Quantity, cost: Cents, item?: string): Stock {
+  checkQuantity(quantity, item);
+  if (cost < 0) {
+    throw new RefusedError("Cost", `The cost of ${named(item)} must not be below zero.`);
+  }
+  return {
+    quantity: fits(stock.quantity + quantity) as Quantity,
+    pool: add(stock.pool, cost),
+  };
+}
+
+/**
+ * Goods go out at the average cost; all that is on hand takes the whole pool.
+ *
+ * @param quantity  above zero
+ * @returns what is left, and the cost of what went, in base currency
+ * @throws RefusedError `QuantityOnHand` when there is not enough, `Quantity`
+ */
+export function sale(
+  stock: Stock,
+  quantity: Quantity,
+  item?: string,
+): { stock: Stock; cost: Cents } {
+  checkQuantity(quantity, item);
+  checkOnHand(stock, quantity, item);
+  const cost =
+    quantity === stock.quantity
+      ? stock.pool
+      : (multiplyDivide(stock.pool, quantity, stock.quantity) as Cents);
+  return { stock: less(stock, quantity, cost), cost };
+}
+
+/**
+ * A purchase is undone, at what it cost.
+ *
+ * Refused when the goods, or the cost they brought, have gone out with a sale since: the pool would
+ * be negative, or be left without goods. On an edit, take in the new purchase before undoing the
+ * old one.
+ *
+ * @throws RefusedError `QuantityOnHand`, `Quantity`
+ */
+export function reversePurchase(
+  stock: Stock,
+  quantity: Quantity,
+  cost: Cents,
+  item?: string,
+): Stock {
+  checkQuantity(quantity, item);
+  checkOnHand(stock, quantity, item);
+  const left = less(stock, quantity, cost);
+  if (left.pool < 0 || (left.quantity === 0 && left.pool !== 0)) {
+    throw new RefusedError(
+      "QuantityOnHand",
+      `The cost of this purchase of ${named(item)} has gone out with sales since. ` +
+        "Void those sales first.",
+    );
+  }
+  return left;
+}
+
+/** A sale is undone: the goods come back at the cost they went out with. */
+export function reverseSale(stock: Stock, quantity: Quantity, cost: Cents, item?: string): Stock {
+  return purchase(stock, quantity, cost, item);
+}
+
+function less(stock: Stock, quantity: Quantity, cost: Cents): Stock {
+  return {
+    quantity: (stock.quantity - quantity) as Quantity,
+    pool: (stock.pool - cost) as Cents,
+  };
+}
+
+function checkQuantity(quantity: Quantity, item: string | undefined): void {
+  if (quantity > 0) return;
+  throw new RefusedError("Quantity", `The quantity of ${named(item)} must be above zero.`);
+}
+
+function checkOnHand(stock: Stock, quantity: Quantity, item: string | undefined): void {
+  if (quantity <= stock.quantity) return;
+  throw new RefusedError(
+    "QuantityOnHand",
+    `There is not enough of ${named(item)}: ${quantityText(quantity)} needed, ` +
+      `${quantityText(stock.quantity)} on hand.`,
+  );
+}
+
+const quantityText = (quantity: Quantity): string =>
+  writeDecimal(quantity, 4).replace(/\.?0+$/, "");
+
+const named = (item: string | undefined): string =>
+  item === undefined ? "the item" : `item '${item}'`;

@@ -1,0 +1,94 @@
+/**
+ * A journal: a dated, balanced set of postings; the only thing that changes a balance.
+ *
+ * Journals are append-only. Whatever undoes one posts another with every sign turned, on the date of
+ * the first. There are two ledgers of them: `accrual`, which recognises a document when it is
+ * approved, and `cash`, which recognises it as it is paid; each journal belongs to one and balances
+ * in itself.
+ */
+import type { Cents } from "../resources/decimal.ts";
+import { RefusedError } from "../resources/errors.ts";
+
+export type Basis = "accrual" | "cash";
+
+export interface Posting {
+  /** AccountID. */
+  readonly account: string;
+  /** Base currency, debit positive, credit negative; never zero. */
+  readonly amount: Cents;
+  readonly description?: string | undefined;
+  /** Revenue and expense postings carry the tax of their line; control and tax postings none. */
+  readonly taxType?: string | undefined;
+  readonly taxAmount?: Cents | undefined;
+  /** TrackingOptionIDs of the first and the second tracking category. */
+  readonly option1?: string | undefined;
+  readonly option2?: string | undefined;
+  /** Which line of the document it came from, counted from 0; none on control and bank postings. */
+  readonly line?: number | undefined;
+}
+
+export interface Journal {
+  readonly basis: Basis;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** ACCREC, ACCPAY, ACCRECPAYMENT, …; absent for conversion balances. */
+  readonly sourceType: string | undefined;
+  /** The record that made it: the document, the payment, the allocation. */
+  readonly sourceId: string;
+  /** The document whose money it moves; for a payment, the document paid. */
+  readonly documentId: string;
+  readonly reference?: string | undefined;
+  /** Number of the journal that this one undoes. */
+  readonly reverses?: number | undefined;
+  readonly postings: readonly Posting[];
+}
+
+/**
+ * Asserts that a journal balances, has postings, and none of zero.
+ *
+ * @throws Error (a bug, never a refusal) when it does not
+ */
+export function balanced(journal: Journal): Journal {
+  let sum = 0;
+  for (const posting of journal.postings) {
+    if (!Number.isSafeInteger(posting.amount) || posting.amount === 0) {
+      throw new Error(`A posting of ${posting.amount} in a journal of ${journal.sourceId}.`);
+    }
+    sum += posting.amount;
+  }
+  if (sum !== 0)
+    throw new Error(`A journal of ${journal.sourceId} is out of balance by ${sum} cents.`);
+  if (journal.postings.length > 100_000) {
+    throw new RefusedError("TooManyPostings", "A document has too many lines to be posted.");
+  }
+  return journal;
+}
+
+/** A journal as the ledger keeps it. */
+export interface PostedJournal extends Journal {
+  /** JournalID. */
+  readonly id: string;
+  /** 1, 2, 3, … without gaps, for each organisation and basis. */
+  readonly number: number;
+  /** When it was posted, in milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+}
+
+/** The journal that undoes `journal`: same date, same source, every sign turned. */
+export function reversed(journal: PostedJournal): Journal {
+  const { basis, date, sourceType, sourceId, documentId, reference } = journal;
+  return balanced({
+    basis,
+    date,
+    sourceType,
+    sourceId,
+    documentId,
+    reference,
+    reverses: journal.number,
+    postings: journal.postings.map((posting) => ({
+      ...posting,
+      amount: -posting.amount as Cents,
+      ...(posting.taxAmount === undefined ? {} : { taxAmount: -posting.taxAmount as Cents }),
+    })),
+  });
+}

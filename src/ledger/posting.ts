@@ -1,0 +1,457 @@
+/**
+ * What documents and payments post.
+ *
+ * Two ledgers are kept. The accrual ledger recognises a document when it is approved: its total on
+ * the control account (receivable or payable) against its lines and its tax; a payment then only
+ * moves money from the control account to the bank. The cash ledger knows no control account: it
+ * recognises each of those postings, line by line, in the proportion in which the document is paid.
+ *
+ * A document in a foreign currency is posted at its own rate, each line's net and tax by itself;
+ * what that leaves against the converted total goes to the rounding account.
+ *
+ * All functions are pure. Voiding, deleting and editing reverse what was posted (`reversed`).
+ */
+import { multiplyDivide } from "../resources/decimal.ts";
+import { RefusedError } from "../resources/errors.ts";
+import { gainPosting, settle } from "./currency.ts";
+import { type Basis, balanced, type Journal, type Posting } from "./journal.ts";
+import { add, type Cents, type Quantity, type Rate, toBase, zeroCents } from "./money.ts";
+import type { SystemAccount } from "./regions/region.ts";
+
+/** AccountID by marker; those that an organisation has. */
+export type SystemAccounts = Readonly<Partial<Record<SystemAccount, string>>>;
+
+/** What kinds of document settle through a control account, and on which side of it they stand. */
+const kinds = {
+  ACCREC: { control: "DEBTORS", side: 1, goods: "out", payment: "ACCRECPAYMENT" },
+  ACCPAY: { control: "CREDITORS", side: -1, goods: "in", payment: "ACCPAYPAYMENT" },
+  ACCRECCREDIT: { control: "DEBTORS", side: -1, goods: "out", payment: "ARCREDITPAYMENT" },
+  ACCPAYCREDIT: { control: "CREDITORS", side: 1, goods: "in", payment: "APCREDITPAYMENT" },
+} as const;
+
+export type DocumentType = keyof typeof kinds;
+
+/** The system account that a kind of document is owed on. */
+export function controlOf(type: DocumentType): "DEBTORS" | "CREDITORS" {
+  return kinds[type].control;
+}
+
+/** 1 where the document debits its control account, −1 where it credits it. */
+export function sideOf(type: DocumentType): 1 | -1 {
+  return kinds[type].side;
+}
+
+/** A tracked item on a line. */
+export interface InventoryFacts {
+  readonly itemId: string;
+  readonly quantity: Quantity;
+  /** AccountID of the item's inventory asset account, which a purchase debits. */
+  readonly asset: string;
+  /** AccountID of the item's account for the cost of goods sold. */
+  readonly costOfSales: string;
+  /** What a sale takes out of the pool, in base currency; needed on sales, unused on purchases. */
+  readonly cost?: Cents | undefined;
+}
+
+/** A line that charges something; lines of description alone are left out. */
+export interface DocumentLineFacts {
+  /** Place among the lines of the document, from 0. */
+  readonly line: number;
+  /** AccountID. */
+  readonly account: string;
+  /** Without tax, in the currency of the document, sign as on the document. */
+  readonly net: Cents;
+  readonly tax: Cents;
+  /** The part of `tax` that is not reclaimed and so stays on the line's account. */
+  readonly nonRecoverable?: Cents | undefined;
+  readonly taxType: string;
+  readonly description?: string | undefined;
+  /** TrackingOptionIDs of the first and the second tracking category. */
+  readonly option1?: string | undefined;
+  readonly option2?: string | undefined;
+  readonly inventory?: InventoryFacts | undefined;
+}
+
+export interface DocumentFacts {
+  readonly id: string;
+  readonly type: DocumentType;
+  readonly date: string;
+  /** Foreign units for one unit of the base currency; 1 for documents in the base currency. */
+  readonly rate: Rate;
+  readonly reference?: string | undefined;
+  readonly lines: readonly DocumentLineFacts[];
+}
+
+/**
+ * What approving a document posts.
+ *
+ * One accrual journal; none when nothing comes to a cent. A document with a total of zero is
+ * settled at once, without its control account, so its cash journal comes with it. Sold goods leave
+ * the inventory at the costs given.
+ *
+ * @throws RefusedError `NegativeTotal`; `CurrencyRate`, `Overflow`
+ */
+export function approvalJournals(document: DocumentFacts, accounts: SystemAccounts): Journal[] {
+  const { control, side, goods } = kinds[document.type];
+  const lines: Posting[] = [];
+  const moved: Posting[] = [];
+  let total = zeroCents;
+  let linesBase = zeroCents;
+  let taxBase = zeroCents;
+  for (const line of document.lines) {
+    total = add(total, add(line.net, line.tax));
+    const { net, tax } = lineBase(line, document.rate);
+    linesBase = add(linesBase, net);
+    taxBase = add(taxBase, tax);
+    const { inventory } = line;
+    if (net !== 0) {
+      lines.push({
+        account: inventory !== undefined && goods === "in" ? inventory.asset : line.account,
+        amount: signed(-side, net),
+        description: line.description,
+        taxType: line.taxType,
+        taxAmount: signed(-side, tax),
+        option1: line.option1,
+        option2: line.option2,
+        line: line.line,
+      });
+    }
+    if (inventory !== undefined && goods === "out") pushCost(moved, line, inventory, side);
+  }
+  if (total < 0) {
+    throw new RefusedError(
+      "NegativeTotal",
+      "The total of an approved document must not be negative.",
+    );
+  }
+  const totalBase = toBase(total, document.rate);
+  const rounding = (totalBase - linesBase - taxBase) as Cents;
+  if (taxBase !== 0) {
+    lines.push({ account: accountOf(accounts, "GST"), amount: signed(-side, taxBase) });
+  }
+  if (rounding !== 0) {
+    lines.push({ account: accountOf(accounts, "ROUNDING"), amount: signed(-side, rounding) });
+  }
+  if (totalBase !== 0) {
+    const owed = { account: accountOf(accounts, control), amount: signed(side, totalBase) };
+    if (side === 1) lines.unshift(owed);
+    else lines.push(owed);
+  }
+  const postings = moved.length === 0 ? lines : [...lines, ...moved];
+  if (postings.length === 0) return [];
+  const journal = (basis: Basis): Journal =>
+    balanced({
+      basis,
+      date: document.date,
+      sourceType: document.type,
+      sourceId: document.id,
+      documentId: document.id,
+      reference: document.reference,
+      postings,
+    });
+  return total === 0 ? [journal("accrual"), journal("cash")] : [journal("accrual")];
+}
+
+/**
+ * What a line posts to its account and to the tax account, in base currency, sign as on the
+ * document. On a purchase of a tracked item `net` is what enters the item's pool.
+ */
+export function lineBase(
+  line: Pick<DocumentLineFacts, "net" | "tax" | "nonRecoverable">,
+  rate: Rate,
+): { net: Cents; tax: Cents } {
+  const kept = line.nonRecoverable ?? 0;
+  return {
+    net: toBase((line.net + kept) as Cents, rate),
+    tax: toBase((line.tax - kept) as Cents, rate),
+  };
+}
+
+/** Cost of goods sold against inventory; without tax, and only the cost is tracked. */
+function pushCost(
+  postings: Posting[],
+  line: DocumentLineFacts,
+  inventory: InventoryFacts,
+  side: 1 | -1,
+): void {
+  const { cost, costOfSales, asset } = inventory;
+  if (cost === undefined) throw new Error(`No cost for the sale of item ${inventory.itemId}.`);
+  if (cost === 0) return;
+  const { description, option1, option2 } = line;
+  postings.push(
+    {
+      account: costOfSales,
+      amount: signed(side, cost),
+      description,
+      option1,
+      option2,
+      line: line.line,
+    },
+    { account: asset, amount: signed(-side, cost), description, line: line.line },
+  );
+}
+
+export interface PaymentFacts {
+  readonly id: string;
+  readonly date: string;
+  /** In the currency of the document, above zero. */
+  readonly amount: Cents;
+  /** Of the document's currency on the day of the payment; 1 for documents in base currency. */
+  readonly rate: Rate;
+  /** AccountID that the money comes to or goes from. */
+  readonly account: string;
+  readonly reference?: string | undefined;
+}
+
+/** An approved document as a payment finds it. */
+export interface OpenDocument {
+  readonly id: string;
+  readonly type: DocumentType;
+  readonly rate: Rate;
+  /** In the currency of the document, above zero. */
+  readonly total: Cents;
+  /** Outstanding before this payment: total less all payments and credits. */
+  readonly due: Cents;
+  /** Of the total, what live payments have paid before; credit notes do not count. */
+  readonly paid: Cents;
+  /** What the control account holds of the document before this payment, in base, not negative. */
+  readonly openBase: Cents;
+  /** Postings of its live accrual journal of approval. */
+  readonly approval: readonly Posting[];
+}
+
+/**
+ * What a payment of an invoice or a bill, or the refund of a credit note, posts.
+ *
+ * The accrual journal moves the money between the bank and the control account; where rates differ
+ * the rest is a realised gain. The payment that leaves nothing outstanding clears the control
+ * account of the document to exactly 0.00. The cash journal recognises the document's postings in
+ * the proportion now paid; a full payment recognises them fully.
+ *
+ * @param recognised  postings of all cash journals of the document so far, those of deleted
+ *   payments with their reversals, in any order
+ * @returns the accrual and the cash journal, each only when it has postings
+ * @throws RefusedError `PaymentAmount` when it is not above zero or exceeds what is outstanding,
+ *   `PaymentAccount` when the account is one the document itself posts to; `CurrencyRate`
+ */
+export function paymentJournals(
+  payment: PaymentFacts,
+  document: OpenDocument,
+  accounts: SystemAccounts,
+  recognised: readonly Posting[] = [],
+): Journal[] {
+  const { amount } = payment;
+  const { control, side, payment: sourceType } = kinds[document.type];
+  const controlAccount = accountOf(accounts, control);
+  checkPayment(payment, document, controlAccount);
+  const settled = settle({
+    amount,
+    due: document.due,
+    openBase: document.openBase,
+    documentRate: document.rate,
+    settlementRate: payment.rate,
+  });
+  const bank = { account: payment.account, amount: signed(side, settled.bank) };
+  const owed = { account: controlAccount, amount: signed(-side, settled.control) };
+  const gains =
+    settled.gain === 0
+      ? []
+      : [
+          {
+            account: accountOf(accounts, "REALISEDCURRENCYGAIN"),
+            amount: gainPosting(side, settled.gain),
+          },
+        ];
+  const portion = { cumulative: add(document.paid, amount), total: document.total };
+  const lines = recognise(document.approval, controlAccount, portion, recognised, owed.amount);
+  const journal = (basis: Basis, postings: readonly Posting[]): Journal =>
+    balanced({
+      basis,
+      date: payment.date,
+      sourceType,
+      sourceId: payment.id,
+      documentId: document.id,
+      reference: payment.reference,
+      postings: postings.filter((posting) => posting.amount !== 0),
+    });
+  return [
+    journal("accrual", side === 1 ? [bank, owed, ...gains] : [owed, bank, ...gains]),
+    journal("cash", side === 1 ? [bank, ...lines, ...gains] : [...lines, bank, ...gains]),
+  ].filter(({ postings }) => postings.length > 0);
+}
+
+function checkPayment(payment: PaymentFacts, document: OpenDocument, control: string): void {
+  if (!(payment.amount > 0)) {
+    throw new RefusedError("PaymentAmount", "The payment amount must be above zero.");
+  }
+  if (payment.amount > document.due) {
+    throw new RefusedError(
+      "PaymentAmount",
+      "Payment amount exceeds the amount outstanding on this document",
+    );
+  }
+  // Money on the document's own tax, rounding or control account could not be told from theirs.
+  const own = (posting: Posting) =>
+    posting.line === undefined && posting.account === payment.account;
+  if (payment.account === control || document.approval.some(own)) {
+    throw new RefusedError(
+      "PaymentAccount",
+      "Account type is invalid for making a payment to/from",
+    );
+  }
+}
+
+/** How far a document is recognised: `cumulative` of `total`, in the document's currency. */
+export interface Portion {
+  /** 0 to `total`. */
+  readonly cumulative: Cents;
+  /** Above zero. */
+  readonly total: Cents;
+}
+
+/**
+ * The postings that bring the recognition of a document up to a portion.
+ *
+ * The target of each posting is its share of the portion, rounded; what is posted is the target
+ * less what was recognised before, so that rounding never accumulates and the whole portion
+ * recognises the whole posting. The new postings sum to `sum` exactly: the cents that rounding
+ * leaves go one each to the postings it moved furthest the other way. Both sides of a cost of goods
+ * sold round alike and take none of them.
+ *
+ * @param approval    postings of the document's accrual journal
+ * @param control     AccountID of its control account, which the cash ledger does not know
+ * @param recognised  what the cash ledger has recognised of the document so far
+ * @param sum         base currency, debit positive
+ * @returns postings in the order of `approval`, none of zero
+ */
+export function recognise(
+  approval: readonly Posting[],
+  control: string,
+  portion: Portion,
+  recognised: readonly Posting[],
+  sum: Cents,
+): Posting[] {
+  const parts = partsOf(approval, control);
+  for (const posting of recognised) {
+    const part = parts.get(keyOf(posting));
+    if (part === undefined) continue; // the bank's side, or a gain
+    part.amountBefore += posting.amount;
+    part.taxBefore += posting.taxAmount ?? 0;
+  }
+  let rest: number = sum;
+  for (const part of parts.values()) {
+    part.target = multiplyDivide(part.amount, portion.cumulative, portion.total);
+    rest -= part.target - part.amountBefore;
+  }
+  if (rest !== 0) spread(rest, [...parts.values()], portion);
+  const postings: Posting[] = [];
+  for (const part of parts.values()) {
+    const amount = part.target - part.amountBefore;
+    if (amount === 0) continue;
+    if (part.posting.taxAmount === undefined) {
+      postings.push({ ...part.posting, amount: amount as Cents });
+      continue;
+    }
+    // The tax of a line follows its amount, so that both are whole at the same time.
+    const magnitude = Math.abs(part.amount);
+    const shown = part.amount < 0 ? -part.target : part.target;
+    const tax = magnitude === 0 ? part.tax : multiplyDivide(part.tax, shown, magnitude);
+    postings.push({
+      ...part.posting,
+      amount: amount as Cents,
+      taxAmount: (tax - part.taxBefore) as Cents,
+    });
+  }
+  return postings;
+}
+
+/** One line, tax or rounding posting of an approval, and how far it is recognised. */
+interface Part {
+  readonly posting: Posting;
+  amount: number;
+  tax: number;
+  amountBefore: number;
+  taxBefore: number;
+  target: number;
+}
+
+/** What tells the postings of a document apart; a line's cost of goods sold has no tax type. */
+function keyOf({ account, line, taxType }: Posting): string {
+  return line === undefined ? account : `${account}|${line}|${taxType === undefined ? "" : "t"}`;
+}
+
+function partsOf(approval: readonly Posting[], control: string): Map<string, Part> {
+  const parts = new Map<string, Part>();
+  for (const posting of approval) {
+    if (posting.account === control && posting.line === undefined) continue;
+    const key = keyOf(posting);
+    const part = parts.get(key);
+    if (part !== undefined) {
+      part.amount += posting.amount;
+      part.tax += posting.taxAmount ?? 0;
+      continue;
+    }
+    parts.set(key, {
+      posting,
+      amount: posting.amount,
+      tax: posting.taxAmount ?? 0,
+      amountBefore: 0,
+      taxBefore: 0,
+      target: 0,
+    });
+  }
+  return parts;
+}
+
+/** Adds `rest` cents, either sign, to the targets that were rounded furthest the other way. */
+function spread(rest: number, parts: readonly Part[], { cumulative, total }: Portion): void {
+  const isCost = ({ posting }: Part) => posting.line !== undefined && posting.taxType === undefined;
+  const step = Math.sign(rest);
+  const open = parts
+    .filter((part) => !isCost(part))
+    .map((part, index) => ({
+      part,
+      index,
+      missing: step * ((part.amount * cumulative) / total - part.target),
+    }))
+    .sort((a, b) => b.missing - a.missing || a.index - b.index);
+  if (open.length === 0) throw new Error("A payment of a document that charges nothing.");
+  // More cents than postings only where many foreign payments were each rounded by themselves.
+  const each = Math.trunc(rest / open.length);
+  const over = Math.abs(rest) - Math.abs(each) * open.length;
+  open.forEach(({ part }, place) => {
+    part.target += each + (place < over ? step : 0);
+  });
+}
+
+/**
+ * Whether two journals change the same balances in the same way, so that an edited document need
+ * not be posted again. Descriptions and references do not count.
+ */
+export function samePostings(a: Journal, b: Journal): boolean {
+  if (a.date !== b.date || a.basis !== b.basis) return false;
+  if (a.postings.length !== b.postings.length) return false;
+  return a.postings.every((posting, index) => {
+    const other = b.postings[index] as Posting;
+    return (
+      posting.account === other.account &&
+      posting.amount === other.amount &&
+      posting.taxType === other.taxType &&
+      posting.taxAmount === other.taxAmount &&
+      posting.option1 === other.option1 &&
+      posting.option2 === other.option2 &&
+      posting.line === other.line
+    );
+  });
+}
+
+function accountOf(accounts: SystemAccounts, marker: SystemAccount): string {
+  const account = accounts[marker];
+  if (account === undefined) throw new Error(`The organisation has no ${marker} account.`);
+  return account;
+}
+
+/** `side × amount`, and never −0. */
+function signed(side: number, amount: Cents): Cents {
+  return (amount === 0 ? 0 : side * amount) as Cents;
+}

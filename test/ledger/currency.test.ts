@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { bankAmount, gainPosting, settle, unrealisedGain } from "../../src/ledger/currency.ts";
+import { cents, rate } from "./amounts.ts";
+
+const open = (due: string, openBase: string) => ({
+  due: cents(due),
+  openBase: cents(openBase),
+  documentRate: rate("0.6153"),
+});
+
+describe("settling an invoice of EUR 615.30 at 0.6153", () => {
+  test.each([
+    ["all at 0.6000", "615.30", "615.30", "1000.00", "0.6", "1025.50", "1000.00", "25.50"],
+    ["half at 0.6000", "307.65", "615.30", "1000.00", "0.6", "512.75", "500.00", "12.75"],
+    ["all at a worse rate", "615.30", "615.30", "1000.00", "0.65", "946.62", "1000.00", "-53.38"],
+    ["all at its own rate", "615.30", "615.30", "1000.00", "0.6153", "1000.00", "1000.00", "0.00"],
+    ["the last cent takes what is left", "0.01", "0.01", "0.03", "0.6", "0.02", "0.03", "-0.01"],
+    ["no more than is left", "0.01", "0.02", "0.01", "0.6", "0.02", "0.01", "0.01"],
+  ])("%s", (_name, amount, due, openBase, at, bank, control, gain) => {
+    const settled = settle({
+      ...open(due, openBase),
+      amount: cents(amount),
+      settlementRate: rate(at),
+    });
+    expect(settled).toEqual({ bank: cents(bank), control: cents(control), gain: cents(gain) });
+  });
+});
+
+test("a gain is a credit on a receivable and a debit on a payable", () => {
+  expect(gainPosting(1, cents("25.50"))).toBe(cents("-25.50"));
+  expect(gainPosting(-1, cents("25.50"))).toBe(cents("25.50"));
+  expect(gainPosting(1, cents("0"))).toBe(0);
+});
+
+test("what is open is worth more at a better rate", () => {
+  expect(unrealisedGain(cents("307.65"), cents("500.00"), rate("0.59"))).toBe(cents("21.44"));
+});
+
+test.each([
+  ["foreign document, base bank", "EUR", "NZD", "615.30", "0.6", "1025.50"],
+  ["base document, foreign bank", "NZD", "EUR", "1000.00", "0.6", "600.00"],
+  ["both base", "NZD", "NZD", "12.34", "1", "12.34"],
+  ["both the same foreign one", "EUR", "EUR", "12.34", "0.6", "12.34"],
+])("%s", (_name, document, bank, amount, at, expected) => {
+  expect(bankAmount(cents(amount), { document, bank, base: "NZD" }, rate(at))).toBe(
+    cents(expected),
+  );
+});
+
+test("two different foreign currencies are refused", () => {
+  expect(() =>
+    bankAmount(cents("1"), { document: "EUR", bank: "USD", base: "NZD" }, rate("0.6")),
+  ).toThrow(expect.objectContaining({ code: "Currency" }));
+});
