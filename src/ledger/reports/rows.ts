@@ -1,0 +1,174 @@
+/** What reports are put together from: figures, rows, columns. */
+import type { Account } from "../../resources/account.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import type { Cell, CellAttribute, Row } from "../../wire/report.ts";
+import { addMonths, type DateRange, type DateText, endOfMonth, startOfMonth } from "../calendar.ts";
+import { type Cents, sum, zeroCents } from "../money.ts";
+
+/** What a report needs to know of an account. */
+export type AccountInfo = Pick<
+  Account,
+  "AccountID" | "Code" | "Name" | "Type" | "Class" | "SystemAccount"
+>;
+
+/** Net of all postings per AccountID, debit positive; accounts without any may be absent. */
+export type Sums = ReadonlyMap<string, Cents>;
+
+/** A report without what only the service knows: its id and when it was made. */
+export interface ReportBody {
+  readonly titles: string[];
+  readonly rows: Row[];
+}
+
+/** What an account comes to in one column. */
+export const figure = (sums: Sums, account: AccountInfo): Cents =>
+  sums.get(account.AccountID) ?? zeroCents;
+
+export const negated = (amount: Cents): Cents => (amount === 0 ? 0 : -amount) as Cents;
+
+/** `-119.00`: two decimals, a point, no thousands separator. */
+export const amountText = (amount: Cents): string => writeDecimal(amount, 2);
+
+export const isProfitAndLoss = ({ Class }: AccountInfo): boolean =>
+  Class === "REVENUE" || Class === "EXPENSE";
+
+/** The net profit in `sums`, positive for a profit. */
+export function netProfit(accounts: readonly AccountInfo[], sums: Sums): Cents {
+  return negated(sum(accounts.filter(isProfitAndLoss).map((account) => figure(sums, account))));
+}
+
+/** By name, case-insensitive, then by code. Without `Intl`, which costs a command its start. */
+export function byName(a: AccountInfo, b: AccountInfo): number {
+  return (
+    compareText(a.Name.toLowerCase(), b.Name.toLowerCase()) ||
+    compareText(a.Code ?? "", b.Code ?? "")
+  );
+}
+
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+// --- rows ------------------------------------------------------------------------------------
+
+export function headerRow(headings: readonly string[]): Row {
+  return { RowType: "Header", Cells: headings.map((Value) => ({ Value })) };
+}
+
+export function section(title: string, rows: readonly Row[]): Row {
+  return { RowType: "Section", Title: title, Rows: rows };
+}
+
+/** A row or a total of a label and amounts, without attributes. */
+export function plainRow(
+  type: "Row" | "SummaryRow",
+  label: string,
+  amounts: readonly Cents[],
+): Row {
+  return {
+    RowType: type,
+    Cells: [{ Value: label }, ...amounts.map((amount) => ({ Value: amountText(amount) }))],
+  };
+}
+
+/** The attribute that ties a cell to an account. */
+export const accountAttribute = (id: string): CellAttribute => ({ Value: id, Id: "account" });
+
+/** A row of an account; every cell carries the account, amounts what `extra` adds by column. */
+export function accountRow(
+  label: string,
+  id: string,
+  amounts: readonly Cents[],
+  extra: (column: number) => readonly CellAttribute[] = () => [],
+): Row {
+  const account = accountAttribute(id);
+  const cells: Cell[] = [{ Value: label, Attributes: [account] }];
+  amounts.forEach((amount, column) => {
+    cells.push({ Value: amountText(amount), Attributes: [account, ...extra(column)] });
+  });
+  return { RowType: "Row", Cells: cells };
+}
+
+/** The sum of each column over `rows` of amounts; `columns` zeros when there are none. */
+export function columnTotals(columns: number, rows: readonly (readonly Cents[])[]): Cents[] {
+  return Array.from({ length: columns }, (_, column) =>
+    sum(rows.map((amounts) => amounts[column] ?? zeroCents)),
+  );
+}
+
+// --- columns ---------------------------------------------------------------------------------
+
+export type Timeframe = "MONTH" | "QUARTER" | "YEAR";
+
+export const timeframes: readonly Timeframe[] = ["MONTH", "QUARTER", "YEAR"];
+
+const monthsIn: Readonly<Record<Timeframe, number>> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
+
+/** Most periods that a report compares with. */
+export const periodsMax = 11;
+
+/**
+ * The range of each column of a profit and loss, newest first.
+ *
+ * A column covers the range before it moved back by one timeframe, keeping the day numbers: before
+ * 1 to 30 June comes 1 to 30 May, not 31.
+ *
+ * @param periods  how many to compare with, 1 to 11; none is one column
+ * @throws RefusedError `Periods`
+ */
+export function reportPeriods(
+  from: DateText,
+  to: DateText,
+  periods?: number | undefined,
+  timeframe: Timeframe = "MONTH",
+): DateRange[] {
+  return Array.from({ length: columnsOf(periods, 0) }, (_, column) => {
+    const months = -column * monthsIn[timeframe];
+    return { from: addMonths(from, months), to: addMonths(to, months) };
+  });
+}
+
+/**
+ * The range of a profit and loss from what was asked; the month of `today` when nothing was.
+ *
+ * @throws RefusedError `DateRange` when it ends before it begins
+ */
+export function reportRange(
+  fromDate: DateText | undefined,
+  toDate: DateText | undefined,
+  today: DateText,
+): DateRange {
+  const range = {
+    from: fromDate ?? startOfMonth(toDate ?? today),
+    to: toDate ?? endOfMonth(fromDate ?? today),
+  };
+  if (range.to < range.from) {
+    throw new RefusedError("DateRange", "The fromDate must not be after the toDate.");
+  }
+  return range;
+}
+
+/**
+ * The date of each column of a balance sheet, newest first: month ends.
+ *
+ * @param date     any day of the month whose end is the first column
+ * @param periods  how many to compare with, 1 to 11; when not given, one: a year earlier, or one
+ *   timeframe earlier where that is given
+ * @throws RefusedError `Periods`
+ */
+export function balanceDates(
+  date: DateText,
+  periods?: number | undefined,
+  timeframe?: Timeframe | undefined,
+): DateText[] {
+  const step = monthsIn[timeframe ?? (periods === undefined ? "YEAR" : "MONTH")];
+  const month = startOfMonth(date);
+  return Array.from({ length: columnsOf(periods, 1) }, (_, column) =>
+    endOfMonth(addMonths(month, -column * step)),
+  );
+}
+
+function columnsOf(periods: number | undefined, otherwise: number): number {
+  if (periods === undefined) return otherwise + 1;
+  if (Number.isInteger(periods) && periods >= 1 && periods <= periodsMax) return periods + 1;
+  throw new RefusedError("Periods", `The periods must be a whole number from 1 to ${periodsMax}.`);
+}
