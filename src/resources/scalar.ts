@@ -117,6 +117,11 @@ export function shown(value: unknown): string {
   return `'${cut.replace(/\p{Cc}/gu, "�")}'`;
 }
 
+/** `1 entry`, `2 entries`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
 /** The one of `known` that `text` most likely was meant to be, if any is near. */
 export function nearest(text: string, known: readonly string[]): string | undefined {
   const wanted = text.trim().toUpperCase();
@@ -273,8 +278,8 @@ export const checkScalar = {
     const text = String(value);
     const { max = Number.POSITIVE_INFINITY, min = 0 } = field;
     const length = text.length > max || text.length < 2 * min ? characters(text) : text.length;
-    if (length > max) return `may have at most ${max} characters, not ${length}`;
-    if (length < min) return `must have at least ${min} characters, not ${length}`;
+    if (length > max) return `may have at most ${counted(max, "character")}, not ${length}`;
+    if (length < min) return `must have at least ${counted(min, "character")}, not ${length}`;
     return undefined;
   },
   choice: (field, value) => {
@@ -308,7 +313,9 @@ export const checkScalar = {
     const { digits = Number.POSITIVE_INFINITY } = field;
     const written = writeDecimal(Math.abs(value as number), scaleOf.quantity).replace(/\.?0+$/, "");
     const count = written.replace(".", "").length;
-    return count > digits ? `may have at most ${digits} digits, not ${count}` : undefined;
+    return count > digits
+      ? `may have at most ${counted(digits, "digit")}, not ${count}`
+      : undefined;
   },
   percent: anything,
   rate: anything,

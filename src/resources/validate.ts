@@ -1,0 +1,164 @@
+/**
+ * Whether the values of a record may be kept, as far as its description can tell.
+ *
+ * Every fault is found before anything is refused. What needs other records or the life cycle (an
+ * account that exists, a status that may follow) is the service's to decide, and so are references
+ * and lists that must be there, for which it has sentences of its own.
+ */
+import type { Detail } from "./errors.ts";
+import type { Field, FieldOf, Fields, Kind, ScalarKind } from "./field.ts";
+import { checkScalar, counted, type Reading, readScalar } from "./scalar.ts";
+
+// --- places ----------------------------------------------------------------------------------
+
+/** A spot inside a record, for machines and for people. */
+export interface Place {
+  /** Dotted path, elements counted from 0: `LineItems[2].Description`. */
+  readonly path: string;
+  /** What stands before the name in a sentence, elements counted from 1: `LineItem 3: `. */
+  readonly before: string;
+  /** The name as the sentence calls it, dotted inside objects: `SalesDetails.UnitPrice`. */
+  readonly name: string;
+}
+
+export const wholeRecord: Place = { path: "", before: "", name: "" };
+
+/** The field `name` of the object at `place`. */
+export function memberOf(place: Place, name: string): Place {
+  return {
+    path: place.path === "" ? name : `${place.path}.${name}`,
+    before: place.before,
+    name: place.name === "" ? name : `${place.name}.${name}`,
+  };
+}
+
+/** Element `index`, from 0, of the list at `place`. */
+export function elementOf(place: Place, child: string, index: number): Place {
+  return {
+    path: `${place.path}[${index}]`,
+    before: `${place.before}${child} ${index + 1}: `,
+    name: "",
+  };
+}
+
+/** One fault as a sentence. `fault` goes on from the name: `is required`. */
+export function faultAt(place: Place, fault: string): Detail {
+  const end = /[.?!]$/.test(fault) ? "" : ".";
+  const name = place.name === "" ? "It" : place.name;
+  return { message: `${place.before}${name} ${fault}${end}`, field: place.path };
+}
+
+// --- one value -------------------------------------------------------------------------------
+
+/**
+ * Reads and checks one value from text, as a flag or a cell gives it; dates are `YYYY-MM-DD` only.
+ *
+ * @returns the value, undefined for empty text, or the end of a sentence that begins with the
+ *          name of the field or flag
+ */
+export function parseField(field: FieldOf<ScalarKind>, text: string): Reading {
+  const read = readScalar[field.kind] as (field: Field, text: string) => Reading;
+  const reading = read(field, text);
+  if ("fault" in reading || reading.value === undefined) return reading;
+  const fault = checkValue(field, reading.value);
+  return fault === undefined ? reading : { fault };
+}
+
+function checkValue(field: FieldOf<ScalarKind>, value: unknown): string | undefined {
+  return (checkScalar[field.kind] as (field: Field, value: unknown) => string | undefined)(
+    field,
+    value,
+  );
+}
+
+// --- one record ------------------------------------------------------------------------------
+
+export interface ValidateOptions {
+  /** Whether the record is new: what is required must then be there. */
+  readonly creating: boolean;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type Check<K extends Kind> = (field: FieldOf<K>, value: unknown, place: Place, walk: Walk) => void;
+
+interface Walk extends ValidateOptions {
+  readonly faults: Detail[];
+}
+
+function scalar(field: FieldOf<ScalarKind>, value: unknown, place: Place, { faults }: Walk): void {
+  const fault = checkValue(field, value);
+  if (fault !== undefined) faults.push(faultAt(place, fault));
+}
+
+const nothing = () => undefined;
+const entries = (count: number) => counted(count, "entry", "entries");
+
+const checks = {
+  id: scalar,
+  text: scalar,
+  choice: scalar,
+  boolean: scalar,
+  integer: scalar,
+  date: scalar,
+  timestamp: scalar,
+  money: scalar,
+  unitAmount: scalar,
+  quantity: scalar,
+  percent: scalar,
+  rate: scalar,
+  // What a reference must hold is for the service to say, which knows how records are found.
+  ref: nothing,
+  one: (field, value, place, walk) => checkFields(field.fields, value as Values, place, walk),
+  many: (field, value, place, walk) => {
+    const elements = value as readonly Values[];
+    const { min = 0, max = Number.POSITIVE_INFINITY } = field;
+    if (elements.length > max) {
+      walk.faults.push(faultAt(place, `takes at most ${entries(max)}, not ${elements.length}`));
+      return;
+    }
+    if (elements.length < min) {
+      walk.faults.push(faultAt(place, `needs at least ${entries(min)}`));
+    }
+    for (const [index, element] of elements.entries()) {
+      // A list is replaced by what is sent, so its elements are new unless they name a kept one.
+      const creating = !Object.entries(field.fields).some(
+        ([name, { kind }]) => kind === "id" && element[name] !== undefined,
+      );
+      checkFields(field.fields, element, elementOf(place, field.child, index), {
+        faults: walk.faults,
+        creating,
+      });
+    }
+  },
+  texts: nothing,
+} satisfies { [K in Kind]: Check<K> };
+
+/** Kinds whose absence the service refuses in its own words. */
+const serviceRequires: ReadonlySet<Kind> = new Set(["ref", "many"]);
+
+function checkFields(fields: Fields, value: Values, place: Place, walk: Walk): void {
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.readOnly === true) continue;
+    const held = value[name];
+    if (held !== undefined) {
+      (checks[field.kind] as Check<Kind>)(field, held, memberOf(place, name), walk);
+    } else if (field.required === true && !serviceRequires.has(field.kind)) {
+      if (walk.creating) walk.faults.push(faultAt(memberOf(place, name), "is required"));
+      else if (Object.hasOwn(value, name)) {
+        walk.faults.push(faultAt(memberOf(place, name), "may not be empty"));
+      }
+    }
+  }
+}
+
+/**
+ * Finds every fault of a record that its description can tell.
+ *
+ * @param value  typed values as decoding gives them; a key that holds undefined is to be cleared
+ * @returns one sentence per fault, in the order of the description; empty when there is none
+ */
+export function validate(fields: Fields, value: Values, options: ValidateOptions): Detail[] {
+  const faults: Detail[] = [];
+  checkFields(fields, value, wholeRecord, { creating: options.creating, faults });
+  return faults;
+}

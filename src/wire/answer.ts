@@ -1,0 +1,190 @@
+/**
+ * Reading the answers of a service: ours, and any other of this API.
+ *
+ * The shape is taken as it comes (dates as `/Date()/` or ISO text, numbers as text, keys left out
+ * or null); a value that cannot be read at all is not passed over, because a book that silently
+ * lacks an amount is worse than an error.
+ */
+import type { Detail } from "../resources/errors.ts";
+import type { Collection, Outcome, OutcomeStatus, Pagination } from "./codec.ts";
+import { readTimestamp } from "./dates.ts";
+import { type Decoded, decodeAnswered, nameOf } from "./decode.ts";
+import { ServiceFailedError } from "./errors.ts";
+import { readJson, Unreadable } from "./json.ts";
+import type { Cell, Report, Row, RowType } from "./report.ts";
+
+export interface Answer {
+  /** Typed values, read-only ones included. */
+  readonly records: Decoded[];
+  /** What became of each record, in the same order. */
+  readonly outcomes: readonly Outcome[];
+  readonly pagination?: Pagination;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function membersOf(value: unknown): Members | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Members)
+    : undefined;
+}
+
+function member(value: unknown, name: string): unknown {
+  const members = membersOf(value);
+  if (members === undefined) return undefined;
+  if (Object.hasOwn(members, name)) return members[name];
+  const wanted = name.toLowerCase();
+  const found = Object.keys(members).find((each) => each.toLowerCase() === wanted);
+  return found === undefined ? undefined : members[found];
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function document(bodyText: string): unknown {
+  try {
+    return readJson(bodyText);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw unreadable(`The service's answer cannot be read: ${error.message}.`);
+  }
+}
+
+function unreadable(message: string, details: readonly Detail[] = []): ServiceFailedError {
+  return new ServiceFailedError("AnswerUnreadable", message, details);
+}
+
+/**
+ * Reads the JSON of an answer that holds records: under the name of the collection, or one bare.
+ *
+ * @throws ServiceFailedError `AnswerUnreadable` when it is no JSON, or a value in it cannot be read
+ */
+export function decodeAnswer(collection: Collection, bodyText: string): Answer {
+  const root = document(bodyText);
+  const found = recordsIn(collection, root);
+  const faults: Detail[] = [];
+  const records = found.map((node, index) => {
+    const { value, faults: own } = decodeAnswered(collection.fields, node);
+    for (const { message, field } of own) {
+      const record = nameOf(collection, value) ?? `record ${index + 1}`;
+      faults.push({ message: `${record}: ${message}`, field, record });
+    }
+    return value;
+  });
+  const [first] = faults;
+  if (first !== undefined) {
+    throw unreadable(
+      `The service's answer holds a value that cannot be read: ${first.message}`,
+      faults,
+    );
+  }
+  const pagination = paginationIn(member(root, "pagination"));
+  return {
+    records,
+    outcomes: found.map(outcomeOf),
+    ...(pagination === undefined ? {} : { pagination }),
+  };
+}
+
+function recordsIn(collection: Collection, root: unknown): readonly unknown[] {
+  if (Array.isArray(root)) return root;
+  for (const name of [collection.plural, ...(collection.aliases ?? []), collection.name]) {
+    const held = member(root, name);
+    if (Array.isArray(held)) return held;
+    if (membersOf(held) !== undefined) return [held];
+  }
+  // The deletion of an allocation is answered with the object itself.
+  const members = membersOf(root);
+  const isEnvelope = members === undefined || member(members, "ProviderName") !== undefined;
+  const known = Object.keys(members ?? {}).some((name) => Object.hasOwn(collection.fields, name));
+  return known && !isEnvelope ? [root] : [];
+}
+
+const statuses: readonly OutcomeStatus[] = ["OK", "ERROR", "WARNING"];
+
+function outcomeOf(node: unknown): Outcome {
+  const errors = messagesIn(member(node, "ValidationErrors"));
+  const warnings = messagesIn(member(node, "Warnings"));
+  const said = statuses.find((status) => status === member(node, "StatusAttributeString"));
+  const flagged =
+    member(node, "HasErrors") === true || member(node, "HasValidationErrors") === true;
+  const status = said ?? (flagged || errors.length > 0 ? "ERROR" : "OK");
+  return { status, errors, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+function messagesIn(value: unknown): readonly string[] {
+  return listIn(value)
+    .map((each) => member(each, "Message"))
+    .filter((message) => typeof message === "string");
+}
+
+function paginationIn(value: unknown): Pagination | undefined {
+  const [page, pageSize, pageCount, itemCount] = ["page", "pageSize", "pageCount", "itemCount"].map(
+    (name) => Number(member(value, name) ?? Number.NaN),
+  ) as [number, number, number, number];
+  const numbers = [page, pageSize, pageCount, itemCount];
+  return numbers.every((each) => Number.isSafeInteger(each) && each >= 0)
+    ? { page, pageSize, pageCount, itemCount }
+    : undefined;
+}
+
+// --- reports ---------------------------------------------------------------------------------
+
+/** How deep rows may stand inside sections; a report has two levels. */
+const rowDepthMax = 8;
+
+/**
+ * Reads the JSON of an answer that holds reports.
+ *
+ * @throws ServiceFailedError `AnswerUnreadable`
+ */
+export function decodeReports(bodyText: string): Report[] {
+  return listIn(member(document(bodyText), "Reports")).map((node) => ({
+    ReportID: textIn(node, "ReportID"),
+    ReportName: textIn(node, "ReportName"),
+    ReportType: textIn(node, "ReportType"),
+    ReportTitles: listIn(member(node, "ReportTitles")).map(String),
+    ReportDate: textIn(node, "ReportDate"),
+    UpdatedDateUTC: readTimestamp(textIn(node, "UpdatedDateUTC")) ?? 0,
+    Rows: rowsIn(node, 1),
+  }));
+}
+
+function textIn(node: unknown, name: string): string {
+  const value = member(node, name);
+  return value === undefined || value === null || typeof value === "object" ? "" : String(value);
+}
+
+const rowTypes: readonly RowType[] = ["Header", "Section", "Row", "SummaryRow"];
+
+function rowsIn(node: unknown, depth: number): readonly Row[] {
+  if (depth > rowDepthMax) throw unreadable("The service's report nests its rows too deep.");
+  return listIn(member(node, "Rows")).map((row) => {
+    const said = textIn(row, "RowType");
+    const title = member(row, "Title");
+    const cells = member(row, "Cells");
+    return {
+      RowType: rowTypes.find((type) => type === said) ?? "Row",
+      ...(typeof title === "string" ? { Title: title } : {}),
+      ...(Array.isArray(cells) ? { Cells: cells.map(cellOf) } : {}),
+      ...(Array.isArray(member(row, "Rows")) ? { Rows: rowsIn(row, depth + 1) } : {}),
+    };
+  });
+}
+
+function cellOf(node: unknown): Cell {
+  const attributes = member(node, "Attributes");
+  const value = member(node, "Value");
+  return {
+    ...(value === undefined || value === null ? {} : { Value: textIn(node, "Value") }),
+    ...(Array.isArray(attributes)
+      ? {
+          Attributes: attributes.map((each) => ({
+            Value: textIn(each, "Value"),
+            Id: textIn(each, "Id"),
+          })),
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * Days and moments as they travel.
+ *
+ * A day is `YYYY-MM-DD` and has no zone: whatever comes with a time of day and a zone means the day
+ * it was written as, never the day it is somewhere else. A moment is milliseconds since 1970 UTC.
+ */
+import { isDay, readMoment } from "../resources/scalar.ts";
+
+const jsonPattern = /^\\?\/Date\((-?\d{1,15})([+-]\d{4})?\)\\?\/$/;
+const dayPattern =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** Milliseconds that `+hhmm` stands for. */
+function offsetMs(zone: string): number {
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3, 5));
+  return (zone.startsWith("-") ? -minutes : minutes) * 60_000;
+}
+
+/** `year` 1 is how services written in .NET say that there is no date. */
+export function isNoDate(text: string): boolean {
+  return text.startsWith("0001-01-01") || text.startsWith("/Date(-62135596800000");
+}
+
+/**
+ * Reads a day: `2026-02-27`, the same with a time and a zone (the date part counts), `/Date(ms)/`
+ * or `/Date(ms+hhmm)/` (the day it is in that zone).
+ *
+ * @returns `YYYY-MM-DD`; undefined when it is none, or no day of the calendar
+ */
+export function readDay(text: string): string | undefined {
+  const iso = dayPattern.exec(text)?.[1];
+  if (iso !== undefined) return isDay(iso) ? iso : undefined;
+  const json = jsonPattern.exec(text);
+  if (json === null) return undefined;
+  const day = dayOf(Number(json[1]) + offsetMs(json[2] ?? "+0000"));
+  return day !== undefined && isDay(day) ? day : undefined;
+}
+
+/** Reads a moment: ISO 8601, where no zone is UTC, or `/Date(ms)/`, whose zone changes nothing. */
+export function readTimestamp(text: string): number | undefined {
+  const json = jsonPattern.exec(text);
+  if (json === null) return readMoment(text);
+  const at = Number(json[1]);
+  return Number.isNaN(new Date(at).getTime()) ? undefined : at;
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const httpPattern =
+  /^(?:[a-z]{3,9},? )?(\d{1,2})[ -]([a-z]{3})[ -](\d{4}) (\d{2}):(\d{2}):(\d{2}) ?(GMT|UTC|Z|[+-]\d{4})?$/i;
+
+/**
+ * Reads the value of If-Modified-Since: ISO 8601 (no zone is UTC) or RFC 1123, also in quotes.
+ *
+ * @returns milliseconds since 1970 UTC, cut to the second; undefined when it is no moment
+ */
+export function readModifiedSince(text: string): number | undefined {
+  const bare = text
+    .trim()
+    .replace(/^"(.*)"$/, "$1")
+    .trim();
+  const at = readMoment(bare) ?? readHttpDate(bare);
+  return at === undefined ? undefined : Math.floor(at / 1000) * 1000;
+}
+
+function readHttpDate(text: string): number | undefined {
+  const match = httpPattern.exec(text);
+  if (match === null) return undefined;
+  const [, day = "", name = "", year = "", hour = "", minute = "", second = "", zone = "GMT"] =
+    match;
+  const month = months.indexOf(name.toLowerCase()) + 1;
+  const iso = `${year}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const at = readMoment(`${iso}T${hour}:${minute}:${second}Z`);
+  return at === undefined ? undefined : at - (/^[+-]/.test(zone) ? offsetMs(zone) : 0);
+}
+
+// --- writing ---------------------------------------------------------------------------------
+
+/** Midnight UTC of a day, in milliseconds. */
+export function msOfDay(day: string): number {
+  return Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10)));
+}
+
+/** The day it is at `ms` in UTC; undefined outside the years 0 to 9999. */
+export function dayOf(ms: number): string | undefined {
+  const at = new Date(ms);
+  if (Number.isNaN(at.getTime())) return undefined;
+  const text = at.toISOString();
+  return text.length === 24 ? text.slice(0, 10) : undefined;
+}
+
+/** `2026-02-27T00:00:00`, the form of a day in XML and in the JSON twin. */
+export function isoDay(day: string): string {
+  return `${day}T00:00:00`;
+}
+
+/** `2026-02-27T02:40:11.27Z`: as many decimals as matter. */
+export function isoMoment(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.?0*Z$/, "Z");
+}
+
+/** `2026-02-27T02:40:11Z`, further digits cut off. */
+export function isoSeconds(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** `2026-02-27T02:40:11.2700000Z`, the form of the envelope in XML. */
+export function isoTicks(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 23)}0000Z`;
+}
+
+/** The JSON form of a moment, and of a day by its midnight UTC. */
+export function jsonDate(ms: number): string {
+  return `/Date(${ms}+0000)/`;
+}

@@ -1,0 +1,432 @@
+/**
+ * From the bytes of a request to typed values.
+ *
+ * A body is read into a tree, of JSON values or of XML elements; then the description of the
+ * resource walks over it and takes what it knows. One table says how a field of each kind is read
+ * from a node of either tree.
+ *
+ * What the result means: a key that is absent was not sent; a key that holds undefined was sent
+ * empty (`null`, `xsi:nil`, no text) and is to be cleared. The id of the record itself cannot be
+ * cleared, so an empty or all-zero one counts as not sent. Read-only and unknown names are passed
+ * over. References keep only the keys by which records are found.
+ */
+import { powerOfTen, scaleOf } from "../resources/decimal.ts";
+import { type Detail, RefusedError } from "../resources/errors.ts";
+import {
+  type Field,
+  type FieldOf,
+  type Fields,
+  fieldNamed,
+  type Kind,
+} from "../resources/field.ts";
+import {
+  dayFault,
+  type Reading,
+  readAmount,
+  readScalar,
+  shown,
+  zeroId,
+} from "../resources/scalar.ts";
+import { elementOf, faultAt, memberOf, type Place, wholeRecord } from "../resources/validate.ts";
+import { type Collection, inOneSentence } from "./codec.ts";
+import { isNoDate, readDay, readTimestamp } from "./dates.ts";
+import { bodyFormat } from "./format.ts";
+import { readJson, Unreadable } from "./json.ts";
+import { readXml, XmlElement } from "./xml.ts";
+
+/** Typed values by field name; see the head of this file for what undefined says. */
+export type Decoded = Record<string, unknown>;
+
+/** A node of a body: a JSON value, or an XML element. */
+export type Node = unknown;
+
+export interface DecodeOptions {
+  /** Digits to which unit amounts are rounded; they are kept at scale 4 either way. */
+  readonly unitDecimals: 2 | 4;
+}
+
+/** Most records in one body, whatever the resource allows. */
+export const recordsMax = 10_000;
+/** Most faults that a refusal lists. */
+export const faultsMax = 1_000;
+
+// --- nodes -----------------------------------------------------------------------------------
+
+/** A node that is no object and no list, as text; undefined when it is empty, or is no such node. */
+function textOf(node: Node): string | undefined {
+  if (node instanceof XmlElement) {
+    return node.nil || node.children.length > 0 || node.text === "" ? undefined : node.text;
+  }
+  if (node === null || node === undefined || typeof node === "object") return undefined;
+  return String(node);
+}
+
+function isObject(node: Node): boolean {
+  if (node instanceof XmlElement) return node.children.length > 0;
+  return typeof node === "object" && node !== null;
+}
+
+function isEmpty(node: Node): boolean {
+  return !isObject(node) && (textOf(node) ?? "").trim() === "";
+}
+
+/** Whether a node says outright that there is no value. */
+function isNull(node: Node): boolean {
+  return node instanceof XmlElement ? node.nil : node === null;
+}
+
+/** The elements of a list, or undefined when the node is none. */
+function elementsOf(node: Node, child: string): readonly Node[] | undefined {
+  const wanted = child.toLowerCase();
+  if (node instanceof XmlElement) {
+    if (isEmpty(node)) return [];
+    return node.children.length === 0
+      ? undefined
+      : node.children.filter((each) => each.name.toLowerCase() === wanted);
+  }
+  if (Array.isArray(node)) return node;
+  if (!isObject(node)) return isEmpty(node) ? [] : undefined;
+  // XML turned into JSON by machine keeps the name of the element: {"LineItem": […]}.
+  const [entry, ...others] = Object.entries(node as object);
+  if (entry === undefined) return [];
+  if (others.length === 0 && entry[0].toLowerCase() === wanted) {
+    return Array.isArray(entry[1]) ? entry[1] : [entry[1]];
+  }
+  return [node];
+}
+
+/** Calls `each` with the name and the node of every member of an object. */
+function forMembers(node: Node, each: (name: string, member: Node) => void): void {
+  if (node instanceof XmlElement) {
+    for (const child of node.children) each(child.name, child);
+  } else if (!Array.isArray(node)) {
+    for (const name in node as object) each(name, (node as Record<string, unknown>)[name]);
+  }
+}
+
+// --- fields ----------------------------------------------------------------------------------
+
+interface Walk extends DecodeOptions {
+  /** Whether a service answers, rather than a caller asks: then every known field is taken. */
+  readonly answer: boolean;
+  readonly faults: Detail[];
+}
+
+type Decode<K extends Kind> = (
+  field: FieldOf<K>,
+  node: Node,
+  place: () => Place,
+  walk: Walk,
+) => unknown;
+
+/** Reads a node that must hold one value, with `read`. */
+function scalar<K extends Kind>(
+  read: (field: FieldOf<K>, text: string, walk: Walk) => Reading,
+): Decode<K> {
+  return (field, node, place, walk) => {
+    const text = textOf(node);
+    if (text === undefined) {
+      if (isObject(node)) note(walk, place, "must be a single value, not an object or a list");
+      return undefined;
+    }
+    const reading = read(field, text, walk);
+    if ("value" in reading) return reading.value;
+    note(walk, place, reading.fault);
+    return undefined;
+  };
+}
+
+function note(walk: Walk, place: () => Place, fault: string): void {
+  if (walk.faults.length < faultsMax) walk.faults.push(faultAt(place(), fault));
+}
+
+const decoders = {
+  id: scalar((field, text, { answer }) => {
+    const reading = readScalar.id(field, text);
+    return !answer && "value" in reading && reading.value === zeroId
+      ? { value: undefined }
+      : reading;
+  }),
+  // What a service keeps is taken as it is; what a caller sends is trimmed and looked at.
+  text: scalar((field, text, { answer }) =>
+    answer ? { value: text } : readScalar.text(field, text),
+  ),
+  choice: scalar(readScalar.choice),
+  boolean: scalar(readScalar.boolean),
+  integer: scalar(readScalar.integer),
+  date: scalar((_field, text, { answer }) => {
+    const trimmed = text.trim();
+    if (trimmed === "" || (answer && isNoDate(trimmed))) return { value: undefined };
+    const value = readDay(trimmed);
+    return value === undefined ? { fault: dayFault(trimmed) } : { value };
+  }),
+  timestamp: scalar((field, text, { answer }) => {
+    const trimmed = text.trim();
+    if (answer && isNoDate(trimmed)) return { value: undefined };
+    const value = readTimestamp(trimmed);
+    return value === undefined ? readScalar.timestamp(field, text) : { value };
+  }),
+  money: scalar(readScalar.money),
+  unitAmount: scalar((_field, text, { unitDecimals }) => {
+    // Read at the digits that are kept, so that nothing is rounded twice.
+    const reading = readAmount(text, unitDecimals);
+    if ("fault" in reading || reading.value === undefined) return reading;
+    return { value: Number(reading.value) * powerOfTen(scaleOf.unitAmount - unitDecimals) };
+  }),
+  quantity: scalar(readScalar.quantity),
+  percent: scalar(readScalar.percent),
+  rate: scalar(readScalar.rate),
+  ref: (field, node, place, walk) => {
+    const value = object(field.fields, node, place, walk, walk.answer ? undefined : field.by);
+    if (value === undefined) return undefined;
+    for (const [name, held] of Object.entries(value)) {
+      // A key that is empty finds nothing, and a list that is empty in a reference says nothing.
+      if (held === undefined || (Array.isArray(held) && held.length === 0)) delete value[name];
+    }
+    return value;
+  },
+  one: (field, node, place, walk) => object(field.fields, node, place, walk),
+  many: (field, node, place, walk) => {
+    if (isNull(node)) return undefined;
+    const elements = elementsOf(node, field.child);
+    if (elements === undefined) {
+      note(walk, place, `must be a list, not ${shown(textOf(node))}`);
+      return undefined;
+    }
+    return elements.map((element, index) => {
+      const here = () => elementOf(place(), field.child, index);
+      if (isNull(element)) note(walk, here, "must be an object, not null");
+      return object(field.fields, element, here, walk) ?? {};
+    });
+  },
+  texts: (field, node, place, walk) => {
+    if (isNull(node)) return undefined;
+    const elements = elementsOf(node, field.child);
+    const texts = elements?.map((element) => textOf(element) ?? "");
+    if (texts === undefined || elements?.some(isObject)) {
+      note(walk, place, "must be a list of texts");
+      return undefined;
+    }
+    return texts;
+  },
+} satisfies { [K in Kind]: Decode<K> };
+
+/** Reads an object; `only` names the fields that are taken where not all of them are. */
+function object(
+  fields: Fields,
+  node: Node,
+  place: () => Place,
+  walk: Walk,
+  only?: readonly string[],
+): Decoded | undefined {
+  if (isNull(node)) return undefined;
+  // An object that is not set may travel as an empty list.
+  if (isObject(node) ? Array.isArray(node) && node.length > 0 : !isEmpty(node)) {
+    note(
+      walk,
+      place,
+      `must be an object, not ${Array.isArray(node) ? "a list" : shown(textOf(node))}`,
+    );
+    return undefined;
+  }
+  const value: Decoded = {};
+  forMembers(node, (sent, member) => {
+    const name = fieldNamed(fields, sent);
+    const field = name === undefined ? undefined : fields[name];
+    if (name === undefined || field === undefined) return;
+    if (only === undefined ? field.readOnly === true && !walk.answer : !only.includes(name)) return;
+    const here = () => memberOf(place(), name);
+    if (Object.hasOwn(value, name)) return note(walk, here, "is given twice");
+    const decode = decoders[field.kind] as Decode<Kind>;
+    const decoded = decode(field as Field, member, here, walk);
+    if (decoded !== undefined || !walk.answer) value[name] = decoded;
+  });
+  return value;
+}
+
+/**
+ * Reads one object that a caller sent.
+ *
+ * @param node  an object of a body, as `readDocument` or `recordsIn` give it
+ * @returns what could be read, and one fault for each value that could not
+ */
+export function decodeFields(
+  fields: Fields,
+  node: Node,
+  options: DecodeOptions,
+): { value: Decoded; faults: Detail[] } {
+  const faults: Detail[] = [];
+  const walk = { ...options, answer: false, faults };
+  const value = object(fields, node, () => wholeRecord, walk) ?? {};
+  return { value, faults };
+}
+
+/** Reads one object of an answer: read-only fields too, nothing trimmed, nulls left out. */
+export function decodeAnswered(fields: Fields, node: Node): { value: Decoded; faults: Detail[] } {
+  const faults: Detail[] = [];
+  const walk = { unitDecimals: 4, answer: true, faults } as const;
+  const value = object(fields, node, () => wholeRecord, walk) ?? {};
+  return { value, faults };
+}
+
+// --- bodies ----------------------------------------------------------------------------------
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads a body into a tree: XML, JSON, or a form whose field `xml` holds a document.
+ *
+ * @param contentType  the header of the request; where it is missing the body itself is looked at
+ * @throws RefusedError `PostDataInvalidException`
+ */
+export function readDocument(body: Uint8Array, contentType: string | undefined): Node {
+  try {
+    return documentOf(textOfBytes(body), contentType);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw invalid(`The body cannot be read: ${error.message}.`);
+  }
+}
+
+function textOfBytes(body: Uint8Array): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw new Unreadable("it is not UTF-8");
+  }
+}
+
+function documentOf(text: string, contentType: string | undefined): Node {
+  if (!/\S/.test(text)) throw new Unreadable("it is empty");
+  const format = bodyFormat(contentType, text);
+  if (format === "json") return readJson(text);
+  if (format === "xml") return readXml(text);
+  if (format === undefined) throw new Unreadable("it is neither XML nor JSON");
+  const document = formField(text, "xml");
+  if (document === undefined) throw new Unreadable("the form has no field xml");
+  const inside = bodyFormat(undefined, document);
+  if (inside === "json") return readJson(document);
+  return readXml(document);
+}
+
+function formField(form: string, wanted: string): string | undefined {
+  for (const pair of form.split("&", 100)) {
+    const equals = pair.indexOf("=");
+    if (pair.slice(0, equals).trim().toLowerCase() !== wanted) continue;
+    try {
+      return decodeURIComponent(pair.slice(equals + 1).replaceAll("+", " "));
+    } catch {
+      throw new Unreadable("the form is not percent-encoded UTF-8");
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The records of a body, in whichever of the accepted ways they are wrapped: a list under its name,
+ * one record under its name or bare, or, in JSON, a bare list.
+ *
+ * @throws RefusedError `NoDataProcessedException` when there is none of that kind
+ */
+export function recordsIn(collection: Collection, document: Node): readonly Node[] {
+  const records =
+    document instanceof XmlElement ? inXml(collection, document) : inJson(collection, document);
+  if (records.length === 0) {
+    throw new RefusedError(
+      "NoDataProcessedException",
+      `The body holds no ${collection.name}; send one as ${collection.name}, or several in ${collection.plural}.`,
+    );
+  }
+  if (records.length > recordsMax) {
+    throw invalid(
+      `The body holds more than ${recordsMax} ${collection.plural}; send them in parts.`,
+    );
+  }
+  return records;
+}
+
+function namesOf({ plural, aliases = [] }: Collection): readonly string[] {
+  return [plural, ...aliases].map((name) => name.toLowerCase());
+}
+
+function inXml(collection: Collection, root: XmlElement): readonly Node[] {
+  const name = root.name.toLowerCase();
+  const single = collection.name.toLowerCase();
+  const lists = namesOf(collection);
+  const wraps = (element: XmlElement) => lists.includes(element.name.toLowerCase());
+  // A whole answer sent back is searched for its list.
+  const list = name === "response" ? root.children.find(wraps) : wraps(root) ? root : undefined;
+  const records = list?.children.filter((each) => each.name.toLowerCase() === single) ?? [];
+  return records.length === 0 && name === single ? [root] : records;
+}
+
+function inJson(collection: Collection, document: Node): readonly Node[] {
+  if (Array.isArray(document)) return document;
+  if (!isObject(document)) {
+    throw invalid("The body must be a JSON object or list.");
+  }
+  const single = collection.name.toLowerCase();
+  const lists = namesOf(collection);
+  for (const [name, held] of Object.entries(document as object)) {
+    const key = name.toLowerCase();
+    if (key !== single && !lists.includes(key)) continue;
+    if (fieldNamed(collection.fields, name) !== undefined) continue;
+    if (isObject(held)) return elementsOf(held, collection.name) ?? [];
+  }
+  const isRecord = Object.keys(document as object).some(
+    (name) => fieldNamed(collection.fields, name) !== undefined,
+  );
+  return isRecord ? [document] : [];
+}
+
+/**
+ * Reads every record of a request body.
+ *
+ * @param contentType  the header of the request, where it has one
+ * @returns the records in the order sent, at least one; see the head of this file
+ * @throws RefusedError `PostDataInvalidException` when the body cannot be read or a value cannot be
+ *         converted, with every such value in `details`; `NoDataProcessedException` when there is no
+ *         record of that kind
+ */
+export function decodeBody(
+  collection: Collection,
+  body: Uint8Array,
+  contentType: string | undefined,
+  options: DecodeOptions,
+): Decoded[] {
+  const faults: Detail[] = [];
+  const records = recordsIn(collection, readDocument(body, contentType)).map((node, index) => {
+    const { value, faults: own } = decodeFields(collection.fields, node, options);
+    if (isNull(node)) own.push({ message: "It must be an object, not null." });
+    const { id } = collection;
+    if (id !== undefined && value[id] === undefined) delete value[id];
+    const name = nameOf(collection, value);
+    for (const { message, field } of own) {
+      if (faults.length >= faultsMax) break;
+      const record = name === undefined ? `Record ${index + 1}` : `Record ${index + 1} (${name})`;
+      faults.push({
+        message: `${record}: ${message}`,
+        field,
+        record: name ?? `record ${index + 1}`,
+      });
+    }
+    return value;
+  });
+  if (faults.length === 0) return records;
+  throw invalid(inOneSentence(faults), faults);
+}
+
+/** What a person calls a record: its number, code or name, as far as it was sent. */
+export function nameOf(collection: Collection, value: Decoded): string | undefined {
+  const { id, keys = [], fields } = collection;
+  const own = Object.keys(fields).filter((name) => fields[name]?.key === true);
+  for (const name of [...own, ...keys, ...(id === undefined ? [] : [id])]) {
+    const held = value[name];
+    if (typeof held === "string" && held !== "") return held.slice(0, 60).toWellFormed();
+  }
+  return undefined;
+}
+
+function invalid(message: string, details: readonly Detail[] = []): RefusedError {
+  return new RefusedError("PostDataInvalidException", message, details);
+}

@@ -1,0 +1,503 @@
+/**
+ * From typed records to the text of an answer.
+ *
+ * The description of a resource is compiled, once per form in which it is asked for, into a row of
+ * small functions that each append one field; an answer is those appended. Amounts are written from
+ * their integers, digit by digit. Elements come in the order of the description, what is undefined
+ * is left out, and nothing is ever null.
+ */
+import { scaleOf, writeDecimal } from "../resources/decimal.ts";
+import type { Field, FieldOf, Fields, Kind } from "../resources/field.ts";
+import { zeroId } from "../resources/scalar.ts";
+import type { Collection, Envelope, Format, Outcome, View } from "./codec.ts";
+import { isoDay, isoMoment, isoSeconds, isoTicks, jsonDate, msOfDay } from "./dates.ts";
+import type { Cell, Report, Row } from "./report.ts";
+import { escapeXml } from "./xml.ts";
+
+export type { Envelope, Outcome, View } from "./codec.ts";
+
+export interface EncodeOptions {
+  readonly view: View;
+  /** Digits of unit amounts. */
+  readonly unitDecimals: 2 | 4;
+  /** What became of each record of a write, in the order of the records. */
+  readonly outcomes?: readonly Outcome[] | undefined;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type Write = (value: unknown) => string;
+
+interface Style {
+  readonly view: View;
+  readonly unitDecimals: 2 | 4;
+  /** A refused record is echoed: nothing is added to what was sent. */
+  readonly echo: boolean;
+}
+
+/** Gives the function that writes one field, name and all; undefined values are dealt with in it. */
+type Compile<K extends Kind> = (name: string, field: FieldOf<K>, style: Style) => Write;
+
+/** Says that a record was refused, in JSON, unless the record says otherwise. */
+const errorFlags: ReadonlySet<string> = new Set(["HasErrors", "HasValidationErrors"]);
+
+// --- JSON ------------------------------------------------------------------------------------
+
+const text = JSON.stringify as (value: unknown) => string;
+
+/** A member of an object, with the comma that parts it from the one before. */
+function jsonMember(name: string, write: Write): Write {
+  const start = `,${text(name)}:`;
+  return (value) => (value === undefined || value === null ? "" : start + write(value));
+}
+
+const jsonScalar =
+  (write: Write): ((name: string) => Write) =>
+  (name) =>
+    jsonMember(name, write);
+
+const jsonDecimal = (scale: number) => jsonScalar((value) => writeDecimal(value as number, scale));
+
+/** An object from its members, which begin with a comma. */
+function braces(members: string): string {
+  return members === "" ? "{}" : `{${members.slice(1)}}`;
+}
+
+const jsonKinds = {
+  id: jsonScalar(text),
+  text: jsonScalar(text),
+  choice: jsonScalar(text),
+  boolean: (name, _field, { echo }) => {
+    const write = jsonMember(name, (value) => (value === true ? "true" : "false"));
+    return errorFlags.has(name) && !echo ? (value) => write(value === true) : write;
+  },
+  integer: jsonScalar(String),
+  date: (name) => {
+    const twin = `,"${name}String":"`;
+    const middle = `","${name}":"`;
+    return (value) => {
+      if (value === undefined || value === null) return "";
+      const day = value as string;
+      return `${twin}${isoDay(day)}${middle}${jsonDate(msOfDay(day))}"`;
+    };
+  },
+  timestamp: (name, { twin }) => {
+    const write = jsonMember(name, (value) => `"${jsonDate(value as number)}"`);
+    if (twin === undefined) return write;
+    const writeTwin = jsonMember(twin, (value) => `"${isoSeconds(value as number)}"`);
+    return (value) => writeTwin(value) + write(value);
+  },
+  money: jsonDecimal(scaleOf.money),
+  unitAmount: (name, _field, { unitDecimals }) =>
+    jsonMember(name, (value) => writeDecimal(value as number, scaleOf.unitAmount, unitDecimals)),
+  quantity: jsonDecimal(scaleOf.quantity),
+  percent: jsonDecimal(scaleOf.percent),
+  rate: jsonDecimal(scaleOf.rate),
+  ref: (name, field, style) => jsonObject(name, field.fields, style),
+  one: (name, field, style) => jsonObject(name, field.fields, style),
+  many: (name, field, style) => {
+    const start = `,${text(name)}:[`;
+    const none = style.echo ? "" : `${start}]`;
+    if (field.emptyInLists === true && style.view === "list") return () => none;
+    const write = compiled("json", field.fields, style);
+    return (value) => {
+      if (value === undefined || value === null) return none;
+      return `${start}${(value as Values[]).map((each) => braces(write(each))).join(",")}]`;
+    };
+  },
+  texts: (name, _field, { echo }) => {
+    const start = `,${text(name)}:`;
+    const none = echo ? "" : `${start}[]`;
+    return (value) => (value === undefined || value === null ? none : start + text(value));
+  },
+} satisfies { [K in Kind]: Compile<K> };
+
+function jsonObject(name: string, fields: Fields, style: Style): Write {
+  const write = compiled("json", fields, style);
+  return jsonMember(name, (value) => braces(write(value)));
+}
+
+// --- XML -------------------------------------------------------------------------------------
+
+function xmlElement(name: string, write: Write): Write {
+  const start = `<${name}>`;
+  const end = `</${name}>`;
+  const empty = `<${name} />`;
+  return (value) => {
+    if (value === undefined || value === null) return "";
+    const content = write(value);
+    return content === "" ? empty : start + content + end;
+  };
+}
+
+const xmlScalar =
+  (write: Write): ((name: string) => Write) =>
+  (name) =>
+    xmlElement(name, write);
+
+const xmlText = xmlScalar((value) => escapeXml(value as string));
+const xmlDecimal = (scale: number) => xmlScalar((value) => writeDecimal(value as number, scale));
+
+const xmlKinds = {
+  id: xmlText,
+  text: xmlText,
+  choice: xmlText,
+  boolean: xmlScalar((value) => (value === true ? "true" : "false")),
+  integer: xmlScalar(String),
+  date: xmlScalar((value) => isoDay(value as string)),
+  timestamp: xmlScalar((value) => isoMoment(value as number)),
+  money: xmlDecimal(scaleOf.money),
+  unitAmount: (name, _field, { unitDecimals }) =>
+    xmlElement(name, (value) => writeDecimal(value as number, scaleOf.unitAmount, unitDecimals)),
+  quantity: xmlDecimal(scaleOf.quantity),
+  percent: xmlDecimal(scaleOf.percent),
+  rate: xmlDecimal(scaleOf.rate),
+  ref: (name, field, style) => xmlElement(name, compiled("xml", field.fields, style)),
+  one: (name, field, style) => xmlElement(name, compiled("xml", field.fields, style)),
+  many: (name, field, style) => {
+    if (field.emptyInLists === true && style.view === "list") return () => "";
+    const child = xmlElement(field.child, compiled("xml", field.fields, style));
+    return xmlElement(name, (value) => (value as Values[]).map(child).join(""));
+  },
+  texts: (name, field) => {
+    const child = xmlElement(field.child, (value) => escapeXml(value as string));
+    return xmlElement(name, (value) => (value as string[]).map(child).join(""));
+  },
+} satisfies { [K in Kind]: Compile<K> };
+
+// --- compiling -------------------------------------------------------------------------------
+
+const kinds = { json: jsonKinds, xml: xmlKinds } as const;
+
+const viewRank = { list: 0, paged: 1, single: 2 } as const;
+
+function isShown(field: Field, view: View): boolean {
+  return viewRank[view] >= (field.shown === undefined ? 0 : viewRank[field.shown]);
+}
+
+const writers = new WeakMap<Fields, Map<string, Write>>();
+
+/** The function that writes the members of an object, compiled when first asked for. */
+function compiled(format: Format, fields: Fields, style: Style): Write {
+  const { view, unitDecimals, echo } = style;
+  const key = `${format} ${view} ${unitDecimals} ${echo}`;
+  let forms = writers.get(fields);
+  if (forms === undefined) {
+    forms = new Map();
+    writers.set(fields, forms);
+  }
+  let write = forms.get(key);
+  if (write === undefined) {
+    write = compile(format, fields, style);
+    forms.set(key, write);
+  }
+  return write;
+}
+
+function compile(format: Format, fields: Fields, style: Style): Write {
+  const members = Object.entries(fields)
+    .filter(([, field]) => isShown(field, style.view))
+    .map(([name, field]) => {
+      const make = kinds[format][field.kind] as Compile<Kind>;
+      return { name, write: make(name, field, style) };
+    });
+  return (value) => {
+    const record = value as Values;
+    let written = "";
+    for (const { name, write } of members) written += write(record[name]);
+    return written;
+  };
+}
+
+// --- envelopes -------------------------------------------------------------------------------
+
+const namespaces =
+  'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+
+/** Wraps what stands below the header of an answer, which in JSON begins with a comma. */
+function enveloped(format: Format, envelope: Envelope, content: string): string {
+  const { id, provider, at, pagination, warnings = [] } = envelope;
+  if (format === "json") {
+    const paging =
+      pagination === undefined ? "" : `,"pagination":${text(paginationOf(pagination))}`;
+    const warned = warnings.length === 0 ? "" : `,"Warnings":${jsonMessages(warnings)}`;
+    return (
+      `{"Id":${text(id)},"Status":"OK","ProviderName":${text(provider)},` +
+      `"DateTimeUTC":"/Date(${at})/"${paging}${warned}${content}}`
+    );
+  }
+  const paging =
+    pagination === undefined
+      ? ""
+      : `<pagination>${Object.entries(paginationOf(pagination))
+          .map(([name, value]) => `<${name}>${value}</${name}>`)
+          .join("")}</pagination>`;
+  const warned = warnings.length === 0 ? "" : xmlMessages("Warnings", "Warning", warnings);
+  return (
+    `<Response ${namespaces}><Id>${escapeXml(id)}</Id><Status>OK</Status>` +
+    `<ProviderName>${escapeXml(provider)}</ProviderName><DateTimeUTC>${isoTicks(at)}</DateTimeUTC>` +
+    `${paging}${warned}${content}</Response>`
+  );
+}
+
+function paginationOf({
+  page,
+  pageSize,
+  pageCount,
+  itemCount,
+}: NonNullable<Envelope["pagination"]>) {
+  return { page, pageSize, pageCount, itemCount };
+}
+
+function jsonMessages(messages: readonly string[]): string {
+  return text(messages.map((Message) => ({ Message })));
+}
+
+function xmlMessages(list: string, child: string, messages: readonly string[]): string {
+  if (messages.length === 0) return `<${list} />`;
+  const each = messages.map(
+    (message) => `<${child}><Message>${escapeXml(message)}</Message></${child}>`,
+  );
+  return `<${list}>${each.join("")}</${list}>`;
+}
+
+/**
+ * Writes an answer that holds a list of records.
+ *
+ * @param records  typed values by field name; names that the description does not have are left out
+ * @returns the whole body
+ */
+export function encodeCollection(
+  format: Format,
+  collection: Collection,
+  records: readonly object[],
+  envelope: Envelope,
+  options: EncodeOptions,
+): string {
+  const { view, unitDecimals, outcomes } = options;
+  const { plural, name, fields } = collection;
+  const style = { view, unitDecimals, echo: false } as const;
+  const write = compiled(format, fields, style);
+  const one =
+    outcomes === undefined
+      ? format === "json"
+        ? (record: object) => braces(write(record))
+        : xmlElement(name, write)
+      : (record: object, index: number) =>
+          withOutcome(format, collection, record, style, outcomes[index]);
+  if (format === "json") {
+    const list = `,${text(plural)}:[${records.map(one).join(",")}]`;
+    return enveloped(format, envelope, list);
+  }
+  const list =
+    records.length === 0 ? `<${plural} />` : `<${plural}>${records.map(one).join("")}</${plural}>`;
+  return enveloped(format, envelope, list);
+}
+
+function withOutcome(
+  format: Format,
+  collection: Collection,
+  record: object,
+  style: Style,
+  outcome: Outcome = { status: "OK", errors: [] },
+): string {
+  const { status, errors, warnings = [] } = outcome;
+  const refused = status === "ERROR";
+  const content = refused
+    ? echoed(format, collection, flagged(collection, record))
+    : compiled(format, collection.fields, style)(record);
+  if (format === "xml") {
+    const faults =
+      errors.length === 0 ? "" : xmlMessages("ValidationErrors", "ValidationError", errors);
+    const warned = warnings.length === 0 ? "" : xmlMessages("Warnings", "Warning", warnings);
+    const { name } = collection;
+    return `<${name} status="${status}">${faults}${warned}${content}</${name}>`;
+  }
+  const faults = errors.length === 0 ? "" : `,"ValidationErrors":${jsonMessages(errors)}`;
+  const warned = warnings.length === 0 ? "" : `,"Warnings":${jsonMessages(warnings)}`;
+  return braces(`${content},"StatusAttributeString":"${status}"${faults}${warned}`);
+}
+
+/** A refused record with the flag that says so, where its kind has one. */
+function flagged({ fields }: Collection, record: object): object {
+  const flags = [...errorFlags].filter((name) => fields[name]?.kind === "boolean");
+  return { ...record, ...Object.fromEntries(flags.map((name) => [name, true])) };
+}
+
+/** A refused record as it was sent, under the zero id where it has none. */
+function echoed(format: Format, collection: Collection, record: object): string {
+  const { fields, id } = collection;
+  const write = compiled(format, fields, { view: "single", unitDecimals: 4, echo: true });
+  const nameless =
+    id !== undefined && fields[id]?.kind === "id" && (record as Values)[id] === undefined;
+  return write(nameless ? { ...record, [id]: zeroId } : record);
+}
+
+/**
+ * Writes an answer that holds a list without a resource of its own, such as the online address of
+ * an invoice.
+ */
+export function encodeObjects(
+  format: Format,
+  plural: string,
+  child: string,
+  fields: Fields,
+  records: readonly object[],
+  envelope: Envelope,
+): string {
+  const collection = { plural, name: child, fields };
+  return encodeCollection(format, collection, records, envelope, {
+    view: "single",
+    unitDecimals: 4,
+  });
+}
+
+/** Writes one object under its name: inside an envelope where one is given, bare otherwise. */
+export function encodeObject(
+  format: Format,
+  name: string,
+  fields: Fields,
+  value: object,
+  envelope?: Envelope,
+): string {
+  const write = compiled(format, fields, { view: "single", unitDecimals: 4, echo: false });
+  const content = write(value);
+  if (format === "xml") {
+    const element = content === "" ? `<${name} />` : `<${name}>${content}</${name}>`;
+    return envelope === undefined ? element : enveloped(format, envelope, element);
+  }
+  const object = braces(content);
+  return envelope === undefined ? object : enveloped(format, envelope, `,${text(name)}:${object}`);
+}
+
+// --- refusals --------------------------------------------------------------------------------
+
+/** One record of a refusal: as it was sent, with what is wrong with it. */
+export interface Rejected {
+  readonly record: object;
+  readonly errors: readonly string[];
+}
+
+export interface Refusal {
+  readonly number: number;
+  readonly type: string;
+  readonly message: string;
+  readonly rejected: readonly Rejected[];
+}
+
+/**
+ * Writes the body of a refused request.
+ *
+ * @param collection  what the records are; undefined where the request never came to records
+ */
+export function encodeRefusal(
+  format: Format,
+  collection: Collection | undefined,
+  { number, type, message, rejected }: Refusal,
+): string {
+  const echo = (record: object) =>
+    collection === undefined || Object.keys(record).length === 0
+      ? ""
+      : echoed(format, collection, record);
+  if (format === "json") {
+    const elements = rejected.map(({ record, errors }) =>
+      braces(`${echo(record)},"ValidationErrors":${jsonMessages(errors)}`),
+    );
+    const list = elements.length === 0 ? "" : `,"Elements":[${elements.join(",")}]`;
+    return `{"ErrorNumber":${number},"Type":${text(type)},"Message":${text(message)}${list}}`;
+  }
+  const kind = collection === undefined ? "" : ` xsi:type="${collection.name}"`;
+  const elements = rejected.map(
+    ({ record, errors }) =>
+      `<DataContractBase${kind}>${xmlMessages("ValidationErrors", "ValidationError", errors)}` +
+      `<Warnings />${echo(record)}</DataContractBase>`,
+  );
+  const list = elements.length === 0 ? "" : `<Elements>${elements.join("")}</Elements>`;
+  return (
+    `<ApiException ${namespaces}><ErrorNumber>${number}</ErrorNumber><Type>${escapeXml(type)}</Type>` +
+    `<Message>${escapeXml(message)}</Message>${list}</ApiException>`
+  );
+}
+
+// --- reports ---------------------------------------------------------------------------------
+
+/** Writes an answer that holds reports. */
+export function encodeReports(
+  format: Format,
+  reports: readonly Report[],
+  envelope: Envelope,
+): string {
+  if (format === "json") {
+    return enveloped(format, envelope, `,"Reports":${text(reports.map(jsonReport))}`);
+  }
+  const written = reports.map(xmlReport).join("");
+  return enveloped(
+    format,
+    envelope,
+    written === "" ? "<Reports />" : `<Reports>${written}</Reports>`,
+  );
+}
+
+function jsonReport(report: Report): object {
+  const { ReportID, ReportName, ReportType, ReportTitles, ReportDate, UpdatedDateUTC, Rows } =
+    report;
+  return {
+    ReportID,
+    ReportName,
+    ReportType,
+    ReportTitles,
+    ReportDate,
+    UpdatedDateUTC: `/Date(${UpdatedDateUTC})/`,
+    Fields: [],
+    Rows: Rows.map(jsonRow),
+  };
+}
+
+/** The members in their order; a cell of which nothing is known says so with an empty text. */
+function jsonRow({ RowType, Title, Cells, Rows }: Row): object {
+  return {
+    RowType,
+    Title,
+    Cells: Cells?.map(({ Value = "", Attributes }) => ({
+      Value,
+      Attributes: Attributes?.map((each) => ({ Value: each.Value, Id: each.Id })),
+    })),
+    Rows: Rows?.map(jsonRow),
+  };
+}
+
+const leaf = (name: string, value: string) =>
+  value === "" ? `<${name} />` : `<${name}>${escapeXml(value)}</${name}>`;
+const branch = (name: string, content: readonly string[]) =>
+  content.length === 0 ? `<${name} />` : `<${name}>${content.join("")}</${name}>`;
+
+function xmlReport(report: Report): string {
+  const titles = report.ReportTitles.map((title) => leaf("ReportTitle", title));
+  return branch("Report", [
+    leaf("ReportID", report.ReportID),
+    leaf("ReportName", report.ReportName),
+    leaf("ReportType", report.ReportType),
+    branch("ReportTitles", titles),
+    leaf("ReportDate", report.ReportDate),
+    leaf("UpdatedDateUTC", isoMoment(report.UpdatedDateUTC)),
+    branch("Rows", report.Rows.map(xmlRow)),
+  ]);
+}
+
+function xmlRow({ RowType, Title, Cells, Rows }: Row): string {
+  return branch("Row", [
+    leaf("RowType", RowType),
+    ...(Title === undefined ? [] : [leaf("Title", Title)]),
+    ...(Cells === undefined ? [] : [branch("Cells", Cells.map(xmlCell))]),
+    ...(Rows === undefined ? [] : [branch("Rows", Rows.map(xmlRow))]),
+  ]);
+}
+
+function xmlCell({ Value, Attributes }: Cell): string {
+  const attributes = Attributes?.map((each) =>
+    branch("Attribute", [leaf("Value", each.Value), leaf("Id", each.Id)]),
+  );
+  return branch("Cell", [
+    ...(Value === undefined ? [] : [leaf("Value", Value)]),
+    ...(attributes === undefined ? [] : [branch("Attributes", attributes)]),
+  ]);
+}

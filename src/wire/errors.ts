@@ -1,0 +1,201 @@
+/**
+ * Errors as they travel: what the service catches becomes a status and a body, by one table.
+ *
+ * What is no error of ours is a bug: it travels as 500, and nothing of it is told. How an answer
+ * becomes an error again is in `failure.ts`.
+ */
+import {
+  AcctError,
+  AuthError,
+  NotFoundError,
+  RefusedError,
+  UnavailableError,
+} from "../resources/errors.ts";
+import type { Collection, Format } from "./codec.ts";
+import { encodeRefusal, type Rejected } from "./encode.ts";
+
+/** The service failed, or answered what cannot be understood: nothing the caller sent is at fault. */
+export class ServiceFailedError extends AcctError {}
+
+// --- statuses --------------------------------------------------------------------------------
+
+/** The code of a method that exists in the API but not here. */
+export const notImplemented = "NotImplemented";
+
+/** Codes of refusals whose number and name clients know; every other refusal is a validation. */
+const refusals = new Map([
+  ["ValidationException", { number: 10, type: "ValidationException" }],
+  ["PostDataInvalidException", { number: 14, type: "PostDataInvalidException" }],
+  ["QueryParseException", { number: 16, type: "QueryParseException" }],
+  ["NoDataProcessedException", { number: 17, type: "NoDataProcessedException" }],
+  [notImplemented, { number: 20, type: "ApiMethodNotImplementedException" }],
+]);
+
+const validation = { number: 10, type: "ValidationException" };
+
+/** What every client knows a refused record by; the sentences that matter are in the elements. */
+export const validationMessage = "A validation exception occurred";
+
+type ErrorClass<E extends AcctError> = abstract new (...parameters: never[]) => E;
+
+interface Row<E extends AcctError = AcctError> {
+  readonly kind: ErrorClass<E>;
+  readonly status: (error: E) => number;
+  readonly answer: (error: E, format: Format, context: ErrorContext) => Omit<ErrorAnswer, "status">;
+}
+
+const row = <E extends AcctError>(
+  kind: ErrorClass<E>,
+  status: Row<E>["status"],
+  answer: Row<E>["answer"],
+): Row => ({ kind, status, answer }) as unknown as Row;
+
+/** The one table from error to status. */
+const rows: readonly Row[] = [
+  row(RefusedError, ({ code }) => (code === notImplemented ? 501 : 400), refused),
+  row(NotFoundError, () => 404, notFound),
+  row(AuthError, ({ status }) => status, unauthorised),
+  row(UnavailableError, () => 503, unavailable),
+];
+
+/** The status that an error is answered with. */
+export function statusOf(error: unknown): number {
+  const found = rows.find(({ kind }) => error instanceof kind);
+  return found === undefined ? 500 : found.status(error as AcctError);
+}
+
+// --- from the service ------------------------------------------------------------------------
+
+export interface ErrorContext {
+  /** What the records of the request are. */
+  readonly resource?: Collection | undefined;
+  /** The records that were refused, each with what is wrong with it. */
+  readonly rejected?: readonly Rejected[] | undefined;
+  /** GUID of the answer. */
+  readonly instance: string;
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/**
+ * Writes the answer to a request that failed.
+ *
+ * @param error  what was thrown; anything but an `AcctError` is answered with 500 and no reason
+ */
+export function encodeError(format: Format, error: unknown, context: ErrorContext): ErrorAnswer {
+  const found = rows.find(({ kind }) => error instanceof kind);
+  if (found === undefined) return { status: 500, ...failed(format, context) };
+  const known = error as AcctError;
+  return { status: found.status(known), ...found.answer(known, format, context) };
+}
+
+function bodyType(format: Format): string {
+  return format === "json" ? "application/json; charset=utf-8" : "text/xml; charset=utf-8";
+}
+
+function refused(error: RefusedError, format: Format, { resource, rejected }: ErrorContext) {
+  const { number, type } = refusals.get(error.code) ?? validation;
+  const sentences = error.details.map((detail) => detail.message);
+  const isValidation = number === validation.number;
+  const elements =
+    rejected ??
+    (sentences.length > 0 || isValidation
+      ? [{ record: {}, errors: sentences.length > 0 ? sentences : [error.message] }]
+      : []);
+  const message = isValidation ? validationMessage : error.message;
+  return {
+    headers: { "content-type": bodyType(format) },
+    body: encodeRefusal(format, resource, { number, type, message, rejected: elements }),
+  };
+}
+
+function notFound(error: NotFoundError, format: Format) {
+  if (format === "xml") {
+    return { headers: { "content-type": "text/plain; charset=utf-8" }, body: error.message };
+  }
+  return {
+    headers: { "content-type": "application/problem+json; charset=utf-8" },
+    body: problem(404, "Not Found", error.message),
+  };
+}
+
+/** Codes that a client looks for in the text of a 401 or 403. */
+export const authCodes = [
+  "TokenExpired",
+  "AuthenticationUnsuccessful",
+  "AuthorizationUnsuccessful",
+];
+
+/** JSON whatever was asked for, because clients that ask for XML read it as well. */
+function unauthorised(error: AuthError, _format: Format, { instance }: ErrorContext) {
+  const { status, code, message } = error;
+  const named = authCodes.includes(code) && !message.startsWith(code);
+  return {
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+    },
+    body: problem(
+      status,
+      status === 401 ? "Unauthorized" : "Forbidden",
+      named ? `${code}: ${message}` : message,
+      instance,
+    ),
+  };
+}
+
+/** The members of RFC 9457, and those under which older clients look for the same. */
+function problem(status: number, title: string, detail: string, instance?: string): string {
+  const older =
+    instance === undefined
+      ? {}
+      : {
+          Type: null,
+          Title: title,
+          Status: status,
+          Detail: detail,
+          Instance: instance,
+          Extensions: {},
+        };
+  return JSON.stringify({ ...older, type: "about:blank", title, status, detail });
+}
+
+/** Which limit was reached, by the code of the error and by the header that names it. */
+export const limits = new Map([
+  ["RateLimitMinute", "minute"],
+  ["RateLimitDay", "day"],
+  ["RateLimitAppMinute", "appminute"],
+  ["RateLimitConcurrent", "concurrent"],
+]);
+
+/** A limit is told in the form that clients know it by; an outage is one sentence. */
+function unavailable(error: UnavailableError) {
+  const limit =
+    limits.get(error.code) ?? (error.code.startsWith("RateLimit") ? "minute" : undefined);
+  const { retryAfterMs } = error;
+  const headers: Record<string, string> = { "content-type": "text/plain; charset=utf-8" };
+  if (retryAfterMs !== undefined) headers["retry-after"] = String(Math.ceil(retryAfterMs / 1000));
+  if (limit === undefined) return { headers, body: error.message.replaceAll("=", " ") };
+  headers["content-type"] = "text/html; charset=utf-8";
+  headers["x-rate-limit-problem"] = limit;
+  const advice = encodeURIComponent(error.message.toWellFormed());
+  return { headers, body: `oauth_problem=rate%20limit%20exceeded&oauth_problem_advice=${advice}` };
+}
+
+function failed(format: Format, { instance }: ErrorContext) {
+  const message = `The service failed to answer. If you report it, name the request ${instance}.`;
+  return {
+    headers: { "content-type": bodyType(format) },
+    body: encodeRefusal(format, undefined, {
+      number: 500,
+      type: "InternalServerError",
+      message,
+      rejected: [],
+    }),
+  };
+}

@@ -1,0 +1,329 @@
+/**
+ * What went wrong, read from an answer: the status and the body become the error they stand for.
+ *
+ * An answer may come from any service of this API, or from whatever stands in front of it, so this
+ * reads generously where the service itself is strict.
+ */
+import {
+  type AcctError,
+  AuthError,
+  type Detail,
+  NotFoundError,
+  RefusedError,
+  UnavailableError,
+} from "../resources/errors.ts";
+import { counted, zeroId } from "../resources/scalar.ts";
+import { inOneSentence } from "./codec.ts";
+import {
+  authCodes,
+  limits,
+  notImplemented,
+  ServiceFailedError,
+  validationMessage,
+} from "./errors.ts";
+import { readJson, Unreadable } from "./json.ts";
+
+/** Longest body that is looked at, and longest sentence that is taken from it, in characters. */
+const bodyCharactersMax = 4_000_000;
+const sentenceCharactersMax = 2_000;
+const detailsMax = 1_000;
+
+/**
+ * Rebuilds the error that an answer stands for.
+ *
+ * @param headers   by lower-case name
+ * @param bodyText  whatever came with it: XML, JSON, problem+json, form text, HTML or nothing
+ * @returns an error of the class that the service threw, with every sentence of it in `details`
+ */
+export async function decodeError(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  bodyText: string,
+): Promise<AcctError> {
+  const told = await whatIsTold(bodyText.slice(0, bodyCharactersMax));
+  const retryAfterMs = readRetryAfter(headers["retry-after"]);
+  const limit = headers["x-rate-limit-problem"]?.trim().toLowerCase().replace("-", "");
+  const isLimit = limit !== undefined || /rate.limit/i.test(told.problem ?? "");
+  if (status === 429 || (status === 503 && isLimit)) {
+    const code = [...limits].find(([, name]) => name === limit)?.[0] ?? "RateLimit";
+    const what = limit === undefined ? "rate limit" : `rate limit (${limit})`;
+    return new UnavailableError(
+      code,
+      `The service's ${what} is reached; ${waiting(retryAfterMs)}.`,
+      {
+        retryAfterMs,
+      },
+    );
+  }
+  if (status === 401 || status === 403) return authError(status, told);
+  if (status === 404 || status === 410) {
+    return new NotFoundError(
+      "NotFound",
+      told.message ?? "The service has no such record.",
+      told.details,
+    );
+  }
+  if (status === 501) {
+    return new RefusedError(
+      notImplemented,
+      told.message ?? "The service does not have this method.",
+    );
+  }
+  if (status === 502 || status === 503 || status === 504) {
+    const reason = told.message === undefined ? "" : ` (${told.message.replace(/\.$/, "")})`;
+    return new UnavailableError(
+      "Outage",
+      `The service is not available${reason}; try again later.`,
+      {
+        retryAfterMs,
+      },
+    );
+  }
+  if (status >= 400 && status < 500) {
+    return new RefusedError(
+      told.code ?? "Refused",
+      summary(told) ?? `The service refused the request with status ${status}.`,
+      told.details,
+    );
+  }
+  const reason = told.message === undefined ? "." : `: ${told.message}`;
+  return new ServiceFailedError(
+    "ServiceFailed",
+    `The service failed with status ${status}${reason}`,
+  );
+}
+
+/** What a body says, whichever form it has. */
+interface Told {
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+  readonly details: readonly Detail[];
+  /** The `oauth_problem` of form text. */
+  readonly problem?: string | undefined;
+}
+
+function waiting(retryAfterMs: number | undefined): string {
+  if (retryAfterMs === undefined) return "try again later";
+  return `try again in ${counted(Math.ceil(retryAfterMs / 1000), "second")}`;
+}
+
+/** Whole seconds; a date would need a clock, and no service of this API sends one. */
+function readRetryAfter(value: string | undefined): number | undefined {
+  const text = value?.trim() ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
+}
+
+function authError(status: 401 | 403, told: Told): AuthError {
+  const said = told.message ?? told.problem;
+  const code = authCodes.find((each) => said?.startsWith(each));
+  const fallback = status === 401 ? "AuthenticationUnsuccessful" : "AuthorizationUnsuccessful";
+  const rest = code === undefined ? said : said?.slice(code.length).replace(/^[:\s]+/, "");
+  const plain =
+    status === 401
+      ? "The service does not accept the sign-in."
+      : "The service does not permit this to the signed-in user or app.";
+  return new AuthError(code ?? told.problem ?? fallback, rest ? rest : plain, status);
+}
+
+/** One sentence for all that is wrong. */
+function summary({ message, details }: Told): string | undefined {
+  if (details.length === 0) return message;
+  return message !== undefined && message !== validationMessage ? message : inOneSentence(details);
+}
+
+async function whatIsTold(body: string): Promise<Told> {
+  const text = body.trim();
+  if (text === "") return { details: [] };
+  if (text.startsWith("{") || text.startsWith("[")) {
+    const told = toldInJson(text);
+    if (told !== undefined) return told;
+  }
+  if (/(^|&)oauth_problem=/.test(text)) return toldInForm(text);
+  if (/<(ApiException|DataContractBase|Response)\b/.test(text)) return toldInXml(text);
+  return { message: plainSentence(text), details: [] };
+}
+
+function sentence(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const text = value.slice(0, sentenceCharactersMax).toWellFormed().replace(/\s+/g, " ").trim();
+  return text === "" ? undefined : text;
+}
+
+// JSON: ApiException, problem+json, or the capitalised form of 401 and 403.
+
+type Members = Readonly<Record<string, unknown>>;
+
+function membersOf(value: unknown): Members | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Members)
+    : undefined;
+}
+
+function toldInJson(text: string): Told | undefined {
+  let parsed: unknown;
+  try {
+    parsed = readJson(text);
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+  const body = membersOf(Array.isArray(parsed) ? parsed[0] : parsed);
+  if (body === undefined) return { details: [] };
+  const found: Found = new Map();
+  const elements = Array.isArray(body.Elements) ? body.Elements : [body];
+  for (const element of elements) collectJson(element, nameIn(membersOf(element) ?? {}), found, 0);
+  const { Type, Message, Detail, Title, detail, title, error_description, error } = body;
+  return {
+    code: sentence(Type) ?? sentence(error),
+    message: [Message, Detail, detail, error_description, Title, title, error]
+      .map(sentence)
+      .find((each) => each !== undefined),
+    details: [...found.values()],
+  };
+}
+
+/** Errors stand on the record, or on an object inside it. */
+function collectJson(
+  value: unknown,
+  record: string | undefined,
+  found: Found,
+  depth: number,
+): void {
+  if (depth > 6 || found.size >= detailsMax || typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    for (const each of value) collectJson(each, record, found, depth + 1);
+    return;
+  }
+  for (const [name, held] of Object.entries(value)) {
+    if (name !== "ValidationErrors") collectJson(held, record, found, depth + 1);
+    else if (Array.isArray(held)) {
+      for (const each of held) add(found, sentence(membersOf(each)?.Message), record);
+    }
+  }
+}
+
+/** Each fault once, however often a body repeats it. */
+type Found = Map<string, Detail>;
+
+function add(found: Found, message: string | undefined, record: string | undefined): void {
+  if (message === undefined || found.size >= detailsMax) return;
+  found.set(`${record ?? ""}\n${message}`, { message, record });
+}
+
+/** Names under which a record is known to people, the closest first. */
+const naming = [/Number$/, /^Code$/, /^Name$/, /Name$/, /ID$/];
+
+function nameIn(record: Members): string | undefined {
+  const entries = Object.entries(record);
+  for (const pattern of naming) {
+    const found = entries.find(
+      ([name, value]) => pattern.test(name) && typeof value === "string" && value !== zeroId,
+    );
+    const name = sentence(found?.[1]);
+    if (name !== undefined) return name.slice(0, 60);
+  }
+  return undefined;
+}
+
+// XML, read loosely: what an error says is worth having even where its document is broken, its
+// prolog lies, or its elements are those of a service we do not know.
+
+async function toldInXml(text: string): Promise<Told> {
+  const { XMLParser } = await import("fast-xml-parser");
+  const parser = new XMLParser({
+    ignoreAttributes: true,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    removeNSPrefix: true,
+    parseTagValue: false,
+    // Those of XML are resolved below, and a document's own never are.
+    processEntities: false,
+    maxNestedTags: 32,
+  });
+  let document: Members | undefined;
+  try {
+    document = membersOf(parser.parse(text));
+  } catch {
+    // Broken beyond reading: there is still the status to go by.
+    return { details: [] };
+  }
+  const root = membersOf(document?.ApiException) ?? membersOf(document?.Response) ?? document ?? {};
+  const found: Found = new Map();
+  for (const element of listOf(membersOf(root.Elements)?.DataContractBase ?? root)) {
+    collectXml(element, told(nameIn(membersOf(element) ?? {})), found, 0);
+  }
+  return {
+    code: told(root.Type),
+    message: told(root.Message),
+    details: [...found.values()],
+  };
+}
+
+function collectXml(value: unknown, record: string | undefined, found: Found, depth: number): void {
+  if (depth > 6 || found.size >= detailsMax) return;
+  for (const each of listOf(value)) {
+    for (const [name, held] of Object.entries(membersOf(each) ?? {})) {
+      if (name !== "ValidationErrors") collectXml(held, record, found, depth + 1);
+      else {
+        for (const error of listOf(membersOf(held)?.ValidationError)) {
+          add(found, told(membersOf(error)?.Message), record);
+        }
+      }
+    }
+  }
+}
+
+function told(value: unknown): string | undefined {
+  return typeof value === "string" ? sentence(unescaped(value)) : undefined;
+}
+
+/** An element that stands once is an object, and one that repeats is a list. */
+function listOf(value: unknown): readonly unknown[] {
+  return value === undefined ? [] : Array.isArray(value) ? value : [value];
+}
+
+const named: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  amp: "&",
+  quot: '"',
+  apos: "'",
+};
+
+function unescaped(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(lt|gt|amp|quot|apos));/gi,
+    (all, decimal, hex, name) => {
+      if (name !== undefined) return named[String(name).toLowerCase()] ?? all;
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+    },
+  );
+}
+
+function toldInForm(text: string): Told {
+  const values = new Map(
+    text.split("&", 20).map((pair) => {
+      const equals = pair.indexOf("=");
+      return [pair.slice(0, equals), decoded(pair.slice(equals + 1))] as const;
+    }),
+  );
+  const problem = sentence(values.get("oauth_problem"));
+  return { problem, message: sentence(values.get("oauth_problem_advice")) ?? problem, details: [] };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+/** The title of an HTML page, or the text itself where it is short enough to be a sentence. */
+function plainSentence(text: string): string | undefined {
+  const title = /<title[^>]{0,200}>([^<]{1,200})</i.exec(text)?.[1];
+  if (title !== undefined) return sentence(unescaped(title));
+  if (text.startsWith("<") || text.length > 500) return undefined;
+  return sentence(text);
+}

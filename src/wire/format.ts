@@ -1,0 +1,94 @@
+/** Which format a request is in and which an answer shall have. */
+
+export type AnswerFormat = "xml" | "json" | "pdf";
+
+const formats = new Map<string, AnswerFormat>([
+  ["text/xml", "xml"],
+  ["application/xml", "xml"],
+  ["application/json", "json"],
+  ["text/json", "json"],
+  ["application/pdf", "pdf"],
+]);
+
+/** How closely a range names what is meant; a wildcard means XML, the default. */
+const wildcards = new Map([
+  ["*/*", 0],
+  ["application/*", 1],
+  ["text/*", 1],
+]);
+const exactly = 2;
+
+/** Longest Accept header that is looked at, in characters. */
+const acceptCharactersMax = 4096;
+
+/**
+ * Picks the format that an Accept header likes best: the highest q, then the range that names it
+ * most closely, then the one that stands first. XML where the header is missing or names nothing
+ * that is known.
+ */
+export function chooseFormat(accept: string | undefined): AnswerFormat {
+  let best: { format: AnswerFormat; q: number; closeness: number } | undefined;
+  const refused = new Set<AnswerFormat>();
+  for (const range of rangesOf(accept)) {
+    const closeness = wildcards.get(range.type) ?? exactly;
+    const format = closeness === exactly ? formatOf(range.type) : "xml";
+    if (format === undefined) continue;
+    if (range.q === 0 && closeness === exactly) refused.add(format);
+    if (range.q === 0) continue;
+    if (
+      best === undefined ||
+      range.q > best.q ||
+      (range.q === best.q && closeness > best.closeness)
+    ) {
+      best = { format, q: range.q, closeness };
+    }
+  }
+  // A wildcard that comes with a refusal of XML asks for the other format of records.
+  const format = best?.format ?? "xml";
+  return format === "xml" && refused.has("xml") && best?.closeness !== exactly ? "json" : format;
+}
+
+function formatOf(type: string): AnswerFormat | undefined {
+  if (type.endsWith("+json")) return "json";
+  return formats.get(type);
+}
+
+function rangesOf(accept: string | undefined): readonly { type: string; q: number }[] {
+  if (accept === undefined || accept.length > acceptCharactersMax) return [];
+  return accept
+    .toLowerCase()
+    .split(",")
+    .map((range) => {
+      const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
+      const weight = parameters.find((part) => part.startsWith("q="));
+      const q = weight === undefined ? 1 : Number(weight.slice(2) || Number.NaN);
+      return { type, q: q >= 0 && q <= 1 ? q : 0 };
+    });
+}
+
+/** Content type of an answer; `application/xml` only where nothing but that was asked for. */
+export function contentTypeOf(format: AnswerFormat, accept?: string | undefined): string {
+  if (format === "pdf") return "application/pdf";
+  if (format === "json") return "application/json; charset=utf-8";
+  const asked = rangesOf(accept).map((range) => range.type);
+  const only = asked.length > 0 && asked.every((type) => type === "application/xml");
+  return `${only ? "application" : "text"}/xml; charset=utf-8`;
+}
+
+export type BodyFormat = "xml" | "json" | "form";
+
+/**
+ * The format of a request body: by its content type, or by its first character where the type is
+ * missing, unknown, or a form that holds a document.
+ */
+export function bodyFormat(contentType: string | undefined, text: string): BodyFormat | undefined {
+  const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return "json";
+  if (type === "application/xml" || type === "text/xml" || type.endsWith("+xml")) return "xml";
+  const first = /\S/.exec(text)?.[0];
+  if (first === "<") return "xml";
+  if (first === "{" || first === "[") return "json";
+  return type === "application/x-www-form-urlencoded" || /^\s*xml=/i.test(text)
+    ? "form"
+    : undefined;
+}

@@ -1,0 +1,29 @@
+/**
+ * A request and an answer as plain values.
+ *
+ * The service is a function between these two; an embedded call hands them over in the process and
+ * a port is an adapter around it. The web platform's own classes are not used, because touching
+ * them costs a command as much as starting Node.
+ */
+
+export interface ServiceRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** Path below the API root, percent-encoded as it came, starting with `/`. */
+  readonly path: string;
+  /** Query parameters in the order given, decoded. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** Header values by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+export interface ServiceResponse {
+  readonly status: number;
+  /** Header values by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** Anything that answers requests: the embedded service, or a connection to one. */
+export type Transport = (request: ServiceRequest) => Promise<ServiceResponse>;

@@ -1,0 +1,93 @@
+/**
+ * Reading JSON without losing a digit, and within bounds.
+ *
+ * `JSON.parse` makes a binary fraction of every number. One of at most 15 significant digits comes
+ * back exactly as it was written; a longer one is kept as its text, which every reader of amounts
+ * takes as well.
+ */
+
+/** How deep objects and lists may nest. */
+export const depthMax = 32;
+/** Most values, or elements and attributes, in one body. */
+export const nodesMax = 1_000_000;
+
+/** Most digits of a number that a binary fraction keeps. */
+const exactDigits = 15;
+
+/** A body that cannot be read, in one sentence without its full stop. */
+export class Unreadable extends Error {}
+
+/**
+ * Parses JSON; numbers of more than 15 digits become strings.
+ *
+ * @throws Unreadable when it is no JSON, or nests or holds more than the bounds
+ */
+export function readJson(text: string): unknown {
+  const { hasLongNumber } = survey(text);
+  try {
+    return hasLongNumber ? JSON.parse(text, keepDigits as Reviver) : JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Unreadable(reason(error.message, text));
+  }
+}
+
+type Reviver = (this: unknown, key: string, value: unknown) => unknown;
+
+function keepDigits(_key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value !== "number" || context.source === undefined) return value;
+  return digitsIn(context.source) > exactDigits ? context.source : value;
+}
+
+function digitsIn(source: string): number {
+  return source.replace(/[eE].*$/, "").replace(/[^\d]/g, "").length;
+}
+
+/** What the engine says is wrong, without the excerpt of the body that it may quote. */
+function reason(message: string, text: string): string {
+  const position = /at position (\d+) \(line (\d+) column (\d+)\)/.exec(message);
+  const isAtEnd = position !== null && Number(position[1]) >= text.trimEnd().length;
+  if (isAtEnd || /end of JSON|Unterminated/.test(message)) return "the JSON ends too early";
+  if (position === null) return "it is not JSON";
+  return `the JSON is not correct in line ${position[2]} column ${position[3]}`;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/**
+ * Walks over the characters once: bounds depth and size before anything is built, and finds out
+ * whether any number needs its own text.
+ */
+function survey(text: string): { hasLongNumber: boolean } {
+  let depth = 0;
+  let nodes = 1;
+  let digits = 0;
+  let hasLongNumber = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x30 && code <= 0x39) {
+      digits += 1;
+      if (digits > exactDigits) hasLongNumber = true;
+      continue;
+    }
+    if (code === 0x2e) continue; // a point stands inside a number
+    digits = 0;
+    if (code === quote) {
+      index += 1;
+      while (index < text.length && text.charCodeAt(index) !== quote) {
+        index += text.charCodeAt(index) === backslash ? 2 : 1;
+      }
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      nodes += 1;
+      if (depth > depthMax) throw new Unreadable(`the JSON nests deeper than ${depthMax} levels`);
+    } else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+    } else if (code === 0x2c) {
+      nodes += 1;
+    }
+    if (nodes > nodesMax) throw new Unreadable(`the JSON holds more than ${nodesMax} values`);
+  }
+  return { hasLongNumber };
+}

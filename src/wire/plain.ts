@@ -1,0 +1,163 @@
+/**
+ * Records as people and programs outside the API want them: ISO dates, exact numbers, no twins.
+ *
+ * What a table or a CSV file shows of one field is here too, and what the client sends: a request
+ * in the same plain form, which every service of this API reads.
+ */
+import { scaleOf, writeDecimal } from "../resources/decimal.ts";
+import {
+  type Field,
+  type FieldOf,
+  type Fields,
+  fieldAt,
+  type Kind,
+  type Resource,
+} from "../resources/field.ts";
+import type { Collection } from "./codec.ts";
+import { isoMoment } from "./dates.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A decimal without the zeros at its end that say nothing, but with at least `least` places. */
+function trimmedDecimal(value: number, scale: number, least: number): string {
+  const written = writeDecimal(value, scale);
+  let end = written.length;
+  const shortest = written.length - scale + least;
+  while (end > shortest && written[end - 1] === "0") end -= 1;
+  return written.slice(0, written[end - 1] === "." ? end - 1 : end);
+}
+
+type Show<K extends Kind> = (value: unknown, field: FieldOf<K>) => string;
+
+const asItIs = (value: unknown) => String(value);
+
+/** What a cell shows. */
+const cells = {
+  id: asItIs,
+  text: asItIs,
+  choice: asItIs,
+  boolean: (value) => (value === true ? "true" : "false"),
+  integer: asItIs,
+  date: asItIs,
+  timestamp: (value) => isoMoment(value as number),
+  money: (value) => writeDecimal(value as number, scaleOf.money),
+  unitAmount: (value) => trimmedDecimal(value as number, scaleOf.unitAmount, 2),
+  quantity: (value) => trimmedDecimal(value as number, scaleOf.quantity, 0),
+  percent: (value) => trimmedDecimal(value as number, scaleOf.percent, 0),
+  rate: (value) => trimmedDecimal(value as number, scaleOf.rate, 0),
+  // Another record is shown by the name a person knows it by, which is the last of its keys.
+  ref: (value, field) => {
+    const name = field.by.findLast((key) => (value as Values)[key] !== undefined);
+    return name === undefined ? "" : String((value as Values)[name]);
+  },
+  one: (value, field) => writePlain(field.fields, value as object),
+  many: (value, field) => plainJson(field, value),
+  texts: (value) => (value as string[]).join("; "),
+} satisfies { [K in Kind]: Show<K> };
+
+/** The text of one value in a table or a CSV file; empty when there is none. */
+export function plainValue(field: Field, value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return (cells[field.kind] as Show<Kind>)(value, field);
+}
+
+const quoted = (value: unknown) => JSON.stringify(value);
+
+/** How a value stands in JSON. */
+const jsons = {
+  id: quoted,
+  text: quoted,
+  choice: quoted,
+  boolean: cells.boolean,
+  integer: asItIs,
+  date: quoted,
+  timestamp: (value) => `"${isoMoment(value as number)}"`,
+  money: cells.money,
+  unitAmount: cells.unitAmount,
+  quantity: cells.quantity,
+  percent: cells.percent,
+  rate: cells.rate,
+  ref: (value, field) => writePlain(field.fields, value as object),
+  one: (value, field) => writePlain(field.fields, value as object),
+  many: (value, field) =>
+    `[${(value as object[]).map((each) => writePlain(field.fields, each)).join(",")}]`,
+  texts: quoted,
+} satisfies { [K in Kind]: Show<K> };
+
+/** One value as JSON; `null` when there is none. */
+export function plainJson(field: Field, value: unknown): string {
+  if (value === undefined || value === null) return "null";
+  return (jsons[field.kind] as Show<Kind>)(value, field);
+}
+
+/**
+ * An object as one line of JSON, in the order of the description: dates `YYYY-MM-DD`, moments ISO
+ * 8601, amounts as exact numbers. What is undefined is left out.
+ */
+export function writePlain(fields: Fields, record: object): string {
+  const written: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const value = (record as Values)[name];
+    if (value === undefined || value === null) continue;
+    written.push(`${JSON.stringify(name)}:${plainJson(field, value)}`);
+  }
+  return `{${written.join(",")}}`;
+}
+
+/** One record as one line of JSON; see `writePlain`. */
+export function plainRecord(resource: Pick<Resource, "fields">, record: object): string {
+  return writePlain(resource.fields, record);
+}
+
+/**
+ * Follows a dotted path, in any letter case, through references and objects.
+ *
+ * @returns the field that the path names with the record's value, undefined where it has none; or
+ *          undefined when the description has no such field
+ */
+export function readPath(
+  resource: Pick<Resource, "fields">,
+  record: object,
+  path: string,
+): { path: string; field: Field; value: unknown } | undefined {
+  const found = fieldAt(resource.fields, path.split("."));
+  if (found === undefined) return undefined;
+  let value: unknown = record;
+  for (const name of found.path.split(".")) value = (value as Values | undefined)?.[name];
+  return { ...found, value };
+}
+
+// --- requests --------------------------------------------------------------------------------
+
+/**
+ * The body of a request, as JSON: what is absent is not sent, what is undefined is sent as `null`,
+ * which clears it.
+ *
+ * @param inputs  one or more records of typed values
+ */
+export function encodeInputs(collection: Collection, inputs: readonly object[]): string {
+  const { plural, fields } = collection;
+  return `{${JSON.stringify(plural)}:[${inputs.map((each) => writeInput(fields, each)).join(",")}]}`;
+}
+
+const inputs = {
+  ...jsons,
+  ref: (value, field) => writePlain(field.fields, value as object),
+  one: (value, field) => writeInput(field.fields, value as object),
+  many: (value, field) =>
+    `[${(value as object[]).map((each) => writeInput(field.fields, each)).join(",")}]`,
+} satisfies { [K in Kind]: Show<K> };
+
+function writeInput(fields: Fields, input: object): string {
+  const written: string[] = [];
+  for (const [name, value] of Object.entries(input)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined || field.readOnly === true) continue;
+    const json =
+      value === undefined || value === null
+        ? "null"
+        : (inputs[field.kind] as Show<Kind>)(value, field);
+    written.push(`${JSON.stringify(name)}:${json}`);
+  }
+  return `{${written.join(",")}}`;
+}

@@ -1,0 +1,207 @@
+/**
+ * Reading and writing XML, as much of it as records need.
+ *
+ * The reader takes elements, text, CDATA, comments and the five predefined entities; whatever else
+ * a document may bring along (a DOCTYPE, entities of its own, instructions) is refused or skipped,
+ * so nothing can expand and nothing outside is ever fetched. It is strict about what it does take:
+ * a document that was cut off, or whose tags do not match, is refused rather than guessed at,
+ * because half an invoice is worse than none. Depth and size are bounded while it reads.
+ */
+import { illegalAt } from "../resources/scalar.ts";
+import { depthMax, nodesMax, Unreadable } from "./json.ts";
+
+/** An element; its name is without a namespace prefix. */
+export class XmlElement {
+  readonly name: string;
+  /** Whether `xsi:nil` says that there is no value. */
+  readonly nil: boolean;
+  /** Text directly inside, CDATA included. */
+  text = "";
+  children: readonly XmlElement[] = none;
+
+  constructor(name: string, nil: boolean) {
+    this.name = name;
+    this.nil = nil;
+  }
+}
+
+const none: readonly XmlElement[] = [];
+
+const namePattern = /[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*/y;
+const attributePattern =
+  /\s+([A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
+const tagEndPattern = /\s*(\/?)>/y;
+const closingPattern = /\s*>/y;
+
+interface Open {
+  readonly element: XmlElement;
+  /** The name with its prefix, which the closing tag must repeat. */
+  readonly tag: string;
+}
+
+/**
+ * Reads a document into its root element.
+ *
+ * @throws Unreadable, naming the line
+ */
+export function readXml(source: string): XmlElement {
+  // Line ends count as a line feed however they were written; a return that matters is `&#13;`.
+  const text = source.includes("\r")
+    ? source.replaceAll("\r\n", "\n").replaceAll("\r", "\n")
+    : source;
+  const illegal = illegalAt(text);
+  if (illegal >= 0) throw unreadable(text, illegal, "there is a character that XML does not allow");
+
+  const open: Open[] = [];
+  let root: XmlElement | undefined;
+  let nodes = 0;
+  let at = 0;
+
+  const count = () => {
+    nodes += 1;
+    if (nodes > nodesMax) throw new Unreadable(`the XML holds more than ${nodesMax} elements`);
+  };
+  const addText = (start: number, piece: string) => {
+    const inside = open.at(-1);
+    if (inside !== undefined) inside.element.text += piece;
+    else if (/\S/.test(piece))
+      throw unreadable(text, start, "there is text outside the root element");
+  };
+  const upTo = (end: string, from: number, what: string): number => {
+    const found = text.indexOf(end, from);
+    if (found < 0) throw unreadable(text, at, `${what} does not end`);
+    return found;
+  };
+
+  while (at < text.length) {
+    const tag = text.indexOf("<", at);
+    const end = tag < 0 ? text.length : tag;
+    if (end > at) addText(at, unescaped(text, at, end));
+    if (tag < 0) break;
+    at = tag;
+    if (text.startsWith("<!--", at)) {
+      at = upTo("-->", at + 4, "a comment") + 3;
+    } else if (text.startsWith("<?", at)) {
+      at = upTo("?>", at + 2, "an instruction") + 2;
+    } else if (text.startsWith("<![CDATA[", at)) {
+      const close = upTo("]]>", at + 9, "a CDATA section");
+      addText(at, text.slice(at + 9, close));
+      if (open.length === 0) throw unreadable(text, at, "there is text outside the root element");
+      at = close + 3;
+    } else if (text.startsWith("<!", at)) {
+      throw unreadable(text, at, "a DOCTYPE is not allowed");
+    } else if (text.startsWith("</", at)) {
+      const last = open.pop();
+      const name = matched(namePattern, text, at + 2)?.[0];
+      if (last === undefined || name !== last.tag) {
+        const expected = last === undefined ? "nothing is open" : `${last.tag} is open`;
+        throw unreadable(text, at, `${name ?? "a tag"} is closed, but ${expected}`);
+      }
+      const close = matched(closingPattern, text, at + 2 + name.length);
+      if (close === null) throw unreadable(text, at, "a closing tag does not end");
+      at += 2 + name.length + close[0].length;
+    } else {
+      const name = matched(namePattern, text, at + 1)?.[0];
+      if (name === undefined) throw unreadable(text, at, "there is a < that begins no tag");
+      count();
+      let next = at + 1 + name.length;
+      let nil = false;
+      for (;;) {
+        const attribute = matched(attributePattern, text, next);
+        if (attribute === null) break;
+        count();
+        const [all, attributeName = "", double, single] = attribute;
+        if (localName(attributeName) === "nil")
+          nil = /^\s*(true|1)\s*$/.test(double ?? single ?? "");
+        next += all.length;
+      }
+      const close = matched(tagEndPattern, text, next);
+      if (close === null) throw unreadable(text, at, `the tag ${name.slice(0, 60)} is not correct`);
+      const element = new XmlElement(localName(name), nil);
+      const parent = open.at(-1)?.element;
+      if (parent !== undefined) {
+        if (parent.children === none) parent.children = [element];
+        else (parent.children as XmlElement[]).push(element);
+      } else if (root === undefined) root = element;
+      else throw unreadable(text, at, "there is a second root element");
+      if (close[1] === "") {
+        open.push({ element, tag: name });
+        if (open.length > depthMax) {
+          throw unreadable(text, at, `elements nest deeper than ${depthMax} levels`);
+        }
+      }
+      at = next + close[0].length;
+    }
+  }
+  const unclosed = open.at(-1);
+  if (unclosed !== undefined)
+    throw unreadable(text, at, `the element ${unclosed.tag} is not closed`);
+  if (root === undefined) throw new Unreadable("there is no XML element");
+  return root;
+}
+
+function matched(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+function unreadable(text: string, at: number, what: string): Unreadable {
+  const line = text.slice(0, at).split("\n").length;
+  return new Unreadable(`the XML is not correct: ${what} in line ${line}`);
+}
+
+const entities = new Map([
+  ["lt", "<"],
+  ["gt", ">"],
+  ["amp", "&"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
+const referencePattern = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([A-Za-z]{1,8}));|&/g;
+
+function unescaped(text: string, start: number, end: number): string {
+  const piece = text.slice(start, end);
+  if (!piece.includes("&")) return piece;
+  return piece.replace(
+    referencePattern,
+    (all: string, decimal?: string, hex?: string, name?: string) => {
+      const character =
+        name !== undefined
+          ? entities.get(name)
+          : fromCode(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal));
+      if (character === undefined) {
+        throw unreadable(text, start, `there is an entity that is not known, ${all.slice(0, 12)}`);
+      }
+      return character;
+    },
+  );
+}
+
+function fromCode(code: number): string | undefined {
+  if (!(code <= 0x10ffff) || (code >= 0xd800 && code <= 0xdfff)) return undefined;
+  const character = String.fromCodePoint(code);
+  return illegalAt(character) < 0 ? character : undefined;
+}
+
+// --- writing ---------------------------------------------------------------------------------
+
+const special = /[&<>\r]/;
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  "\r": "&#13;",
+};
+
+/** Text as it stands inside an element; characters that XML cannot carry become U+FFFD. */
+export function escapeXml(text: string): string {
+  let safe = text;
+  for (let at = illegalAt(safe); at >= 0; at = illegalAt(safe)) {
+    safe = safe.replaceAll(safe.charAt(at), "\ufffd");
+  }
+  return special.test(safe) ? safe.replace(/[&<>\r]/g, (found) => escapes[found] ?? found) : safe;
+}

@@ -1,0 +1,129 @@
+/** Walks every description and holds it to what the derivations count on. */
+import { describe, expect, test } from "vitest";
+import {
+  type Field,
+  type Fields,
+  fieldAt,
+  isScalar,
+  type Resource,
+} from "../../src/resources/field.ts";
+import { historyRecord, resources, trackingOption } from "../../src/resources/index.ts";
+
+const all: readonly Resource[] = [...resources, historyRecord, trackingOption];
+const named = all.map((resource) => [resource.name, resource] as const);
+
+/** Every object of a description with its path, the record itself first. */
+function objectsIn(fields: Fields, path: string): (readonly [path: string, fields: Fields])[] {
+  return [
+    [path, fields] as const,
+    ...Object.entries(fields).flatMap(([name, field]) =>
+      "fields" in field ? objectsIn(field.fields, `${path}.${name}`) : [],
+    ),
+  ];
+}
+
+const duplicates = (names: readonly string[]) => {
+  const lower = names.map((name) => name.toLowerCase());
+  return lower.filter((name, index) => lower.indexOf(name) !== index);
+};
+
+const at = (resource: Resource, path: string) => fieldAt(resource.fields, path.split("."));
+
+test("no two resources share a name or a path", () => {
+  expect(duplicates(all.map((each) => each.name))).toEqual([]);
+  expect(duplicates(all.flatMap((each) => [each.plural, ...(each.aliases ?? [])]))).toEqual([]);
+  expect(duplicates(all.map((each) => each.noun))).toEqual([]);
+});
+
+describe.each(named)("%s", (name, resource) => {
+  const objects = objectsIn(resource.fields, name);
+
+  test("names are unique in any letter case, also against the twins of dates", () => {
+    for (const [path, fields] of objects) {
+      const names = Object.entries(fields).flatMap(([each, field]) => [
+        each,
+        ...twinsOf(each, field),
+      ]);
+      expect([path, duplicates(names)]).toEqual([path, []]);
+    }
+  });
+
+  test("names can be elements of XML and keys of an object", () => {
+    for (const [, fields] of objects) {
+      for (const [each, field] of Object.entries(fields)) {
+        expect(each).toMatch(/^[A-Z][A-Za-z0-9]*$/);
+        if ("child" in field) expect(field.child).toMatch(/^[A-Z][A-Za-z0-9]*$/);
+      }
+    }
+    expect([resource.name, resource.plural].join("")).toMatch(/^[A-Za-z]+$/);
+  });
+
+  test("the id and the keys are fields", () => {
+    expect(Object.keys(resource.fields)).toContain(resource.id);
+    for (const key of resource.keys ?? []) expect(resource.fields[key]?.kind).toBe("text");
+    const own = Object.values(resource.fields).filter((field) => field.key === true);
+    expect(own.length).toBeLessThan(2);
+  });
+
+  test("columns, orders, parameters and searches name fields as they are spelt", () => {
+    const orders = (resource.listOrder ?? "").split(",").filter((term) => term.trim() !== "");
+    const paths = [
+      ...resource.columns,
+      ...orders.map((term) => {
+        expect(term.trim()).toMatch(/^[\w.]+ (ASC|DESC)$/);
+        return term.trim().split(" ")[0] ?? "";
+      }),
+      ...(resource.parameters ?? []).map((parameter) => parameter.field),
+      ...(resource.search ?? []),
+    ];
+    for (const path of paths) expect(at(resource, path)?.path).toBe(path);
+    for (const path of resource.columns)
+      expect(isScalar(at(resource, path)?.field as Field)).toBe(true);
+    for (const path of resource.search ?? []) expect(at(resource, path)?.field.kind).toBe("text");
+    expect(resource.columns.length).toBeGreaterThan(0);
+  });
+
+  test("choices are told apart in any letter case, and a default is one of them", () => {
+    for (const [, fields] of objects) {
+      for (const field of Object.values(fields)) {
+        if (field.kind !== "choice") continue;
+        expect(duplicates(field.values)).toEqual([]);
+        if (field.default !== undefined) expect(field.values).toContain(field.default);
+      }
+    }
+  });
+
+  test("references and lists that merge name fields of theirs", () => {
+    for (const [, fields] of objects) {
+      for (const field of Object.values(fields)) {
+        if (field.kind === "ref") {
+          expect(field.by.length).toBeGreaterThan(0);
+          for (const key of field.by) expect(["id", "text"]).toContain(field.fields[key]?.kind);
+          const target = all.find((each) => each.name === field.to);
+          if (target !== undefined) {
+            for (const key of field.by) expect(Object.keys(target.fields)).toContain(key);
+          }
+        }
+        if (field.kind === "many" && field.mergeBy !== undefined) {
+          // Without it an element could not be told which one it replaces.
+          expect(field.fields[field.mergeBy]?.required).toBe(true);
+        }
+      }
+    }
+  });
+
+  test("what only the service sets is not asked of the caller", () => {
+    for (const [path, fields] of objects) {
+      for (const [each, field] of Object.entries(fields)) {
+        if (field.readOnly === true)
+          expect([path, each, field.required]).toEqual([path, each, undefined]);
+      }
+    }
+  });
+});
+
+function twinsOf(name: string, field: Field): string[] {
+  if (field.kind === "date") return [`${name}String`];
+  if (field.kind === "timestamp" && field.twin !== undefined) return [field.twin];
+  return [];
+}
