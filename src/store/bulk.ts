@@ -1,0 +1,45 @@
+/** Many rows and many keys at a time, without the cost of building a query for each. */
+import type { Connection, Insertion, Row, Value } from "./dialect.ts";
+import type { Tx } from "./store.ts";
+
+/**
+ * Inserts rows with the text of one statement, made once.
+ *
+ * @param insertion  a constant of its module: connections remember what they made of it
+ */
+export async function insertRows(
+  { db }: Tx,
+  insertion: Insertion,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .getExecutor()
+    .provideConnection((connection) => (connection as Connection).insert(insertion, rows));
+}
+
+/** Keys in one statement. */
+const keysMax = 512;
+
+/**
+ * Cuts keys into lists for `in (…)`, each filled up to a power of two by repeating its last, so
+ * that the texts of statements are few and their plans are kept.
+ *
+ * @param values  in any order; equal ones count once
+ */
+export function keyLists<V extends Value>(values: Iterable<V>): V[][] {
+  const distinct = [...new Set(values)];
+  const lists: V[][] = [];
+  for (let from = 0; from < distinct.length; from += keysMax) {
+    lists.push(filledUp(distinct.slice(from, from + keysMax)));
+  }
+  return lists;
+}
+
+/** One list of any length, filled up in the same way; empty when `values` is. */
+export function filledUp<V extends Value>(values: readonly V[]): V[] {
+  const last = values.at(-1);
+  if (last === undefined) return [];
+  const size = 2 ** Math.ceil(Math.log2(values.length));
+  return [...values, ...Array.from({ length: size - values.length }, () => last)];
+}

@@ -1,0 +1,79 @@
+/**
+ * What the store asks of a database beyond what Kysely asks of it.
+ *
+ * The queries are written once. What SQLite and PostgreSQL spell differently, or can only do each
+ * in its own way, stands behind this face, in `sqlite.ts` and `postgres.ts` and nowhere else.
+ */
+import type { DatabaseConnection, Dialect, Kysely, RawBuilder } from "kysely";
+import type { Tables } from "./schema.ts";
+
+/** What a column holds: text and integers are all that the store keeps. */
+export type Value = string | number | null;
+export type Row = readonly Value[];
+
+/** An insert of many rows, whose text is made once; see `insertRows`. */
+export interface Insertion {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** What follows the rows: `on conflict …`, or nothing. */
+  readonly tail: string;
+}
+
+/** A connection that also takes many rows in one call, past the cost of building each query. */
+export interface Connection extends DatabaseConnection {
+  insert(insertion: Insertion, rows: readonly Row[]): Promise<void>;
+}
+
+/** What an error of the database means for the transaction that it ended. */
+export type Fault =
+  /** Another transaction stood in the way; run again, the work may succeed. */
+  | { readonly is: "transient" }
+  /** A value that must be unique is taken: the index, or the columns, as the database names them. */
+  | { readonly is: "conflict"; readonly on: string }
+  /** The database cannot be reached. */
+  | { readonly is: "unavailable" };
+
+/** How many rows an index has, and how many share its first column, its first two, and so on. */
+export interface Expectation {
+  readonly table: string;
+  /** Undefined for the primary key. */
+  readonly index: string | undefined;
+  readonly clustered: boolean;
+  readonly rows: readonly number[];
+}
+
+export interface StoreDialect extends Dialect {
+  /** Where it is kept, for messages. */
+  readonly place: string;
+  /** The database takes one writer at a time, so those of one process queue before they begin. */
+  readonly oneWriter: boolean;
+
+  /** The version of the schema, 0 where there is none yet. @throws RefusedError `NotABook` */
+  schemaVersion(db: Kysely<Tables>): Promise<number>;
+  /** Called before the first migration, outside any transaction. */
+  prepare(db: Kysely<Tables>): Promise<void>;
+  /** Holds off other processes that would migrate, until the transaction ends. */
+  lockSchema(tx: Kysely<Tables>): Promise<void>;
+  setSchemaVersion(tx: Kysely<Tables>, version: number): Promise<void>;
+  /** Makes the writers of one organisation take turns, until the transaction ends. */
+  lockOrganisation(tx: Kysely<Tables>, org: number): Promise<void>;
+
+  readonly columnTypes: { readonly text: string; readonly integer: string };
+  /**
+   * What ends a `create table`.
+   *
+   * @param clustered  rows are short and read in the order of their key: keep them in it
+   */
+  tableEnd(clustered: boolean): string;
+  /** Tells the planner what a large book looks like; a database that finds out by itself ignores it. */
+  expect(db: Kysely<Tables>, expectation: Expectation): Promise<void>;
+
+  /** `text` without letter case and accents, as `fold` of the where language makes it. */
+  fold(text: RawBuilder<unknown>): RawBuilder<unknown>;
+  contains(text: RawBuilder<unknown>, part: string): RawBuilder<unknown>;
+  endsWith(text: RawBuilder<unknown>, part: string): RawBuilder<unknown>;
+  /** What sorts missing values first in `asc` and last in `desc`. */
+  readonly ordering: { readonly asc: string; readonly desc: string };
+
+  faultOf(error: unknown): Fault | undefined;
+}

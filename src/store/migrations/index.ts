@@ -1,0 +1,5 @@
+/** The migrations in order: the first makes the tables, each later one changes them. */
+import { books } from "./0001-books.ts";
+import type { Migration } from "./tools.ts";
+
+export const migrations: readonly Migration[] = [books];

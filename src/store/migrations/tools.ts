@@ -1,0 +1,71 @@
+/** The words in which migrations are written, over both dialects. */
+import { type Kysely, sql } from "kysely";
+import type { StoreDialect } from "../dialect.ts";
+import type { Tables } from "../schema.ts";
+
+/** Runs inside a transaction, with nobody else in the store. */
+export type Migration = (db: Kysely<Tables>, dialect: StoreDialect) => Promise<void>;
+
+/** `?` marks a column that may have no value. */
+type ColumnType = "text" | "text?" | "integer" | "integer?";
+
+export interface TableDefinition {
+  readonly name: string;
+  /** The primary key; its first column is `org` in every table. */
+  readonly key: readonly ["org", ...string[]];
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Rows are short and read in the order of their key. */
+  readonly clustered?: true;
+  readonly rows: Rows;
+}
+
+/**
+ * How many rows of a large book there are, then how many of them share the first column of a key
+ * or index, the first two, and so on.
+ *
+ * The first column is the organisation, which all rows of a book share. A planner that is not told
+ * takes it for a choice, and reads a whole book in the order of its ids to find one number.
+ */
+type Rows = readonly number[];
+
+export async function createTable(
+  db: Kysely<Tables>,
+  dialect: StoreDialect,
+  { name, key, columns, clustered, rows }: TableDefinition,
+): Promise<void> {
+  let table = db.schema.createTable(name);
+  for (const [column, type] of Object.entries({ org: "integer" as const, ...columns })) {
+    const kind = type.startsWith("text") ? "text" : "integer";
+    table = table.addColumn(column, sql.raw(dialect.columnTypes[kind]), (it) =>
+      type.endsWith("?") ? it : it.notNull(),
+    );
+  }
+  await table
+    .addPrimaryKeyConstraint(`${name}_key`, [...key] as never[])
+    .modifyEnd(sql.raw(dialect.tableEnd(clustered === true)))
+    .execute();
+  await dialect.expect(db, { table: name, index: undefined, clustered: clustered === true, rows });
+}
+
+export interface IndexDefinition {
+  readonly name: string;
+  readonly on: string;
+  /** The first is `org` in every index. */
+  readonly columns: readonly ["org", ...string[]];
+  readonly unique?: true;
+  /** Only the rows that meet this condition, in SQL without parameters. */
+  readonly where?: string;
+  readonly rows: Rows;
+}
+
+export async function createIndex(
+  db: Kysely<Tables>,
+  dialect: StoreDialect,
+  { name, on, columns, unique, where, rows }: IndexDefinition,
+): Promise<void> {
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const condition = where === undefined ? sql`` : sql` where ${sql.raw(where)}`;
+  const kind = unique ? sql`unique index` : sql`index`;
+  await sql`create ${kind} ${sql.ref(name)} on ${sql.ref(on)} (${names})${condition}`.execute(db);
+  await dialect.expect(db, { table: on, index: name, clustered: false, rows });
+}

@@ -1,0 +1,82 @@
+/** Organisations: whose books these are. A book in a file has one, a server has many. */
+import { sql } from "kysely";
+import { RefusedError } from "../resources/errors.ts";
+import { organisation } from "../resources/index.ts";
+import type { Organisation } from "../resources/organisation.ts";
+import { insertRows } from "./bulk.ts";
+import type { Insertion } from "./dialect.ts";
+import { list } from "./records.ts";
+import type { Store, Tx } from "./store.ts";
+import { columnNames, rowOf, tableOf } from "./tables.ts";
+
+const table = tableOf(organisation);
+const columns = columnNames(table);
+
+const insertion: Insertion = {
+  table: table.name,
+  columns: ["org", ...columns],
+  tail: "on conflict (org) do nothing",
+};
+
+/** One of the organisations in a store. */
+export interface Listing {
+  /** Its key in the store. */
+  readonly org: number;
+  readonly OrganisationID: string;
+  readonly Name: string;
+}
+
+/** Every organisation, in the order of their keys: the one query that names none. */
+export function organisations(store: Store): Promise<Listing[]> {
+  return store.read(0, ({ db }) =>
+    db
+      .selectFrom("organisation")
+      .select(["org", "id as OrganisationID", "name as Name"])
+      .orderBy("org")
+      .execute(),
+  );
+}
+
+/**
+ * Adds an organisation.
+ *
+ * @param org  its key, above zero; when not given, one more than the highest
+ * @returns its key
+ * @throws RefusedError `OrganisationExists`
+ */
+export async function createOrganisation(
+  store: Store,
+  record: Organisation,
+  org?: number,
+): Promise<number> {
+  const known = await organisations(store);
+  if (known.some((each) => each.OrganisationID === record.OrganisationID)) throw exists(record);
+  const row = rowOf(table, { ...record });
+  for (let key = org ?? (known.at(-1)?.org ?? 0) + 1; ; key += 1) {
+    const kept = await store.write(key, async (tx) => {
+      await insertRows(tx, insertion, [[key, ...row]]);
+      return (await organisationOf(tx)).OrganisationID;
+    });
+    if (kept === record.OrganisationID) return key;
+    // Another process may have taken the next key at the same time.
+    if (org !== undefined) throw exists(record);
+  }
+}
+
+function exists({ Name }: Organisation): RefusedError {
+  return new RefusedError("OrganisationExists", `There is an organisation ${Name} already.`);
+}
+
+/** @throws Error when there is none: a key comes from `organisations`, never from a caller */
+export async function organisationOf(tx: Tx): Promise<Organisation> {
+  const [record] = (await list(tx, organisation)).records;
+  if (record === undefined) throw new Error(`The store has no organisation ${tx.org}.`);
+  return record;
+}
+
+/** Changes some fields of the organisation; `undefined` clears one. */
+export async function updateOrganisation(tx: Tx, changes: Partial<Organisation>): Promise<void> {
+  const row = rowOf(table, { ...(await organisationOf(tx)), ...changes });
+  const assignments = columns.map((column, at) => sql`${sql.id(column)} = ${row[at] ?? null}`);
+  await sql`update organisation set ${sql.join(assignments)} where org = ${tx.org}`.execute(tx.db);
+}

@@ -1,0 +1,387 @@
+/**
+ * Records of every described resource: found by a key, listed by a condition, kept.
+ *
+ * A record comes back in the shape of its description, with what is shown of the records it refers
+ * to, and with what the store keeps beyond that. Fields that are computed are not among it: lines,
+ * the options of a tracking category, balances.
+ */
+import { type RawBuilder, sql } from "kysely";
+import type { Fields, Resource } from "../resources/field.ts";
+import { type FilterField, fold, type Where } from "../wire/where.ts";
+import { filledUp, insertRows, keyLists } from "./bulk.ts";
+import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
+import type { Insertion, Value } from "./dialect.ts";
+import type { Tx } from "./store.ts";
+import {
+  type Column,
+  columnNames,
+  filterFields,
+  type Kept,
+  placeOf,
+  rowOf,
+  type Table,
+  tableOf,
+  targetOf,
+} from "./tables.ts";
+
+export { filterFields, type Kept };
+
+/** A record by the names of its fields; a field without a value is absent. */
+export type StoredRecord = Record<string, unknown>;
+
+export interface ListQuery {
+  readonly where?: Where | undefined;
+  /**
+   * Missing values come first in `asc`, last in `desc`. Records equal in all terms follow their ids
+   * in the direction of the last, so that a list turned round is the same list from its end.
+   */
+  readonly order?: readonly { readonly field: FilterField; readonly direction: "asc" | "desc" }[];
+  /** Each field must have one of the values: ids exactly, text without case and accents. */
+  readonly in?: readonly { readonly field: string; readonly values: readonly string[] }[];
+  /** Each field must lie between the bounds, which are included. */
+  readonly ranges?: readonly {
+    readonly field: string;
+    readonly from?: string | number | undefined;
+    readonly to?: string | number | undefined;
+  }[];
+  /** Milliseconds since 1970 UTC: records updated then or later. */
+  readonly modifiedSince?: number | undefined;
+  /** One of the fields must contain the text. */
+  readonly search?: { readonly fields: readonly string[]; readonly text: string } | undefined;
+  /** The app that made the record. */
+  readonly createdByApp?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  /** Count all that match, whatever the limit. */
+  readonly count?: boolean | undefined;
+}
+
+export interface Listed<Stored = StoredRecord> {
+  readonly records: Stored[];
+  /** Present when asked for. */
+  readonly count?: number;
+}
+
+type Sql = RawBuilder<unknown>;
+
+// -------------------------------------------------------------------------------------------------
+// Reading
+
+/**
+ * The records whose field has one of the values, in the order of their ids.
+ *
+ * @param field   a dotted path, `InvoiceNumber` or `Invoice.InvoiceID`
+ * @param values  ids exactly, text in any letter case and with any accents
+ */
+export async function fetch<T extends Fields>(
+  tx: Tx,
+  resource: Resource<T>,
+  field: string,
+  values: readonly string[],
+): Promise<Kept<T>[]> {
+  const reading = new Reading(tx, tableOf(resource));
+  const lists = keyLists(reading.isText(field) ? values.map(fold) : values);
+  const found: StoredRecord[] = [];
+  for (const list of lists) {
+    found.push(...(await reading.records(reading.within(field, list), { order: reading.byId })));
+  }
+  return found as Kept<T>[];
+}
+
+export async function list<T extends Fields>(
+  tx: Tx,
+  resource: Resource<T>,
+  query: ListQuery = {},
+): Promise<Listed<Kept<T>>> {
+  const reading = new Reading(tx, tableOf(resource));
+  const condition = conditionsOf(reading, query);
+  const terms = query.order ?? [];
+  const order = sql.join([
+    ...terms.map((term) => reading.sorted(term.field, term.direction)),
+    sql`${reading.byId} ${sql.raw(terms.at(-1)?.direction ?? "asc")}`,
+  ]);
+  const { limit, offset } = query;
+  const records = (await reading.records(condition, { order, limit, offset })) as Kept<T>[];
+  return query.count ? { records, count: await reading.count(condition) } : { records };
+}
+
+function conditionsOf(reading: Reading, query: ListQuery): Sql {
+  const { where, ranges = [], modifiedSince, search, createdByApp } = query;
+  const conditions: Sql[] = [];
+  if (where !== undefined) conditions.push(conditionOf(where, reading));
+  for (const { field, values } of query.in ?? []) {
+    const keys = reading.isText(field) ? values.map(fold) : values;
+    conditions.push(reading.within(field, filledUp([...new Set(keys)])));
+  }
+  for (const { field, from, to } of ranges) {
+    if (from !== undefined) conditions.push(sql`${reading.column(field)} >= ${from}`);
+    if (to !== undefined) conditions.push(sql`${reading.column(field)} <= ${to}`);
+  }
+  if (modifiedSince !== undefined) {
+    conditions.push(sql`${reading.column("UpdatedDateUTC")} >= ${modifiedSince}`);
+  }
+  if (search !== undefined) {
+    const part = fold(search.text);
+    const { dialect } = reading;
+    conditions.push(
+      anyOf(
+        search.fields.map((field) => textTest(reading.folded(field), "contains", part, dialect)),
+      ),
+    );
+  }
+  if (createdByApp !== undefined) {
+    conditions.push(sql`${reading.column("CreatedByApp")} = ${createdByApp}`);
+  }
+  return allOf(conditions);
+}
+
+/** The alias of the table that is read; those joined are called after their reference. */
+const self = "t";
+
+/** One reading of a table: it remembers which references its conditions went through. */
+class Reading implements Operands {
+  readonly dialect: Tx["dialect"];
+  readonly #tx: Tx;
+  readonly #table: Table;
+  readonly #through = new Set<string>();
+
+  constructor(tx: Tx, table: Table) {
+    this.#tx = tx;
+    this.#table = table;
+    this.dialect = tx.dialect;
+  }
+
+  column(path: string): Sql {
+    const { alias, column } = this.#placed(path);
+    return sql.id(alias, column.name);
+  }
+
+  folded(path: string): Sql {
+    const { alias, column } = this.#placed(path);
+    if (column.folded !== undefined) return sql.id(alias, column.folded);
+    return this.dialect.fold(sql.id(alias, column.name));
+  }
+
+  isText(path: string): boolean {
+    return this.#placed(path).column.description.kind === "text";
+  }
+
+  /** @param values  folded where the field is text */
+  within(path: string, values: readonly string[]): Sql {
+    if (values.length === 0) return sql`1 = 0`;
+    const column = this.isText(path) ? this.folded(path) : this.column(path);
+    return sql`${column} in (${sql.join(values)})`;
+  }
+
+  get byId(): Sql {
+    return sql`${sql.id(self, "id")}`;
+  }
+
+  sorted(field: FilterField, direction: "asc" | "desc"): Sql {
+    const column = field.kind === "text" ? this.folded(field.path) : this.column(field.path);
+    return sql`${column} ${sql.raw(this.dialect.ordering[direction])}`;
+  }
+
+  async count(condition: Sql): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${this.#from} where ${this.#scope} and ${condition}
+      `.execute(this.#tx.db);
+    return rows[0]?.count ?? 0;
+  }
+
+  async records(
+    condition: Sql,
+    page: { order: Sql; limit?: number | undefined; offset?: number | undefined },
+  ): Promise<StoredRecord[]> {
+    const shape = shapeOf(this.#table);
+    const { order, limit, offset = 0 } = page;
+    // What is skipped is not joined to anything and not read beyond what the condition needs.
+    const narrowed =
+      offset === 0
+        ? condition
+        : sql`${this.byId} in (select ${this.byId} from ${this.#from}
+            where ${this.#scope} and ${condition} order by ${order} ${limited(limit, offset)})`;
+    const joined = joins(this.#table, [...shape.through, ...this.#through]);
+    const { rows } = await sql<Record<string, Value>>`
+      select ${shape.select} from ${joined}
+      where ${this.#scope} and ${narrowed} order by ${order}
+      ${offset === 0 ? limited(limit, 0) : sql``}`.execute(this.#tx.db);
+    return rows.map(shape.decode);
+  }
+
+  /** The rows of this organisation and, in a shared table, of this resource. */
+  get #scope(): Sql {
+    const { kind } = this.#table;
+    const org = sql`${sql.id(self, "org")} = ${this.#tx.org}`;
+    return kind === undefined ? org : sql`${org} and ${sql.id(self, "kind")} = ${kind}`;
+  }
+
+  get #from(): Sql {
+    return joins(this.#table, [...this.#through]);
+  }
+
+  #placed(path: string): { alias: string; column: Column } {
+    const place = placeOf(this.#table, path);
+    if (place === undefined) {
+      throw new Error(`The store keeps no ${path} of ${this.#table.resource.name}.`);
+    }
+    for (const reference of place.through) this.#through.add(reference);
+    return { alias: place.through.at(-1) ?? self, column: place.column };
+  }
+}
+
+function limited(limit: number | undefined, offset: number): Sql {
+  if (limit === undefined && offset === 0) return sql``;
+  // SQLite knows no offset without a limit.
+  const most = limit ?? Number.MAX_SAFE_INTEGER;
+  return offset === 0 ? sql`limit ${most}` : sql`limit ${most} offset ${offset}`;
+}
+
+/** The table and those it refers to, each under the path of the reference. */
+function joins(table: Table, through: readonly string[]): Sql {
+  let from = `${quoted(table.name)} as ${self}`;
+  for (const path of [...new Set(through)].sort()) {
+    const parent = path.includes(".") ? path.slice(0, path.lastIndexOf(".")) : self;
+    const { column, target } = referenceAt(table, path);
+    from += ` left join ${quoted(target.name)} as ${quoted(path)} on ${quoted(path, "org")} = ${self}.org`;
+    from += ` and ${quoted(path, "id")} = ${quoted(parent, column.name)}`;
+  }
+  return sql.raw(from);
+}
+
+/** A name as both dialects quote it. Names come from the descriptions, never from a caller. */
+function quoted(...names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(".");
+}
+
+function referenceAt(table: Table, path: string): { column: Column; target: Table } {
+  let current = table;
+  let column: Column | undefined;
+  for (const name of path.split(".")) {
+    column = current.byField.get(name);
+    const target = column?.description.kind === "ref" && targetOf(column.description.to);
+    if (!target) throw new Error(`${path} of ${table.resource.name} leads nowhere.`);
+    current = target;
+  }
+  if (column === undefined) throw new Error("A reference has a name.");
+  return { column, target: current };
+}
+
+// -------------------------------------------------------------------------------------------------
+// The shape of a record
+
+interface Shape {
+  /** What a record is made of, each under an alias. */
+  readonly select: Sql;
+  /** The references that `select` goes through. */
+  readonly through: readonly string[];
+  decode(row: Record<string, Value>): StoredRecord;
+}
+
+/** Puts the value of an alias into its place in a record. */
+interface Part {
+  readonly alias: string;
+  /** Of the record or, one by one, of the objects in it. */
+  readonly path: readonly string[];
+  readonly decode: ((value: Value) => unknown) | undefined;
+}
+
+const shapes = new Map<string, Shape>();
+
+function shapeOf(table: Table): Shape {
+  const known = shapes.get(table.resource.name);
+  if (known !== undefined) return known;
+  const shape = shapeFrom(table);
+  shapes.set(table.resource.name, shape);
+  return shape;
+}
+
+function shapeFrom(table: Table): Shape {
+  const selected: string[] = [];
+  const through = new Set<string>();
+  const parts: Part[] = [];
+  for (const { field, description } of table.columns) {
+    const shown =
+      description.kind === "ref"
+        ? (table.shows[field] ?? []).map((path) => `${field}.${path}`)
+        : [field];
+    for (const path of shown) {
+      const place = placeOf(table, path);
+      if (place === undefined) throw new Error(`The store keeps no ${path} to show.`);
+      for (const reference of place.through) through.add(reference);
+      // Aliases are short: PostgreSQL cuts a name at 63 bytes.
+      const alias = `c${parts.length}`;
+      const column = quoted(place.through.at(-1) ?? self, place.column.name);
+      selected.push(`${column} as ${alias}`);
+      const { storage } = place.column;
+      parts.push({ alias, path: path.split("."), decode: storage.decode });
+    }
+  }
+  return {
+    select: sql.raw(selected.join(", ")),
+    through: [...through],
+    decode: (row) => decoded(parts, row),
+  };
+}
+
+function decoded(parts: readonly Part[], row: Record<string, Value>): StoredRecord {
+  const record: StoredRecord = {};
+  for (const { alias, path, decode } of parts) {
+    const value = row[alias];
+    if (value === null || value === undefined) continue;
+    let target = record;
+    for (let i = 0; i < path.length - 1; i += 1) {
+      const name = path[i] as string;
+      target[name] ??= {};
+      target = target[name] as StoredRecord;
+    }
+    target[path.at(-1) as string] = decode === undefined ? value : decode(value);
+  }
+  return record;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Writing
+
+const insertions = new Map<string, Insertion>();
+
+function insertionOf(table: Table): Insertion {
+  let insertion = insertions.get(table.resource.name);
+  if (insertion === undefined) {
+    const once = new Set(table.columns.filter((each) => each.once).map((each) => each.name));
+    const columns = columnNames(table);
+    const changed = columns
+      .filter((name) => name !== "id" && !once.has(name))
+      .map((name) => `"${name}" = excluded."${name}"`);
+    insertion = {
+      table: table.name,
+      columns: ["org", ...(table.kind === undefined ? [] : ["kind"]), ...columns],
+      tail: `on conflict (org, id) do update set ${changed.join(", ")}`,
+    };
+    insertions.set(table.resource.name, insertion);
+  }
+  return insertion;
+}
+
+/**
+ * Keeps whole records: new ones are added, known ones replaced, by their ids.
+ *
+ * What is set when a record is made (the app, the moment) stays as it was then.
+ *
+ * @throws RefusedError `NotUnique`, when the transaction ends: two records with one number
+ */
+export async function save(tx: Tx, resource: Resource, records: readonly object[]): Promise<void> {
+  const table = tableOf(resource);
+  const head = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
+  const rows = records.map((record) => [...head, ...rowOf(table, record as StoredRecord)]);
+  await insertRows(tx, insertionOf(table), rows);
+}
+
+/** Removes records for good; what refers to them keeps their ids. */
+export async function remove(tx: Tx, resource: Resource, ids: readonly string[]): Promise<void> {
+  const { name, kind } = tableOf(resource);
+  for (const list of keyLists(ids)) {
+    await sql`delete from ${sql.id(name)} where org = ${tx.org} and id in (${sql.join(list)})
+      ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`.execute(tx.db);
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * The tables as the queries see them.
+ *
+ * Every table is keyed by organisation first. Tables of described resources hold a column per
+ * field (`tables.ts`) of which only those are named here that fixed queries use; the others are
+ * whole here. Amounts are integers of their scale, days `YYYY-MM-DD`, moments milliseconds since
+ * 1970 UTC, ids lower-case GUIDs.
+ */
+
+/** How a basis is kept: 0 and 1 take no room in a row of SQLite, and half the rows are postings. */
+export const basisCode = { accrual: 0, cash: 1 } as const;
+export const basisOf = ["accrual", "cash"] as const;
+
+interface ByOrganisation {
+  org: number;
+}
+
+export interface OrganisationTable extends ByOrganisation {
+  id: string;
+  name: string;
+}
+
+export interface AccountTable extends ByOrganisation {
+  id: string;
+  code: string | null;
+  name: string;
+  status: string;
+  system_account: string | null;
+}
+
+export interface DocumentTable extends ByOrganisation {
+  id: string;
+  /** Name of the resource: Invoice. */
+  kind: string;
+  type: string;
+  number: string | null;
+  status: string;
+  contact_id: string;
+  due_date: string | null;
+  sub_total: number;
+  total_tax: number;
+  total: number;
+  amount_due: number;
+  amount_paid: number;
+  amount_credited: number;
+  cis_deduction: number | null;
+  line_amount_types: string;
+  base_due: number | null;
+}
+
+export interface DocumentLineTable extends ByOrganisation {
+  document_id: string;
+  /** Place among the lines, from 0. */
+  ord: number;
+  id: string;
+  account_id: string | null;
+  item_id: string | null;
+  tax_type: string | null;
+  tax_amount: number | null;
+  line_amount: number | null;
+  option1: string | null;
+  option2: string | null;
+}
+
+export interface PaymentTable extends ByOrganisation {
+  id: string;
+  invoice_id: string | null;
+  account_id: string;
+  amount: number;
+  status: string;
+}
+
+export interface ItemTable extends ByOrganisation {
+  id: string;
+  code: string;
+  is_tracked_as_inventory: number | null;
+  inventory_asset_account_code: string | null;
+  total_cost_pool: number | null;
+  quantity_on_hand: number | null;
+}
+
+export interface TrackingCategoryTable extends ByOrganisation {
+  id: string;
+  name: string;
+}
+
+export interface TrackingOptionTable extends ByOrganisation {
+  id: string;
+  tracking_category_id: string;
+  name: string;
+}
+
+/** Append-only. */
+export interface JournalTable extends ByOrganisation {
+  /** `basisCode`. */
+  basis: number;
+  /** 1, 2, 3, … without gaps, for each organisation and basis. */
+  number: number;
+  id: string;
+  date: string;
+  source_type: string | null;
+  source_id: string;
+  document_id: string;
+  reference: string | null;
+  /** Number of the journal that this one undoes; no two undo the same. */
+  reverses: number | null;
+  created_at: number;
+}
+
+/** Append-only. */
+export interface PostingTable extends ByOrganisation {
+  basis: number;
+  /** Of its journal. */
+  number: number;
+  /** Place in its journal, from 0. */
+  ord: number;
+  /** Of its journal. */
+  date: string;
+  account_id: string;
+  /** Debit positive. */
+  amount: number;
+  /**
+   * What it adds to the debits of its account; `debit - amount` goes to the credits. A reversal
+   * takes back from the side it undoes, so that money that never moved swells neither.
+   */
+  debit: number;
+  /** Tracking options; empty where there is none. */
+  option1: string;
+  option2: string;
+  description: string | null;
+  tax_type: string | null;
+  tax_amount: number | null;
+  line: number | null;
+}
+
+/** The sums of the postings by month, kept up in the transaction that posts. */
+export interface BalanceTable extends ByOrganisation {
+  basis: number;
+  /** `YYYY-MM`. */
+  month: string;
+  account_id: string;
+  option1: string;
+  option2: string;
+  debit: number;
+  credit: number;
+}
+
+/** Append-only. */
+export interface HistoryTable extends ByOrganisation {
+  resource: string;
+  record_id: string;
+  id: string;
+  at: number;
+  user: string;
+  changes: string;
+  details: string;
+}
+
+export interface SequenceTable extends ByOrganisation {
+  name: string;
+  /** The highest number taken. */
+  last: number;
+}
+
+export interface IdempotencyTable extends ByOrganisation {
+  app: string;
+  key: string;
+  fingerprint: string;
+  status: number;
+  headers: string;
+  body: string;
+  /** 1 where `body` is base64 of bytes. */
+  binary: number;
+  at: number;
+}
+
+/** Append-only. */
+export interface InventoryMoveTable extends ByOrganisation {
+  id: string;
+  item_id: string;
+  document_id: string;
+  /** Which line of the document, from 0. */
+  line: number | null;
+  quantity: number;
+  cost: number;
+  at: number;
+}
+
+export interface Tables {
+  organisation: OrganisationTable;
+  account: AccountTable;
+  contact: ByOrganisation & { id: string };
+  tax_rate: ByOrganisation & { id: string };
+  tracking_category: TrackingCategoryTable;
+  tracking_option: TrackingOptionTable;
+  item: ItemTable;
+  document: DocumentTable;
+  document_line: DocumentLineTable;
+  payment: PaymentTable;
+  journal: JournalTable;
+  posting: PostingTable;
+  balance: BalanceTable;
+  history: HistoryTable;
+  sequence: SequenceTable;
+  idempotency: IdempotencyTable;
+  inventory_move: InventoryMoveTable;
+}

@@ -1,0 +1,276 @@
+/**
+ * The book in a file: SQLite as Node brings it.
+ *
+ * Several commands and a server may have one book open. Readers never wait; writers take turns,
+ * those of one process in a queue and those of several by SQLite's own lock. A commit is on disk
+ * before it is acknowledged (WAL with `synchronous = full`).
+ */
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import {
+  type CompiledQuery,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+  type TransactionSettings,
+} from "kysely";
+import { RefusedError } from "../resources/errors.ts";
+import { fold } from "../wire/where.ts";
+import type { Connection, Fault, Insertion, Row, StoreDialect, Value } from "./dialect.ts";
+import type { Tables } from "./schema.ts";
+
+/** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */
+const applicationId = 0x61636374;
+
+/** Prepared statements kept by a connection; the least recently used goes first. */
+const statementsMax = 256;
+
+/** Connections to one file, all but one of them reading. */
+const connectionsMax = 8;
+
+/**
+ * How long SQLite itself waits for a lock, which stops the whole process; after that the store
+ * waits without stopping it, and tries again.
+ */
+const lockWaitMs = 50;
+
+/** Pages kept in memory by a connection, in KiB: an import returns to the same index pages. */
+const cacheKiB = 16_384;
+
+/** Pages in the log before they are moved to the file; an import is a sixth faster than with 1000. */
+const checkpointPages = 4000;
+
+/** Opens the book at `path`, which is made when it does not exist; `:memory:` is gone when closed. */
+export function sqliteDialect(path: string): StoreDialect {
+  return {
+    place: path,
+    oneWriter: true,
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new SqliteDriver(path),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+
+    async schemaVersion(db) {
+      const { id, version } = await headOf(db, path);
+      if (id === applicationId) return version;
+      const found = await sql`select 1 from sqlite_schema limit 1`.execute(db);
+      if (id !== 0 || version !== 0 || found.rows.length > 0) throw notABook(path);
+      return 0;
+    },
+    async prepare(db) {
+      await sql`pragma journal_mode = wal`.execute(db);
+    },
+    // A transaction that writes has the lock of the whole file.
+    lockSchema: () => Promise.resolve(),
+    async setSchemaVersion(tx, version) {
+      await sql`pragma application_id = ${sql.lit(applicationId)}`.execute(tx);
+      await sql`pragma user_version = ${sql.lit(version)}`.execute(tx);
+    },
+    lockOrganisation: () => Promise.resolve(),
+
+    columnTypes: { text: "text", integer: "integer" },
+    tableEnd: (clustered) => (clustered ? "strict, without rowid" : "strict"),
+    async expect(db, { table, index, clustered, rows }) {
+      // Makes the table of statistics where there is none yet, and counts nothing.
+      await sql`analyze sqlite_schema`.execute(db);
+      const name = index ?? (clustered ? table : `sqlite_autoindex_${table}_1`);
+      await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${table}, ${name}, ${rows.join(" ")})
+        `.execute(db);
+    },
+    fold: (text) => sql`fold(${text})`,
+    contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+    endsWith: (text, part) =>
+      part === "" ? sql`${text} is not null` : sql`substr(${text}, ${-[...part].length}) = ${part}`,
+    ordering: { asc: "asc", desc: "desc" },
+
+    faultOf,
+  };
+}
+
+/** What the head of the file says of itself. */
+async function headOf(db: Kysely<Tables>, path: string): Promise<{ id: number; version: number }> {
+  try {
+    const { rows } = await sql<{ id: number; version: number }>`
+      select application_id as id, user_version as version
+      from pragma_application_id, pragma_user_version`.execute(db);
+    return rows[0] ?? { id: 0, version: 0 };
+  } catch (error) {
+    if ((codeOf(error) & 0xff) === notADatabase) throw notABook(path);
+    throw error;
+  }
+}
+
+function notABook(path: string): RefusedError {
+  return new RefusedError("NotABook", `${path} is no book: it holds something else.`);
+}
+
+/** Primary result codes of SQLite. */
+const busy = 5;
+const locked = 6;
+const cannotOpen = 14;
+const notADatabase = 26;
+/** Extended result codes. */
+const constraintUnique = 2067;
+const constraintPrimaryKey = 1555;
+
+function codeOf(error: unknown): number {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === "number" ? code : 0;
+}
+
+function faultOf(error: unknown): Fault | undefined {
+  const code = codeOf(error);
+  if ((code & 0xff) === busy || (code & 0xff) === locked) return { is: "transient" };
+  if (code === constraintUnique || code === constraintPrimaryKey) {
+    const on = (error as Error).message.replace(/^.*failed: /, "");
+    return { is: "conflict", on };
+  }
+  return (code & 0xff) === cannotOpen ? { is: "unavailable" } : undefined;
+}
+
+class SqliteDriver implements Driver {
+  readonly #path: string;
+  readonly #max: number;
+  readonly #open = new Set<SqliteConnection>();
+  readonly #free: SqliteConnection[] = [];
+  readonly #waiting: ((connection: SqliteConnection) => void)[] = [];
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#max = path === ":memory:" ? 1 : connectionsMax;
+  }
+
+  init(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    if (this.#open.size < this.#max) {
+      const connection = new SqliteConnection(this.#path);
+      this.#open.add(connection);
+      return connection;
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async releaseConnection(connection: SqliteConnection): Promise<void> {
+    const next = this.#waiting.shift();
+    if (next !== undefined) next(connection);
+    else this.#free.push(connection);
+  }
+
+  async beginTransaction(connection: SqliteConnection, { accessMode }: TransactionSettings) {
+    connection.run(accessMode === "read only" ? "begin" : "begin immediate");
+  }
+
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
+    connection.run("commit");
+  }
+
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    // A full disk, for one, ends a transaction by itself.
+    if (connection.inTransaction) connection.run("rollback");
+  }
+
+  async destroy(): Promise<void> {
+    for (const connection of this.#open) connection.close();
+    this.#open.clear();
+    this.#free.length = 0;
+  }
+}
+
+/** A statement ready to run, and whether it answers rows. */
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly reads: boolean;
+}
+
+const insertTexts = new WeakMap<Insertion, string>();
+
+class SqliteConnection implements Connection {
+  readonly #db: DatabaseSync;
+  /** In the order of their last use, the latest at the end. */
+  readonly #statements = new Map<string, Prepared>();
+
+  constructor(path: string) {
+    const db = new DatabaseSync(path, {
+      enableForeignKeyConstraints: false,
+      timeout: lockWaitMs,
+    });
+    db.function("fold", { deterministic: true, directOnly: true }, foldValue);
+    db.exec(
+      `pragma synchronous = full; pragma cache_size = -${cacheKiB};
+      pragma wal_autocheckpoint = ${checkpointPages};`,
+    );
+    this.#db = db;
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.isTransaction;
+  }
+
+  run(text: string): void {
+    this.#prepared(text).statement.run();
+  }
+
+  async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { statement, reads } = this.#prepared(text);
+    if (reads) return { rows: statement.all(...(parameters as Value[])) as R[] };
+    const { changes } = statement.run(...(parameters as Value[]));
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  async *streamQuery<R>({ sql: text, parameters }: CompiledQuery): AsyncGenerator<QueryResult<R>> {
+    // A statement of its own: while this one is read, others run between.
+    const rows = this.#db.prepare(text).iterate(...(parameters as Value[]));
+    for (const row of rows) yield { rows: [row as R] };
+  }
+
+  /**
+   * Row by row, which costs SQLite less than many rows in one statement: it need not remember how
+   * to undo the first rows should a later one fail.
+   */
+  async insert(insertion: Insertion, rows: readonly Row[]): Promise<void> {
+    let text = insertTexts.get(insertion);
+    if (text === undefined) {
+      const { table, columns, tail } = insertion;
+      const names = columns.map((column) => `"${column}"`).join(", ");
+      const marks = columns.map(() => "?").join(", ");
+      text = `insert into "${table}" (${names}) values (${marks}) ${tail}`;
+      insertTexts.set(insertion, text);
+    }
+    const { statement } = this.#prepared(text);
+    for (const row of rows) statement.run(...row);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #prepared(text: string): Prepared {
+    const known = this.#statements.get(text);
+    if (known !== undefined) {
+      this.#statements.delete(text);
+      this.#statements.set(text, known);
+      return known;
+    }
+    const statement = this.#db.prepare(text);
+    const prepared = { statement, reads: statement.columns().length > 0 };
+    this.#statements.set(text, prepared);
+    if (this.#statements.size > statementsMax) {
+      const [oldest] = this.#statements.keys();
+      this.#statements.delete(oldest as string);
+    }
+    return prepared;
+  }
+}
+
+function foldValue(value: unknown): string | null {
+  return value === null ? null : fold(String(value));
+}

@@ -1,0 +1,164 @@
+/**
+ * The store: transactions over the tables, each for one organisation.
+ *
+ * A read sees one moment of the book. A write happens wholly or not at all, and when it is done it
+ * is on disk. Where another transaction stands in the way a write is run again, so its work must
+ * give the same result when repeated: it may read and write through `tx`, and change nothing else.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Kysely, type Transaction } from "kysely";
+import { RefusedError, UnavailableError } from "../resources/errors.ts";
+import type { StoreDialect } from "./dialect.ts";
+import { migrate } from "./migrate.ts";
+import type { Tables } from "./schema.ts";
+import { kept, tableOf } from "./tables.ts";
+
+/** A transaction for one organisation; every query names `org`. */
+export interface Tx {
+  readonly org: number;
+  readonly db: Transaction<Tables>;
+  readonly dialect: StoreDialect;
+}
+
+export interface WriteOptions {
+  /** Run everything, answer the result, and keep nothing. */
+  readonly dryRun?: boolean;
+}
+
+export interface Store {
+  read<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
+  write<T>(org: number, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a store, and brings its tables up to date first where they are not.
+ *
+ * @throws RefusedError `NotABook` when there is something else, `BookTooNew` when a later version
+ *   of the program made it; UnavailableError
+ */
+export async function openStore(dialect: StoreDialect): Promise<Store> {
+  const db = new Kysely<Tables>({ dialect });
+  const inTurn = dialect.oneWriter ? queue() : <T>(work: () => Promise<T>) => work();
+  try {
+    await retried(dialect, () => migrate(db, dialect));
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return {
+    read: (org, work) =>
+      retried(dialect, () =>
+        db
+          .transaction()
+          .setAccessMode("read only")
+          .execute((tx) => work({ org, db: tx, dialect })),
+      ),
+    write: (org, work, { dryRun = false } = {}) =>
+      retried(dialect, () =>
+        inTurn(() =>
+          undone(dryRun, (finish) =>
+            db.transaction().execute(async (tx) => {
+              await dialect.lockOrganisation(tx, org);
+              return finish(await work({ org, db: tx, dialect }));
+            }),
+          ),
+        ),
+      ),
+    close: () => db.destroy(),
+  };
+}
+
+/** Thrown out of a transaction to roll it back, with the result that it came to. */
+class Undone<T> extends Error {
+  readonly result: T;
+
+  constructor(result: T) {
+    super("rolled back on purpose");
+    this.result = result;
+  }
+}
+
+async function undone<T>(
+  dryRun: boolean,
+  run: (finish: (result: T) => T) => Promise<T>,
+): Promise<T> {
+  if (!dryRun) return run((result) => result);
+  try {
+    return await run((result) => {
+      throw new Undone(result);
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.result as T;
+    throw error;
+  }
+}
+
+/** Runs one work after another, in the order in which they were asked for. */
+function queue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
+/** Tries after the first, and the longest wait before one: a minute in all. */
+const retriesMax = 250;
+const retryWaitMaxMs = 250;
+
+async function retried<T>(dialect: StoreDialect, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const fault = dialect.faultOf(error);
+      if (fault?.is === "transient" && tries <= retriesMax) {
+        // Chance keeps two that collided from colliding again.
+        await sleep(Math.random() * Math.min(retryWaitMaxMs, 2 ** tries));
+        continue;
+      }
+      throw fault === undefined ? error : explained(dialect, fault, error);
+    }
+  }
+}
+
+function explained(
+  dialect: StoreDialect,
+  fault: NonNullable<ReturnType<StoreDialect["faultOf"]>>,
+  cause: unknown,
+): Error {
+  switch (fault.is) {
+    case "transient":
+      return new UnavailableError(
+        "Busy",
+        `${dialect.place} is in use by another program that does not let go of it; try again.`,
+        { cause },
+      );
+    case "unavailable":
+      return new UnavailableError("Unreachable", `${dialect.place} cannot be reached or opened.`, {
+        cause,
+      });
+    case "conflict": {
+      const found = uniqueField(fault.on);
+      if (found === undefined) return cause as Error;
+      const message = `Another ${found.noun} has the same ${found.field}.`;
+      return new RefusedError("NotUnique", message, [{ message, field: found.field }], { cause });
+    }
+  }
+}
+
+/** The field that must be unique, by the index that a database names, or its columns. */
+function uniqueField(on: string): { noun: string; field: string } | undefined {
+  for (const resource of kept) {
+    const table = tableOf(resource);
+    for (const { index, field } of table.unique) {
+      const column = table.byField.get(field)?.folded;
+      if (on === index || (on.startsWith(`${table.name}.`) && on.endsWith(`.${column}`))) {
+        return { noun: resource.noun, field };
+      }
+    }
+  }
+  return undefined;
+}

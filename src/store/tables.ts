@@ -1,0 +1,418 @@
+/**
+ * How records are kept: a table per resource, a column per field, derived from the description.
+ *
+ * A column is called as its field in lower case with underscores; a reference keeps the id of its
+ * target in `…_id`; objects and lists are JSON; what is computed has no column. The record's own id
+ * is always `id`. What the store keeps of a record beyond its description, stands here too.
+ */
+import {
+  boolean,
+  type Field,
+  type Fields,
+  fieldAt,
+  id,
+  integer,
+  type Kind,
+  money,
+  type Resource,
+  type ShapeOf,
+  text,
+  timestamp,
+} from "../resources/field.ts";
+import {
+  account,
+  contact,
+  invoice,
+  item,
+  organisation,
+  payment,
+  taxRate,
+  trackingCategory,
+  trackingOption,
+} from "../resources/index.ts";
+import { type FilterField, fold } from "../wire/where.ts";
+import type { Value } from "./dialect.ts";
+
+// -------------------------------------------------------------------------------------------------
+// Kinds
+
+/** How values of one kind are kept in a column. */
+export interface Storage {
+  readonly type: "text" | "integer";
+  encode(value: unknown, field: string): Value;
+  /** Absent where a column holds the value as records do. */
+  readonly decode?: (value: Value) => unknown;
+  /** What where and order may do with it; absent where they may do nothing. */
+  readonly filter?: FilterField["kind"];
+  /** Digits after the point of a decimal. */
+  readonly scale?: number;
+}
+
+function encodeText(value: unknown, field: string): string {
+  if (typeof value === "string") return value;
+  throw new TypeError(`${field} must be text, not ${typeof value}.`);
+}
+
+/** Asserted again on the way to disk, since a column of integers would keep 0.1 as it is. */
+function encodeInteger(value: unknown, field: string): number {
+  if (Number.isSafeInteger(value)) return value as number;
+  throw new TypeError(`${field} must be an integer, not ${String(value)}.`);
+}
+
+const decimal = (scale: number): Storage => ({
+  type: "integer",
+  encode: encodeInteger,
+  filter: "decimal",
+  scale,
+});
+
+const json: Storage = {
+  type: "text",
+  encode: (value) => JSON.stringify(value),
+  decode: (value) => JSON.parse(value as string),
+};
+
+const storages = {
+  id: { type: "text", encode: encodeText, filter: "id" },
+  text: { type: "text", encode: encodeText, filter: "text" },
+  choice: { type: "text", encode: encodeText, filter: "choice" },
+  boolean: {
+    type: "integer",
+    encode: (value) => (value === true ? 1 : 0),
+    decode: (value) => value === 1,
+    filter: "boolean",
+  },
+  integer: { type: "integer", encode: encodeInteger, filter: "integer" },
+  date: { type: "text", encode: encodeText, filter: "date" },
+  timestamp: { type: "integer", encode: encodeInteger, filter: "timestamp" },
+  money: decimal(2),
+  unitAmount: decimal(4),
+  quantity: decimal(4),
+  percent: decimal(4),
+  rate: decimal(6),
+  // The column of a reference holds an id; `refColumn` says which.
+  ref: { type: "text", encode: encodeText, filter: "id" },
+  one: json,
+  many: json,
+  texts: json,
+} satisfies Record<Kind, Storage>;
+
+/** The value of a field as a column holds it; undefined and null are null. */
+export function encoded(field: Field, value: unknown, name: string): Value {
+  if (value === undefined || value === null) return null;
+  return (storages[field.kind] as Storage).encode(value, name);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Settings
+
+/** What a description does not say about how its records are kept. */
+interface Settings {
+  readonly resource: Resource;
+  readonly table: string;
+  /** Several resources share the table; this one's rows bear its name in `kind`. */
+  readonly shared?: true;
+  /** Kept with the record, though no caller ever sees it. */
+  readonly hidden?: Fields;
+  /** Fields that are set when a record is made, and never again. */
+  readonly once?: readonly string[];
+  /** Columns that are not called after their field. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Text fields kept a second time, folded, in the column named: by these records are found. */
+  readonly folded?: Readonly<Record<string, string>>;
+  /** What is shown of the records that a field refers to. */
+  readonly shows?: Readonly<Record<string, readonly string[]>>;
+  /** What must be unique: the index that sees to it, its columns, and the field as people know it. */
+  readonly unique?: readonly { readonly index: string; readonly field: string }[];
+}
+
+const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true }) } as const;
+
+// Rates that came with the book; rates that are listed, but stand on no line.
+const taxRateHidden = { System: boolean(), Unusable: boolean() } as const;
+const optionHidden = { TrackingCategoryID: id({ always: true }) } as const;
+// The open amount in the base currency, and the digits in which unit amounts were given.
+const invoiceHidden = {
+  BaseDue: money({ always: true }),
+  UnitDecimals: integer(),
+  ...made,
+} as const;
+// What it takes off the control account, in the base currency.
+const paymentHidden = { BaseAmount: money({ always: true }), ...made } as const;
+
+/** A record as the store keeps it: what its description says, and what stands in `hidden`. */
+export type Kept<T extends Fields> = ShapeOf<T> & Hidden<T>;
+
+type Hidden<T extends Fields> = T extends typeof taxRate.fields
+  ? ShapeOf<typeof taxRateHidden>
+  : T extends typeof trackingOption.fields
+    ? ShapeOf<typeof optionHidden>
+    : T extends typeof invoice.fields
+      ? ShapeOf<typeof invoiceHidden>
+      : T extends typeof payment.fields
+        ? ShapeOf<typeof paymentHidden>
+        : unknown;
+
+const madeOnce = ["CreatedByApp", "CreatedDateUTC"];
+
+const settings: readonly Settings[] = [
+  { resource: organisation, table: "organisation" },
+  {
+    resource: account,
+    table: "account",
+    folded: { Code: "code_key", Name: "name_key" },
+    unique: [
+      { index: "account_code", field: "Code" },
+      { index: "account_name", field: "Name" },
+    ],
+  },
+  {
+    resource: contact,
+    table: "contact",
+    folded: { Name: "name_key", ContactNumber: "contact_number_key" },
+    unique: [
+      { index: "contact_name", field: "Name" },
+      { index: "contact_number", field: "ContactNumber" },
+    ],
+  },
+  {
+    resource: taxRate,
+    table: "tax_rate",
+    hidden: taxRateHidden,
+    folded: { TaxType: "tax_type_key", Name: "name_key" },
+    unique: [{ index: "tax_rate_name", field: "Name" }],
+  },
+  {
+    resource: trackingCategory,
+    table: "tracking_category",
+    folded: { Name: "name_key" },
+    unique: [{ index: "tracking_category_name", field: "Name" }],
+  },
+  {
+    resource: trackingOption,
+    table: "tracking_option",
+    hidden: optionHidden,
+    folded: { Name: "name_key" },
+    unique: [{ index: "tracking_option_name", field: "Name" }],
+  },
+  {
+    resource: item,
+    table: "item",
+    folded: { Code: "code_key" },
+    unique: [{ index: "item_code", field: "Code" }],
+  },
+  {
+    resource: invoice,
+    table: "document",
+    shared: true,
+    hidden: invoiceHidden,
+    once: madeOnce,
+    columns: { InvoiceNumber: "number" },
+    folded: { InvoiceNumber: "number_key", Reference: "reference_key" },
+    shows: { Contact: ["ContactID", "ContactNumber", "Name"] },
+    unique: [{ index: "document_sales_number", field: "InvoiceNumber" }],
+  },
+  {
+    resource: payment,
+    table: "payment",
+    hidden: paymentHidden,
+    once: madeOnce,
+    shows: {
+      Invoice: [
+        "InvoiceID",
+        "InvoiceNumber",
+        "Type",
+        "CurrencyCode",
+        "Contact.ContactID",
+        "Contact.Name",
+      ],
+      CreditNote: ["CreditNoteID"],
+      Prepayment: ["PrepaymentID"],
+      Overpayment: ["OverpaymentID"],
+      Account: ["AccountID", "Code", "Name"],
+    },
+  },
+];
+
+// -------------------------------------------------------------------------------------------------
+// Tables
+
+export interface Column {
+  /** Name of the field. */
+  readonly field: string;
+  /** Name of the column. */
+  readonly name: string;
+  readonly description: Field;
+  readonly storage: Storage;
+  /** The column that holds the text folded. */
+  readonly folded: string | undefined;
+  /** Written when the record is made, and never again. */
+  readonly once: boolean;
+}
+
+export interface Table {
+  readonly resource: Resource;
+  readonly name: string;
+  /** What `kind` must be, in a table that several resources share. */
+  readonly kind: string | undefined;
+  readonly columns: readonly Column[];
+  readonly byField: ReadonlyMap<string, Column>;
+  /** By the name of a reference: the paths in its target that are shown. */
+  readonly shows: Readonly<Record<string, readonly string[]>>;
+  readonly unique: NonNullable<Settings["unique"]>;
+}
+
+/** `DueDate` is `due_date`, `UpdatedDateUTC` is `updated_date_utc`. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+}
+
+function tableFrom(setting: Settings): Table {
+  const { resource } = setting;
+  const described = Object.entries(resource.fields).filter(([, field]) => field.computed !== true);
+  const hidden = Object.entries(setting.hidden ?? {});
+  const columns = [...described, ...hidden].map(([field, description]): Column => {
+    const named = setting.columns?.[field] ?? snakeCase(field);
+    return {
+      field,
+      name: field === resource.id ? "id" : description.kind === "ref" ? `${named}_id` : named,
+      description,
+      storage: storages[description.kind],
+      folded: setting.folded?.[field],
+      once: setting.once?.includes(field) ?? false,
+    };
+  });
+  return {
+    resource,
+    name: setting.table,
+    kind: setting.shared ? resource.name : undefined,
+    columns,
+    byField: new Map(columns.map((column) => [column.field, column])),
+    shows: setting.shows ?? {},
+    unique: setting.unique ?? [],
+  };
+}
+
+const tables = new Map<string, Table>();
+
+/** @throws Error for a resource that the store does not keep */
+export function tableOf(resource: Pick<Resource, "name">): Table {
+  const known = tables.get(resource.name);
+  if (known !== undefined) return known;
+  const setting = settings.find((each) => each.resource.name === resource.name);
+  if (setting === undefined) throw new Error(`There is no table for ${resource.name}.`);
+  const table = tableFrom(setting);
+  tables.set(resource.name, table);
+  return table;
+}
+
+/** Every resource that has a table. */
+export const kept: readonly Resource[] = settings.map((each) => each.resource);
+
+/** Turns a record into a row: its columns in order, then the folded ones. */
+export function rowOf(table: Table, record: Readonly<Record<string, unknown>>): Value[] {
+  const row: Value[] = [];
+  for (const { field, description } of table.columns) {
+    const value = record[field];
+    if (description.kind !== "ref") row.push(encoded(description, value, field));
+    else row.push(idOf(value, description.by[0] ?? "", field));
+  }
+  for (const { field, folded } of table.columns) {
+    if (folded === undefined) continue;
+    const value = record[field];
+    row.push(value === undefined || value === null ? null : fold(String(value)));
+  }
+  return row;
+}
+
+/** The id of the record that `target` stands for. */
+function idOf(target: unknown, by: string, field: string): Value {
+  const value = (target as Readonly<Record<string, unknown>> | null | undefined)?.[by];
+  return value === undefined || value === null ? null : encodeText(value, `${field}.${by}`);
+}
+
+/** The names of the columns of `rowOf`. */
+export function columnNames(table: Table): string[] {
+  return [
+    ...table.columns.map((column) => column.name),
+    ...table.columns.flatMap((column) => column.folded ?? []),
+  ];
+}
+
+// -------------------------------------------------------------------------------------------------
+// Paths
+
+/** A column as a path of fields leads to it. */
+export interface Place {
+  /** The references on the way, each of which is a join: none, `Contact`, `Invoice.Contact`. */
+  readonly through: readonly string[];
+  readonly column: Column;
+}
+
+/**
+ * Where the value of a dotted path is kept.
+ *
+ * The id of a reference is kept on this side of it, so that `Contact.ContactID` needs no join.
+ *
+ * @param path  canonical names
+ * @returns undefined when the store keeps no single value for it
+ */
+export function placeOf(table: Table, path: string): Place | undefined {
+  const [head = "", ...rest] = path.split(".");
+  const column = table.byField.get(head);
+  if (column === undefined) return undefined;
+  const { description } = column;
+  if (description.kind !== "ref") return rest.length === 0 ? { through: [], column } : undefined;
+  if (rest.length === 0) return undefined;
+  if (rest.length === 1 && rest[0] === description.by[0]) return { through: [], column };
+  const target = targetOf(description.to);
+  const inner = target && placeOf(target, rest.join("."));
+  return (
+    inner && {
+      through: [head, ...inner.through.map((each) => `${head}.${each}`)],
+      column: inner.column,
+    }
+  );
+}
+
+/** The table that a reference leads to, where the resource it names is kept. */
+export function targetOf(name: string): Table | undefined {
+  return settings.some((each) => each.resource.name === name) ? tableOf({ name }) : undefined;
+}
+
+const filters = new Map<string, Map<string, FilterField | undefined>>();
+
+/** Finds the fields of a resource that where and order may name, in any letter case. */
+export function filterFields(
+  resource: Resource,
+): (path: readonly string[]) => FilterField | undefined {
+  let known = filters.get(resource.name);
+  if (known === undefined) {
+    known = new Map();
+    filters.set(resource.name, known);
+  }
+  const found = known;
+  return (path) => {
+    const named = fieldAt(resource.fields, path);
+    if (named === undefined) return undefined;
+    if (!found.has(named.path)) {
+      found.set(named.path, filterField(tableOf(resource), named.path, named.field));
+    }
+    return found.get(named.path);
+  };
+}
+
+function filterField(table: Table, path: string, field: Field): FilterField | undefined {
+  const place = placeOf(table, path);
+  const storage = storages[field.kind] as Storage;
+  if (place === undefined || storage.filter === undefined) return undefined;
+  return {
+    path,
+    kind: storage.filter,
+    ...(storage.scale === undefined ? {} : { scale: storage.scale }),
+    ...(field.kind === "choice" ? { choices: field.values } : {}),
+  };
+}

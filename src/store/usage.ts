@@ -1,0 +1,49 @@
+/** Whether anything refers to a record, so that it may be archived but not deleted. */
+import { type RawBuilder, sql } from "kysely";
+import type { Resource } from "../resources/field.ts";
+import type { Tx } from "./store.ts";
+
+type Uses = (org: number, id: string) => readonly RawBuilder<unknown>[];
+
+/**
+ * Where a record of each resource may be named, the quickest to look through first.
+ *
+ * Lines have no index by account, item, rate or option: looking through them all is for the rare
+ * deletion of something never used, and an index would be paid for by every import.
+ */
+const uses: Readonly<Record<string, Uses>> = {
+  Account: (org, id) => [
+    sql`select 1 from posting where org = ${org} and account_id = ${id}`,
+    sql`select 1 from payment where org = ${org} and account_id = ${id}`,
+    sql`select 1 from document_line where org = ${org} and account_id = ${id}`,
+  ],
+  Item: (org, id) => [
+    sql`select 1 from inventory_move where org = ${org} and item_id = ${id}`,
+    sql`select 1 from document_line where org = ${org} and item_id = ${id}`,
+  ],
+  TaxRate: (org, id) => [sql`select 1 from document_line where org = ${org} and tax_type = ${id}`],
+  Option: (org, id) => [
+    sql`select 1 from document_line where org = ${org} and (option1 = ${id} or option2 = ${id})`,
+    sql`select 1 from balance where org = ${org} and (option1 = ${id} or option2 = ${id})`,
+  ],
+};
+
+/**
+ * Whether documents, payments or postings name a record.
+ *
+ * @param id  the record's id; of a tax rate, the TaxType
+ * @throws Error for a resource of which this is not asked
+ */
+export async function isUsed(
+  { db, org }: Tx,
+  resource: Pick<Resource, "name">,
+  id: string,
+): Promise<boolean> {
+  const places = uses[resource.name];
+  if (places === undefined) throw new Error(`Nothing is known of what uses a ${resource.name}.`);
+  for (const place of places(org, id)) {
+    const { rows } = await sql`${place} limit 1`.execute(db);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,298 @@
+/** What a test writes into a book, and all that a book holds. */
+import { sql } from "kysely";
+import type { Journal } from "../../src/ledger/journal.ts";
+import type { Quantity } from "../../src/resources/decimal.ts";
+import { account as accounts, contact, invoice, item, payment } from "../../src/resources/index.ts";
+import type { LineItem } from "../../src/resources/line-item.ts";
+import { addHistory } from "../../src/store/history.ts";
+import { remember } from "../../src/store/idempotency.ts";
+import { addMoves } from "../../src/store/inventory.ts";
+import { appendJournals } from "../../src/store/journals.ts";
+import { saveLines } from "../../src/store/lines.ts";
+import { save } from "../../src/store/records.ts";
+import { raiseSequence } from "../../src/store/sequences.ts";
+import type { Tx } from "../../src/store/store.ts";
+import { account, cents, guid } from "./samples.ts";
+
+/** Ids of what `enter` writes; the same in every book. */
+export const ids = {
+  debtors: guid(0xd1),
+  creditors: guid(0xd2),
+  sales: guid(0xd3),
+  tax: guid(0xd4),
+  bank: guid(0xd5),
+  stock: guid(0xd6),
+  cost: guid(0xd7),
+  contact: guid(0xe1),
+  item: guid(0xf1),
+  invoice: guid(0x1001),
+  bill: guid(0x1002),
+  payment: guid(0x2001),
+};
+
+export const day = "2026-02-14";
+
+function document(more: Record<string, unknown>): Record<string, unknown> {
+  return {
+    Contact: { ContactID: ids.contact },
+    Date: day,
+    DueDate: "2026-03-20",
+    Status: "AUTHORISED",
+    LineAmountTypes: "Exclusive",
+    UpdatedDateUTC: 1,
+    CurrencyCode: "NZD",
+    CurrencyRate: 1_000_000,
+    SentToContact: false,
+    HasAttachments: false,
+    AmountPaid: 0,
+    AmountCredited: 0,
+    CreatedByApp: "acct",
+    CreatedDateUTC: 1,
+    ...more,
+  };
+}
+
+function journal(
+  sourceType: string,
+  sourceId: string,
+  documentId: string,
+  ...postings: [string, number][]
+): Journal {
+  return {
+    basis: "accrual",
+    date: day,
+    sourceType,
+    sourceId,
+    documentId,
+    postings: postings.map(([each, amount]) => ({ account: each, amount: cents(amount) })),
+  };
+}
+
+const line = (more: LineItem): LineItem => ({
+  LineAmount: cents(10_000),
+  TaxAmount: cents(1500),
+  TaxType: "OUTPUT2",
+  ...more,
+});
+
+/**
+ * Writes a small set of books with one of everything: 10 mugs are bought for 100.00 and tax, 4 are
+ * sold for 100.00 and tax, and 50.00 of that is paid.
+ *
+ * @param newId  makes the ids of journals, history and moves
+ * @param mark   stands in every text, so that one book is told from another
+ */
+export async function enter(tx: Tx, newId: () => string, mark = ""): Promise<void> {
+  await save(tx, accounts, [
+    account({
+      AccountID: ids.debtors,
+      Name: `Receivable${mark}`,
+      Code: "610",
+      SystemAccount: "DEBTORS",
+    }),
+    account({
+      AccountID: ids.creditors,
+      Name: `Payable${mark}`,
+      Code: "800",
+      SystemAccount: "CREDITORS",
+    }),
+    account({ AccountID: ids.sales, Name: `Sales${mark}`, Code: "200" }),
+    account({ AccountID: ids.tax, Name: `GST${mark}`, Code: "820" }),
+    account({ AccountID: ids.bank, Name: `Bank${mark}`, Code: "090", Type: "BANK" }),
+    account({ AccountID: ids.stock, Name: `Stock${mark}`, Code: "630", Type: "INVENTORY" }),
+    account({ AccountID: ids.cost, Name: `Cost${mark}`, Code: "310" }),
+  ]);
+  await save(tx, contact, [
+    {
+      ContactID: ids.contact,
+      ContactStatus: "ACTIVE",
+      Name: `Ana${mark}`,
+      IsSupplier: true,
+      IsCustomer: true,
+      HasAttachments: false,
+      UpdatedDateUTC: 1,
+    },
+  ]);
+  await save(tx, item, [
+    {
+      ItemID: ids.item,
+      Code: `mug${mark}`,
+      IsSold: true,
+      IsPurchased: true,
+      IsTrackedAsInventory: true,
+      InventoryAssetAccountCode: "630",
+      QuantityOnHand: 60_000,
+      TotalCostPool: 6000,
+      UpdatedDateUTC: 1,
+    },
+  ]);
+  await save(tx, invoice, [
+    document({
+      InvoiceID: ids.bill,
+      Type: "ACCPAY",
+      InvoiceNumber: `B${mark}`,
+      SubTotal: 10_000,
+      TotalTax: 1500,
+      Total: 11_500,
+      AmountDue: 11_500,
+      BaseDue: 11_500,
+    }),
+    document({
+      InvoiceID: ids.invoice,
+      Type: "ACCREC",
+      InvoiceNumber: `INV-1${mark}`,
+      SubTotal: 10_000,
+      TotalTax: 1500,
+      Total: 11_500,
+      AmountPaid: 5000,
+      AmountDue: 6500,
+      BaseDue: 6500,
+    }),
+  ]);
+  const mug = { ItemCode: `mug${mark}`, Item: { ItemID: ids.item, Code: `mug${mark}` } };
+  await saveLines(tx, [
+    {
+      id: ids.bill,
+      lines: [
+        line({
+          ...mug,
+          LineItemID: guid(0x3001),
+          Description: `Mugs${mark}`,
+          AccountID: ids.stock,
+          AccountCode: "630",
+        }),
+      ],
+    },
+    {
+      id: ids.invoice,
+      lines: [
+        line({
+          ...mug,
+          LineItemID: guid(0x3002),
+          Description: `Mugs${mark}`,
+          AccountID: ids.sales,
+          AccountCode: "200",
+        }),
+      ],
+    },
+  ]);
+  await addMoves(tx, [
+    {
+      id: newId(),
+      itemId: ids.item,
+      documentId: ids.bill,
+      line: 0,
+      quantity: 100_000 as Quantity,
+      cost: cents(10_000),
+      at: 1,
+    },
+    {
+      id: newId(),
+      itemId: ids.item,
+      documentId: ids.invoice,
+      line: 0,
+      quantity: -40_000 as Quantity,
+      cost: cents(-4000),
+      at: 2,
+    },
+  ]);
+  await appendJournals(
+    tx,
+    [
+      journal(
+        "ACCPAY",
+        ids.bill,
+        ids.bill,
+        [ids.stock, 10_000],
+        [ids.tax, 1500],
+        [ids.creditors, -11_500],
+      ),
+      journal(
+        "ACCREC",
+        ids.invoice,
+        ids.invoice,
+        [ids.debtors, 11_500],
+        [ids.sales, -10_000],
+        [ids.tax, -1500],
+        [ids.cost, 4000],
+        [ids.stock, -4000],
+      ),
+      journal("ACCRECPAYMENT", ids.payment, ids.invoice, [ids.bank, 5000], [ids.debtors, -5000]),
+    ],
+    1,
+    newId,
+  );
+  await save(tx, payment, [
+    {
+      PaymentID: ids.payment,
+      Invoice: { InvoiceID: ids.invoice },
+      Account: { AccountID: ids.bank },
+      Date: day,
+      Amount: 5000,
+      BaseAmount: 5000,
+      BankAmount: 5000,
+      CurrencyRate: 1_000_000,
+      IsReconciled: false,
+      Status: "AUTHORISED",
+      PaymentType: "ACCRECPAYMENT",
+      Reference: `Thanks${mark}`,
+      UpdatedDateUTC: 1,
+      CreatedByApp: "acct",
+      CreatedDateUTC: 1,
+    },
+  ]);
+  await raiseSequence(tx, "INV-", 1);
+  await addHistory(tx, [
+    {
+      id: newId(),
+      resource: "Invoice",
+      recordId: ids.invoice,
+      at: 1,
+      user: `Tess${mark}`,
+      changes: "Created",
+      details: `INV-1${mark}`,
+    },
+  ]);
+  await remember(tx, {
+    app: "acct",
+    key: "k1",
+    print: `p${mark}`,
+    at: 1000,
+    answer: {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: `{"ok":"${mark}"}`,
+    },
+  });
+}
+
+export const tables = [
+  "organisation",
+  "account",
+  "contact",
+  "tax_rate",
+  "tracking_category",
+  "tracking_option",
+  "item",
+  "document",
+  "document_line",
+  "payment",
+  "journal",
+  "posting",
+  "balance",
+  "history",
+  "sequence",
+  "idempotency",
+  "inventory_move",
+] as const;
+
+/** Every row of an organisation, as one text. */
+export async function dump(tx: Tx): Promise<string> {
+  const lines: string[] = [];
+  for (const table of tables) {
+    const { rows } =
+      await sql<object>`select * from ${sql.ref(table)} where org = ${tx.org}`.execute(tx.db);
+    lines.push(...rows.map((row) => `${table} ${JSON.stringify(row)}`).sort());
+  }
+  return lines.join("\n");
+}

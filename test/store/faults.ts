@@ -1,0 +1,65 @@
+/** A dialect whose statements fail when a test wants them to. */
+import type { CompiledQuery, DatabaseConnection, Driver } from "kysely";
+import type { Connection, Insertion, Row, StoreDialect } from "../../src/store/dialect.ts";
+
+export interface Faults {
+  /** Statements until one fails; below zero, none does. */
+  left: number;
+  /** What it fails with. */
+  error: () => Error;
+  /** Called with every statement before it is run. */
+  seen?: (text: string, parameters: readonly unknown[]) => void;
+}
+
+export function faultyDialect(dialect: StoreDialect, faults: Faults): StoreDialect {
+  return Object.assign(Object.create(dialect) as StoreDialect, {
+    createDriver: () => faultyDriver(dialect.createDriver(), faults),
+  });
+}
+
+function strike(faults: Faults): void {
+  if (faults.left < 0) return;
+  faults.left -= 1;
+  if (faults.left < 0) throw faults.error();
+}
+
+function faultyDriver(driver: Driver, faults: Faults): Driver {
+  const real = new WeakMap<DatabaseConnection, Connection>();
+  const of = (connection: DatabaseConnection) => real.get(connection) as Connection;
+  return {
+    init: () => driver.init(),
+    async acquireConnection() {
+      const inner = (await driver.acquireConnection()) as Connection;
+      const outer: Connection = {
+        async executeQuery(query: CompiledQuery) {
+          faults.seen?.(query.sql, query.parameters);
+          strike(faults);
+          return inner.executeQuery(query);
+        },
+        streamQuery: (query, size) => inner.streamQuery(query, size),
+        async insert(insertion: Insertion, rows: readonly Row[]) {
+          faults.seen?.(`insert into ${insertion.table}`, []);
+          // A disk fills up in the middle of things.
+          const half = Math.ceil(rows.length / 2);
+          await inner.insert(insertion, rows.slice(0, half));
+          strike(faults);
+          await inner.insert(insertion, rows.slice(half));
+        },
+      };
+      real.set(outer, inner);
+      return outer;
+    },
+    async beginTransaction(connection, settings) {
+      faults.seen?.(settings.accessMode === "read only" ? "begin" : "begin write", []);
+      strike(faults);
+      await driver.beginTransaction(of(connection), settings);
+    },
+    async commitTransaction(connection) {
+      strike(faults);
+      await driver.commitTransaction(of(connection));
+    },
+    rollbackTransaction: (connection) => driver.rollbackTransaction(of(connection)),
+    releaseConnection: (connection) => driver.releaseConnection(of(connection)),
+    destroy: () => driver.destroy(),
+  };
+}

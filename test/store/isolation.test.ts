@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { account, contact, invoice, item, payment } from "../../src/resources/index.ts";
+import type { LineItem } from "../../src/resources/line-item.ts";
+import { contactBalances } from "../../src/store/contacts.ts";
+import { addHistory, historyOf } from "../../src/store/history.ts";
+import { forget, recall } from "../../src/store/idempotency.ts";
+import { addMoves, movesOf } from "../../src/store/inventory.ts";
+import { appendJournals, journalsOf, liveJournals, sums } from "../../src/store/journals.ts";
+import { linesOf, saveLines } from "../../src/store/lines.ts";
+import {
+  createOrganisation,
+  organisationOf,
+  updateOrganisation,
+} from "../../src/store/organisations.ts";
+import { fetch, list, remove, save } from "../../src/store/records.ts";
+import type { Tables } from "../../src/store/schema.ts";
+import { raiseSequence, sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
+import type { Store, Tx } from "../../src/store/store.ts";
+import { isUsed } from "../../src/store/usage.ts";
+import { verify } from "../../src/store/verify.ts";
+import { dump, enter, ids, tables } from "./books.ts";
+import { cents, guid, newId, organisation } from "./samples.ts";
+import { storeIn, worlds } from "./worlds.ts";
+
+/** Compiles only while the dump of a book names every table. */
+const complete: Record<keyof Tables, true> = Object.fromEntries(
+  tables.map((table) => [table, true]),
+) as Record<(typeof tables)[number], true>;
+
+/** Every function that reads: what it answers for a book that holds what `enter` writes. */
+const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
+  organisationOf,
+  verify,
+  "fetch by id": (tx) => fetch(tx, invoice, "InvoiceID", [ids.invoice, ids.bill]),
+  "fetch by number": (tx) => fetch(tx, payment, "Invoice.InvoiceID", [ids.invoice]),
+  "fetch through a reference": (tx) => fetch(tx, invoice, "Contact.Name", ["ana-one", "ana-two"]),
+  "list of accounts": (tx) => list(tx, account, { count: true }),
+  "list of contacts": (tx) =>
+    list(tx, contact, { search: { fields: ["Name"], text: "ana" }, count: true }),
+  "list of invoices": (tx) => list(tx, invoice, { modifiedSince: 0, count: true }),
+  "second page of invoices": (tx) => list(tx, invoice, { limit: 1, offset: 1, count: true }),
+  "list of payments": (tx) => list(tx, payment, { count: true }),
+  "list of items": (tx) => list(tx, item, { count: true }),
+  linesOf: (tx) => linesOf(tx, [ids.invoice, ids.bill]),
+  "journals by source": (tx) => journalsOf(tx, "source", [ids.invoice, ids.payment]),
+  "journals by document": (tx) => journalsOf(tx, "document", [ids.invoice]),
+  liveJournals: (tx) => liveJournals(tx, "document", [ids.invoice], "accrual"),
+  "sums of all time": (tx) => sums(tx, { basis: "accrual", to: "2026-12-31", byOption: true }),
+  "sums of part of a month": (tx) =>
+    sums(tx, { basis: "accrual", from: "2026-02-02", to: "2026-02-20" }),
+  historyOf: (tx) => historyOf(tx, "Invoice", ids.invoice),
+  sequenceOf: (tx) => sequenceOf(tx, "INV-"),
+  recall: (tx) => recall(tx, "acct", "k1", 0),
+  movesOf: (tx) => movesOf(tx, [ids.invoice, ids.bill]),
+  "isUsed of an account": (tx) => isUsed(tx, account, ids.bank),
+  "isUsed of an item": (tx) => isUsed(tx, item, ids.item),
+  contactBalances: (tx) => contactBalances(tx, [ids.contact], "2026-06-01"),
+};
+
+const mug: LineItem = { LineItemID: guid(0x77), Description: "changed" };
+
+/** Every function that writes, on the ids that both organisations have. */
+const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
+  updateOrganisation: (tx) => updateOrganisation(tx, { Name: "Changed" }),
+  "save of a record that is there": async (tx) => {
+    const { records } = await list(tx, contact);
+    await save(
+      tx,
+      contact,
+      records.map((record) => ({ ...record, EmailAddress: "changed@example.com" })),
+    );
+  },
+  "save of invoices": async (tx) => {
+    const { records } = await list(tx, invoice);
+    await save(
+      tx,
+      invoice,
+      records.map((record) => ({ ...record, Reference: "changed" })),
+    );
+  },
+  "remove of an item": (tx) => remove(tx, item, [ids.item]),
+  "remove of invoices": (tx) => remove(tx, invoice, [ids.invoice, ids.bill]),
+  saveLines: (tx) =>
+    saveLines(tx, [
+      { id: ids.invoice, lines: [mug, mug] },
+      { id: ids.bill, lines: [] },
+    ]),
+  appendJournals: (tx) =>
+    appendJournals(
+      tx,
+      [
+        {
+          basis: "accrual",
+          date: "2026-02-14",
+          sourceType: "ACCREC",
+          sourceId: ids.invoice,
+          documentId: ids.invoice,
+          postings: [
+            { account: ids.bank, amount: cents(7) },
+            { account: ids.sales, amount: cents(-7) },
+          ],
+        },
+      ],
+      5,
+      newId,
+    ),
+  addHistory: (tx) =>
+    addHistory(tx, [
+      {
+        id: newId(),
+        resource: "Invoice",
+        recordId: ids.invoice,
+        at: 9,
+        user: "x",
+        changes: "Note",
+        details: "changed",
+      },
+    ]),
+  takeNumbers: (tx) => takeNumbers(tx, "INV-", 3),
+  raiseSequence: (tx) => raiseSequence(tx, "INV-", 500),
+  forget: (tx) => forget(tx, 5000),
+  addMoves: async (tx) => {
+    const [move] = (await movesOf(tx, [ids.bill])).get(ids.bill) ?? [];
+    if (move !== undefined) await addMoves(tx, [{ ...move, id: newId() }]);
+  },
+};
+
+describe.each(worlds.map((make) => make()))("$name", (world) => {
+  let store: Store;
+  let empty: Map<string, unknown>;
+  let first: Map<string, unknown>;
+
+  async function answers(org: number): Promise<Map<string, unknown>> {
+    const found = new Map<string, unknown>();
+    for (const [name, read] of Object.entries(reads)) found.set(name, await store.read(org, read));
+    return found;
+  }
+
+  /** Ids of journals, history and moves; the same in every book. */
+  function counter(): () => string {
+    let count = 0;
+    return () => guid(0x60000 + ++count);
+  }
+
+  beforeAll(async () => {
+    store = await storeIn(await world.empty());
+    for (const org of [2, 3]) {
+      await createOrganisation(
+        store,
+        organisation({ OrganisationID: guid(org), Name: `Org ${org}` }),
+        org,
+      );
+    }
+    await store.write(1, (tx) => enter(tx, counter(), "-one"));
+    first = await answers(1);
+    empty = await answers(3);
+    await store.write(2, (tx) => enter(tx, counter(), "-two"));
+  });
+  afterAll(async () => {
+    await store.close();
+    await world.close();
+  });
+
+  test("every table is looked at", () => expect(Object.keys(complete)).toHaveLength(tables.length));
+
+  test.each(Object.keys(reads))("%s answers of its own organisation only", async (name) => {
+    const read = reads[name] as (tx: Tx) => Promise<unknown>;
+    const text = (value: unknown) =>
+      JSON.stringify(value, (_key, each) => (each instanceof Map ? [...each] : each));
+    // The books of two organisations are the same but for the mark in their texts.
+    const one = text(await store.read(1, read));
+    const two = text(await store.read(2, read));
+    expect(one).toBe(text(first.get(name)));
+    expect(one).not.toContain("-two");
+    expect(two).not.toContain("-one");
+    if (name !== "organisationOf") expect(two.replaceAll("-two", "-one")).toBe(one);
+    expect(text(await store.read(3, read))).toBe(text(empty.get(name)));
+    expect(one).not.toBe(text(empty.get(name)));
+  });
+
+  test.each(Object.keys(writes))("%s changes its own organisation only", async (name) => {
+    const write = writes[name] as (tx: Tx) => Promise<unknown>;
+    const before = await Promise.all([1, 3].map((org) => store.read(org, dump)));
+    const own = await store.read(2, dump);
+    // Rolled back by a failure of its own, so that the next starts from the same books.
+    const seen = await store.write(
+      2,
+      async (tx) => {
+        await write(tx);
+        const others = [];
+        for (const org of [1, 3]) others.push(await dump({ ...tx, org }));
+        return { others, own: await dump(tx) };
+      },
+      { dryRun: true },
+    );
+    expect(seen.others).toEqual(before);
+    expect(seen.own).not.toBe(own);
+  });
+});

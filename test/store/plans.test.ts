@@ -1,0 +1,257 @@
+/** Lists, sums and look-ups of large tables go through an index, whatever the table holds. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contact, invoice, payment } from "../../src/resources/index.ts";
+import { contactBalances } from "../../src/store/contacts.ts";
+import { historyOf } from "../../src/store/history.ts";
+import { recall } from "../../src/store/idempotency.ts";
+import { movesOf } from "../../src/store/inventory.ts";
+import { journalsOf, sums } from "../../src/store/journals.ts";
+import { linesOf } from "../../src/store/lines.ts";
+import { fetch, filterFields, list } from "../../src/store/records.ts";
+import { sequenceOf } from "../../src/store/sequences.ts";
+import { openStore, type Store, type Tx } from "../../src/store/store.ts";
+import { type OrderTerm, parseOrder } from "../../src/wire/order.ts";
+import { parseWhere } from "../../src/wire/where.ts";
+import { enter, ids } from "./books.ts";
+import { type Faults, faultyDialect } from "./faults.ts";
+import { guid, newId } from "./samples.ts";
+import { storeIn, worlds } from "./worlds.ts";
+
+const ordered = (
+  resource: typeof invoice | typeof payment | typeof contact,
+  text: string,
+): readonly OrderTerm[] => parseOrder(text, resource.name, filterFields(resource));
+const where = (text: string) => parseWhere(text, "Invoice", filterFields(invoice));
+
+/** The index that each query must go by, as SQLite names it, and whether it sorts besides. */
+const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => Promise<unknown>][] =
+  [
+    [
+      "a page of invoices",
+      "sqlite_autoindex_document_1",
+      false,
+      (tx) => list(tx, invoice, { limit: 100 }),
+    ],
+    [
+      "a later page",
+      "sqlite_autoindex_document_1",
+      true,
+      (tx) => list(tx, invoice, { limit: 100, offset: 100 }),
+    ],
+    [
+      "what changed since",
+      "document_by_update",
+      false,
+      (tx) =>
+        list(tx, invoice, {
+          modifiedSince: 5,
+          order: ordered(invoice, "UpdatedDateUTC"),
+          limit: 100,
+        }),
+    ],
+    [
+      "invoices by their update",
+      "document_by_update",
+      false,
+      (tx) => list(tx, invoice, { order: ordered(invoice, "UpdatedDateUTC ASC"), limit: 100 }),
+    ],
+    [
+      "the latest invoices",
+      "document_by_date",
+      false,
+      (tx) =>
+        list(tx, invoice, { order: ordered(invoice, "Date DESC, InvoiceNumber DESC"), limit: 100 }),
+    ],
+    [
+      "invoices of a month",
+      "document_by_date",
+      false,
+      (tx) =>
+        list(tx, invoice, {
+          where: where("Date >= DateTime(2026,2,1) AND Date < DateTime(2026,3,1)"),
+          order: ordered(invoice, "Date"),
+        }),
+    ],
+    [
+      "approved invoices by date",
+      "document_by_status",
+      false,
+      (tx) =>
+        list(tx, invoice, {
+          where: where('Status=="AUTHORISED"'),
+          order: ordered(invoice, "Date"),
+          limit: 100,
+        }),
+    ],
+    [
+      "invoices of a contact",
+      "document_by_contact",
+      true,
+      (tx) => list(tx, invoice, { in: [{ field: "Contact.ContactID", values: [ids.contact] }] }),
+    ],
+    [
+      "invoices of a contact by where",
+      "document_by_contact",
+      true,
+      (tx) => list(tx, invoice, { where: where(`Contact.ContactID==Guid("${ids.contact}")`) }),
+    ],
+    [
+      "invoices by number",
+      "document_by_number",
+      true,
+      (tx) => fetch(tx, invoice, "InvoiceNumber", ["INV-1", "INV-2", "x"]),
+    ],
+    [
+      "an invoice by where",
+      "document_by_number",
+      true,
+      (tx) => list(tx, invoice, { where: where('InvoiceNumber=="INV-1"') }),
+    ],
+    [
+      "invoices that start with",
+      "document_by_number",
+      true,
+      (tx) => list(tx, invoice, { where: where('InvoiceNumber.StartsWith("INV-1")') }),
+    ],
+    [
+      "invoices by id",
+      "sqlite_autoindex_document_1",
+      true,
+      (tx) => fetch(tx, invoice, "InvoiceID", [ids.invoice, ids.bill, guid(1)]),
+    ],
+    [
+      "payments of invoices",
+      "payment_by_invoice",
+      true,
+      (tx) => fetch(tx, payment, "Invoice.InvoiceID", [ids.invoice, ids.bill]),
+    ],
+    [
+      "payments by their update",
+      "payment_by_update",
+      false,
+      (tx) => list(tx, payment, { order: ordered(payment, "UpdatedDateUTC"), limit: 100 }),
+    ],
+    [
+      "the latest payments",
+      "payment_by_date",
+      false,
+      (tx) =>
+        list(tx, payment, {
+          order: ordered(payment, "Date DESC, UpdatedDateUTC DESC"),
+          limit: 100,
+        }),
+    ],
+    [
+      "contacts by name",
+      "contact_by_name",
+      false,
+      (tx) => list(tx, contact, { order: ordered(contact, "Name"), limit: 100 }),
+    ],
+    [
+      "contacts of names",
+      "contact_by_name",
+      true,
+      (tx) => fetch(tx, contact, "Name", ["Ana", "Zoë"]),
+    ],
+    [
+      "contacts of numbers",
+      "contact_number",
+      true,
+      (tx) => fetch(tx, contact, "ContactNumber", ["1", "2"]),
+    ],
+    [
+      "what contacts owe",
+      "document_open",
+      false,
+      (tx) => contactBalances(tx, [ids.contact, guid(5)], "2026-01-01"),
+    ],
+    ["lines", "PRIMARY KEY", false, (tx) => linesOf(tx, [ids.invoice, ids.bill])],
+    [
+      "journals of a source",
+      "journal_by_source",
+      false,
+      (tx) => journalsOf(tx, "source", [ids.invoice]),
+    ],
+    [
+      "journals of a document",
+      "journal_by_document",
+      false,
+      (tx) => journalsOf(tx, "document", [ids.invoice]),
+    ],
+    [
+      "sums of months",
+      "PRIMARY KEY",
+      true,
+      (tx) => sums(tx, { basis: "accrual", from: "2026-01-01", to: "2026-12-31" }),
+    ],
+    [
+      "sums of days",
+      "COVERING INDEX posting_by_date",
+      true,
+      (tx) => sums(tx, { basis: "accrual", from: "2026-01-02", to: "2026-01-30", byOption: true }),
+    ],
+    ["history", "PRIMARY KEY", true, (tx) => historyOf(tx, "Invoice", ids.invoice)],
+    ["a number", "PRIMARY KEY", false, (tx) => sequenceOf(tx, "INV-")],
+    ["an answer", "sqlite_autoindex_idempotency_1", false, (tx) => recall(tx, "acct", "k1", 0)],
+    [
+      "moves of documents",
+      "inventory_move_by_document",
+      true,
+      (tx) => movesOf(tx, [ids.invoice, ids.bill]),
+    ],
+  ];
+
+describe.each(worlds.map((make) => make()))("$name", (world) => {
+  let store: Store;
+  const faults: Faults = { left: -1, error: () => new Error() };
+  beforeAll(async () => {
+    const database = await world.empty();
+    await (await storeIn(database)).close();
+    store = await openStore(faultyDialect(database.dialect(), faults));
+    await store.write(1, (tx) => enter(tx, newId));
+  });
+  afterAll(async () => {
+    await store.close();
+    await world.close();
+  });
+
+  /** The plans of every statement that `work` runs. */
+  async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
+    const seen: { text: string; parameters: readonly unknown[] }[] = [];
+    faults.seen = (text, parameters) => {
+      if (text.startsWith("select") || text.startsWith("\n")) seen.push({ text, parameters });
+    };
+    await store.read(1, work);
+    delete faults.seen;
+    expect(seen.length).toBeGreaterThan(0);
+    return store.read(1, async ({ db }) => {
+      const plans: string[] = [];
+      for (const { text, parameters } of seen) {
+        const marks = text.split(world.name === "SQLite" ? /\?/ : /\$\d+/);
+        const explained = parameters.reduce<ReturnType<typeof sql>>(
+          (before, value, i) => sql`${before}${sql.lit(value)}${sql.raw(marks[i + 1] ?? "")}`,
+          sql.raw(`${world.name === "SQLite" ? "explain query plan" : "explain"} ${marks[0]}`),
+        );
+        if (world.name === "PostgreSQL") await sql`set local enable_seqscan = off`.execute(db);
+        const { rows } = await explained.execute(db);
+        plans.push(rows.map((row) => Object.values(row as object).at(-1)).join("\n"));
+      }
+      return plans;
+    });
+  }
+
+  test.each(queries)("%s", async (_name, index, sorts, work) => {
+    const plans = await plansOf(work);
+    for (const plan of plans) {
+      // Every table is searched by its organisation and more, or is small and searched by that.
+      if (world.name === "SQLite") {
+        expect(plan).not.toMatch(/SCAN (?!CONSTANT ROW|moved|\(subquery)/);
+        if (!sorts) expect(plan).not.toContain("TEMP B-TREE FOR ORDER BY");
+      } else {
+        expect(plan).not.toMatch(/Seq Scan on (document|payment|posting|journal|history|contact)/);
+      }
+    }
+    if (world.name === "SQLite") expect(plans.join("\n")).toContain(index);
+  });
+});

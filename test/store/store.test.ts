@@ -1,0 +1,370 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { historyOf } from "../../src/store/history.ts";
+import { journalSequence } from "../../src/store/journals.ts";
+import {
+  createOrganisation,
+  organisationOf,
+  organisations,
+  updateOrganisation,
+} from "../../src/store/organisations.ts";
+import { sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
+import { sqliteDialect } from "../../src/store/sqlite.ts";
+import { openStore, type Store, type Tx } from "../../src/store/store.ts";
+import { verify } from "../../src/store/verify.ts";
+import { dump, enter } from "./books.ts";
+import { type Faults, faultyDialect } from "./faults.ts";
+import { guid, newId, organisation } from "./samples.ts";
+import { storeIn, worlds } from "./worlds.ts";
+
+/** Ids from 1, for what must be the same in every run. */
+function counter(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return guid(0x50000 + count);
+  };
+}
+
+/** Writes everything, and answers what the book holds then. */
+async function entered(tx: Tx): Promise<string> {
+  await enter(tx, counter());
+  return dump(tx);
+}
+
+describe.each(worlds.map((make) => make()))("$name", (world) => {
+  afterAll(() => world.close());
+
+  test("what was written is there when the store is opened again", async () => {
+    const database = await world.empty();
+    const store = await storeIn(database);
+    await store.write(1, (tx) => enter(tx, counter()));
+    const before = await store.read(1, dump);
+    await store.close();
+    const again = await openStore(database.dialect());
+    expect(await again.read(1, dump)).toBe(before);
+    await again.close();
+  });
+
+  test("work that fails leaves nothing, and says why", async () => {
+    const store = await storeIn(await world.empty());
+    const before = await store.read(1, dump);
+    const work = store.write(1, async (tx) => {
+      await enter(tx, counter());
+      throw new Error("second thoughts");
+    });
+    await expect(work).rejects.toThrow("second thoughts");
+    expect(await store.read(1, dump)).toBe(before);
+    await store.close();
+  });
+
+  test("a dry run answers its result and leaves nothing", async () => {
+    const store = await storeIn(await world.empty());
+    const before = await store.read(1, dump);
+    const after = await store.write(1, entered, { dryRun: true });
+    expect(after).toContain("INV-1");
+    expect(await store.read(1, dump)).toBe(before);
+    await store.write(1, (tx) => enter(tx, counter()));
+    expect(await store.read(1, dump)).toBe(after);
+    await store.close();
+  });
+
+  test("writers of one process take turns", async () => {
+    const store = await storeIn(await world.empty());
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        store
+          .write(1, async (tx) => {
+            const before = await sequenceOf(tx, "n");
+            if (i % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+            const number = await takeNumbers(tx, "n", 1);
+            expect(number).toBe(before + 1);
+            if (i % 5 === 4) throw new Error("never mind");
+            return number;
+          })
+          .catch(() => 0),
+      ),
+    );
+    expect(taken.filter((number) => number > 0).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 16 }, (_, i) => i + 1),
+    );
+    await store.close();
+  });
+
+  test("when any statement fails, the book is as it was before or as it is after", async () => {
+    const database = await world.empty();
+    await (await storeIn(database)).close();
+    const faults: Faults = { left: -1, error: () => new Error("the disk is full") };
+    const store = await openStore(faultyDialect(database.dialect(), faults));
+    const before = await store.read(1, dump);
+    const after = await store.write(1, entered, { dryRun: true });
+    let failures = 0;
+    for (;;) {
+      faults.left = failures;
+      const failed = await store
+        .write(1, (tx) => enter(tx, counter()))
+        .then(
+          () => false,
+          (error: Error) => {
+            expect(error.message).toBe("the disk is full");
+            return true;
+          },
+        );
+      faults.left = -1;
+      expect(await store.read(1, dump)).toBe(failed ? before : after);
+      if (!failed) break;
+      failures += 1;
+    }
+    expect(failures).toBeGreaterThan(15);
+    expect((await store.read(1, verify)).faults).toEqual([]);
+    await store.close();
+  });
+
+  test("what another transaction stood in the way of is run again, from the start", async () => {
+    const database = await world.empty();
+    await (await storeIn(database)).close();
+    const error = world.name === "SQLite" ? { errcode: 261 } : { code: "40001" };
+    const faults: Faults = { left: -1, error: () => Object.assign(new Error("busy"), error) };
+    const store = await openStore(faultyDialect(database.dialect(), faults));
+    let runs = 0;
+    faults.left = 3;
+    const number = await store.write(1, async (tx) => {
+      runs += 1;
+      await takeNumbers(tx, "n", 1);
+      return takeNumbers(tx, "n", 2);
+    });
+    expect([number, runs]).toEqual([2, 2]);
+    await store.close();
+  });
+
+  test("a book made by a later version is left alone", async () => {
+    const database = await world.empty();
+    const dialect = database.dialect();
+    const store = await storeIn(database);
+    await store.write(1, ({ db }) => dialect.setSchemaVersion(db, 99));
+    await store.close();
+    await expect(openStore(dialect)).rejects.toMatchObject({
+      name: "RefusedError",
+      code: "BookTooNew",
+    });
+  });
+
+  test("tables are made once when many open an empty database at the same time", async () => {
+    const database = await world.empty();
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(database.dialect())));
+    await createOrganisation(stores[0] as Store, organisation());
+    for (const store of stores) expect(await organisations(store)).toHaveLength(1);
+    for (const store of stores) await store.close();
+  });
+
+  test("a migration that fails leaves nothing behind, and is run again", async () => {
+    const database = await world.empty();
+    for (const left of [3, 9, 40]) {
+      const faults: Faults = { left, error: () => new Error("the disk is full") };
+      await expect(openStore(faultyDialect(database.dialect(), faults))).rejects.toThrow(
+        "the disk is full",
+      );
+    }
+    await (await storeIn(database)).close();
+  });
+
+  test("organisations are added under keys of their own, and changed", async () => {
+    const store = await openStore((await world.empty()).dialect());
+    expect(await organisations(store)).toEqual([]);
+    const one = organisation({ OrganisationID: guid(1), Name: "One" });
+    expect(await createOrganisation(store, one)).toBe(1);
+    expect(
+      await createOrganisation(store, organisation({ OrganisationID: guid(7), Name: "Seven" }), 7),
+    ).toBe(7);
+    expect(
+      await createOrganisation(store, organisation({ OrganisationID: guid(8), Name: "Eight" })),
+    ).toBe(8);
+    await expect(createOrganisation(store, one)).rejects.toMatchObject({
+      code: "OrganisationExists",
+    });
+    await expect(
+      createOrganisation(store, organisation({ OrganisationID: guid(9) }), 7),
+    ).rejects.toMatchObject({
+      code: "OrganisationExists",
+    });
+    expect(await organisations(store)).toEqual([
+      { org: 1, OrganisationID: guid(1), Name: "One" },
+      { org: 7, OrganisationID: guid(7), Name: "Seven" },
+      { org: 8, OrganisationID: guid(8), Name: "Eight" },
+    ]);
+    await store.write(7, (tx) =>
+      updateOrganisation(tx, { PeriodLockDate: "2026-01-31", LegalName: "Seven Ltd" }),
+    );
+    await store.write(7, (tx) => updateOrganisation(tx, { LegalName: undefined }));
+    expect(await store.read(7, organisationOf)).toEqual(
+      organisation({ OrganisationID: guid(7), Name: "Seven", PeriodLockDate: "2026-01-31" }),
+    );
+    expect(await store.read(1, organisationOf)).toEqual(one);
+    await expect(store.read(2, organisationOf)).rejects.toThrow("no organisation 2");
+    await store.close();
+  });
+
+  test("two that make an organisation at once get different keys", async () => {
+    const store = await openStore((await world.empty()).dialect());
+    const keys = await Promise.all(
+      [1, 2, 3].map((n) => createOrganisation(store, organisation({ OrganisationID: guid(n) }))),
+    );
+    expect(keys.sort()).toEqual([1, 2, 3]);
+    await store.close();
+  });
+});
+
+describe("a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-file-"));
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const worker = fileURLToPath(new URL("worker.ts", import.meta.url));
+
+  function start(path: string, name: string, times: number) {
+    const child = spawn(process.execPath, [worker, path, name, String(times)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.push(child);
+    const lines: string[] = [];
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      lines.push(...text.split("\n").filter((line) => line !== ""));
+    });
+    return { child, lines, ended: once(child, "close") };
+  }
+
+  async function fresh(name: string): Promise<string> {
+    const path = join(folder, name);
+    const store = await openStore(sqliteDialect(path));
+    await createOrganisation(store, organisation());
+    await store.close();
+    return path;
+  }
+
+  test("several processes write to one book, and no number is missing or given twice", async () => {
+    const path = await fresh("shared.acct");
+    const started = ["1", "2", "3"].map((name) => start(path, name, 40));
+    const store = await openStore(sqliteDialect(path));
+    const own: number[] = [];
+    for (let i = 0; i < 20; i += 1) {
+      own.push(await store.write(1, (tx) => takeNumbers(tx, "own", 1)));
+      await store.read(1, verify).then(({ faults }) => expect(faults).toEqual([]));
+    }
+    for (const { ended } of started) expect((await ended)[0]).toBe(0);
+    const numbers = started.flatMap(({ lines }) =>
+      lines.filter((line) => line !== "open").map(Number),
+    );
+    expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, i) => i + 1));
+    expect(own).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect((await store.read(1, verify)).faults).toEqual([]);
+    expect(await store.read(1, (tx) => historyOf(tx, "Journal", guid(1)))).toHaveLength(120);
+    await store.close();
+  }, 60_000);
+
+  test("a book is made once when many processes open a new file at the same time", async () => {
+    const path = join(folder, "raced.acct");
+    const started = ["1", "2", "3", "4"].map((name) => start(path, name, 0));
+    for (const { ended } of started) expect((await ended)[0]).toBe(0);
+    const store = await openStore(sqliteDialect(path));
+    expect(await organisations(store)).toEqual([]);
+    await store.close();
+  }, 60_000);
+
+  test("a process that is killed loses nothing it has acknowledged, and leaves nothing half done", async () => {
+    const path = await fresh("killed.acct");
+    let acknowledged = 0;
+    for (const most of [1, 7, 20]) {
+      const { child, lines, ended } = start(path, String(most), 10_000);
+      while (lines.length <= most) await new Promise((resolve) => setTimeout(resolve, 2));
+      child.kill("SIGKILL");
+      await ended;
+      acknowledged = Math.max(acknowledged, ...lines.filter((line) => line !== "open").map(Number));
+      const store = await openStore(sqliteDialect(path));
+      const { faults } = await store.read(1, verify);
+      expect(faults).toEqual([]);
+      const { last, entries } = await store.read(1, async (tx: Tx) => ({
+        last: await sequenceOf(tx, journalSequence("accrual")),
+        entries: (await historyOf(tx, "Journal", guid(1))).length,
+      }));
+      expect(last).toBeGreaterThanOrEqual(acknowledged);
+      expect(entries).toBe(last);
+      await store.close();
+    }
+  }, 60_000);
+
+  test.each([
+    ["text", (path: string) => writeFileSync(path, "x".repeat(8192))],
+    [
+      "another program's database",
+      (path: string) => {
+        const db = new DatabaseSync(path);
+        db.exec("create table note (text text)");
+        db.close();
+      },
+    ],
+  ])("with %s in it is no book, and is left as it is", async (name, make) => {
+    const path = join(folder, `${name}.acct`);
+    make(path);
+    const before = readFileSync(path);
+    await expect(openStore(sqliteDialect(path))).rejects.toMatchObject({
+      name: "RefusedError",
+      code: "NotABook",
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test("in a folder that does not exist cannot be opened", async () => {
+    const path = join(folder, "no", "such", "folder.acct");
+    await expect(openStore(sqliteDialect(path))).rejects.toMatchObject({
+      name: "UnavailableError",
+    });
+  });
+
+  test("is durable: the log is written ahead, and a commit waits for the disk", async () => {
+    const path = await fresh("durable.acct");
+    const store = await openStore(sqliteDialect(path));
+    const { sql } = await import("kysely");
+    const pragma = async (name: string) =>
+      store.read(
+        1,
+        async ({ db }) =>
+          Object.values((await sql<object>`pragma ${sql.ref(name)}`.execute(db)).rows[0] ?? {})[0],
+      );
+    expect(await pragma("journal_mode")).toBe("wal");
+    expect(await pragma("synchronous")).toBe(2);
+    await store.close();
+  });
+
+  test("in memory is a book too", async () => {
+    const store = await openStore(sqliteDialect(":memory:"));
+    await createOrganisation(store, organisation());
+    await Promise.all([
+      store.write(1, (tx) => enter(tx, newId)),
+      store.read(1, dump),
+      store.read(1, dump),
+    ]);
+    expect((await store.read(1, verify)).faults).toEqual([]);
+    await store.close();
+  });
+
+  test("readers see one moment while a writer goes on", async () => {
+    const path = await fresh("moment.acct");
+    const store = await openStore(sqliteDialect(path));
+    await store.read(1, async (tx) => {
+      expect(await sequenceOf(tx, "n")).toBe(0);
+      await store.write(1, (writing) => takeNumbers(writing, "n", 5));
+      expect(await sequenceOf(tx, "n")).toBe(0);
+      await store.read(1, async (later) => expect(await sequenceOf(later, "n")).toBe(5));
+    });
+    await store.close();
+  });
+});

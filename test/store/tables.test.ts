@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import { afterAll, describe, expect, test } from "vitest";
+import { invoice, item, payment, taxRate } from "../../src/resources/index.ts";
+import { latestVersion } from "../../src/store/migrate.ts";
+import { migrations } from "../../src/store/migrations/index.ts";
+import { columnNames, filterFields, kept, snakeCase, tableOf } from "../../src/store/tables.ts";
+import { storeIn, worlds } from "./worlds.ts";
+
+test.each([
+  ["DueDate", "due_date"],
+  ["UpdatedDateUTC", "updated_date_utc"],
+  ["APIKey", "api_key"],
+  ["CISDeduction", "cis_deduction"],
+  ["IsTrackedAsInventory", "is_tracked_as_inventory"],
+])("%s is kept in %s", (field, column) => expect(snakeCase(field)).toBe(column));
+
+test("every migration is counted", () => expect(migrations).toHaveLength(latestVersion));
+
+describe("fields of where and order", () => {
+  test("are found in any letter case, with their path as it is written", () => {
+    expect(filterFields(invoice)(["contact", "NAME"])).toEqual({
+      path: "Contact.Name",
+      kind: "text",
+    });
+    expect(filterFields(invoice)(["total"])).toEqual({ path: "Total", kind: "decimal", scale: 2 });
+    expect(filterFields(invoice)(["Status"])).toMatchObject({ kind: "choice" });
+    expect(filterFields(payment)(["Invoice", "Contact", "Name"])).toMatchObject({
+      path: "Invoice.Contact.Name",
+    });
+    expect(filterFields(taxRate)(["EffectiveRate"])).toMatchObject({ scale: 4 });
+  });
+
+  test.each([
+    [invoice, "LineItems"],
+    [invoice, "Contact"],
+    [invoice, "IsDiscounted"],
+    [invoice, "BaseDue"],
+    [invoice, "Contact.Balances.AccountsReceivable.Outstanding"],
+    [payment, "CreditNote.CreditNoteNumber"],
+    [item, "SalesDetails.UnitPrice"],
+    [item, "Nothing"],
+  ])("are not what the store keeps no single value of: %#", (resource, path) =>
+    expect(filterFields(resource)(path.split("."))).toBeUndefined(),
+  );
+});
+
+describe.each(worlds.map((make) => make()))("$name", (world) => {
+  afterAll(() => world.close());
+
+  test("every table has the columns that its resource is kept in", async () => {
+    const store = await storeIn(await world.empty());
+    const actual = await store.read(1, async ({ db }) => db.introspection.getTables());
+    await store.close();
+    const columnsOf = (name: string) =>
+      actual.find((table) => table.name === name)?.columns.map((column) => column.name);
+    for (const resource of kept) {
+      const table = tableOf(resource);
+      const shared = table.kind === undefined ? [] : ["kind"];
+      expect(columnsOf(table.name)?.sort(), resource.name).toEqual(
+        ["org", ...shared, ...columnNames(table)].sort(),
+      );
+    }
+  });
+
+  test("every key and every index begins with the organisation", async () => {
+    const store = await storeIn(await world.empty());
+    const texts = await store.read(1, async ({ db }) => {
+      const { rows } =
+        world.name === "SQLite"
+          ? await sql<{ text: string }>`select sql as text from sqlite_schema
+              where type in ('table', 'index') and sql is not null and name not like 'sqlite_%'`.execute(
+              db,
+            )
+          : await sql<{ text: string }>`select indexdef as text from pg_indexes
+              where schemaname = 'public'`.execute(db);
+      return rows.map((row) => row.text);
+    });
+    await store.close();
+    expect(texts.length).toBeGreaterThan(30);
+    for (const text of texts) expect(text).toMatch(/(primary key|on [^(]*) ?\("?org"?[,)]/i);
+  });
+});
