@@ -40,7 +40,8 @@ export function organisations(store: Store): Promise<Listing[]> {
 /**
  * Adds an organisation.
  *
- * @param org  its key, above zero; when not given, one more than the highest
+ * @param org   its key, above zero; when not given, one more than the highest
+ * @param seed  writes what it starts with, in the same transaction: all of it is there, or nothing
  * @returns its key
  * @throws RefusedError `OrganisationExists`
  */
@@ -48,6 +49,7 @@ export async function createOrganisation(
   store: Store,
   record: Organisation,
   org?: number,
+  seed?: (tx: Tx) => Promise<void>,
 ): Promise<number> {
   const known = await organisations(store);
   if (known.some((each) => each.OrganisationID === record.OrganisationID)) throw exists(record);
@@ -55,9 +57,12 @@ export async function createOrganisation(
   for (let key = org ?? (known.at(-1)?.org ?? 0) + 1; ; key += 1) {
     const kept = await store.write(key, async (tx) => {
       await insertRows(tx, insertion, [[key, ...row]]);
-      return (await organisationOf(tx)).OrganisationID;
+      const { OrganisationID } = await organisationOf(tx);
+      if (OrganisationID !== record.OrganisationID) return false;
+      await seed?.(tx);
+      return true;
     });
-    if (kept === record.OrganisationID) return key;
+    if (kept) return key;
     // Another process may have taken the next key at the same time.
     if (org !== undefined) throw exists(record);
   }

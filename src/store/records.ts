@@ -98,7 +98,7 @@ export async function list<T extends Fields>(
   const terms = query.order ?? [];
   const order = sql.join([
     ...terms.map((term) => reading.sorted(term.field, term.direction)),
-    sql`${reading.byId} ${sql.raw(terms.at(-1)?.direction ?? "asc")}`,
+    terms.at(-1)?.direction === "desc" ? sql`${reading.byId} desc` : reading.byId,
   ]);
   const { limit, offset } = query;
   const records = (await reading.records(condition, { order, limit, offset })) as Kept<T>[];

@@ -210,6 +210,20 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
+  test("an organisation starts with all that it is seeded with, or is not there", async () => {
+    const store = await openStore((await world.empty()).dialect());
+    const seed = (tx: Tx) => enter(tx, counter());
+    const failing = async (tx: Tx) => {
+      await seed(tx);
+      throw new Error("second thoughts");
+    };
+    await expect(createOrganisation(store, organisation(), 1, failing)).rejects.toThrow("second");
+    expect(await organisations(store)).toEqual([]);
+    await createOrganisation(store, organisation(), 1, seed);
+    expect((await store.read(1, verify)).checks).toContainEqual({ name: "documents", count: 2 });
+    await store.close();
+  });
+
   test("two that make an organisation at once get different keys", async () => {
     const store = await openStore((await world.empty()).dialect());
     const keys = await Promise.all(

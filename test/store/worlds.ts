@@ -124,7 +124,7 @@ function poolOf(database: PGlite): PostgresPool {
 
 const turns = new WeakMap<PGlite, Promise<void>>();
 
-const server = process.env["TEST_POSTGRES"];
+const server = process.env.TEST_POSTGRES;
 
 export const worlds: readonly (() => World)[] = [
   sqliteWorld,
