@@ -2,9 +2,7 @@
 // The door: checks Node, answers --version, turns the compile cache on, loads the command line.
 //
 // An old Node must be able to read this file in order to refuse in a sentence. So it is a
-// CommonJS script in the syntax of Node 12 (bin/package.json says so: what is `import`ed here
-// as a module, or says `import.meta`, is a syntax error to the oldest), and it needs `import()`
-// only once the version is known to do.
+// CommonJS script in the syntax of Node 12 (bin/package.json says so).
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 
@@ -25,8 +23,8 @@ if (major < 24 || (major === 24 && minor < 15)) {
   const cache = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`);
   require("module").enableCompileCache(cache && `${cache}/acct`);
 
-  void import("../dist/main.js")
-    .then(({ main }) => main(process.argv.slice(2)))
+  require("../dist/main.cjs")
+    .main(process.argv.slice(2))
     .then((code) => {
       process.exitCode = code; // and not process.exit(), which cuts off what a pipe has yet to take
     });

@@ -111,6 +111,7 @@ export const contact = resource(
     record: ["GET", "POST"],
     batchMax: 500,
     paged: "asked",
+    summaryOnly: true,
     where: true,
     order: true,
     modifiedSince: true,

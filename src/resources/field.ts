@@ -309,6 +309,8 @@ export interface ResourceOptions {
   readonly order?: boolean;
   readonly modifiedSince?: boolean;
   readonly unitdp?: boolean;
+  /** Lists may be asked for without what stands in lists inside the records. */
+  readonly summaryOnly?: boolean;
   readonly summarizeErrors?: boolean;
   readonly history?: boolean;
   readonly parameters?: readonly ListParameter[];

@@ -127,6 +127,7 @@ export const invoice = resource(
     order: true,
     modifiedSince: true,
     unitdp: true,
+    summaryOnly: true,
     summarizeErrors: true,
     history: true,
     parameters: [

@@ -43,7 +43,7 @@ export const payment = resource(
       filter: true,
       help: "bank account, or one with payments enabled",
     }),
-    Date: date({ required: true, filter: true }),
+    Date: date({ always: true, filter: true, help: "today when not given" }),
     Amount: money({ required: true, filter: true, help: "in the currency of the document" }),
     BankAmount: money({ readOnly: true }),
     CurrencyRate: rate({ always: true, help: "only for documents in a foreign currency" }),

@@ -5,7 +5,6 @@
  * is on disk. Where another transaction stands in the way a write is run again, so its work must
  * give the same result when repeated: it may read and write through `tx`, and change nothing else.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, type Transaction } from "kysely";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { StoreDialect } from "./dialect.ts";
@@ -116,6 +115,7 @@ async function retried<T>(dialect: StoreDialect, work: () => Promise<T>): Promis
       const fault = dialect.faultOf(error);
       if (fault?.is === "transient" && tries <= retriesMax) {
         // Chance keeps two that collided from colliding again.
+        const { setTimeout: sleep } = await import("node:timers/promises");
         await sleep(Math.random() * Math.min(retryWaitMaxMs, 2 ** tries));
         continue;
       }

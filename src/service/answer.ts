@@ -1,0 +1,59 @@
+/** Writing answers, in the format that the caller accepts. */
+import type { Fields, Resource } from "../resources/field.ts";
+import type { Pagination, View } from "../wire/codec.ts";
+import { encodeCollection, encodeObjects } from "../wire/encode.ts";
+import { contentTypeOf } from "../wire/format.ts";
+import type { ServiceResponse } from "../wire/http.ts";
+import { type Call, unitDecimals as decimalsOf } from "./call.ts";
+
+export interface AnswerOptions {
+  readonly unitDecimals?: 2 | 4;
+  readonly pagination?: Pagination;
+  readonly outcomes?: readonly {
+    readonly status: "OK" | "ERROR" | "WARNING";
+    readonly errors: readonly string[];
+    readonly warnings?: readonly string[];
+  }[];
+}
+
+export function envelopeOf(call: Call) {
+  return { id: call.responseId, provider: call.principal.appName, at: call.now };
+}
+
+/** A body in the format of the call. */
+export function answerWith(call: Call, body: string): ServiceResponse {
+  const { accept } = call.request.headers;
+  return { status: 200, headers: { "content-type": contentTypeOf(call.format, accept) }, body };
+}
+
+/** Records of a described resource. */
+export function answer(
+  call: Call,
+  resource: Resource,
+  records: readonly object[],
+  view: View,
+  options: AnswerOptions = {},
+): ServiceResponse {
+  const { pagination, outcomes, unitDecimals = decimalsOf(call, resource) } = options;
+  const envelope = { ...envelopeOf(call), pagination };
+  return answerWith(
+    call,
+    encodeCollection(call.format, resource, records, envelope, { view, unitDecimals, outcomes }),
+  );
+}
+
+/** A list of plain objects that are no records of their own. */
+export function answerObjects(
+  call: Call,
+  list: string,
+  child: string,
+  fields: Fields,
+  objects: readonly object[],
+): ServiceResponse {
+  return answerWith(
+    call,
+    encodeObjects(call.format, list, child, fields, objects, envelopeOf(call)),
+  );
+}
+
+export const noContent: ServiceResponse = { status: 204, headers: {}, body: "" };

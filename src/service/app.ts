@@ -1,0 +1,182 @@
+/**
+ * The service: a function from a plain request to a plain answer.
+ *
+ * Here is the one boundary where errors become answers, where a caller is recognised, where a body
+ * is bounded, and where a repeated request gets the first answer again. Everything else is in the
+ * routes.
+ */
+import { AcctError, AuthError, NotFoundError, RefusedError } from "../resources/errors.ts";
+import { forget, recall, remember } from "../store/idempotency.ts";
+import type { Tx } from "../store/store.ts";
+import { encodeError } from "../wire/errors.ts";
+import { chooseFormat } from "../wire/format.ts";
+import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
+import { type Call, type Principal, Query, type Surroundings } from "./call.ts";
+import { type Route, routeFor } from "./routes.ts";
+import { RejectedError } from "./write.ts";
+
+export interface ServiceOptions extends Surroundings {
+  /** Recognises the caller. @throws AuthError */
+  readonly authenticate: (request: ServiceRequest) => Promise<Principal> | Principal;
+  /** Names each answer. */
+  readonly responseId: () => string;
+  /** Told of every failure that is a bug; never of a refusal. */
+  readonly report?: (error: unknown, request: ServiceRequest) => void;
+}
+
+export interface Service {
+  readonly handle: Transport;
+  close(): Promise<void>;
+}
+
+/** Most bytes of a request body: 500 records of ample size. */
+export const bodyBytesMax = 10 * 1024 * 1024;
+/** How long the first answer to an idempotency key is given again. */
+const idempotencyWindowMs = 6 * 60_000;
+const idempotencyKeyMax = 128;
+
+export function createService(options: ServiceOptions): Service {
+  return {
+    handle: (request) => handle(options, request),
+    close: () => options.store.close(),
+  };
+}
+
+async function handle(options: ServiceOptions, request: ServiceRequest): Promise<ServiceResponse> {
+  const responseId = options.responseId();
+  const accepted = chooseFormat(request.headers.accept);
+  const format = accepted === "json" ? "json" : "xml";
+  try {
+    const principal = await options.authenticate(request);
+    const { route, parameters } = routeFor(request.method, request.path);
+    if (accepted === "pdf" && route.path === "/Invoices/{InvoiceID}") {
+      throw new RefusedError("NotImplemented", "The Api Method called is not implemented");
+    }
+    checkBody(request);
+    checkRole(principal, route);
+    const call = callOf(options, request, { principal, format, responseId });
+    return await once(call, () => route.answer(call, ...parameters));
+  } catch (error) {
+    if (!(error instanceof AcctError)) options.report?.(error, request);
+    return refusalOf(error, format, responseId);
+  }
+}
+
+function checkBody({ body }: ServiceRequest): void {
+  if (body === undefined || body.length <= bodyBytesMax) return;
+  throw new RefusedError("BodyTooLarge", `A request body has at most ${bodyBytesMax} bytes.`);
+}
+
+function checkRole(principal: Principal, route: Route): void {
+  if (principal.reports || !route.path.startsWith("/Reports")) return;
+  throw new AuthError(
+    "Forbidden",
+    "You are not permitted to access this resource without the reporting role or higher privileges",
+    403,
+  );
+}
+
+function refusalOf(error: unknown, format: "xml" | "json", instance: string): ServiceResponse {
+  const records =
+    error instanceof RejectedError ? { resource: error.resource, rejected: error.rejected } : {};
+  return encodeError(format, error, { instance, ...records });
+}
+
+function callOf(
+  { store, clock, newId, mailer, baseUrl, publicUrl }: ServiceOptions,
+  request: ServiceRequest,
+  { principal, format, responseId }: Pick<Call, "principal" | "format" | "responseId">,
+): Call {
+  const { org } = principal;
+  const now = clock();
+  const dryRun = request.headers["x-dry-run"] === "true";
+  const call: Call = {
+    store,
+    clock,
+    newId,
+    mailer,
+    baseUrl,
+    publicUrl,
+    request,
+    principal,
+    format,
+    responseId,
+    now,
+    dryRun,
+    query: new Query(request.query),
+    read: (work) => store.read(org, work),
+    write: (work) =>
+      store.write(
+        org,
+        async (tx) => {
+          const key = idempotencyKey(call);
+          if (key === undefined) return work(tx);
+          // Looked up again inside the transaction, since the same request may run beside this one.
+          const first = await firstAnswer(call, tx, key);
+          if (first !== undefined) return first;
+          const answer = await work(tx);
+          await keepAnswer(call, tx, key, answer);
+          return answer;
+        },
+        { dryRun },
+      ),
+  };
+  return call;
+}
+
+// --- a repeated request gets the first answer ------------------------------------------------
+
+/** The first answer where the request is a repeat, else that of `work`; refusals are repeated too. */
+async function once(call: Call, work: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
+  const key = idempotencyKey(call);
+  if (key === undefined) return work();
+  const first = await call.read((tx) => firstAnswer(call, tx, key));
+  if (first !== undefined) return first;
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
+    const refusal = refusalOf(error, call.format, call.responseId);
+    return call.write(async () => refusal);
+  }
+}
+
+async function keepAnswer(call: Call, tx: Tx, key: string, answer: ServiceResponse): Promise<void> {
+  const { principal, request, now } = call;
+  await forget(tx, now - idempotencyWindowMs);
+  await remember(tx, { app: principal.app, key, print: printOf(request), at: now, answer });
+}
+
+function idempotencyKey({ request, dryRun }: Call): string | undefined {
+  const key = request.headers["idempotency-key"];
+  const writes = request.method === "PUT" || request.method === "POST";
+  if (key === undefined || !writes || dryRun) return undefined;
+  if (key.length === 0 || key.length > idempotencyKeyMax) {
+    throw new RefusedError(
+      "ValidationException",
+      `An Idempotency-Key has 1 to ${idempotencyKeyMax} characters.`,
+    );
+  }
+  return key;
+}
+
+async function firstAnswer(call: Call, tx: Tx, key: string): Promise<ServiceResponse | undefined> {
+  const first = await recall(tx, call.principal.app, key, call.now - idempotencyWindowMs);
+  if (first !== undefined && first.print !== printOf(call.request)) {
+    throw new RefusedError(
+      "ValidationException",
+      "This Idempotency-Key was used with a different request.",
+    );
+  }
+  return first?.answer;
+}
+
+/** What makes two requests the same: method, path, query and body. */
+function printOf(request: ServiceRequest): string {
+  return process
+    .getBuiltinModule("node:crypto")
+    .createHash("sha256")
+    .update(`${request.method} ${request.path}\n${JSON.stringify(request.query)}\n`)
+    .update(request.body ?? "")
+    .digest("base64");
+}

@@ -1,0 +1,52 @@
+/** The stages that fill in the head of a document: contact, dates, currency, and what it lacks. */
+import { dueDate } from "../../ledger/terms.ts";
+import type { Rate } from "../../resources/decimal.ts";
+import type { Draft } from "./draft.ts";
+
+export function resolveContact(draft: Draft): void {
+  const { input, existing, work, faults, record } = draft;
+  const reference = input.Contact === undefined ? existing?.Contact : input.Contact;
+  draft.contact = work.contacts.resolve(reference, faults, existing?.Contact?.ContactID);
+  if (draft.contact !== undefined) record.Contact = draft.contact;
+}
+
+export function resolveDates(draft: Draft): void {
+  const { record, batch, complete, faults } = draft;
+  record.Date ??= batch.today;
+  record.DueDate ??= dueDateOf(draft);
+  if (complete && record.DueDate === undefined) {
+    faults.add("DueDate is required to submit or approve an invoice.");
+  }
+}
+
+/** By the contact's payment terms, else the organisation's; without terms there is none. */
+function dueDateOf({ record, contact, kind, batch }: Draft): string | undefined {
+  const own = contact?.PaymentTerms?.[kind.terms];
+  const term = own?.Type === undefined ? batch.organisation.PaymentTerms?.[kind.terms] : own;
+  return dueDate(record.Date, term);
+}
+
+const baseRate = 1_000_000 as Rate;
+
+export function resolveCurrency(draft: Draft): void {
+  const { record, contact, batch, faults } = draft;
+  const { BaseCurrency } = batch.organisation;
+  record.CurrencyCode ??= contact?.DefaultCurrency ?? BaseCurrency;
+  record.CurrencyRate ??= baseRate;
+  if (record.CurrencyRate <= 0) faults.add("CurrencyRate must be above zero.");
+  if (record.CurrencyCode === BaseCurrency) record.CurrencyRate = baseRate;
+  else faults.add(`Users Organisation is not subscribed to currency ${record.CurrencyCode}`);
+}
+
+/** Drops what the kind of document does not have, and says so where a caller would miss it. */
+export function dropWhatItLacks({ kind, record, input, entry }: Draft): void {
+  for (const field of kind.lacks) {
+    if (record[field] === undefined) continue;
+    record[field] = undefined;
+    if (field === "Reference" && input.Reference) {
+      entry.warnings.push(
+        "Reference is kept on sales invoices only; a bill has its InvoiceNumber.",
+      );
+    }
+  }
+}

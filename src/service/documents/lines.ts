@@ -1,0 +1,363 @@
+/**
+ * The lines of a document: what each refers to, what it adds up to, and whether it may be posted.
+ */
+import { canApply, taxAccountRefusal } from "../../ledger/tax.ts";
+import { completeLine, isDescriptionOnly } from "../../ledger/totals.ts";
+import type { Account } from "../../resources/account.ts";
+import type { LineAmountTypes } from "../../resources/common.ts";
+import type { Contact } from "../../resources/contact.ts";
+import type { Item } from "../../resources/item.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { TaxRate } from "../../resources/tax-rate.ts";
+import { fold } from "../../wire/where.ts";
+import type { Chart, TrackedCategory } from "../chart.ts";
+import type { Faults } from "../faults.ts";
+import type { Draft } from "./draft.ts";
+
+/** The stage that makes the lines of a document from what was sent and what it had. */
+export function composeLines(draft: Draft): void {
+  const { batch, work, kind, record, existing, input, linesBefore, complete, faults } = draft;
+  const sent =
+    input.LineItems === undefined ? linesBefore : mergeLines(linesBefore, input.LineItems, faults);
+  if (sent.length === 0 && (existing === undefined || complete || input.LineItems !== undefined)) {
+    faults.add("One or more line items must be specified");
+  }
+  const context: LineContext = {
+    side: kind.side,
+    chart: work.chart,
+    items: work.items,
+    organisation: batch.organisation,
+    contact: draft.contact,
+    types: record.LineAmountTypes,
+    unitDecimals: batch.unitDecimals,
+    complete,
+    approving: complete && !draft.wasApproved,
+    before: new Map(linesBefore.map((line) => [line.LineItemID, line])),
+    retyped: existing !== undefined && existing.LineAmountTypes !== record.LineAmountTypes,
+    newId: batch.call.newId,
+  };
+  record.LineItems = completeLines(sent, context, faults);
+}
+
+interface LineContext {
+  readonly side: "sales" | "purchases";
+  readonly chart: Chart;
+  readonly items: ReadonlyMap<string, Item>;
+  readonly organisation: Organisation;
+  readonly contact: Contact | undefined;
+  readonly types: LineAmountTypes;
+  readonly unitDecimals: 2 | 4;
+  /** True for a document that is to be submitted or approved: every line must be complete. */
+  readonly complete: boolean;
+  /** Every line is looked at again, whether or not it is changed. */
+  readonly approving: boolean;
+  /** The lines of the document until now, by their ids. */
+  readonly before: ReadonlyMap<string | undefined, LineItem>;
+  /** Whether the amounts now include or exclude the tax where they did not before. */
+  readonly retyped: boolean;
+  readonly newId: () => string;
+}
+
+/** What a line is computed from; when one of these is sent, the computed amounts are made anew. */
+const moneyFields = [
+  "Quantity",
+  "UnitAmount",
+  "LineAmount",
+  "DiscountRate",
+  "DiscountAmount",
+  "TaxType",
+  "AccountCode",
+  "AccountID",
+  "ItemCode",
+] as const;
+
+/**
+ * Lays sent lines over the lines of a document by their LineItemIDs.
+ *
+ * A line with a known id is updated, a line without one is new, and a line that is not sent goes.
+ */
+function mergeLines(
+  existing: readonly LineItem[],
+  sent: readonly Partial<LineItem>[],
+  faults: Faults,
+): Partial<LineItem>[] {
+  const known = new Map(existing.map((line) => [line.LineItemID, line]));
+  return sent.map((line, index) => {
+    if (line.LineItemID === undefined || existing.length === 0)
+      return { ...line, LineItemID: undefined };
+    const old = known.get(line.LineItemID);
+    if (old === undefined) {
+      faults.add(`LineItems[${index}]: the document has no line ${line.LineItemID}.`);
+      return line;
+    }
+    known.delete(line.LineItemID);
+    const kept: Partial<LineItem> = { ...old };
+    if (changesMoney(line, old)) {
+      kept.LineAmount = undefined;
+      kept.TaxAmount = undefined;
+      if (Object.hasOwn(line, "AccountCode")) kept.AccountID = undefined;
+      if (Object.hasOwn(line, "AccountID")) kept.AccountCode = undefined;
+      if (Object.hasOwn(line, "ItemCode")) kept.Item = undefined;
+      if (line.DiscountAmount !== undefined) kept.DiscountRate = undefined;
+      if (line.DiscountRate !== undefined) kept.DiscountAmount = undefined;
+    }
+    return { ...kept, ...line };
+  });
+}
+
+/** Whether what was sent of a line changes what it is computed from, be it by clearing it. */
+function changesMoney(line: Partial<LineItem>, old: LineItem): boolean {
+  return moneyFields.some((name) => Object.hasOwn(line, name) && line[name] !== old[name]);
+}
+
+/** Resolves, completes and checks every line; faults name the line they belong to. */
+function completeLines(
+  lines: readonly Partial<LineItem>[],
+  context: LineContext,
+  faults: Faults,
+): LineItem[] {
+  return lines.map((line, index) => {
+    const fault = (message: string) =>
+      faults.add(
+        lines.length === 1
+          ? message
+          : `${message}${message.endsWith(".") ? "" : "."} (line ${index + 1})`,
+      );
+    return completed(line, context, fault);
+  });
+}
+
+type Fault = (message: string) => void;
+
+function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault): LineItem {
+  const { chart, complete, retyped } = context;
+  const before = sent.LineItemID === undefined ? undefined : context.before.get(sent.LineItemID);
+  const line: LineItem = { ...sent, LineItemID: sent.LineItemID ?? context.newId() };
+  const untouched =
+    before !== undefined && !changesMoney(line, before) && line.TaxAmount === before.TaxAmount;
+  if (untouched && !context.approving && !retyped) {
+    // What was accepted once stands, whatever became of its account, its item or its tax rate.
+    const Tracking = trackingOf(line, before, chart.tracking, fault);
+    return { ...before, Description: line.Description, Tracking };
+  }
+  if (retyped && sent.TaxAmount === before?.TaxAmount) line.TaxAmount = undefined;
+  const item = itemOf(line, before, context, fault);
+  if (item !== undefined) applyItem(line, item, context);
+  if (isDescriptionOnly(line)) {
+    if (!line.Description) fault("A line needs a Description, or an amount.");
+    return { LineItemID: line.LineItemID, Description: line.Description };
+  }
+  if (!line.Description && complete) fault("Description is required on every line.");
+  const account = accountOf(line, before, item, context, fault);
+  const rate = taxRateOf(line, before, account, item, context, fault);
+  line.Tracking = trackingOf(line, before, chart.tracking, fault);
+  const finished = completeLine(line, {
+    types: context.types,
+    rate: rate?.EffectiveRate,
+    unitDecimals: context.unitDecimals,
+    discounts: context.side === "sales",
+    stored: before?.UnitAmount,
+  });
+  for (const message of finished.faults) fault(message);
+  const result = finished.line;
+  if (complete) {
+    if (account === undefined && line.AccountCode === undefined)
+      fault("Account code or ID must be specified");
+    if (result.Quantity === undefined || result.UnitAmount === undefined) {
+      fault("Quantity and UnitAmount are required on every line that has an amount.");
+    }
+    if (account !== undefined && rate === undefined && line.TaxType === undefined) {
+      fault("A TaxType is required on every line that has an amount.");
+    }
+  }
+  return result;
+}
+
+function itemOf(
+  line: LineItem,
+  before: LineItem | undefined,
+  context: LineContext,
+  fault: Fault,
+): Item | undefined {
+  if (line.ItemCode === undefined) return undefined;
+  const item = context.items.get(fold(line.ItemCode));
+  if (item === undefined) {
+    // The line keeps the code of an item that was deleted since.
+    if (line.ItemCode === before?.ItemCode) return undefined;
+    fault(`There is no item with code '${line.ItemCode}'; create it first.`);
+    return undefined;
+  }
+  if (context.side === "sales" ? !item.IsSold : !item.IsPurchased) {
+    fault(`The item ${item.Code} is not ${context.side === "sales" ? "sold" : "purchased"}.`);
+  }
+  return item;
+}
+
+/** An item's price, account and description stand in where the line has none of its own. */
+function applyItem(line: LineItem, item: Item, { side }: LineContext): void {
+  const details = side === "sales" ? item.SalesDetails : item.PurchaseDetails;
+  line.ItemCode = item.Code;
+  line.Item = { ItemID: item.ItemID, Name: item.Name, Code: item.Code };
+  line.Description ??=
+    (side === "sales" ? item.Description : item.PurchaseDescription) ?? item.Name;
+  if (line.LineAmount === undefined || line.Quantity === undefined)
+    line.UnitAmount ??= details?.UnitPrice;
+  if (line.AccountCode === undefined && line.AccountID === undefined) {
+    line.AccountCode =
+      side === "purchases" && item.IsTrackedAsInventory
+        ? item.InventoryAssetAccountCode
+        : details?.AccountCode;
+  }
+}
+
+/** Accounts that the ledger posts to by itself: neither a line nor a payment may name them. */
+const keptByLedger = new Set([
+  "DEBTORS",
+  "CREDITORS",
+  "RETAINEDEARNINGS",
+  "TRACKINGTRANSFERS",
+  "BANKCURRENCYGAIN",
+  "REALISEDCURRENCYGAIN",
+  "UNREALISEDCURRENCYGAIN",
+]);
+
+export function isKeptByLedger(account: Account): boolean {
+  return keptByLedger.has(account.SystemAccount ?? "");
+}
+
+function accountOf(
+  line: LineItem,
+  before: LineItem | undefined,
+  item: Item | undefined,
+  { chart, side, approving }: LineContext,
+  fault: Fault,
+): Account | undefined {
+  const key = line.AccountCode ?? line.AccountID;
+  if (key === undefined) return undefined;
+  const account = chart.account(key);
+  if (account === undefined || account.Status === "DELETED") {
+    fault(`Account code '${key}' is not a valid code for this document.`);
+    return undefined;
+  }
+  const name = account.Code ?? account.Name;
+  const kept = account.AccountID === before?.AccountID && !approving;
+  if (account.Status === "ARCHIVED" && !kept) {
+    fault(`Account code '${name}' has been removed as it does not match a recognised account.`);
+  }
+  if (account.Type === "BANK" || isKeptByLedger(account)) {
+    fault(`Account code '${name}' is not a valid code for this document.`);
+  }
+  const tracked = item?.IsTrackedAsInventory === true;
+  const asset = tracked && side === "purchases" ? item.InventoryAssetAccountCode : undefined;
+  if (asset !== undefined && account.Code !== asset) {
+    fault(
+      `The tracked item ${item?.Code} is bought on its inventory account ${asset}, not on '${name}'.`,
+    );
+  }
+  if (asset === undefined && account.Type === "INVENTORY") {
+    fault(
+      `Account code '${name}' is an inventory account: it takes purchases of tracked items only.`,
+    );
+  }
+  line.AccountID = account.AccountID;
+  line.AccountCode = account.Code;
+  return account;
+}
+
+/**
+ * The tax rate of a line: its own, else the contact's default, the item's, the account's.
+ *
+ * @returns undefined where the line has none, or bears no tax at all
+ */
+function taxRateOf(
+  line: LineItem,
+  before: LineItem | undefined,
+  account: Account | undefined,
+  item: Item | undefined,
+  context: LineContext,
+  fault: Fault,
+): TaxRate | undefined {
+  const { chart, side, types, contact, organisation } = context;
+  const none = organisation.Version === "AU" ? "BASEXCLUDED" : "NONE";
+  if (types === "NoTax") {
+    line.TaxType = none;
+    line.TaxAmount = undefined;
+    return undefined;
+  }
+  const details = side === "sales" ? item?.SalesDetails : item?.PurchaseDetails;
+  const fromContact =
+    side === "sales" ? contact?.AccountsReceivableTaxType : contact?.AccountsPayableTaxType;
+  const given = line.TaxType;
+  let taxType =
+    given ?? (organisation.PaysTax ? (fromContact ?? details?.TaxType ?? account?.TaxType) : none);
+  if (taxType === undefined) return undefined;
+  if (taxType.toUpperCase() === "NONE") taxType = none;
+  const rate = chart.taxRate(taxType);
+  const usable = rate?.Status === "ACTIVE" && rate.Unusable !== true;
+  if (rate === undefined || !(usable || rate.TaxType === before?.TaxType)) {
+    fault(`TaxType code '${taxType}' does not exist or cannot be used.`);
+    return undefined;
+  }
+  line.TaxType = rate.TaxType;
+  if (account !== undefined && !canApply(rate, account.Class)) {
+    fault(taxAccountRefusal(taxType, account.Code ?? account.Name));
+  }
+  return rate;
+}
+
+function trackingOf(
+  line: LineItem,
+  before: LineItem | undefined,
+  categories: readonly TrackedCategory[],
+  fault: Fault,
+): NonNullable<LineItem["Tracking"]> | undefined {
+  if (line.Tracking === undefined) return undefined;
+  const seen = new Set<string>();
+  return line.Tracking.flatMap((sent) => {
+    const category = categories.find((each) =>
+      isNamed(each.TrackingCategoryID, each.Name, sent.TrackingCategoryID, sent.Name),
+    );
+    if (category === undefined) {
+      fault(`There is no tracking category '${sent.Name ?? sent.TrackingCategoryID ?? ""}'.`);
+      return [];
+    }
+    const option = category.Options.find((each) =>
+      isNamed(each.TrackingOptionID, each.Name, sent.TrackingOptionID, sent.Option),
+    );
+    if (option === undefined) {
+      fault(
+        `The tracking category ${category.Name} has no option '${sent.Option ?? sent.TrackingOptionID ?? ""}'.`,
+      );
+      return [];
+    }
+    const kept = before?.Tracking?.some(
+      (each) => each.TrackingOptionID === option.TrackingOptionID,
+    );
+    if ((category.Status !== "ACTIVE" || option.Status !== "ACTIVE") && kept !== true) {
+      fault(`The tracking option ${category.Name}: ${option.Name} is archived.`);
+    }
+    if (seen.has(category.TrackingCategoryID))
+      fault(`A line carries the tracking category ${category.Name} twice.`);
+    seen.add(category.TrackingCategoryID);
+    return [
+      {
+        Name: category.Name,
+        Option: option.Name,
+        TrackingCategoryID: category.TrackingCategoryID,
+        TrackingOptionID: option.TrackingOptionID,
+      },
+    ];
+  });
+}
+
+/** By its id where one was sent, else by its name. */
+function isNamed(
+  id: string,
+  name: string,
+  sentId: string | undefined,
+  sentName: string | undefined,
+): boolean {
+  if (sentId !== undefined) return id === sentId;
+  return sentName !== undefined && fold(name) === fold(sentName);
+}

@@ -1,0 +1,319 @@
+/**
+ * What the documents of a batch post: journals, moves of stock, and the stock they leave.
+ *
+ * One document is staged first and committed when nothing refused it, so that a sale without stock
+ * leaves no trace in what the batch will keep.
+ */
+
+import {
+  emptyStock,
+  purchase,
+  reversePurchase,
+  reverseSale,
+  type Stock,
+  sale,
+} from "../../ledger/inventory.ts";
+import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
+import { toBase } from "../../ledger/money.ts";
+import {
+  approvalJournals,
+  type DocumentFacts,
+  type DocumentLineFacts,
+  type InventoryFacts,
+  lineBase,
+  type SystemAccounts,
+} from "../../ledger/posting.ts";
+import { nonRecoverableShare } from "../../ledger/tax.ts";
+import { isDescriptionOnly, lineNet } from "../../ledger/totals.ts";
+import type { Cents, Quantity } from "../../resources/decimal.ts";
+import { item } from "../../resources/index.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import type { Item } from "../../resources/item.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import { addMoves, type Move } from "../../store/inventory.ts";
+import { appendJournals } from "../../store/journals.ts";
+import { save } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import { fold } from "../../wire/where.ts";
+import type { Call } from "../call.ts";
+import type { Chart } from "../chart.ts";
+
+/** A move of stock before the store gives it its place. */
+type NewMove = Omit<Move, "id" | "at">;
+
+/** Items by folded code, each one object. */
+type Items = ReadonlyMap<string, Item>;
+
+export class Posting {
+  readonly #journals: Journal[] = [];
+  readonly #moves: NewMove[] = [];
+  readonly #moved = new Map<string, Item>();
+
+  stage(items: Items): Stage {
+    return new Stage(items, (journals, moves, stocks) => {
+      this.#journals.push(...journals);
+      this.#moves.push(...moves);
+      for (const [code, stock] of stocks) {
+        const found = items.get(code);
+        if (found === undefined) continue;
+        found.QuantityOnHand = stock.quantity;
+        found.TotalCostPool = stock.pool;
+        this.#moved.set(found.ItemID, found);
+      }
+    });
+  }
+
+  async keep(tx: Tx, call: Call): Promise<void> {
+    if (this.#journals.length > 0) {
+      await appendJournals(tx, this.#journals, call.now, call.newId);
+    }
+    if (this.#moves.length > 0) {
+      await addMoves(
+        tx,
+        this.#moves.map((move) => ({ ...move, id: call.newId(), at: call.now })),
+      );
+    }
+    if (this.#moved.size > 0) await save(tx, item, [...this.#moved.values()]);
+  }
+}
+
+type Commit = (
+  journals: readonly Journal[],
+  moves: readonly NewMove[],
+  stocks: ReadonlyMap<string, Stock>,
+) => void;
+
+export class Stage {
+  readonly #items: Items;
+  readonly #commit: Commit;
+  readonly #journals: Journal[] = [];
+  readonly #moves: NewMove[] = [];
+  readonly #stocks = new Map<string, Stock>();
+
+  constructor(items: Items, commit: Commit) {
+    this.#items = items;
+    this.#commit = commit;
+  }
+
+  /**
+   * Posts a document that is approved.
+   *
+   * @returns what it adds to the control account, in the base currency
+   * @throws RefusedError when there is not enough of a tracked item
+   */
+  approve(document: Invoice, chart: Chart): Cents {
+    const facts = factsOf(document, chart, this.#items);
+    const lines = facts.lines.map((line) => this.#moveStock(facts, line));
+    this.#journals.push(...approvalJournals({ ...facts, lines }, systemAccounts(chart)));
+    return toBase(document.Total, facts.rate);
+  }
+
+  /** Undoes what a document posted, at the costs it posted it. @throws RefusedError by stock */
+  reverse(documentId: string, live: readonly PostedJournal[], moves: readonly Move[]): void {
+    for (const move of netMoves(moves)) {
+      const found = [...this.#items.values()].find((each) => each.ItemID === move.itemId);
+      if (found === undefined) throw new Error(`Item ${move.itemId} of a document is not loaded.`);
+      const quantity = Math.abs(move.quantity) as Quantity;
+      const cost = Math.abs(move.cost) as Cents;
+      const stock = this.#stockOf(found);
+      const left =
+        move.quantity > 0
+          ? reversePurchase(stock, quantity, cost, found.Code)
+          : reverseSale(stock, quantity, cost, found.Code);
+      this.#stocks.set(fold(found.Code), left);
+      this.#moves.push({
+        ...move,
+        documentId,
+        quantity: -move.quantity as Quantity,
+        cost: -move.cost as Cents,
+      });
+    }
+    this.#journals.push(...live.map(reversed));
+  }
+
+  /**
+   * Posts an approved document anew and takes back what it posted before.
+   *
+   * Goods come in before they go out: new purchases before the old ones are undone, and the other
+   * way round for sales, so that an edit asks for no more stock than it ends up needing.
+   *
+   * @returns what it adds to the control account, in the base currency
+   */
+  replace(
+    document: Invoice,
+    chart: Chart,
+    live: readonly PostedJournal[],
+    moves: readonly Move[],
+  ): Cents {
+    if (document.Type === "ACCPAY") {
+      const due = this.approve(document, chart);
+      this.reverse(document.InvoiceID, live, moves);
+      return due;
+    }
+    this.reverse(document.InvoiceID, live, moves);
+    return this.approve(document, chart);
+  }
+
+  commit(): void {
+    this.#commit(this.#journals, this.#moves, this.#stocks);
+  }
+
+  #stockOf(found: Item): Stock {
+    return (
+      this.#stocks.get(fold(found.Code)) ?? {
+        quantity: found.QuantityOnHand ?? emptyStock.quantity,
+        pool: found.TotalCostPool ?? emptyStock.pool,
+      }
+    );
+  }
+
+  /** Takes a tracked line out of stock or into it; a sale learns its cost from that. */
+  #moveStock(facts: DocumentFacts, line: DocumentLineFacts): DocumentLineFacts {
+    const { inventory } = line;
+    if (inventory === undefined) return line;
+    const found = [...this.#items.values()].find((each) => each.ItemID === inventory.itemId);
+    if (found === undefined) throw new Error(`Item ${inventory.itemId} is not loaded.`);
+    const { quantity } = inventory;
+    const before = this.#stockOf(found);
+    const move = { documentId: facts.id, itemId: found.ItemID, line: line.line };
+    if (facts.type === "ACCPAY") {
+      const cost = lineBase(line, facts.rate).net;
+      this.#stocks.set(fold(found.Code), purchase(before, quantity, cost, found.Code));
+      this.#moves.push({ ...move, quantity, cost });
+      return line;
+    }
+    const { stock, cost } = sale(before, quantity, found.Code);
+    this.#stocks.set(fold(found.Code), stock);
+    this.#moves.push({ ...move, quantity: -quantity as Quantity, cost: -cost as Cents });
+    return { ...line, inventory: { ...inventory, cost } };
+  }
+}
+
+/** What is left of the moves of a document once those that undo each other are taken together. */
+function netMoves(moves: readonly Move[]): NewMove[] {
+  const net = new Map<string, NewMove>();
+  for (const { itemId, documentId, line, quantity, cost } of moves) {
+    const key = `${itemId}|${line}`;
+    const before = net.get(key);
+    net.set(key, {
+      itemId,
+      documentId,
+      line,
+      quantity: ((before?.quantity ?? 0) + quantity) as Quantity,
+      cost: ((before?.cost ?? 0) + cost) as Cents,
+    });
+  }
+  return [...net.values()].filter((move) => move.quantity !== 0);
+}
+
+/** A document as the ledger sees it. */
+export function factsOf(document: Invoice, chart: Chart, items: Items): DocumentFacts {
+  return {
+    id: document.InvoiceID,
+    type: document.Type,
+    date: document.Date,
+    rate: document.CurrencyRate,
+    reference: document.InvoiceNumber,
+    lines: document.LineItems.flatMap((line, index) => {
+      if (isDescriptionOnly(line)) return [];
+      const tax = line.TaxAmount ?? (0 as Cents);
+      const rate = chart.taxRate(line.TaxType ?? "");
+      const [option1, option2] = optionsOf(line, chart);
+      return [
+        {
+          line: index,
+          account: line.AccountID ?? "",
+          net: lineNet(line, document.LineAmountTypes),
+          tax,
+          nonRecoverable: rate && nonRecoverableShare(tax, rate.TaxComponents ?? []),
+          taxType: line.TaxType ?? "NONE",
+          description: line.Description,
+          option1,
+          option2,
+          inventory: inventoryOf(line, items, chart),
+        },
+      ];
+    }),
+  };
+}
+
+/** At most two options, always in the order of their categories, so that equal ones add up. */
+function optionsOf(line: LineItem, chart: Chart): (string | undefined)[] {
+  const place = (categoryId: string | undefined) =>
+    chart.tracking.findIndex((each) => each.TrackingCategoryID === categoryId);
+  return [...(line.Tracking ?? [])]
+    .sort((a, b) => place(a.TrackingCategoryID) - place(b.TrackingCategoryID))
+    .map((each) => each.TrackingOptionID);
+}
+
+function inventoryOf(line: LineItem, items: Items, chart: Chart): InventoryFacts | undefined {
+  const found = line.ItemCode === undefined ? undefined : items.get(fold(line.ItemCode));
+  // Another item may bear the code of one that was deleted: the line still means the old one.
+  if (found?.IsTrackedAsInventory !== true || found.ItemID !== line.Item?.ItemID) return undefined;
+  return {
+    itemId: found.ItemID,
+    quantity: line.Quantity ?? (0 as Quantity),
+    asset: chart.account(found.InventoryAssetAccountCode ?? "")?.AccountID ?? "",
+    costOfSales: chart.account(found.PurchaseDetails?.COGSAccountCode ?? "")?.AccountID ?? "",
+  };
+}
+
+export function systemAccounts(chart: Chart): SystemAccounts {
+  const ids: Record<string, string> = {};
+  for (const each of chart.accounts) {
+    if (each.SystemAccount) ids[each.SystemAccount] = each.AccountID;
+  }
+  return ids;
+}
+
+/**
+ * Everything of a document that its postings come from, as one text: two documents of the same
+ * text post the same.
+ */
+export function postedFacts(document: Invoice, lines: readonly LineItem[]): string {
+  return JSON.stringify([
+    document.Date,
+    document.Contact?.ContactID,
+    document.CurrencyCode,
+    document.CurrencyRate,
+    document.LineAmountTypes,
+    lines.filter((line) => !isDescriptionOnly(line)).map(postedLine),
+  ]);
+}
+
+function postedLine(line: LineItem) {
+  return [
+    line.AccountID,
+    line.Quantity,
+    line.LineAmount,
+    line.TaxType,
+    line.TaxAmount,
+    line.ItemCode,
+    line.Tracking?.map((each) => each.TrackingOptionID).sort(),
+  ];
+}
+
+/** Names of the fields in which a document would change, as the life cycle judges edits. */
+export function changedFields(
+  before: Invoice,
+  linesBefore: readonly LineItem[],
+  after: Invoice,
+): string[] {
+  const changed: string[] = [];
+  for (const name of [
+    "Type",
+    "Date",
+    "CurrencyCode",
+    "CurrencyRate",
+    "LineAmountTypes",
+    "Total",
+  ] as const) {
+    if (before[name] !== after[name]) changed.push(name);
+  }
+  const money = (lines: readonly LineItem[]) => JSON.stringify(lines.map(postedLine));
+  const words = (lines: readonly LineItem[]) =>
+    JSON.stringify(lines.map((line) => line.Description));
+  if (money(linesBefore) !== money(after.LineItems)) changed.push("LineItems");
+  else if (words(linesBefore) !== words(after.LineItems)) changed.push("LineItems.Description");
+  return changed;
+}

@@ -1,0 +1,112 @@
+/**
+ * What the documents of a batch refer to, looked up with one query per kind.
+ *
+ * Deciding a document then only reads and changes this in memory: a contact named by number, the
+ * stock that an earlier document of the same batch has already sold from, the number it has taken.
+ */
+
+import type { Contact } from "../../resources/contact.ts";
+import { contact, item } from "../../resources/index.ts";
+import type { Item } from "../../resources/item.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import { fetch } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import { fold } from "../../wire/where.ts";
+import type { Faults } from "../faults.ts";
+import { unique } from "../grouped.ts";
+
+/** A contact as a document may name it. */
+export interface ContactReference {
+  readonly ContactID?: string | undefined;
+  readonly ContactNumber?: string | undefined;
+  readonly Name?: string | undefined;
+}
+
+export class Contacts {
+  readonly #byId = new Map<string, Contact>();
+  readonly #byNumber = new Map<string, Contact>();
+  readonly #byName = new Map<string, Contact>();
+  /** Contacts that a document of the batch has made a customer or a supplier. */
+  readonly changed = new Map<string, Contact>();
+
+  constructor(found: readonly Contact[]) {
+    for (const each of found) {
+      this.#byId.set(each.ContactID, each);
+      if (each.ContactNumber !== undefined) this.#byNumber.set(fold(each.ContactNumber), each);
+      // Names are unique among active contacts only.
+      if (each.ContactStatus === "ACTIVE") this.#byName.set(fold(each.Name), each);
+    }
+  }
+
+  byId(id: string): Contact | undefined {
+    return this.#byId.get(id);
+  }
+
+  /**
+   * The contact that is meant, or undefined with the reason added to `faults`.
+   *
+   * @param before  id of the contact that the document has, which may be archived since
+   */
+  resolve(
+    reference: ContactReference | undefined,
+    faults: Faults,
+    before?: string,
+  ): Contact | undefined {
+    if (reference === undefined) {
+      faults.add("A Contact must be specified for this type of transaction");
+      return undefined;
+    }
+    const { ContactID, ContactNumber, Name } = reference;
+    if (!ContactID && !ContactNumber && !Name) {
+      faults.add(
+        "The Contact must contain at least 1 of the following elements to identify the contact: Name, ContactID, ContactNumber",
+      );
+      return undefined;
+    }
+    const found = ContactID
+      ? this.#byId.get(ContactID)
+      : ContactNumber
+        ? this.#byNumber.get(fold(ContactNumber))
+        : this.#byName.get(fold(Name ?? ""));
+    if (found === undefined) {
+      const key = ContactID
+        ? `id ${ContactID}`
+        : ContactNumber
+          ? `number ${ContactNumber}`
+          : `name ${Name}`;
+      faults.add(`There is no active contact with the ${key}; create it first.`);
+    } else if (found.ContactStatus !== "ACTIVE" && found.ContactID !== before) {
+      faults.add(`The contact ${found.Name} is archived.`);
+    }
+    return found;
+  }
+
+  mark(found: Contact, role: "IsCustomer" | "IsSupplier"): void {
+    if (found[role]) return;
+    found[role] = true;
+    this.changed.set(found.ContactID, found);
+  }
+}
+
+export async function loadContacts(
+  tx: Tx,
+  references: readonly (ContactReference | undefined)[],
+): Promise<Contacts> {
+  const found: Contact[] = [];
+  for (const key of ["ContactID", "ContactNumber", "Name"] as const) {
+    const values = unique(references.map((reference) => reference?.[key]));
+    if (values.length > 0) found.push(...(await fetch(tx, contact, key, values)));
+  }
+  // A contact found by two keys must be one object, since documents of the batch change it.
+  return new Contacts([...new Map(found.map((each) => [each.ContactID, each])).values()]);
+}
+
+/** Items by folded code, each one object, whose stock the documents of the batch change. */
+export async function loadItems(
+  tx: Tx,
+  lines: readonly (readonly Partial<LineItem>[] | undefined)[],
+): Promise<Map<string, Item>> {
+  const codes = unique(lines.flatMap((each) => each ?? []).map((line) => line.ItemCode));
+  const found = codes.length === 0 ? [] : await fetch(tx, item, "Code", codes);
+  return new Map(found.map((each) => [fold(each.Code), each]));
+}

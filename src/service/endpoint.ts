@@ -1,0 +1,92 @@
+/** What an endpoint is: what one resource does differently on the road that every record takes. */
+import { NotFoundError } from "../resources/errors.ts";
+import type { Fields, Resource } from "../resources/field.ts";
+import { fetch, type StoredRecord } from "../store/records.ts";
+import type { Tx } from "../store/store.ts";
+import type { Where } from "../wire/where.ts";
+import type { Call, Here } from "./call.ts";
+
+export type View = "list" | "paged" | "single";
+
+/** One line of a record's history, written when the record is kept. */
+export interface Entered {
+  readonly changes: string;
+  readonly details: string;
+}
+
+/** One record of a write, from what was sent to what is kept. */
+export interface Entry<Stored extends object = StoredRecord> {
+  readonly index: number;
+  /** Typed values as they were sent. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What the store holds, when the write is an update. */
+  existing: Stored | undefined;
+  /** Why it is refused; empty while it is not. */
+  errors: string[];
+  warnings: string[];
+  /** What is to be kept, set by `decide`. */
+  record: Stored | undefined;
+  readonly history: Entered[];
+}
+
+export interface Batch<Stored extends object = StoredRecord> extends Here {
+  readonly call: Call;
+  readonly tx: Tx;
+  readonly method: "PUT" | "POST";
+  readonly unitDecimals: 2 | 4;
+  readonly entries: readonly Entry<Stored>[];
+}
+
+/** What one resource does differently. `Work` is what its batch was looked up into. */
+export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> {
+  readonly resource: Resource;
+  /** Records that the entries mean by another key than their id, in the order of the entries. */
+  alternates?(batch: Batch<Stored>): Promise<readonly (Stored | undefined)[]>;
+  /** Why a create is refused whose alternate key is taken. */
+  clash?(input: Readonly<Record<string, unknown>>, existing: Stored): string;
+  /** Looks up what the batch refers to. */
+  load(batch: Batch<Stored>): Promise<Work>;
+  /** Decides one record in memory, and sets `entry.record`. @throws RefusedError */
+  decide(batch: Batch<Stored>, work: Work, entry: Entry<Stored>): void;
+  /** Keeps what was decided. */
+  keep(batch: Batch<Stored>, work: Work, decided: readonly Entry<Stored>[]): Promise<void>;
+  /** Adds what the store keeps elsewhere (lines, payments) to records about to be shown. */
+  decorate?(call: Call, tx: Tx, records: Stored[], view: View): Promise<Stored[]>;
+  /** In which order its lists come when nothing is asked; by when they changed if not given. */
+  readonly listOrder?: string;
+  /** Narrows every list beyond what the query asks: archived records, a status parameter. */
+  narrow?(call: Call): readonly Where[];
+  /** `createdByMyApp` narrows its lists. */
+  readonly remembersApp?: true;
+  /** Fields that a list with `summaryOnly` leaves out. */
+  readonly summaryOmits?: readonly string[];
+  /** What a body may say besides the fields of the description. */
+  readonly alsoAccepts?: Fields;
+  /** Finds a record by another key than its id. */
+  byKey?(tx: Tx, key: string): Promise<Stored | undefined>;
+}
+
+const guidPattern =
+  /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
+
+/** A GUID in its canonical form, from any accepted spelling; undefined when it is none. */
+export function guid(text: string): string | undefined {
+  const match = guidPattern.exec(text.trim());
+  return match === null ? undefined : match.slice(1).join("-").toLowerCase();
+}
+
+/** @throws NotFoundError when no record bears that id, number or code */
+export async function locate<S extends object>(
+  tx: Tx,
+  endpoint: Pick<Endpoint<S>, "resource" | "byKey">,
+  key: string,
+): Promise<S> {
+  const { resource } = endpoint;
+  const id = resource.fields[resource.id]?.kind === "id" ? guid(key) : key;
+  const [found] = id === undefined ? [] : await fetch(tx, resource, resource.id, [id]);
+  const record = (found as S | undefined) ?? (await endpoint.byKey?.(tx, key));
+  if (record === undefined) {
+    throw new NotFoundError("NotFound", `There is no ${resource.noun} ${key.slice(0, 60)}.`);
+  }
+  return record;
+}

@@ -1,0 +1,183 @@
+/** /Accounts: one account a request; system accounts and accounts in use are protected. */
+import { classOf } from "../../ledger/regions/region.ts";
+import type { Account } from "../../resources/account.ts";
+import { account } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { save } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import { isUsed } from "../../store/usage.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { fold } from "../../wire/where.ts";
+import { answer } from "../answer.ts";
+import type { Call } from "../call.ts";
+import { type Chart, loadChart } from "../chart.ts";
+import { isCodeNamed, recode } from "../codes.ts";
+import { type Batch, type Endpoint, type Entry, locate } from "../endpoint.ts";
+import { Faults, refusal } from "../faults.ts";
+import { merged, withDefaults } from "../merge.ts";
+import { activeTaxType } from "../named.ts";
+
+interface Work {
+  readonly chart: Chart;
+  /** Ids of the accounts of the batch that something was posted to. */
+  readonly used: ReadonlySet<string>;
+}
+
+export const accounts: Endpoint<Account, Work> = {
+  resource: account,
+  listOrder: "Code",
+
+  async load({ tx, entries }) {
+    const used = new Set<string>();
+    for (const { existing, input } of entries) {
+      const turns = existing !== undefined && input.Type !== undefined;
+      if (turns && (await isUsed(tx, account, existing.AccountID))) used.add(existing.AccountID);
+    }
+    return { chart: await loadChart(tx), used };
+  },
+
+  decide(batch, { chart, used }, entry) {
+    const faults = new Faults();
+    const { existing } = entry;
+    const record = drafted(batch, entry);
+    if (existing === undefined) {
+      if (record.Status !== "ACTIVE") faults.add("A new account is ACTIVE.");
+    } else {
+      checkChange(existing, record, used, faults);
+    }
+    if (record.Type === "BANK") checkBank(record, existing, batch.organisation, faults);
+    else checkOther(record, entry.input, faults);
+    if (record.TaxType !== undefined && record.TaxType !== existing?.TaxType) {
+      record.TaxType = activeTaxType(chart, "TaxType", record.TaxType, faults);
+    }
+    checkUnique(record, chart, faults);
+    faults.check();
+    entry.record = record;
+  },
+
+  async keep({ tx, call }, _work, decided) {
+    await save(
+      tx,
+      account,
+      decided.flatMap((entry) => entry.record ?? []),
+    );
+    for (const { existing, record } of decided) {
+      if (existing?.Code === undefined || existing.Code === record?.Code) continue;
+      await recode(tx, existing.Code, record?.Code, call.now);
+    }
+  },
+
+  async byKey(tx, key) {
+    return (await loadChart(tx)).account(key);
+  },
+};
+
+function drafted({ call }: Batch<Account>, { existing, input }: Entry<Account>): Account {
+  const record: Account = {
+    ...(existing === undefined
+      ? withDefaults<Account>(account.fields, { Status: "ACTIVE", ...input })
+      : merged(account.fields, existing, input)),
+    AccountID: existing?.AccountID ?? call.newId(),
+    HasAttachments: existing?.HasAttachments ?? false,
+    UpdatedDateUTC: call.now,
+  };
+  return { ...record, Class: classOf(record.Type) };
+}
+
+/** What may not change of an account that is there. */
+function checkChange(
+  before: Account,
+  after: Account,
+  used: ReadonlySet<string>,
+  faults: Faults,
+): void {
+  if (before.Status === "DELETED") faults.add("A deleted account cannot be changed.");
+  else if (after.Status === "DELETED") {
+    faults.add("Delete an account with DELETE; an update may archive it.");
+  }
+  const archives = after.Status === "ARCHIVED" && before.Status !== "ARCHIVED";
+  if (archives && changedNames(before, after).length > 1) {
+    faults.add("Archiving must be the only change in the request.");
+  }
+  if (before.SystemAccount && (after.Status !== "ACTIVE" || after.Type !== before.Type)) {
+    faults.add(`${before.Name} is a system account: it keeps its type and cannot be archived.`);
+  }
+  if ((after.Type === "BANK") !== (before.Type === "BANK")) {
+    faults.add("An account cannot become or cease to be a bank account.");
+  }
+  // An inventory account stands at what its items are worth, and so takes nothing else.
+  const turns = (after.Type === "INVENTORY") !== (before.Type === "INVENTORY");
+  if (turns && used.has(before.AccountID)) {
+    faults.add(
+      `${before.Name} has transactions: it cannot become or cease to be of type INVENTORY.`,
+    );
+  }
+}
+
+/** Fields in which an account would change, those aside that always do. */
+function changedNames(before: Account, after: Account): string[] {
+  return Object.keys(account.fields).filter(
+    (name) =>
+      name !== "UpdatedDateUTC" && before[name as keyof Account] !== after[name as keyof Account],
+  );
+}
+
+function checkBank(
+  record: Account,
+  existing: Account | undefined,
+  { BaseCurrency }: Organisation,
+  faults: Faults,
+): void {
+  if (!record.BankAccountNumber) {
+    faults.add("BankAccountNumber is required for an account of type BANK.");
+  }
+  if (record.Description) faults.add("A bank account has no Description.");
+  if (record.BankAccountType === "PAYPAL" && existing?.BankAccountType !== "PAYPAL") {
+    faults.add("An account of BankAccountType PAYPAL cannot be created.");
+  }
+  record.BankAccountType ??= "BANK";
+  record.CurrencyCode ??= BaseCurrency;
+  if (record.CurrencyCode !== BaseCurrency) {
+    faults.add(`Users Organisation is not subscribed to currency ${record.CurrencyCode}`);
+  }
+}
+
+function checkOther(record: Account, input: Partial<Account>, faults: Faults): void {
+  if (!record.Code) faults.add("Code is required, except for an account of type BANK.");
+  if (input.CurrencyCode) faults.add("CurrencyCode is for bank accounts only.");
+  if (input.BankAccountNumber) faults.add("BankAccountNumber is for bank accounts only.");
+}
+
+function checkUnique(record: Account, { accounts }: Chart, faults: Faults): void {
+  for (const other of accounts) {
+    if (other.AccountID === record.AccountID || other.Status === "DELETED") continue;
+    if (record.Code && fold(other.Code ?? "") === fold(record.Code)) {
+      faults.add(`Please enter a unique Code: ${record.Code} is ${other.Name}.`);
+    }
+    if (other.Status === "ACTIVE" && fold(other.Name) === fold(record.Name)) {
+      faults.add("Please enter a unique Name.");
+    }
+  }
+}
+
+/** DELETE /Accounts/{AccountID}: only for accounts of one's own that nothing names. */
+export async function deleteAccount(call: Call, key: string): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const found = await locate(tx, accounts, key);
+    if (found.Status === "DELETED") throw refusal([`${found.Name} is deleted already.`]);
+    if (found.SystemAccount) {
+      throw refusal([`${found.Name} is a system account and cannot be deleted.`]);
+    }
+    if (await isNamed(tx, found)) {
+      throw refusal([`${found.Name} has transactions and cannot be deleted; archive it instead.`]);
+    }
+    const deleted: Account = { ...found, Status: "DELETED", UpdatedDateUTC: call.now };
+    await save(tx, account, [deleted]);
+    return answer(call, account, [deleted], "single");
+  });
+}
+
+/** By what was posted, or by an item or a contact that would post to it. */
+async function isNamed(tx: Tx, found: Account): Promise<boolean> {
+  return (await isUsed(tx, account, found.AccountID)) || isCodeNamed(tx, found.Code);
+}

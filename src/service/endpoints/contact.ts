@@ -1,0 +1,217 @@
+/** /Contacts: customers and suppliers, archived but never deleted. */
+
+import type { Contact } from "../../resources/contact.ts";
+import { contact } from "../../resources/index.ts";
+import { contactBalances } from "../../store/contacts.ts";
+import { fetch, filterFields, save } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import { fold, parseWhere } from "../../wire/where.ts";
+import { here } from "../call.ts";
+import { type Chart, loadChart } from "../chart.ts";
+import type { Batch, Endpoint, Entered } from "../endpoint.ts";
+import { Faults, refusal } from "../faults.ts";
+import { unique } from "../grouped.ts";
+import { merged, withDefaults } from "../merge.ts";
+import { activeAccount, activeTaxType } from "../named.ts";
+
+interface Work {
+  readonly chart: Chart;
+  /** Contacts that bear a name or a number of the batch, by `name:` or `number:` and folded text. */
+  readonly taken: Map<string, Contact>;
+}
+
+const addressTypes = ["STREET", "POBOX"] as const;
+const phoneTypes = ["DDI", "DEFAULT", "FAX", "MOBILE"] as const;
+
+/** Contacts that bear a name or a number of the batch: names only count while they are active. */
+async function sharing({ tx, entries }: Batch<Contact>): Promise<Map<string, Contact>> {
+  const inputs = entries.map(({ input }) => input as Partial<Contact>);
+  const taken = new Map<string, Contact>();
+  const names = unique(inputs.map((input) => input.Name));
+  for (const each of names.length === 0 ? [] : await fetch(tx, contact, "Name", names)) {
+    if (each.ContactStatus === "ACTIVE") taken.set(nameKey(each.Name), each);
+  }
+  const numbers = unique(inputs.map((input) => input.ContactNumber));
+  for (const each of numbers.length === 0
+    ? []
+    : await fetch(tx, contact, "ContactNumber", numbers)) {
+    taken.set(numberKey(each.ContactNumber), each);
+  }
+  return taken;
+}
+
+const nameKey = (name: string | undefined) => `name:${fold(name ?? "")}`;
+const numberKey = (number: string | undefined) => `number:${fold(number ?? "")}`;
+
+export const contacts: Endpoint<Contact, Work> = {
+  resource: contact,
+  summaryOmits: [
+    "Addresses",
+    "IsCustomer",
+    "IsSupplier",
+    "SalesDefaultAccountCode",
+    "PurchasesDefaultAccountCode",
+    "SalesTrackingCategories",
+    "PurchasesTrackingCategories",
+  ],
+
+  async alternates(batch) {
+    const taken = await sharing(batch);
+    return batch.entries.map(({ input }) => {
+      const { Name, ContactNumber } = input as Partial<Contact>;
+      return taken.get(numberKey(ContactNumber)) ?? taken.get(nameKey(Name));
+    });
+  },
+
+  clash: ({ Name }, existing) =>
+    nameKey(String(Name ?? "")) === nameKey(existing.Name)
+      ? nameTaken(existing.Name)
+      : numberTaken(existing),
+
+  async load(batch) {
+    return { chart: await loadChart(batch.tx), taken: await sharing(batch) };
+  },
+
+  decide({ call, organisation }, { chart, taken }, entry) {
+    const faults = new Faults();
+    const { existing } = entry;
+    const input = entry.input as Partial<Contact>;
+    if (existing !== undefined && existing.ContactStatus !== "ACTIVE") throw refusal([archived]);
+    const record: Contact = {
+      ...(existing === undefined
+        ? withDefaults<Contact>(contact.fields, input)
+        : merged(contact.fields, existing, input)),
+      ContactID: existing?.ContactID ?? call.newId(),
+      IsSupplier: existing?.IsSupplier ?? false,
+      IsCustomer: existing?.IsCustomer ?? false,
+      HasAttachments: existing?.HasAttachments ?? false,
+      UpdatedDateUTC: call.now,
+    };
+    completeAddresses(record, input, faults);
+    checkUnique(record, taken, faults);
+    checkNamed(record, input, chart, faults);
+    checkEmails(record, faults);
+    const currency = input.DefaultCurrency;
+    if (currency !== undefined && currency !== organisation.BaseCurrency) {
+      faults.add(`Users Organisation is not subscribed to currency ${currency}`);
+    }
+    faults.check();
+    taken.set(nameKey(record.Name), record);
+    if (record.ContactNumber !== undefined) taken.set(numberKey(record.ContactNumber), record);
+    entry.record = record;
+    entry.history.push(entered(record, existing));
+  },
+
+  async keep({ tx, today }, _work, decided) {
+    const records = decided.flatMap((entry) => entry.record ?? []);
+    await save(tx, contact, records);
+    // Only a contact that was there before can owe or be owed anything.
+    const known = decided.flatMap(({ existing, record }) => (existing && record ? [record] : []));
+    await addBalances(tx, known, today);
+  },
+
+  async byKey(tx, key) {
+    const [found] = await fetch(tx, contact, "ContactNumber", [key]);
+    return found;
+  },
+
+  narrow(call) {
+    const archived = call.query.boolean("includeArchived") ?? call.query.get("IDs") !== undefined;
+    return archived
+      ? []
+      : [parseWhere('ContactStatus!="ARCHIVED"', "Contact", filterFields(contact))];
+  },
+
+  async decorate(call, tx, records, view) {
+    if (view !== "list") await addBalances(tx, records, (await here(call, tx)).today);
+    return records;
+  },
+};
+
+async function addBalances(tx: Tx, records: readonly Contact[], today: string): Promise<void> {
+  const balances = await contactBalances(
+    tx,
+    records.map((record) => record.ContactID),
+    today,
+  );
+  for (const record of records) record.Balances = balances.get(record.ContactID);
+}
+
+/** Every contact always shows these addresses and phones, even empty ones, and no others. */
+function completeAddresses(record: Contact, input: Partial<Contact>, faults: Faults): void {
+  record.Addresses = addressTypes.map(
+    (AddressType) =>
+      record.Addresses?.find((each) => each.AddressType === AddressType) ?? { AddressType },
+  );
+  record.Phones = phoneTypes.map(
+    (PhoneType) => record.Phones?.find((each) => each.PhoneType === PhoneType) ?? { PhoneType },
+  );
+  if (input.Addresses?.some((each) => each.AddressType === "DELIVERY")) {
+    faults.add("A contact has addresses of the types STREET and POBOX only.");
+  }
+  if (input.Phones?.some((each) => each.PhoneType === "OFFICE")) {
+    faults.add("A contact has phones of the types DEFAULT, DDI, MOBILE and FAX only.");
+  }
+}
+
+function checkUnique(record: Contact, taken: ReadonlyMap<string, Contact>, faults: Faults): void {
+  const namesake = taken.get(nameKey(record.Name));
+  const isOther = (each: Contact | undefined) =>
+    each !== undefined && each.ContactID !== record.ContactID;
+  if (record.ContactStatus === "ACTIVE" && isOther(namesake)) faults.add(nameTaken(record.Name));
+  const { ContactNumber } = record;
+  const holder = ContactNumber === undefined ? undefined : taken.get(numberKey(ContactNumber));
+  if (holder !== undefined && isOther(holder)) faults.add(numberTaken(holder));
+}
+
+/** Tax rates and accounts that stand in where a line of a document names none. */
+function checkNamed(record: Contact, input: Partial<Contact>, chart: Chart, faults: Faults): void {
+  for (const name of ["AccountsReceivableTaxType", "AccountsPayableTaxType"] as const) {
+    const taxType = input[name];
+    if (taxType !== undefined) record[name] = activeTaxType(chart, name, taxType, faults);
+  }
+  for (const name of ["SalesDefaultAccountCode", "PurchasesDefaultAccountCode"] as const) {
+    const code = input[name];
+    if (code !== undefined) record[name] = activeAccount(chart, name, code, faults)?.Code;
+  }
+}
+
+function checkEmails(record: Contact, faults: Faults): void {
+  const { EmailAddress, ContactPersons = [] } = record;
+  if (EmailAddress && !isEmail(EmailAddress)) {
+    faults.add(`EmailAddress '${EmailAddress}' is no email address.`);
+  }
+  for (const [index, each] of ContactPersons.entries()) {
+    each.IncludeInEmails ??= false;
+    if (each.EmailAddress && !isEmail(each.EmailAddress)) {
+      faults.add(
+        `ContactPerson ${index + 1}: EmailAddress '${each.EmailAddress}' is no email address.`,
+      );
+    }
+  }
+}
+
+function isEmail(text: string): boolean {
+  return /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text);
+}
+
+function entered(record: Contact, existing: Contact | undefined): Entered {
+  const verb =
+    existing === undefined
+      ? "Created"
+      : record.ContactStatus === "ARCHIVED"
+        ? "Archived"
+        : "Edited";
+  return { changes: verb, details: `${record.Name} was ${verb.toLowerCase()}.` };
+}
+
+const archived =
+  "The specified contact details matched an archived contact. Archived contacts cannot currently be edited via the API.";
+
+function nameTaken(name: string): string {
+  return `The contact name ${name} is already assigned to another contact. The contact name must be unique across all active contacts.`;
+}
+
+function numberTaken({ ContactNumber, Name }: Contact): string {
+  return `The contact number ${ContactNumber} is already assigned to ${Name}.`;
+}

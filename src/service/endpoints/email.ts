@@ -1,0 +1,156 @@
+/** POST /Invoices/{id}/Email and GET /Invoices/{id}/OnlineInvoice. */
+import { isOnline, mayEmail, maySetSent } from "../../ledger/lifecycle.ts";
+import type { Contact } from "../../resources/contact.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { text } from "../../resources/field.ts";
+import { contact, invoice } from "../../resources/index.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { addHistory } from "../../store/history.ts";
+import { fetch, save } from "../../store/records.ts";
+import { sequenceOf, takeNumbers } from "../../store/sequences.ts";
+import type { Tx } from "../../store/store.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answerObjects, noContent } from "../answer.ts";
+import { type Call, here } from "../call.ts";
+import { locate } from "../endpoint.ts";
+import { refusal } from "../faults.ts";
+import { unique } from "../grouped.ts";
+import type { Message } from "../mail.ts";
+import { invoices } from "./invoice.ts";
+
+/** Invoice emails that an organisation may send in a day; fewer while it only tries the service. */
+const dailyEmailsMax = { full: 1000, trial: 20 } as const;
+
+/**
+ * Sends a sales invoice to its contact, and to the contact persons who are to be included.
+ *
+ * The message is handed over before the invoice is marked as sent: a failure to send leaves
+ * everything as it was.
+ */
+export async function emailInvoice(call: Call, key: string): Promise<ServiceResponse> {
+  const { InvoiceID, message } = await call.read((tx) => compose(call, tx, key));
+  if (!call.dryRun) await call.mailer(message);
+  return call.write((tx) => markSent(call, tx, InvoiceID, message.to));
+}
+
+async function compose(
+  call: Call,
+  tx: Tx,
+  key: string,
+): Promise<{ InvoiceID: string; message: Message }> {
+  const found = await locate(tx, invoices, key);
+  const { organisation, today } = await here(call, tx);
+  checkEmail(found);
+  await checkDay(tx, organisation, today);
+  const [buyer] = await fetch(tx, contact, "ContactID", [found.Contact?.ContactID ?? ""]);
+  if (!buyer?.EmailAddress) {
+    throw refusal([`The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`]);
+  }
+  const { user, email } = call.principal;
+  return {
+    InvoiceID: found.InvoiceID,
+    message: {
+      from: { name: user, address: email },
+      to: receiversOf(buyer),
+      subject: `Invoice ${found.InvoiceNumber} from ${organisation.Name}`,
+      text: letter(call, found, buyer, organisation),
+      at: call.now,
+      id: call.newId(),
+    },
+  };
+}
+
+function checkEmail({ Type, Status }: Invoice): void {
+  if (mayEmail(Type, Status)) return;
+  throw refusal([
+    Type === "ACCREC"
+      ? `An invoice with status ${Status} cannot be emailed; submit or approve it first.`
+      : "A bill cannot be emailed; only sales invoices can.",
+  ]);
+}
+
+async function checkDay(tx: Tx, organisation: Organisation, today: string): Promise<void> {
+  const tries = organisation.IsDemoCompany || organisation.Class === "TRIAL";
+  const most = dailyEmailsMax[tries ? "trial" : "full"];
+  if ((await sequenceOf(tx, sentOn(today))) < most) return;
+  throw refusal([`An organisation sends at most ${most} invoice emails a day; go on tomorrow.`]);
+}
+
+/** The counter of a day's emails. */
+function sentOn(today: string): string {
+  return `emails ${today}`;
+}
+
+function receiversOf({ EmailAddress, ContactPersons = [] }: Contact): string[] {
+  const others = ContactPersons.filter((each) => each.IncludeInEmails);
+  const all = [EmailAddress, ...others.map((each) => each.EmailAddress)];
+  return unique(all);
+}
+
+function letter(
+  call: Call,
+  found: Invoice,
+  buyer: Contact,
+  { Name }: Pick<Organisation, "Name">,
+): string {
+  const { InvoiceNumber, CurrencyCode, DueDate } = found;
+  const amount = (cents: Cents) => `${CurrencyCode} ${writeDecimal(cents, 2)}`;
+  const by = DueDate === undefined ? "" : ` on ${DueDate}`;
+  return [
+    `Hello ${buyer.FirstName ?? buyer.Name},`,
+    "",
+    `here is invoice ${InvoiceNumber} of ${found.Date} for ${amount(found.Total)}.`,
+    found.AmountDue === 0 ? "It is paid; thank you." : `${amount(found.AmountDue)} is due${by}.`,
+    "",
+    `See it online: ${onlineUrl(call, found)}`,
+    "",
+    Name,
+    "",
+  ].join("\n");
+}
+
+async function markSent(
+  call: Call,
+  tx: Tx,
+  id: string,
+  receivers: readonly string[],
+): Promise<ServiceResponse> {
+  const found = await locate(tx, invoices, id);
+  // A submitted invoice may be emailed, but only an approved one is marked as sent.
+  const SentToContact = found.SentToContact || maySetSent(found.Status);
+  await save(tx, invoice, [{ ...found, SentToContact, UpdatedDateUTC: call.now }]);
+  await takeNumbers(tx, sentOn((await here(call, tx)).today), 1);
+  await addHistory(tx, [
+    {
+      id: call.newId(),
+      resource: "Invoice",
+      recordId: id,
+      at: call.now,
+      changes: "Invoice sent",
+      details: `This invoice has been sent to ${receivers.join(", ")}`,
+      user: call.principal.user,
+    },
+  ]);
+  return noContent;
+}
+
+const onlineFields = { OnlineInvoiceUrl: text({ always: true }) } as const;
+
+export async function onlineInvoice(call: Call, key: string): Promise<ServiceResponse> {
+  const found = await call.read((tx) => locate(tx, invoices, key));
+  if (!isOnline(found.Type, found.Status)) {
+    throw refusal([
+      found.Type === "ACCREC"
+        ? "A draft invoice has no online address; approve it first."
+        : "Only sales invoices have an online address.",
+    ]);
+  }
+  const address = { OnlineInvoiceUrl: onlineUrl(call, found) };
+  return answerObjects(call, "OnlineInvoices", "OnlineInvoice", onlineFields, [address]);
+}
+
+/** Always the same for the same invoice. */
+function onlineUrl(call: Call, found: Invoice): string {
+  return `${call.publicUrl}/view/${found.InvoiceID.replaceAll("-", "")}`;
+}

@@ -1,0 +1,62 @@
+/** /{Endpoint}/{id}/History: what was done to a record, newest first, and notes added to it. */
+
+import { NotFoundError } from "../../resources/errors.ts";
+import { historyRecord } from "../../resources/index.ts";
+import { validate } from "../../resources/validate.ts";
+import { addHistory, historyOf } from "../../store/history.ts";
+import type { Tx } from "../../store/store.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answer } from "../answer.ts";
+import type { Call } from "../call.ts";
+import { type Endpoint, locate } from "../endpoint.ts";
+import { refusal } from "../faults.ts";
+import { readInputs } from "../write.ts";
+
+export async function readHistory(
+  call: Call,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const records = await call.read(async (tx) =>
+    historyOf(tx, endpoint.resource.name, await recordId(endpoint, key, tx)),
+  );
+  return answer(call, historyRecord, records, "single");
+}
+
+/** PUT: one or more notes, kept for good in the name of the caller. */
+export async function addNotes(
+  call: Call,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const notes = readInputs(call, { resource: historyRecord }, historyRecord.batchMax);
+  const faults = notes.flatMap((note) => validate(historyRecord.fields, note, { creating: true }));
+  if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
+  return call.write(async (tx) => {
+    const id = await recordId(endpoint, key, tx);
+    await addHistory(
+      tx,
+      notes.map((note) => ({
+        id: call.newId(),
+        resource: endpoint.resource.name,
+        recordId: id,
+        at: call.now,
+        changes: "Note",
+        details: String(note.Details),
+        user: call.principal.user,
+      })),
+    );
+    const shown = notes.map((note) => ({ DateUTC: call.now, Details: note.Details }));
+    return answer(call, historyRecord, shown, "single");
+  });
+}
+
+async function recordId(endpoint: Endpoint, key: string, tx: Tx): Promise<string> {
+  try {
+    const record = await locate(tx, endpoint, key);
+    return String((record as Record<string, unknown>)[endpoint.resource.id]);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw refusal(["The document with the supplied id was not found for this endpoint."]);
+  }
+}

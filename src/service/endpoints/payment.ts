@@ -1,0 +1,343 @@
+/** /Payments: money against approved documents; made and reversed, never changed. */
+
+import type { Journal, PostedJournal } from "../../ledger/journal.ts";
+import { settledStatus } from "../../ledger/lifecycle.ts";
+import { checkLock } from "../../ledger/locks.ts";
+import type { Account } from "../../resources/account.ts";
+import type { Cents, Rate } from "../../resources/decimal.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { text } from "../../resources/field.ts";
+import { invoice, payment } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { Payment } from "../../resources/payment.ts";
+import { addHistory } from "../../store/history.ts";
+import { appendJournals, liveJournals } from "../../store/journals.ts";
+import { fetch, type Kept, save } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { fold } from "../../wire/where.ts";
+import { answer } from "../answer.ts";
+import { type Call, here } from "../call.ts";
+import { type Chart, loadChart } from "../chart.ts";
+import { isKeptByLedger } from "../documents/lines.ts";
+import { settle, unsettle } from "../documents/settlement.ts";
+import type { StoredInvoice } from "../documents/work.ts";
+import { type Batch, type Endpoint, locate } from "../endpoint.ts";
+import { Faults, refusal } from "../faults.ts";
+import { grouped, unique } from "../grouped.ts";
+import { withDefaults } from "../merge.ts";
+import { readInputs, write } from "../write.ts";
+
+/** A payment as the store keeps it. */
+export type StoredPayment = Kept<typeof payment.fields>;
+
+interface Work {
+  readonly chart: Chart;
+  readonly invoices: Map<string, StoredInvoice>;
+  readonly byNumber: ReadonlyMap<string, StoredInvoice[]>;
+  /** Live journals by the document they belong to: its approval, and what its payments recognised. */
+  readonly live: Map<string, PostedJournal[]>;
+  readonly journals: Journal[];
+  readonly paid: Map<string, StoredInvoice>;
+}
+
+const targets = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as const;
+
+/** Spellings of the target and the account that stand beside them instead of inside. */
+const flat = { InvoiceNumber: text(), CreditNoteNumber: text(), Code: text() } as const;
+
+type PaymentInput = Partial<Payment> & {
+  readonly [name in keyof typeof flat]?: string | undefined;
+};
+
+/** What was sent, with everything in the place where the description has it. */
+function inputOf(input: Readonly<Record<string, unknown>>): Partial<Payment> {
+  const { InvoiceNumber, CreditNoteNumber, Code, ...sent } = input as PaymentInput;
+  if (InvoiceNumber) sent.Invoice ??= { InvoiceNumber };
+  if (CreditNoteNumber) sent.CreditNote ??= { CreditNoteNumber };
+  if (Code) sent.Account ??= { Code };
+  return sent;
+}
+
+export const payments: Endpoint<StoredPayment, Work> = {
+  resource: payment,
+  alsoAccepts: flat,
+
+  async load({ tx, entries }) {
+    const named = entries.map(({ input }) => inputOf(input).Invoice);
+    const ids = unique(named.map((each) => each?.InvoiceID));
+    const numbers = unique(named.map((each) => (each?.InvoiceID ? "" : each?.InvoiceNumber)));
+    const found = [
+      ...(ids.length === 0 ? [] : await fetch(tx, invoice, "InvoiceID", ids)),
+      ...(numbers.length === 0 ? [] : await fetch(tx, invoice, "InvoiceNumber", numbers)),
+    ];
+    // An invoice found by both must be one object, since payments of the batch change it.
+    const invoices = new Map(found.map((each) => [each.InvoiceID, each]));
+    const documents = [...invoices.keys()];
+    return {
+      chart: await loadChart(tx),
+      invoices,
+      byNumber: grouped([...invoices.values()], (each) => fold(each.InvoiceNumber ?? "")),
+      live: grouped(
+        documents.length === 0 ? [] : await liveJournals(tx, "document", documents),
+        (journal) => journal.documentId,
+      ),
+      journals: [],
+      paid: new Map(),
+    };
+  },
+
+  decide(batch, work, entry) {
+    if (entry.existing !== undefined) {
+      throw refusal(["A payment cannot be changed; reverse it and make another."]);
+    }
+    const faults = new Faults();
+    const input = inputOf(entry.input);
+    const target = targetOf(input, work, faults);
+    const account = accountOf(input, work.chart, faults);
+    const record = drafted(batch, input);
+    if (record.Status !== "AUTHORISED") faults.add("A new payment has the Status AUTHORISED.");
+    if (record.Amount <= 0) faults.add("The Amount of a payment must be above zero.");
+    if (target !== undefined) {
+      checkTarget(target, record, faults);
+      setRate(target, record, batch.organisation, faults);
+    }
+    faults.collect(() => checkLock(record.Date, batch.organisation));
+    faults.check();
+    if (target === undefined || account === undefined) return;
+    record.PaymentType = target.Type === "ACCREC" ? "ACCRECPAYMENT" : "ACCPAYPAYMENT";
+    record.Invoice = target;
+    record.Account = account;
+    apply(batch.call, work, record, target);
+    entry.record = record;
+    entry.history.push({
+      changes: "Created",
+      details: `Payment of ${target.CurrencyCode} ${writeDecimal(record.Amount, 2)} on ${target.InvoiceNumber ?? target.InvoiceID} was made.`,
+    });
+  },
+
+  async keep({ tx, call }, work, decided) {
+    const records = decided.flatMap((entry) => entry.record ?? []);
+    await save(tx, invoice, [...work.paid.values()]);
+    await save(tx, payment, records);
+    await appendJournals(tx, work.journals, call.now, call.newId);
+    await addHistory(
+      tx,
+      records.map((record) => ({
+        id: call.newId(),
+        resource: "Invoice",
+        recordId: record.Invoice?.InvoiceID ?? "",
+        at: call.now,
+        changes: record.Invoice?.AmountDue === 0 ? "Paid" : "Part paid",
+        details: settledSentence(record),
+        user: call.principal.user,
+      })),
+    );
+  },
+
+  async decorate(_call, _tx, records) {
+    return records.map((record) => ({ ...record, HasAccount: true, HasValidationErrors: false }));
+  },
+};
+
+function settledSentence({ PaymentType, Amount, Date: date, Account }: StoredPayment): string {
+  const [verb, to] = PaymentType === "ACCRECPAYMENT" ? ["received", "into"] : ["made", "from"];
+  return `Payment of ${writeDecimal(Amount, 2)} was ${verb} on ${date} ${to} ${Account?.Name}.`;
+}
+
+function drafted({ call, today }: Batch<StoredPayment>, input: Partial<Payment>): StoredPayment {
+  return {
+    ...withDefaults<StoredPayment>(payment.fields, input),
+    PaymentID: call.newId(),
+    Date: input.Date ?? today,
+    UpdatedDateUTC: call.now,
+    CreatedByApp: call.principal.app,
+    CreatedDateUTC: call.now,
+    BaseAmount: 0 as Cents,
+    HasAccount: true,
+    HasValidationErrors: false,
+  };
+}
+
+function checkTarget(target: StoredInvoice, { Amount }: StoredPayment, faults: Faults): void {
+  if (target.Status !== "AUTHORISED" && target.Status !== "PAID") {
+    faults.add("Payments can only be made against Authorised documents");
+  } else if (Amount > target.AmountDue) {
+    faults.add("Payment amount exceeds the amount outstanding on this document");
+  }
+}
+
+const baseRate = 1_000_000 as Rate;
+
+function setRate(
+  target: StoredInvoice,
+  record: StoredPayment,
+  { BaseCurrency }: Organisation,
+  faults: Faults,
+): void {
+  if (target.CurrencyCode !== BaseCurrency) {
+    record.CurrencyRate ??= target.CurrencyRate;
+    if (record.CurrencyRate <= 0) faults.add("CurrencyRate must be above zero.");
+    return;
+  }
+  record.CurrencyRate ??= baseRate;
+  if (record.CurrencyRate !== baseRate) {
+    faults.add("CurrencyRate is for documents in a foreign currency only.");
+  }
+}
+
+/** Posts a payment, and takes it off what is due. @throws RefusedError before anything changes */
+function apply(call: Call, work: Work, record: StoredPayment, target: StoredInvoice): void {
+  const live = work.live.get(target.InvoiceID) ?? [];
+  const settled = settle(record, target, work.chart, live);
+  record.BaseAmount = settled.baseAmount;
+  record.BankAmount = settled.bankAmount;
+  target.AmountPaid = (target.AmountPaid + record.Amount) as Cents;
+  target.AmountDue = (target.AmountDue - record.Amount) as Cents;
+  target.BaseDue = (target.BaseDue - settled.baseAmount) as Cents;
+  target.UpdatedDateUTC = call.now;
+  target.Status = settledStatus(target.AmountDue);
+  if (target.Status === "PAID") target.FullyPaidOnDate = record.Date;
+  work.journals.push(...settled.journals);
+  // A later payment of the same batch goes on from what this one recognised.
+  const posted = settled.journals.map((journal) => ({
+    ...journal,
+    id: "",
+    number: 0,
+    createdAt: call.now,
+  }));
+  work.live.set(target.InvoiceID, [...live, ...posted]);
+  work.paid.set(target.InvoiceID, target);
+}
+
+function targetOf(input: Partial<Payment>, work: Work, faults: Faults): StoredInvoice | undefined {
+  const named = targets.filter((name) => input[name] !== undefined);
+  const [name] = named;
+  if (named.length !== 1 || name === undefined) {
+    faults.add("A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment.");
+    return undefined;
+  }
+  if (name !== "Invoice") {
+    faults.add(`There is no such ${name}.`);
+    return undefined;
+  }
+  const { InvoiceID, InvoiceNumber } = input.Invoice ?? {};
+  if (InvoiceID) {
+    const found = work.invoices.get(InvoiceID);
+    if (found === undefined) faults.add(`There is no invoice ${InvoiceID}.`);
+    return found;
+  }
+  if (!InvoiceNumber) {
+    faults.add("The Invoice of a payment must be named by InvoiceID or InvoiceNumber.");
+    return undefined;
+  }
+  const numbered = work.byNumber.get(fold(InvoiceNumber)) ?? [];
+  const live = numbered.filter((each) => each.Status !== "DELETED" && each.Status !== "VOIDED");
+  const sales = live.filter((each) => each.Type === "ACCREC");
+  const candidates = sales.length > 0 ? sales : live.length > 0 ? live : numbered;
+  if (candidates.length === 0) faults.add(`There is no invoice ${InvoiceNumber}.`);
+  if (candidates.length > 1) {
+    faults.add(
+      `${candidates.length} bills bear the number ${InvoiceNumber}; name the one that is meant by its InvoiceID.`,
+    );
+    return undefined;
+  }
+  return candidates[0];
+}
+
+function accountOf(input: Partial<Payment>, chart: Chart, faults: Faults): Account | undefined {
+  const key = input.Account?.AccountID ?? input.Account?.Code;
+  if (!key) {
+    faults.add("The Account of a payment must be named by AccountID or Code.");
+    return undefined;
+  }
+  const account = chart.account(key);
+  if (account === undefined || account.Status !== "ACTIVE") {
+    faults.add(`There is no active account '${key}'.`);
+  } else if (!takesPayments(account)) {
+    faults.add("Account type is invalid for making a payment to/from");
+  }
+  return account;
+}
+
+/** A control account stands at its documents and an inventory account at its items, whatever is enabled. */
+function takesPayments(account: Account): boolean {
+  if (account.Type === "BANK") return true;
+  if (account.Type === "INVENTORY" || isKeptByLedger(account)) return false;
+  return account.EnablePaymentsToAccount;
+}
+
+/** POST /Payments makes one payment, or reverses the one it names. */
+export async function writePayment(call: Call): Promise<ServiceResponse> {
+  const [only] = readInputs(call, payments, 1);
+  const id = only?.PaymentID;
+  if (typeof id === "string" && only?.Status === "DELETED") return reversePayment(call, id);
+  return write(call, payments, "PUT");
+}
+
+/** POST /Payments/{id} with the Status DELETED (or an empty body) reverses a payment. */
+export async function reversePayment(call: Call, key: string): Promise<ServiceResponse> {
+  const { body } = call.request;
+  const [sent] = body === undefined || body.length === 0 ? [] : readInputs(call, payments, 1);
+  if (sent?.Status !== undefined && sent.Status !== "DELETED") {
+    throw refusal(["A payment cannot be changed; its Status can be set to DELETED."]);
+  }
+  return call.write(async (tx) => {
+    const { organisation } = await here(call, tx);
+    const found = await locate(tx, payments, key);
+    if (sent?.PaymentID !== undefined && sent.PaymentID !== found.PaymentID) {
+      throw refusal([
+        `The PaymentID in the body, ${sent.PaymentID}, is not that of the address, ${found.PaymentID}.`,
+      ]);
+    }
+    if (found.Status === "DELETED") throw refusal(["The payment is reversed already."]);
+    if (found.BatchPaymentID !== undefined) {
+      throw refusal(["A payment of a batch cannot be deleted by itself; delete the batch."]);
+    }
+    checkLock(found.Date, organisation);
+    return answer(call, payment, [await reverse(call, tx, found)], "single");
+  });
+}
+
+async function reverse(call: Call, tx: Tx, found: StoredPayment): Promise<StoredPayment> {
+  const [document] = await fetch(tx, invoice, "InvoiceID", [found.Invoice?.InvoiceID ?? ""]);
+  if (document === undefined) throw new Error(`The invoice of ${found.PaymentID} is gone.`);
+  const live = await liveJournals(tx, "source", [found.PaymentID]);
+  await appendJournals(tx, unsettle(live), call.now, call.newId);
+  const restored: StoredInvoice = {
+    ...document,
+    AmountPaid: (document.AmountPaid - found.Amount) as Cents,
+    AmountDue: (document.AmountDue + found.Amount) as Cents,
+    BaseDue: (document.BaseDue + found.BaseAmount) as Cents,
+    Status: "AUTHORISED",
+    FullyPaidOnDate: undefined,
+    UpdatedDateUTC: call.now,
+  };
+  const record: StoredPayment = {
+    ...found,
+    Status: "DELETED",
+    Invoice: restored,
+    UpdatedDateUTC: call.now,
+    HasAccount: true,
+    HasValidationErrors: false,
+  };
+  await save(tx, invoice, [restored]);
+  await save(tx, payment, [record]);
+  const details = `Payment of ${writeDecimal(found.Amount, 2)} dated ${found.Date} was deleted.`;
+  await addHistory(
+    tx,
+    [
+      ["Payment", found.PaymentID, "Deleted"] as const,
+      ["Invoice", document.InvoiceID, "Payment deleted"] as const,
+    ].map(([resource, recordId, changes]) => ({
+      id: call.newId(),
+      resource,
+      recordId,
+      at: call.now,
+      changes,
+      details,
+      user: call.principal.user,
+    })),
+  );
+  return record;
+}

@@ -1,0 +1,177 @@
+/** /TaxRates: one rate a request; rates of the system stay as they are. */
+
+import { wholePercent } from "../../ledger/money.ts";
+import { canApplyOf, effectiveRate } from "../../ledger/tax.ts";
+import { taxRate } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { TaxRate } from "../../resources/tax-rate.ts";
+import { list, save } from "../../store/records.ts";
+import { takeNumbers } from "../../store/sequences.ts";
+import { isUsed } from "../../store/usage.ts";
+import { fold } from "../../wire/where.ts";
+import type { StoredTaxRate } from "../chart.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { Faults, refusal } from "../faults.ts";
+import { withDefaults } from "../merge.ts";
+
+interface Work {
+  readonly rates: readonly StoredTaxRate[];
+  /** The TaxType that a new rate gets. */
+  readonly next: string;
+  readonly used: ReadonlySet<string>;
+}
+
+/** Report types that a rate may be created with, where one is required. */
+const reportTaxTypesByVersion: Readonly<Record<string, readonly string[]>> = {
+  AU: ["OUTPUT", "INPUT", "EXEMPTOUTPUT", "INPUTTAXED", "BASEXCLUDED", "EXEMPTEXPENSES"],
+  NZ: ["OUTPUT", "INPUT", "EXEMPTOUTPUT", "EXEMPTINPUT"],
+  UK: [
+    "OUTPUT",
+    "INPUT",
+    "EXEMPTOUTPUT",
+    "EXEMPTINPUT",
+    "ECOUTPUT",
+    "ECOUTPUTSERVICES",
+    "ECINPUT",
+    "ECACQUISITIONS",
+    "CAPITALSALESOUTPUT",
+    "CAPITALEXPENSESINPUT",
+    "MOSSSALES",
+  ],
+};
+
+const sequence = "tax-rate";
+
+export const taxRates: Endpoint<StoredTaxRate, Work> = {
+  resource: taxRate,
+  listOrder: "Name",
+
+  async alternates({ tx, entries }) {
+    const { records } = await list(tx, taxRate);
+    return entries.map(({ input }) => namesake(records, (input as Partial<TaxRate>).Name));
+  },
+
+  clash: () => nameTaken,
+
+  async load({ tx, entries }) {
+    const used = new Set<string>();
+    for (const { existing } of entries) {
+      const taxType = existing?.TaxType;
+      if (taxType !== undefined && (await isUsed(tx, taxRate, taxType))) used.add(taxType);
+    }
+    const next = entries.some((entry) => entry.existing === undefined)
+      ? `TAX${String(await takeNumbers(tx, sequence, 1)).padStart(3, "0")}`
+      : "";
+    return { rates: (await list(tx, taxRate)).records, next, used };
+  },
+
+  decide({ organisation }, { rates, next, used }, entry) {
+    const { existing } = entry;
+    const input = entry.input as Partial<TaxRate>;
+    if (existing !== undefined) checkUpdatable(existing);
+    const faults = new Faults();
+    const record: StoredTaxRate = {
+      ...(existing ?? withDefaults<StoredTaxRate>(taxRate.fields, {})),
+      ...sentOf(input),
+      TaxType: existing?.TaxType ?? next,
+    };
+    if (existing === undefined && input.TaxType !== undefined) {
+      faults.add("TaxType is given by the service and usable on update calls only.");
+    }
+    if (record.Status !== "ACTIVE" && (existing === undefined || record.Status !== "DELETED")) {
+      faults.add("The Status of a tax rate can be set to ACTIVE, and on updates to DELETED.");
+    }
+    // A rate that stands on lines is only hidden, so that they can go on naming it.
+    if (record.Status === "DELETED" && used.has(record.TaxType ?? "")) record.Status = "ARCHIVED";
+    const other = namesake(rates, record.Name);
+    if (record.Status === "ACTIVE" && other !== undefined && other.TaxType !== record.TaxType) {
+      faults.add(nameTaken);
+    }
+    checkReportTaxType(record, existing, organisation, faults);
+    checkComponents(record.TaxComponents ?? [], organisation, faults);
+    const effective = faults.collect(() => effectiveRate(record.TaxComponents ?? []));
+    faults.check();
+    record.EffectiveRate = effective ?? record.EffectiveRate;
+    record.DisplayTaxRate = record.EffectiveRate;
+    if (existing === undefined) Object.assign(record, canApplyOf(record.ReportTaxType));
+    entry.record = record;
+  },
+
+  async keep({ tx }, _work, decided) {
+    await save(
+      tx,
+      taxRate,
+      decided.flatMap((entry) => entry.record ?? []),
+    );
+  },
+};
+
+const nameTaken = "Please enter a unique Name.";
+
+function namesake(
+  rates: readonly StoredTaxRate[],
+  name: string | undefined,
+): StoredTaxRate | undefined {
+  if (name === undefined) return undefined;
+  return rates.find((rate) => rate.Status === "ACTIVE" && fold(rate.Name) === fold(name));
+}
+
+/** A field that is not sent, or sent empty, keeps its value: a rate has no field to clear. */
+function sentOf(input: Partial<TaxRate>): Partial<TaxRate> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}
+
+/** @throws RefusedError when the rate is the system's, or gone */
+function checkUpdatable(existing: StoredTaxRate): void {
+  if (existing.System === true) {
+    throw refusal([
+      `The tax rate ${existing.Name} is defined by the system and cannot be updated.`,
+    ]);
+  }
+  if (existing.Status !== "ACTIVE") {
+    throw refusal([`The tax rate ${existing.Name} is deleted and cannot be updated.`]);
+  }
+}
+
+function checkReportTaxType(
+  { ReportTaxType }: TaxRate,
+  existing: TaxRate | undefined,
+  { Version }: Organisation,
+  faults: Faults,
+): void {
+  // What the service itself reported may be sent back, though nobody may choose it.
+  if (existing !== undefined && ReportTaxType === existing.ReportTaxType) return;
+  const allowed = reportTaxTypesByVersion[Version];
+  if (allowed === undefined) {
+    if (ReportTaxType === undefined) return;
+    faults.add(
+      "ReportTaxType is for organisations in Australia, New Zealand and the United Kingdom only.",
+    );
+  } else if (ReportTaxType === undefined) {
+    faults.add("ReportTaxType is required.");
+  } else if (!allowed.includes(ReportTaxType)) {
+    faults.add(`ReportTaxType must be one of ${allowed.join(", ")}, not '${ReportTaxType}'.`);
+  }
+}
+
+function checkComponents(
+  components: NonNullable<TaxRate["TaxComponents"]>,
+  { CountryCode }: Organisation,
+  faults: Faults,
+): void {
+  if (components.length === 0) faults.add("A tax rate needs at least one tax component.");
+  const names = new Set(components.map((each) => fold(each.Name)));
+  if (names.size < components.length) {
+    faults.add("The tax components of a rate need different names.");
+  }
+  for (const each of components) {
+    each.IsCompound ??= false;
+    each.IsNonRecoverable ??= false;
+    if (each.Rate < 0 || each.Rate > wholePercent) {
+      faults.add(`The rate of the tax component ${each.Name} must be from 0 to 100 percent.`);
+    }
+    if (each.IsNonRecoverable && CountryCode !== "CA") {
+      faults.add("IsNonRecoverable applies to Canadian organisations only.");
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Sending mail: into an outbox folder beside the book, or through SMTP when that is configured.
+ *
+ * The library is loaded when the first message is sent.
+ */
+import { join } from "node:path";
+import { UnavailableError } from "../resources/errors.ts";
+
+export interface Message {
+  readonly from: { readonly name: string; readonly address: string };
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  /** Names the message; the same id is the same message. */
+  readonly id: string;
+}
+
+/** Delivers one message. @throws UnavailableError when it could not be handed over */
+export type Mailer = (message: Message) => Promise<void>;
+
+/** Keeps every message as a file `<time>-<id>.eml`, as any mail program opens it. */
+export function outboxMailer(folder: string): Mailer {
+  return async (message) => {
+    const { createTransport } = await import("nodemailer");
+    const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+    const sent = await transport.sendMail(envelope(message));
+    const { mkdir, rename, writeFile } = await import("node:fs/promises");
+    await mkdir(folder, { recursive: true });
+    const stamp = new Date(message.at).toISOString().replace(/[:.]/g, "-");
+    const path = join(folder, `${stamp}-${message.id}.eml`);
+    await writeFile(`${path}.part`, sent.message as Buffer);
+    await rename(`${path}.part`, path);
+  };
+}
+
+/** @param url  `smtp://user:password@host:port` or `smtps://…` */
+export function smtpMailer(url: string): Mailer {
+  return async (message) => {
+    const { createTransport } = await import("nodemailer");
+    const transport = createTransport(url, {
+      connectionTimeout: 20_000,
+      socketTimeout: 30_000,
+    } as object);
+    try {
+      await transport.sendMail(envelope(message));
+    } catch (error) {
+      throw new UnavailableError(
+        "MailNotSent",
+        "The mail server did not take the message; try again.",
+        {
+          cause: error,
+        },
+      );
+    } finally {
+      transport.close();
+    }
+  };
+}
+
+function envelope(message: Message) {
+  return {
+    from: message.from,
+    to: [...message.to],
+    subject: message.subject,
+    text: message.text,
+    date: new Date(message.at),
+    messageId: `<${message.id}@acct.invalid>`,
+  };
+}

@@ -1,0 +1,117 @@
+/** Reading records: lists by everything that a query may ask of them, and single ones. */
+import type { Resource } from "../resources/field.ts";
+import { filterFields, type ListQuery, list } from "../store/records.ts";
+import { readModifiedSince } from "../wire/dates.ts";
+import type { ServiceResponse } from "../wire/http.ts";
+import { type OrderTerm, parseOrder } from "../wire/order.ts";
+import { type FilterField, parseWhere, type Where } from "../wire/where.ts";
+import { answer } from "./answer.ts";
+import { type Call, invalid } from "./call.ts";
+import { type Endpoint, guid, locate, type View } from "./endpoint.ts";
+
+const pageSizeMax = 1000;
+const pageSizeDefault = 100;
+
+export async function readCollection(call: Call, endpoint: Endpoint): Promise<ServiceResponse> {
+  const { resource } = endpoint;
+  const { query } = call;
+  const summaryOnly =
+    endpoint.summaryOmits !== undefined && (query.boolean("summaryOnly") ?? false);
+  const page =
+    query.integer("page", 1, 1_000_000) ??
+    (resource.paged === "enforced" || summaryOnly || query.get("pageSize") !== undefined
+      ? 1
+      : undefined);
+  const pageSize = query.integer("pageSize", 1, pageSizeMax) ?? pageSizeDefault;
+  const paged = resource.paged !== undefined && page !== undefined;
+  const view: View = paged && !summaryOnly ? "paged" : "list";
+  const omitted = summaryOnly ? endpoint.summaryOmits : undefined;
+
+  const { records, count } = await call.read(async (tx) => {
+    const found = await list(tx, resource, {
+      ...listQuery(call, endpoint),
+      ...(paged ? { limit: pageSize, offset: (page - 1) * pageSize, count: true } : {}),
+    });
+    const shown = await (endpoint.decorate?.(call, tx, found.records, view) ?? found.records);
+    return { records: shown, count: found.count ?? 0 };
+  });
+  for (const field of omitted ?? []) for (const record of records) delete record[field];
+  if (!paged) return answer(call, resource, records, view);
+  const pageCount = Math.max(1, Math.ceil(count / pageSize));
+  return answer(call, resource, records, view, {
+    pagination: { page, pageSize, pageCount, itemCount: count },
+  });
+}
+
+/** What the query parameters and headers of a list ask of the store. */
+function listQuery(call: Call, endpoint: Endpoint): ListQuery {
+  const { resource } = endpoint;
+  const { query, principal } = call;
+  const search = resource.search && query.get("searchTerm");
+  const mine = endpoint.remembersApp === true && query.boolean("createdByMyApp") === true;
+  return {
+    where: conditionOf(call, endpoint),
+    order: orderOf(call, endpoint),
+    in: parametersOf(call, resource),
+    modifiedSince: resource.modifiedSince === true ? modifiedSince(call) : undefined,
+    search: search ? { fields: resource.search ?? [], text: search } : undefined,
+    createdByApp: mine ? principal.app : undefined,
+  };
+}
+
+function conditionOf(call: Call, endpoint: Endpoint): Where | undefined {
+  const { resource } = endpoint;
+  const args: Where[] = [...(endpoint.narrow?.(call) ?? [])];
+  const where = resource.where === true ? call.query.get("where") : undefined;
+  if (where !== undefined) args.push(parseWhere(where, resource.name, filterFields(resource)));
+  return args.length > 1 ? { op: "and", args } : args[0];
+}
+
+/** As asked, else the latest change last; the store breaks ties by id. */
+function orderOf(call: Call, { resource, listOrder }: Endpoint): readonly OrderTerm[] | undefined {
+  const changed = resource.fields.UpdatedDateUTC === undefined ? undefined : "UpdatedDateUTC";
+  const asked = resource.order === true ? call.query.get("order") : undefined;
+  const order = asked ?? listOrder ?? changed;
+  return order === undefined ? undefined : parseOrder(order, resource.name, filterFields(resource));
+}
+
+/** Parameters such as IDs and Statuses; an entry that no record could have finds nothing. */
+function parametersOf(call: Call, resource: Resource): ListQuery["in"] {
+  const fieldOf = filterFields(resource);
+  return (resource.parameters ?? []).flatMap(({ name, field }) => {
+    const entries = call.query.list(name);
+    const known = fieldOf(field.split("."));
+    if (entries === undefined || known === undefined) return [];
+    return [{ field, values: entries.flatMap((entry) => spelt(known, entry) ?? []) }];
+  });
+}
+
+/** An entry as the store spells it. */
+function spelt({ kind, choices = [] }: FilterField, entry: string): string | undefined {
+  if (kind === "id") return guid(entry);
+  if (kind !== "choice") return entry;
+  return choices.find((choice) => choice.toLowerCase() === entry.toLowerCase());
+}
+
+function modifiedSince(call: Call): number | undefined {
+  const text = call.request.headers["if-modified-since"];
+  if (text === undefined || text === "") return undefined;
+  const since = readModifiedSince(text);
+  if (since === undefined) {
+    throw invalid(`The header If-Modified-Since is no date and time: '${text.slice(0, 60)}'.`);
+  }
+  return since;
+}
+
+export async function readOne(
+  call: Call,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const record = await call.read(async (tx) => {
+    const found = await locate(tx, endpoint, key);
+    const shown = await (endpoint.decorate?.(call, tx, [found], "single") ?? [found]);
+    return shown[0] ?? found;
+  });
+  return answer(call, endpoint.resource, [record], "single");
+}

@@ -1,0 +1,245 @@
+/**
+ * The one road that every record takes.
+ *
+ * A write is decoded, validated, matched with what exists, decided record by record by the
+ * resource's own endpoint, kept, and encoded, all in one transaction: either the whole request
+ * happened or none of it. A batch looks everything it refers to up beforehand, with one query per
+ * kind, so that deciding is plain computation. With `SummarizeErrors=false` the good records of a
+ * batch are kept and the bad ones are answered with their faults; otherwise one bad record refuses
+ * the request.
+ */
+import { NotFoundError, RefusedError } from "../resources/errors.ts";
+import type { Resource } from "../resources/field.ts";
+import { zeroId } from "../resources/scalar.ts";
+import { validate } from "../resources/validate.ts";
+import { addHistory } from "../store/history.ts";
+import { fetch } from "../store/records.ts";
+import { decodeBody } from "../wire/decode.ts";
+import type { ServiceResponse } from "../wire/http.ts";
+import { answer } from "./answer.ts";
+import { type Call, unitDecimals as decimalsOf, here, invalid } from "./call.ts";
+import { type Batch, type Endpoint, type Entry, locate } from "./endpoint.ts";
+import { messagesOf } from "./faults.ts";
+
+/** Refuses a whole request because of records in it; each is echoed with its own faults. */
+export class RejectedError extends RefusedError {
+  readonly resource: Resource;
+  readonly rejected: readonly { record: object; errors: readonly string[] }[];
+
+  constructor(resource: Resource, entries: readonly Entry[]) {
+    const bad = entries.filter((entry) => entry.errors.length > 0);
+    super(
+      "ValidationException",
+      "A validation exception occurred",
+      bad.flatMap((entry) => entry.errors.map((message) => ({ message }))),
+    );
+    this.resource = resource;
+    this.rejected = bad.map((entry) => ({ record: echo(resource, entry), errors: entry.errors }));
+  }
+}
+
+/** PUT or POST of one record or of several; with `key`, POST on the address of one. */
+export async function write(
+  call: Call,
+  endpoint: Endpoint,
+  method: "PUT" | "POST",
+  key?: string,
+): Promise<ServiceResponse> {
+  const { resource } = endpoint;
+  const decimals = decimalsOf(call, resource);
+  const inputs = readInputs(call, endpoint, key === undefined ? resource.batchMax : 1);
+  const summarize =
+    resource.summarizeErrors !== true || (call.query.boolean("SummarizeErrors") ?? true);
+  return call.write(async (tx) => {
+    const entries = inputs.map(entryOf);
+    const batch: Batch = {
+      ...(await here(call, tx)),
+      call,
+      tx,
+      method,
+      unitDecimals: decimals,
+      entries,
+    };
+    await match(batch, endpoint, key);
+    check(resource, entries);
+    await decide(batch, endpoint);
+    const decided = entries.filter((entry) => entry.errors.length === 0);
+    if (summarize && decided.length < entries.length) throw new RejectedError(resource, entries);
+    await addHistory(
+      tx,
+      decided.flatMap((entry) => historyOf(call, resource, entry)),
+    );
+    return answerWrite(call, resource, entries, { unitDecimals: decimals, summarize });
+  });
+}
+
+/** The records of the body. @throws RefusedError when there are more than `most` */
+export function readInputs(
+  call: Call,
+  { resource, alsoAccepts }: Pick<Endpoint, "resource" | "alsoAccepts">,
+  most: number,
+): Record<string, unknown>[] {
+  const { body = new Uint8Array(), headers } = call.request;
+  const accepted =
+    alsoAccepts === undefined
+      ? resource
+      : { ...resource, fields: { ...resource.fields, ...alsoAccepts } };
+  const inputs = decodeBody(accepted, body, headers["content-type"], {
+    unitDecimals: decimalsOf(call, resource),
+  });
+  if (inputs.length > most) {
+    throw invalid(
+      `A request takes at most ${most} ${most === 1 ? resource.name : resource.plural}, not ${inputs.length}.`,
+    );
+  }
+  return inputs;
+}
+
+function entryOf(input: Record<string, unknown>, index: number): Entry {
+  return {
+    index,
+    input,
+    existing: undefined,
+    errors: [],
+    warnings: [],
+    record: undefined,
+    history: [],
+  };
+}
+
+function check(resource: Resource, entries: readonly Entry[]): void {
+  for (const entry of entries) {
+    const faults = validate(resource.fields, entry.input, {
+      creating: entry.existing === undefined,
+    });
+    entry.errors.push(...faults.map((fault) => fault.message));
+  }
+}
+
+function answerWrite(
+  call: Call,
+  resource: Resource,
+  entries: readonly Entry[],
+  { unitDecimals, summarize }: { unitDecimals: 2 | 4; summarize: boolean },
+): ServiceResponse {
+  const records = entries.map((entry) =>
+    entry.errors.length > 0 ? echo(resource, entry) : (entry.record ?? {}),
+  );
+  return answer(call, resource, records, "single", {
+    unitDecimals,
+    ...(summarize && !entries.some((entry) => entry.warnings.length > 0)
+      ? {}
+      : {
+          outcomes: entries.map((entry) => ({
+            status:
+              entry.errors.length > 0 ? "ERROR" : entry.warnings.length > 0 ? "WARNING" : "OK",
+            errors: entry.errors,
+            warnings: entry.warnings,
+          })),
+        }),
+  });
+}
+
+async function decide(batch: Batch, endpoint: Endpoint): Promise<void> {
+  const work = await endpoint.load(batch);
+  for (const entry of batch.entries) {
+    if (entry.errors.length > 0) continue;
+    try {
+      endpoint.decide(batch, work, entry);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      entry.errors.push(...messagesOf(error));
+    }
+  }
+  await endpoint.keep(
+    batch,
+    work,
+    batch.entries.filter((entry) => entry.errors.length === 0),
+  );
+}
+
+/** Finds for each entry the record it means: by the path, by its id, or by another key of it. */
+async function match(batch: Batch, endpoint: Endpoint, key: string | undefined): Promise<void> {
+  if (key !== undefined) return matchPath(batch, endpoint, key);
+  await matchIds(batch, endpoint.resource);
+  await matchAlternates(batch, endpoint);
+  const seen = new Set<unknown>();
+  for (const entry of batch.entries) {
+    const id = idOf(endpoint.resource, entry.existing);
+    if (id === undefined) continue;
+    // The second would be decided from what the first is about to change.
+    if (seen.has(id)) {
+      entry.errors.push(`The ${endpoint.resource.noun} ${id} is named twice in the request.`);
+    }
+    seen.add(id);
+  }
+}
+
+function idOf(resource: Resource, record: object | undefined): unknown {
+  return (record as Readonly<Record<string, unknown>> | undefined)?.[resource.id];
+}
+
+async function matchPath({ tx, entries }: Batch, endpoint: Endpoint, key: string): Promise<void> {
+  const { resource } = endpoint;
+  const [only] = entries;
+  if (only === undefined) return;
+  only.existing = await locate(tx, endpoint, key);
+  const sent = only.input[resource.id];
+  const id = idOf(resource, only.existing);
+  if (sent !== undefined && sent !== id) {
+    only.errors.push(`The ${resource.id} in the body, ${sent}, is not that of the address, ${id}.`);
+  }
+}
+
+/** @throws NotFoundError for the whole request when an id is none of a record */
+async function matchIds({ tx, entries, method }: Batch, resource: Resource): Promise<void> {
+  const given = entries.flatMap(({ input }) => (input[resource.id] as string | undefined) ?? []);
+  if (given.length === 0) return;
+  const found = await fetch(tx, resource, resource.id, given);
+  const byId = new Map(found.map((record) => [idOf(resource, record), record]));
+  // What is no GUID is no id of ours but a code, and the endpoint says what is wrong with it.
+  const isCode = resource.fields[resource.id]?.kind !== "id";
+  for (const entry of entries) {
+    const id = entry.input[resource.id];
+    if (id === undefined) continue;
+    entry.existing = byId.get(id);
+    if (entry.existing === undefined && !(isCode && method === "PUT")) {
+      throw new NotFoundError("NotFound", `There is no ${resource.noun} ${id}.`);
+    }
+    if (entry.existing !== undefined && method === "PUT") {
+      entry.errors.push(`The ${resource.noun} ${id} exists already; PUT only creates.`);
+    }
+  }
+}
+
+async function matchAlternates(batch: Batch, endpoint: Endpoint): Promise<void> {
+  const alternates = await endpoint.alternates?.(batch);
+  for (const [index, entry] of batch.entries.entries()) {
+    const record = alternates?.[index];
+    if (record === undefined || entry.existing !== undefined) continue;
+    if (batch.method === "POST") {
+      entry.existing = record;
+    } else {
+      entry.errors.push(
+        endpoint.clash?.(entry.input, record) ?? `This ${endpoint.resource.noun} exists already.`,
+      );
+    }
+  }
+}
+
+function historyOf(call: Call, resource: Resource, entry: Entry) {
+  const recordId = String(idOf(resource, entry.record) ?? "");
+  return entry.history.map((each) => ({
+    id: call.newId(),
+    resource: resource.name,
+    recordId,
+    at: call.now,
+    user: call.principal.user,
+    ...each,
+  }));
+}
+
+/** A refused record as it was sent, under its real id where it has one, else the id of none. */
+function echo(resource: Resource, entry: Entry): object {
+  return { ...entry.input, [resource.id]: idOf(resource, entry.existing) ?? zeroId };
+}

@@ -1,0 +1,277 @@
+/** Contacts: unique, archived but never deleted, with what they owe. */
+import { describe, expect, test } from "vitest";
+import { contact, invoiced, type Json, paid, world } from "./fixture.ts";
+
+describe("create and update", () => {
+  test("a contact shows its addresses and phones, even empty", async () => {
+    const given = await world();
+    const made = await contact(given, { Name: "Blue Kiln Pottery" });
+    expect(made).toMatchObject({ ContactStatus: "ACTIVE", IsSupplier: false, IsCustomer: false });
+    expect(made.Addresses.map((each: Json) => each.AddressType)).toEqual(["STREET", "POBOX"]);
+    expect(made.Phones.map((each: Json) => each.PhoneType)).toEqual([
+      "DDI",
+      "DEFAULT",
+      "FAX",
+      "MOBILE",
+    ]);
+  });
+
+  test("addresses and phones are merged by type, persons replaced, the rest kept", async () => {
+    const given = await world();
+    const made = await contact(given, {
+      FirstName: "Ada",
+      Addresses: [{ AddressType: "STREET", AddressLine1: "1 Quay", City: "Nelson" }],
+      Phones: [{ PhoneType: "MOBILE", PhoneNumber: "5550101" }],
+      ContactPersons: [{ FirstName: "Bo", EmailAddress: "bo@x.example" }],
+      PaymentTerms: { Sales: { Day: 7, Type: "DAYSAFTERBILLDATE" } },
+    });
+    const path = `/Contacts/${made.ContactID}`;
+    await given.ok("POST", path, {
+      Addresses: [
+        { AddressType: "STREET", City: "Picton" },
+        { AddressType: "POBOX", City: "Nelson" },
+      ],
+      Phones: [{ PhoneType: "FAX", PhoneNumber: "5550102" }],
+      ContactPersons: [{ FirstName: "Cy" }],
+      PaymentTerms: { Bills: { Day: 3, Type: "OFCURRENTMONTH" } },
+    });
+    const [read] = (await given.ok("GET", path)).Contacts;
+    expect(read).toMatchObject({
+      FirstName: "Ada",
+      Addresses: [
+        { AddressType: "STREET", AddressLine1: "1 Quay", City: "Picton" },
+        { AddressType: "POBOX", City: "Nelson" },
+      ],
+      ContactPersons: [{ FirstName: "Cy", IncludeInEmails: false }],
+      PaymentTerms: { Sales: { Day: 7 }, Bills: { Day: 3, Type: "OFCURRENTMONTH" } },
+    });
+    const phone = (type: string) =>
+      read.Phones.find((each: Json) => each.PhoneType === type).PhoneNumber;
+    expect([phone("MOBILE"), phone("FAX")]).toEqual(["5550101", "5550102"]);
+  });
+
+  test("a field that is sent empty is cleared", async () => {
+    const given = await world();
+    const made = await contact(given, { FirstName: "Ada", EmailAddress: "ada@x.example" });
+    const [read] = (
+      await given.ok("POST", `/Contacts/${made.ContactID}`, { FirstName: null, EmailAddress: "" })
+    ).Contacts;
+    expect([read.FirstName, read.EmailAddress]).toEqual([undefined, undefined]);
+    expect(read.Name).toBe(made.Name);
+  });
+
+  test("PUT refuses a name or number that is taken, POST updates who bears it", async () => {
+    const given = await world();
+    const made = await contact(given, { Name: "Blue Kiln", ContactNumber: "BK1" });
+    expect(await given.refused("PUT", "/Contacts", { Name: "blue kiln" })).toEqual([
+      "The contact name Blue Kiln is already assigned to another contact. The contact name must be unique across all active contacts.",
+    ]);
+    expect(
+      await given.refused("PUT", "/Contacts", { Name: "Other", ContactNumber: "bk1" }),
+    ).toEqual(["The contact number BK1 is already assigned to Blue Kiln."]);
+    const [renamed] = (
+      await given.ok("POST", "/Contacts", { ContactNumber: "BK1", Name: "Bluer Kiln" })
+    ).Contacts;
+    expect(renamed).toMatchObject({ ContactID: made.ContactID, Name: "Bluer Kiln" });
+    await contact(given, { Name: "Second" });
+    expect(
+      (await given.refused("POST", `/Contacts/${made.ContactID}`, { Name: "SECOND" }))[0],
+    ).toMatch(/^The contact name SECOND/);
+    const both = [{ Name: "Twin" }, { Name: "twin" }];
+    expect((await given.refused("PUT", "/Contacts", { Contacts: both }))[0]).toMatch(
+      /^The contact name twin/i,
+    );
+  });
+
+  test("an archived contact frees its name, is hidden, and cannot be edited", async () => {
+    const given = await world();
+    const made = await contact(given, { Name: "Gone", ContactNumber: "G1" });
+    const path = `/Contacts/${made.ContactID}`;
+    await given.ok("POST", path, { ContactStatus: "ARCHIVED" });
+    const archived =
+      "The specified contact details matched an archived contact. Archived contacts cannot currently be edited via the API.";
+    expect(await given.refused("POST", path, { Name: "Back" })).toEqual([archived]);
+    expect(await given.refused("POST", path, { ContactStatus: "ACTIVE" })).toEqual([archived]);
+    expect(await given.refused("POST", "/Contacts", { ContactNumber: "g1", Name: "x" })).toEqual([
+      archived,
+    ]);
+    const names = async (query: Record<string, string>) =>
+      (await given.ok("GET", "/Contacts", undefined, { query })).Contacts.map(
+        (each: Json) => each.Name,
+      );
+    expect(await names({})).toEqual([]);
+    expect(await names({ includeArchived: "True" })).toEqual(["Gone"]);
+    expect((await given.ok("GET", path)).Contacts[0].ContactStatus).toBe("ARCHIVED");
+    await contact(given, { Name: "Gone" });
+    const body = {
+      Type: "ACCREC",
+      Contact: { ContactID: made.ContactID },
+      LineItems: [{ Description: "x" }],
+    };
+    expect(await given.refused("PUT", "/Invoices", body)).toContain(
+      "The contact Gone is archived.",
+    );
+  });
+
+  test("an invoice of a contact that is archived since can still be paid and edited", async () => {
+    const given = await world();
+    const made = await invoiced(given, { Status: "AUTHORISED" });
+    await given.ok("POST", `/Contacts/${made.Contact.ContactID}`, { ContactStatus: "ARCHIVED" });
+    await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Reference: "late" });
+    await paid(given, made);
+  });
+
+  test.each<[string, object, string]>([
+    ["no name", { Name: "" }, "Name is required."],
+    [
+      "a name too long",
+      { Name: "x".repeat(256) },
+      "Name may have at most 255 characters, not 256.",
+    ],
+    [
+      "a number too long",
+      { ContactNumber: "x".repeat(51) },
+      "ContactNumber may have at most 50 characters, not 51.",
+    ],
+    ["no email address", { EmailAddress: "nobody" }, "EmailAddress 'nobody' is no email address."],
+    [
+      "no email address of a person",
+      { ContactPersons: [{ EmailAddress: "a b@c" }] },
+      "ContactPerson 1: EmailAddress 'a b@c' is no email address.",
+    ],
+    [
+      "six persons",
+      { ContactPersons: Array.from({ length: 6 }, () => ({ FirstName: "x" })) },
+      "ContactPersons takes at most 5 entries, not 6.",
+    ],
+    [
+      "a delivery address",
+      { Addresses: [{ AddressType: "DELIVERY" }] },
+      "A contact has addresses of the types STREET and POBOX only.",
+    ],
+    [
+      "an office phone",
+      { Phones: [{ PhoneType: "OFFICE" }] },
+      "A contact has phones of the types DEFAULT, DDI, MOBILE and FAX only.",
+    ],
+    [
+      "an unknown tax rate",
+      { AccountsReceivableTaxType: "NIL" },
+      "AccountsReceivableTaxType: there is no tax rate of TaxType 'NIL'.",
+    ],
+    [
+      "an unknown account",
+      { SalesDefaultAccountCode: "999" },
+      "SalesDefaultAccountCode: there is no active account with code '999'.",
+    ],
+    [
+      "another currency",
+      { DefaultCurrency: "USD" },
+      "Users Organisation is not subscribed to currency USD",
+    ],
+    [
+      "a day beyond 31",
+      { PaymentTerms: { Sales: { Day: 32, Type: "OFCURRENTMONTH" } } },
+      "PaymentTerms.Sales.Day must be a whole number from 0 to 31, not 32.",
+    ],
+  ])("is refused with %s", async (_name, fields, sentence) => {
+    const given = await world();
+    expect(await given.refused("PUT", "/Contacts", { Name: "Kiln", ...fields })).toContain(
+      sentence,
+    );
+  });
+
+  test("there is no DELETE", async () => {
+    const given = await world();
+    const made = await contact(given);
+    expect((await given.ask("DELETE", `/Contacts/${made.ContactID}`)).status).toBe(501);
+  });
+});
+
+test("a contact is found by id and by number, its defaults go into documents", async () => {
+  const given = await world();
+  const made = await contact(given, {
+    ContactNumber: "K-1",
+    AccountsReceivableTaxType: "ZERORATED",
+    PaymentTerms: { Sales: { Day: 15, Type: "OFFOLLOWINGMONTH" } },
+  });
+  expect((await given.ok("GET", "/Contacts/k-1")).Contacts[0].ContactID).toBe(made.ContactID);
+  expect((await given.ask("GET", "/Contacts/nobody")).status).toBe(404);
+  const line = {
+    Description: "x",
+    Quantity: 1,
+    UnitAmount: 10,
+    AccountCode: "260",
+    TaxType: undefined,
+  };
+  const body = {
+    Type: "ACCREC",
+    Date: "2026-03-04",
+    Contact: { ContactNumber: "k-1" },
+    LineItems: [line],
+  };
+  const [invoice] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  expect(invoice).toMatchObject({
+    DueDateString: "2026-04-15T00:00:00",
+    LineItems: [{ TaxType: "ZERORATED" }],
+  });
+});
+
+test("the first approved document makes a customer or a supplier, without a change of its own", async () => {
+  const given = await world();
+  const made = await invoiced(given, { Status: "AUTHORISED" });
+  const bill = await invoiced(given, {
+    Type: "ACCPAY",
+    Contact: { ContactID: made.Contact.ContactID },
+    DueDate: "2026-02-01",
+    Date: "2026-01-10",
+    Status: "AUTHORISED",
+    LineItems: [{ Description: "x", Quantity: 1, UnitAmount: 10, AccountCode: "429" }],
+  });
+  const path = `/Contacts/${made.Contact.ContactID}`;
+  const [read] = (await given.ok("GET", path)).Contacts;
+  expect(read).toMatchObject({
+    IsCustomer: true,
+    IsSupplier: true,
+    Balances: {
+      AccountsReceivable: { Outstanding: 115, Overdue: 0 },
+      AccountsPayable: { Outstanding: 11.5, Overdue: 11.5 },
+    },
+  });
+  const [listed] = (
+    await given.ok("GET", "/Contacts", undefined, { query: { IDs: read.ContactID } })
+  ).Contacts;
+  expect(listed.UpdatedDateUTC).toBe(read.UpdatedDateUTC);
+  expect(listed.Balances).toBeUndefined();
+  await paid(given, made);
+  await paid(given, bill);
+  expect((await given.ok("GET", path)).Contacts[0].Balances).toBeUndefined();
+});
+
+describe("lists", () => {
+  test("searchTerm looks through names, number, company and email", async () => {
+    const given = await world();
+    await contact(given, { Name: "Blue Kiln" });
+    await contact(given, { Name: "B", FirstName: "KILNER" });
+    await contact(given, { Name: "C", EmailAddress: "me@kiln.example" });
+    await contact(given, { Name: "D", CompanyNumber: "9-kiln" });
+    await contact(given, { Name: "E", AccountNumber: "kiln" });
+    const { Contacts } = await given.ok("GET", "/contacts", undefined, {
+      query: { searchTerm: "kiln", order: "name" },
+    });
+    expect(Contacts.map((each: Json) => each.Name)).toEqual(["B", "Blue Kiln", "C", "D"]);
+  });
+
+  test("persons and terms stand in single and paged reads only, and summaryOnly pages without addresses", async () => {
+    const given = await world();
+    await contact(given, { ContactPersons: [{ FirstName: "Bo" }] });
+    const read = async (query: Record<string, string>) =>
+      given.ok("GET", "/Contacts", undefined, { query });
+    expect((await read({})).Contacts[0].ContactPersons).toBeUndefined();
+    expect((await read({ page: "1" })).Contacts[0].ContactPersons).toHaveLength(1);
+    const summary = await read({ summaryOnly: "true" });
+    expect(summary.pagination).toEqual({ page: 1, pageSize: 100, pageCount: 1, itemCount: 1 });
+    expect(summary.Contacts[0].Addresses).toEqual([]);
+    expect(Object.keys(summary.Contacts[0])).not.toContain("IsCustomer");
+  });
+});

@@ -1,0 +1,181 @@
+/** A book for a test: its own file, a clock that stands where it is put, ids that count up. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Country } from "../../src/ledger/regions/region.ts";
+import { type Book, createBook, verifyBook } from "../../src/service/book.ts";
+import type { Message } from "../../src/service/mail.ts";
+
+export interface World {
+  readonly book: Book;
+  readonly mail: Message[];
+  /** What was reported as a bug. */
+  readonly bugs: unknown[];
+  /** Milliseconds since 1970 UTC; a test may move it. */
+  now: number;
+  /** Sends a JSON request; refuses nothing by itself. */
+  ask(method: string, path: string, body?: unknown, options?: AskOptions): Promise<Answer>;
+  /** Sends a JSON request that must be answered with 200. */
+  ok(method: string, path: string, body?: unknown, options?: AskOptions): Promise<Json>;
+  /** The sentences with which a request is refused, which it must be. */
+  refused(method: string, path: string, body?: unknown, options?: AskOptions): Promise<string[]>;
+}
+
+export interface AskOptions {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers as a stranger's program would.
+export type Json = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly json: Json;
+}
+
+/** Noon of the first of March 2026 in Auckland. */
+const start = Date.UTC(2026, 1, 28, 23);
+
+export async function world(country: Country = "NZ"): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), "acct-test-"));
+  const mail: Message[] = [];
+  const bugs: unknown[] = [];
+  let count = 0;
+  const made = {
+    now: start,
+    mail,
+    bugs,
+    book: undefined as unknown as Book,
+  };
+  made.book = await createBook(
+    join(folder, "test.acct"),
+    { name: "Heron Lane Ltd", country, demo: true },
+    {
+      clock: () => made.now,
+      newId: () => {
+        count += 1;
+        return `00000000-0000-7000-8000-${String(count).padStart(12, "0")}`;
+      },
+      mailer: async (message) => void mail.push(message),
+      report: (error) => void bugs.push(error),
+      user: "Tess Tester",
+      email: "tess@heron.example",
+    },
+  );
+  onTestFinished(async () => {
+    await made.book.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const ask: World["ask"] = async (method, path, body, options = {}) => {
+    made.now += 1;
+    const response = await made.book.handle({
+      method,
+      path,
+      query: Object.entries(options.query ?? {}),
+      headers: {
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...options.headers,
+      },
+      ...(body === undefined
+        ? {}
+        : {
+            body: new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body)),
+          }),
+    });
+    const text = String(response.body);
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined,
+    };
+  };
+  return Object.assign(made, {
+    ask,
+    ok: async (method: string, path: string, body?: unknown, options?: AskOptions) => {
+      const answer = await ask(method, path, body, options);
+      if (answer.status !== 200 && answer.status !== 204) {
+        throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
+      }
+      return answer.json;
+    },
+    refused: async (method: string, path: string, body?: unknown, options?: AskOptions) => {
+      const answer = await ask(method, path, body, options);
+      if (answer.status !== 400) {
+        throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
+      }
+      const elements: Json[] = answer.json.Elements ?? [];
+      const sentences = elements.flatMap((each) =>
+        (each.ValidationErrors ?? []).map((error: Json) => error.Message),
+      );
+      return sentences.length > 0 ? sentences : [answer.json.Message];
+    },
+  });
+}
+
+/** Everything that `acct book verify` would find wrong with the books of a test. */
+export async function faultsIn({ book }: World): Promise<readonly string[]> {
+  return (await verifyBook(book)).faults;
+}
+
+let sequence = 0;
+
+/** A contact to sell to and to buy from. */
+export async function contact(given: World, fields: object = {}): Promise<Json> {
+  sequence += 1;
+  const answer = await given.ok("PUT", "/Contacts", { Name: `Contact ${sequence}`, ...fields });
+  return answer.Contacts[0];
+}
+
+/** A sales invoice of one line of 100.00 and tax, unless told otherwise. */
+export function sale(contact: Json, fields: object = {}): object {
+  return {
+    Type: "ACCREC",
+    Contact: { ContactID: contact.ContactID },
+    Date: "2026-03-01",
+    DueDate: "2026-03-20",
+    LineItems: [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }],
+    ...fields,
+  };
+}
+
+export async function invoiced(given: World, fields: object = {}): Promise<Json> {
+  const answer = await given.ok("PUT", "/Invoices", sale(await contact(given), fields));
+  return answer.Invoices[0];
+}
+
+export async function paid(given: World, invoice: Json, fields: object = {}): Promise<Json> {
+  const answer = await given.ok("PUT", "/Payments", {
+    Invoice: { InvoiceID: invoice.InvoiceID },
+    Account: { Code: "090" },
+    Date: "2026-03-10",
+    Amount: invoice.AmountDue,
+    ...fields,
+  });
+  return answer.Payments[0];
+}
+
+/** Rows of a report as text: name and figures, by the name of the row. */
+export async function reportRows(
+  given: World,
+  name: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Record<string, string[]>> {
+  const answer = await given.ok("GET", `/Reports/${name}`, undefined, { query });
+  const found: Record<string, string[]> = {};
+  const walk = (rows: Json[]) => {
+    for (const row of rows) {
+      if (row.Rows !== undefined) walk(row.Rows);
+      if (row.Cells === undefined || row.RowType === "Header") continue;
+      const [first, ...rest] = row.Cells.map((cell: Json) => cell.Value ?? "");
+      found[first] = rest;
+    }
+  };
+  walk(answer.Reports[0].Rows);
+  return found;
+}

@@ -1,0 +1,147 @@
+/** Every row of the service document's table of invoice states, and every pair it does not have. */
+import { describe, expect, test } from "vitest";
+import {
+  contact,
+  faultsIn,
+  invoiced,
+  type Json,
+  paid,
+  sale,
+  type World,
+  world,
+} from "./fixture.ts";
+
+const states = ["DRAFT", "SUBMITTED", "AUTHORISED", "DELETED", "VOIDED", "PAID"] as const;
+type State = (typeof states)[number];
+
+/** Brings an invoice into a state by the road that the service document gives. */
+async function inState(given: World, state: State): Promise<Json> {
+  if (state === "DELETED" || state === "VOIDED") {
+    const made = await invoiced(given, { Status: state === "DELETED" ? "DRAFT" : "AUTHORISED" });
+    const answer = await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: state });
+    return answer.Invoices[0];
+  }
+  if (state === "PAID") {
+    const made = await invoiced(given, { Status: "AUTHORISED" });
+    await paid(given, made);
+    return (await given.ok("GET", `/Invoices/${made.InvoiceID}`)).Invoices[0];
+  }
+  return invoiced(given, { Status: state });
+}
+
+describe("create", () => {
+  test.each(["DRAFT", "SUBMITTED", "AUTHORISED"])(
+    "with Status %s gives that status",
+    async (Status) => {
+      const given = await world();
+      expect((await invoiced(given, { Status })).Status).toBe(Status);
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
+
+  test("without a Status gives a draft", async () => {
+    expect((await invoiced(await world())).Status).toBe("DRAFT");
+  });
+
+  test.each(["DELETED", "VOIDED", "PAID"])("with Status %s is refused", async (Status) => {
+    const given = await world();
+    const body = sale(await contact(given), { Status });
+    expect(await given.refused("PUT", "/Invoices", body)).toEqual([
+      "Invoice not of valid status for creation",
+    ]);
+  });
+});
+
+const allowed: readonly (readonly [State, State])[] = [
+  ["DRAFT", "DRAFT"],
+  ["DRAFT", "SUBMITTED"],
+  ["DRAFT", "AUTHORISED"],
+  ["DRAFT", "DELETED"],
+  ["SUBMITTED", "SUBMITTED"],
+  ["SUBMITTED", "AUTHORISED"],
+  ["SUBMITTED", "DRAFT"],
+  ["SUBMITTED", "DELETED"],
+  ["AUTHORISED", "AUTHORISED"],
+  ["AUTHORISED", "VOIDED"],
+  // An invoice that is sent back as it was read says PAID, and stays so.
+  ["PAID", "PAID"],
+];
+
+describe("update", () => {
+  test.each(allowed)("from %s to %s is allowed", async (from, to) => {
+    const given = await world();
+    const made = await inState(given, from);
+    const answer = await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: to });
+    expect(answer.Invoices[0].Status).toBe(to);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  const forbidden = states.flatMap((from) =>
+    states
+      .filter((to) => !allowed.some(([a, b]) => a === from && b === to))
+      .map((to) => [from, to] as const),
+  );
+  test.each(forbidden)("from %s to %s is refused, and changes nothing", async (from, to) => {
+    const given = await world();
+    const made = await inState(given, from);
+    const [sentence] = await given.refused("POST", `/Invoices/${made.InvoiceID}`, { Status: to });
+    expect(sentence).toMatch(/status|deleted/i);
+    expect((await given.ok("GET", `/Invoices/${made.InvoiceID}`)).Invoices[0].Status).toBe(from);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("an AUTHORISED invoice cannot be deleted, only voided, and the answer says so", async () => {
+    const given = await world();
+    const made = await invoiced(given, { Status: "AUTHORISED" });
+    expect(
+      await given.refused("POST", `/Invoices/${made.InvoiceID}`, { Status: "DELETED" }),
+    ).toEqual(["An AUTHORISED invoice cannot be deleted; it can only be voided"]);
+  });
+
+  test("an invoice with a payment cannot be voided until the payment is reversed", async () => {
+    const given = await world();
+    const made = await invoiced(given, { Status: "AUTHORISED" });
+    const payment = await paid(given, made, { Amount: 15 });
+    const path = `/Invoices/${made.InvoiceID}`;
+    await given.refused("POST", path, { Status: "VOIDED" });
+    await given.ok("POST", `/Payments/${payment.PaymentID}`, { Status: "DELETED" });
+    await given.ok("POST", path, { Status: "VOIDED" });
+    expect(await faultsIn(given)).toEqual([]);
+  });
+});
+
+test("payments that cover the amount move an invoice to PAID, and say when", async () => {
+  const given = await world();
+  const made = await invoiced(given, { Status: "AUTHORISED" });
+  await paid(given, made, { Amount: 40, Date: "2026-03-05" });
+  const path = `/Invoices/${made.InvoiceID}`;
+  expect((await given.ok("GET", path)).Invoices[0]).toMatchObject({
+    Status: "AUTHORISED",
+    AmountPaid: 40,
+    AmountDue: 75,
+  });
+  await paid(given, made, { Amount: 75, Date: "2026-03-09" });
+  expect((await given.ok("GET", path)).Invoices[0]).toMatchObject({
+    Status: "PAID",
+    AmountPaid: 115,
+    AmountDue: 0,
+    FullyPaidOnDateString: "2026-03-09T00:00:00",
+  });
+  expect(await faultsIn(given)).toEqual([]);
+});
+
+test("reversing a payment brings back the figures and the status", async () => {
+  const given = await world();
+  const made = await invoiced(given, { Status: "AUTHORISED" });
+  const payment = await paid(given, made);
+  await given.ok("POST", `/Payments/${payment.PaymentID}`, { Status: "DELETED" });
+  const [found] = (await given.ok("GET", `/Invoices/${made.InvoiceID}`)).Invoices;
+  expect(found).toMatchObject({
+    Status: "AUTHORISED",
+    AmountPaid: 0,
+    AmountDue: 115,
+    Payments: [],
+  });
+  expect(found.FullyPaidOnDate).toBeUndefined();
+  expect(await faultsIn(given)).toEqual([]);
+});
