@@ -36,10 +36,20 @@ export function answer(
 ): ServiceResponse {
   const { pagination, outcomes, unitDecimals = decimalsOf(call, resource) } = options;
   const envelope = { ...envelopeOf(call), pagination };
-  return answerWith(
-    call,
-    encodeCollection(call.format, resource, records, envelope, { view, unitDecimals, outcomes }),
-  );
+  const write = () =>
+    encodeCollection(call.format, resource, records, envelope, { view, unitDecimals, outcomes });
+  if (view !== "list") return answerWith(call, write());
+  let body: string | undefined;
+  const { status, headers } = answerWith(call, "");
+  return {
+    status,
+    headers,
+    get body() {
+      body ??= write();
+      return body;
+    },
+    held: { plural: resource.plural, records, pagination },
+  };
 }
 
 /** A list of plain objects that are no records of their own. */

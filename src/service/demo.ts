@@ -74,12 +74,10 @@ interface Sale {
 
 /** Makes the sample company in the file `path`, which must not exist. */
 export async function createDemoBook(path: string, options: BookOptions = {}): Promise<Book> {
-  const chance = chanceFrom(20_241_201);
-  const between = (low: number, high: number) => low + Math.floor(chance() * (high - low + 1));
-  const pick = <T>(values: readonly T[]): T => values[between(0, values.length - 1)] as T;
   let day = demoFrom;
   let tickMs = 0;
   const clock = () => dayNumber(day) * dayMs + morningMs + tickMs++;
+  const idChance = chanceFrom(20_260_301);
   const book = await createBook(
     path,
     { name: "Tern & Tide Pottery", country: "NZ", demo: true },
@@ -87,174 +85,216 @@ export async function createDemoBook(path: string, options: BookOptions = {}): P
       ...options,
       clock,
       newId: idsFrom(clock, (bytes) => {
-        for (let index = 0; index < bytes.length; index += 1) bytes[index] = between(0, 255);
+        for (let index = 0; index < bytes.length; index += 1) bytes[index] = idChance() * 256;
       }),
       user: "Aroha Sample",
       email: "aroha@tern-and-tide.example",
     },
   );
-  const ask = (method: string, resource: string, body: object) =>
-    request(book, method, resource, body);
-
-  await ask("PUT", "/Contacts", {
-    Contacts: [...customers, ...Object.values(suppliers)].map((Name, index) => ({
-      Name,
-      ContactNumber: `C${String(index + 1).padStart(3, "0")}`,
-      EmailAddress: `accounts@${Name.toLowerCase().replace(/[^a-z]+/g, "-")}.example`,
-    })),
-  });
-  await ask("PUT", "/TrackingCategories", { Name: "Studio" });
-  for (const Name of ["North Quay", "South Quay"]) {
-    await ask("PUT", "/TrackingCategories/Studio/Options", { Name });
-  }
-  await ask("PUT", "/Items", {
-    Items: [
-      ...goods.map(([Code, Name, UnitPrice]) => ({
-        Code,
-        Name,
-        Description: Name,
-        SalesDetails: { UnitPrice, AccountCode: "200" },
-      })),
-      {
-        Code: lamp.code,
-        Name: lamp.name,
-        Description: lamp.name,
-        InventoryAssetAccountCode: "630",
-        SalesDetails: { UnitPrice: lamp.price, AccountCode: "200" },
-        PurchaseDetails: { UnitPrice: lamp.cost, COGSAccountCode: "310" },
-      },
-    ],
-  });
-
-  const open: Sale[] = [];
-  const bills: Sale[] = [];
-  let lamps = 0;
-  let billNumber = 1000;
-
-  const lines = (count: number) =>
-    Array.from({ length: count }, () => {
-      const [code] = pick(goods);
-      return {
-        ItemCode: code as string,
-        Quantity: between(1, 8),
-        Tracking: [{ Name: "Studio", Option: pick(["North Quay", "South Quay"]) }],
-      };
-    });
-
-  for (let month = demoFrom; month <= demoTo; month = addMonths(month, 1)) {
-    const monthEnd = endOfMonth(month) < demoTo ? endOfMonth(month) : demoTo;
-    const days = dayNumber(monthEnd) - dayNumber(month);
-    const dates = (count: number) =>
-      Array.from({ length: count }, () => addDays(month, between(0, days))).sort();
-
-    // What the month costs.
-    const bill = (name: string, date: string, entries: readonly object[]) => {
-      billNumber += 1;
-      return {
-        Type: "ACCPAY",
-        InvoiceNumber: `S-${billNumber}`,
-        Contact: { Name: name },
-        Date: date,
-        DueDate: addDays(date, 20),
-        Status: "AUTHORISED",
-        LineItems: entries,
-      };
-    };
-    const cost = (Description: string, AccountCode: string, UnitAmount: number) => ({
-      Description,
-      AccountCode,
-      UnitAmount,
-      Quantity: 1,
-    });
-    const boughtLamps = lamps < 15 ? 20 : 0;
-    lamps += boughtLamps;
-    day = monthEnd;
-    const made = await ask("PUT", "/Invoices", {
-      Invoices: [
-        bill(suppliers.landlord, month, [cost("Studio rent", "469", 1450)]),
-        bill(suppliers.power, addDays(month, Math.min(8, days)), [
-          cost("Electricity for two kilns", "445", between(280, 520)),
-        ]),
-        bill(suppliers.phone, addDays(month, Math.min(4, days)), [
-          cost("Phone and internet", "489", 119),
-        ]),
-        bill(suppliers.clay, addDays(month, Math.min(2, days)), [
-          cost("Stoneware clay, pallet", "300", between(380, 760)),
-          cost("Delivery", "425", 65),
-        ]),
-        ...(boughtLamps > 0
-          ? [
-              bill(suppliers.lamps, addDays(month, Math.min(1, days)), [
-                { ItemCode: lamp.code, Quantity: boughtLamps, UnitAmount: between(58, 68) },
-              ]),
-            ]
-          : []),
-        ...(between(0, 2) === 0
-          ? [
-              bill(suppliers.glaze, addDays(month, Math.min(11, days)), [
-                cost("Glazes", "300", between(90, 260)),
-              ]),
-            ]
-          : []),
-        ...(month.endsWith("-03-01")
-          ? [bill(suppliers.accountant, addDays(month, 5), [cost("Annual accounts", "412", 1650)])]
-          : []),
-      ],
-    });
-    bills.push(...made.Invoices.map(saleOf));
-
-    // What it sells. December is the busiest.
-    const count = month.slice(5, 7) === "12" ? 14 : between(7, 11);
-    const sold = await ask("PUT", "/Invoices", {
-      Invoices: dates(count).map((date, index) => {
-        const withLamp = lamps > 0 && between(0, 3) === 0;
-        if (withLamp) lamps -= 1;
-        const late = date > addDays(demoTo, -20) && index % 4 === 3;
-        return {
-          Type: "ACCREC",
-          Contact: { Name: pick(customers) },
-          Date: date,
-          DueDate: addDays(date, 20),
-          Reference: between(0, 2) === 0 ? `PO ${between(1000, 9999)}` : undefined,
-          // Toward the end some are still being written.
-          Status: late ? pick(["DRAFT", "SUBMITTED"]) : "AUTHORISED",
-          LineItems: [
-            ...lines(between(1, 3)),
-            ...(withLamp && !late ? [{ ItemCode: lamp.code, Quantity: 1 }] : []),
-          ],
-        };
-      }),
-    });
-    open.push(...sold.Invoices.filter((each) => each.Status === "AUTHORISED").map(saleOf));
-
-    // One of them was a mistake, now and then.
-    if (between(0, 3) === 0) {
-      const mistake = open.pop();
-      if (mistake !== undefined)
-        await ask("POST", `/Invoices/${mistake.number}`, { Status: "VOIDED" });
-    }
-
-    // What is paid by the end of the month: most of what is due, in part or late at times.
-    const payments: object[] = [];
-    const pay = (sale: Sale, code: string, part: number) =>
-      payments.push({
-        Invoice: { InvoiceNumber: sale.number },
-        Account: { Code: code },
-        Date: sale.due < monthEnd ? sale.due : monthEnd,
-        Amount: part,
-      });
-    for (const sale of take(open, (each) => each.due <= monthEnd && chance() < 0.85)) {
-      const half = Math.round(sale.total * 50) / 100;
-      if (between(0, 9) === 0 && half > 0) {
-        pay(sale, "090", half);
-        continue;
-      }
-      pay(sale, "090", sale.total);
-    }
-    for (const sale of take(bills, (each) => each.due <= monthEnd)) pay(sale, "090", sale.total);
-    if (payments.length > 0) await ask("PUT", "/Payments", { Payments: payments });
+  const company = new Company((method, resource, body) => request(book, method, resource, body));
+  await company.begin();
+  for (const month of monthsOf(demoFrom, demoTo)) {
+    day = month.end;
+    await company.live(month);
   }
   return book;
+}
+
+interface Month {
+  readonly start: string;
+  readonly end: string;
+}
+
+function monthsOf(from: string, to: string): Month[] {
+  const months: Month[] = [];
+  for (let start = from; start <= to; start = addMonths(start, 1)) {
+    months.push({ start, end: endOfMonth(start) < to ? endOfMonth(start) : to });
+  }
+  return months;
+}
+
+type Ask = (method: string, resource: string, body: object) => Promise<Answer>;
+
+/** The company, month after month: what it buys, what it sells, what is paid. */
+class Company {
+  readonly #ask: Ask;
+  readonly #chance = chanceFrom(20_241_201);
+  /** Approved invoices and bills that are not paid yet. */
+  readonly #invoices: Sale[] = [];
+  readonly #bills: Sale[] = [];
+  #lamps = 0;
+  #billNumber = 1000;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  async begin(): Promise<void> {
+    await this.#ask("PUT", "/Contacts", {
+      Contacts: [...customers, ...Object.values(suppliers)].map((Name, index) => ({
+        Name,
+        ContactNumber: `C${String(index + 1).padStart(3, "0")}`,
+        EmailAddress: `accounts@${Name.toLowerCase().replace(/[^a-z]+/g, "-")}.example`,
+      })),
+    });
+    await this.#ask("PUT", "/TrackingCategories", { Name: "Studio" });
+    await this.#ask("PUT", "/TrackingCategories/Studio/Options", {
+      Options: studios.map((Name) => ({ Name })),
+    });
+    await this.#ask("PUT", "/Items", { Items: [...goods.map(itemOf), trackedLamp] });
+  }
+
+  async live(month: Month): Promise<void> {
+    await this.#buy(month);
+    await this.#sell(month);
+    await this.#mistake();
+    await this.#pay(month);
+  }
+
+  #between(low: number, high: number): number {
+    return low + Math.floor(this.#chance() * (high - low + 1));
+  }
+
+  #pick<T>(values: readonly T[]): T {
+    return values[this.#between(0, values.length - 1)] as T;
+  }
+
+  /** What the month costs. */
+  async #buy(month: Month): Promise<void> {
+    const bills = [
+      this.#bill(suppliers.landlord, month, 0, [cost("Studio rent", "469", 1450)]),
+      this.#bill(suppliers.power, month, 8, [
+        cost("Electricity for two kilns", "445", this.#between(280, 520)),
+      ]),
+      this.#bill(suppliers.phone, month, 4, [cost("Phone and internet", "489", 119)]),
+      this.#bill(suppliers.clay, month, 2, [
+        cost("Stoneware clay, pallet", "300", this.#between(380, 760)),
+        cost("Delivery", "425", 65),
+      ]),
+    ];
+    if (this.#lamps < 15) {
+      const UnitAmount = this.#between(58, 68);
+      const lamps = [{ ItemCode: lamp.code, Quantity: 20, UnitAmount }];
+      bills.push(this.#bill(suppliers.lamps, month, 1, lamps));
+      this.#lamps += 20;
+    }
+    if (this.#between(0, 2) === 0) {
+      const glazes = [cost("Glazes", "300", this.#between(90, 260))];
+      bills.push(this.#bill(suppliers.glaze, month, 11, glazes));
+    }
+    if (month.start.endsWith("-03-01")) {
+      const accounts = [cost("Annual accounts", "412", 1650)];
+      bills.push(this.#bill(suppliers.accountant, month, 5, accounts));
+    }
+    const made = await this.#ask("PUT", "/Invoices", { Invoices: bills });
+    this.#bills.push(...made.Invoices.map(saleOf));
+  }
+
+  #bill(Name: string, month: Month, dayOfMonth: number, LineItems: readonly object[]): object {
+    this.#billNumber += 1;
+    const asked = addDays(month.start, dayOfMonth);
+    const date = asked < month.end ? asked : month.end;
+    return {
+      Type: "ACCPAY",
+      InvoiceNumber: `S-${this.#billNumber}`,
+      Contact: { Name },
+      Date: date,
+      DueDate: addDays(date, 20),
+      Status: "AUTHORISED",
+      LineItems,
+    };
+  }
+
+  /** What it sells. December is the busiest. */
+  async #sell(month: Month): Promise<void> {
+    const count = month.start.slice(5, 7) === "12" ? 14 : this.#between(7, 11);
+    const days = dayNumber(month.end) - dayNumber(month.start);
+    const dates = Array.from({ length: count }, () =>
+      addDays(month.start, this.#between(0, days)),
+    ).sort();
+    const sold = await this.#ask("PUT", "/Invoices", {
+      Invoices: dates.map((date, index) => this.#sale(date, index)),
+    });
+    const approved = sold.Invoices.filter((each) => each.Status === "AUTHORISED");
+    this.#invoices.push(...approved.map(saleOf));
+  }
+
+  #sale(date: string, index: number): object {
+    // Toward the end some are still being written.
+    const unfinished = date > addDays(demoTo, -20) && index % 4 === 3;
+    const withLamp = !unfinished && this.#lamps > 0 && this.#between(0, 3) === 0;
+    if (withLamp) this.#lamps -= 1;
+    return {
+      Type: "ACCREC",
+      Contact: { Name: this.#pick(customers) },
+      Date: date,
+      DueDate: addDays(date, 20),
+      Reference: this.#between(0, 2) === 0 ? `PO ${this.#between(1000, 9999)}` : undefined,
+      Status: unfinished ? this.#pick(["DRAFT", "SUBMITTED"]) : "AUTHORISED",
+      LineItems: [
+        ...this.#lines(this.#between(1, 3)),
+        ...(withLamp ? [{ ItemCode: lamp.code, Quantity: 1 }] : []),
+      ],
+    };
+  }
+
+  #lines(count: number): object[] {
+    return Array.from({ length: count }, () => ({
+      ItemCode: this.#pick(goods)[0],
+      Quantity: this.#between(1, 8),
+      Tracking: [{ Name: "Studio", Option: this.#pick(studios) }],
+    }));
+  }
+
+  /** One of the invoices was a mistake, now and then. */
+  async #mistake(): Promise<void> {
+    if (this.#between(0, 3) !== 0) return;
+    const mistake = this.#invoices.pop();
+    if (mistake === undefined) return;
+    await this.#ask("POST", `/Invoices/${mistake.number}`, { Status: "VOIDED" });
+  }
+
+  /** What is paid by the end of the month: most of what is due, in part or late at times. */
+  async #pay({ end }: Month): Promise<void> {
+    const sales = take(this.#invoices, ({ due }) => due <= end && this.#chance() < 0.85);
+    const Payments = [
+      ...sales.map((sale) => {
+        const half = Math.round(sale.total * 50) / 100;
+        const isPart = this.#between(0, 9) === 0 && half > 0;
+        return paymentOf(sale, end, isPart ? half : sale.total);
+      }),
+      ...take(this.#bills, ({ due }) => due <= end).map((bill) => paymentOf(bill, end, bill.total)),
+    ];
+    if (Payments.length > 0) await this.#ask("PUT", "/Payments", { Payments });
+  }
+}
+
+const studios = ["North Quay", "South Quay"] as const;
+
+function itemOf([Code, Name, UnitPrice]: (typeof goods)[number]): object {
+  return { Code, Name, Description: Name, SalesDetails: { UnitPrice, AccountCode: "200" } };
+}
+
+const trackedLamp = {
+  Code: lamp.code,
+  Name: lamp.name,
+  Description: lamp.name,
+  InventoryAssetAccountCode: "630",
+  SalesDetails: { UnitPrice: lamp.price, AccountCode: "200" },
+  PurchaseDetails: { UnitPrice: lamp.cost, COGSAccountCode: "310" },
+};
+
+function cost(Description: string, AccountCode: string, UnitAmount: number): object {
+  return { Description, AccountCode, UnitAmount, Quantity: 1 };
+}
+
+function paymentOf(sale: Sale, monthEnd: string, Amount: number): object {
+  return {
+    Invoice: { InvoiceNumber: sale.number },
+    Account: { Code: "090" },
+    Date: sale.due < monthEnd ? sale.due : monthEnd,
+    Amount,
+  };
 }
 
 interface Answer {

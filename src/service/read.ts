@@ -9,38 +9,43 @@ import { answer } from "./answer.ts";
 import { type Call, invalid } from "./call.ts";
 import { type Endpoint, guid, locate, type View } from "./endpoint.ts";
 
+const pageMax = 1_000_000;
 const pageSizeMax = 1000;
 const pageSizeDefault = 100;
 
 export async function readCollection(call: Call, endpoint: Endpoint): Promise<ServiceResponse> {
-  const { resource } = endpoint;
-  const { query } = call;
-  const summaryOnly =
-    endpoint.summaryOmits !== undefined && (query.boolean("summaryOnly") ?? false);
-  const page =
-    query.integer("page", 1, 1_000_000) ??
-    (resource.paged === "enforced" || summaryOnly || query.get("pageSize") !== undefined
-      ? 1
-      : undefined);
-  const pageSize = query.integer("pageSize", 1, pageSizeMax) ?? pageSizeDefault;
-  const paged = resource.paged !== undefined && page !== undefined;
-  const view: View = paged && !summaryOnly ? "paged" : "list";
-  const omitted = summaryOnly ? endpoint.summaryOmits : undefined;
-
+  const { resource, summaryOmits } = endpoint;
+  const isSummary = summaryOmits !== undefined && (call.query.boolean("summaryOnly") ?? false);
+  const paging = pagingOf(call, resource, isSummary);
+  const view: View = paging !== undefined && !isSummary ? "paged" : "list";
   const { records, count } = await call.read(async (tx) => {
-    const found = await list(tx, resource, {
-      ...listQuery(call, endpoint),
-      ...(paged ? { limit: pageSize, offset: (page - 1) * pageSize, count: true } : {}),
-    });
+    const found = await list(tx, resource, { ...listQuery(call, endpoint), ...paging?.window });
     const shown = await (endpoint.decorate?.(call, tx, found.records, view) ?? found.records);
     return { records: shown, count: found.count ?? 0 };
   });
-  for (const field of omitted ?? []) for (const record of records) delete record[field];
-  if (!paged) return answer(call, resource, records, view);
+  if (isSummary) for (const record of records) omit(record, summaryOmits);
+  if (paging === undefined) return answer(call, resource, records, view);
+  const { page, pageSize } = paging;
   const pageCount = Math.max(1, Math.ceil(count / pageSize));
   return answer(call, resource, records, view, {
     pagination: { page, pageSize, pageCount, itemCount: count },
   });
+}
+
+/** The page that is asked for, or enforced; undefined where all records are answered at once. */
+function pagingOf({ query }: Call, resource: Resource, isSummary: boolean) {
+  const page = query.integer("page", 1, pageMax);
+  const pageSize = query.integer("pageSize", 1, pageSizeMax);
+  const isEnforced = resource.paged === "enforced" || isSummary;
+  const isAsked = page !== undefined || pageSize !== undefined;
+  if (resource.paged === undefined || !(isEnforced || isAsked)) return undefined;
+  const [number, limit] = [page ?? 1, pageSize ?? pageSizeDefault];
+  const window = { limit, offset: (number - 1) * limit, count: true };
+  return { page: number, pageSize: limit, window };
+}
+
+function omit(record: Record<string, unknown>, fields: readonly string[]): void {
+  for (const field of fields) delete record[field];
 }
 
 /** What the query parameters and headers of a list ask of the store. */

@@ -6,6 +6,8 @@
  * them costs a command as much as starting Node.
  */
 
+import type { Pagination } from "./codec.ts";
+
 export interface ServiceRequest {
   /** Upper case. */
   readonly method: string;
@@ -18,11 +20,25 @@ export interface ServiceRequest {
   readonly body?: Uint8Array;
 }
 
+/** The records of an answer as the service holds them. */
+export interface HeldRecords {
+  /** Collection name of their resource. */
+  readonly plural: string;
+  readonly records: readonly object[];
+  readonly pagination?: Pagination | undefined;
+}
+
 export interface ServiceResponse {
   readonly status: number;
   /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** A list of records is written when its body is first looked at. */
   readonly body: string | Uint8Array;
+  /**
+   * What the body says, for a caller in the same process: a list that is only to be shown need not
+   * be written as text and read back, which takes longer than everything else about it.
+   */
+  readonly held?: HeldRecords;
 }
 
 /** Anything that answers requests: the embedded service, or a connection to one. */

@@ -52,6 +52,18 @@ function reason(message: string, text: string): string {
   return `the JSON is not correct in line ${position[2]} column ${position[3]}`;
 }
 
+/** Where the string that begins at `start` ends: at its closing quote, or with the text. */
+function endOfString(text: string, start: number): number {
+  let end = start;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    if (end < 0) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+}
+
 const quote = 0x22;
 const backslash = 0x5c;
 
@@ -74,10 +86,7 @@ function survey(text: string): { hasLongNumber: boolean } {
     if (code === 0x2e) continue; // a point stands inside a number
     digits = 0;
     if (code === quote) {
-      index += 1;
-      while (index < text.length && text.charCodeAt(index) !== quote) {
-        index += text.charCodeAt(index) === backslash ? 2 : 1;
-      }
+      index = endOfString(text, index);
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       nodes += 1;

@@ -237,7 +237,7 @@ const records: Record<string, fc.Arbitrary<Json>> = {
       fc.constantFrom(
         { Name: "Party" },
         { ContactNumber: "P" },
-        { Name: "Party" },
+        { Name: "Other" },
         { Name: "Nobody" },
       ),
     ),
@@ -453,6 +453,7 @@ async function prepared(): Promise<World> {
     ContactNumber: "P",
     EmailAddress: "p@x.example",
   });
+  await contact(given, { Name: "Other" });
   await given.ok("PUT", "/Items", [
     { Code: "MUG", SalesDetails: { UnitPrice: 5, AccountCode: "200" } },
     {
