@@ -1,0 +1,77 @@
+/**
+ * Conditions of the `where` language, written out.
+ *
+ * Values come as the stored form of their field (scaled integers, `YYYY-MM-DD`) and leave as
+ * literals that cannot be mistaken for anything else, whatever a person typed.
+ */
+import { scaleOf, writeDecimal } from "../resources/decimal.ts";
+import {
+  type FieldOf,
+  type Fields,
+  fieldAt,
+  type Kind,
+  type ScalarKind,
+} from "../resources/field.ts";
+import { quoted } from "../wire/where.ts";
+
+export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
+
+type Literal<K extends Kind> = (value: never, field: FieldOf<K>) => string;
+
+const plain = (value: number | boolean) => String(value);
+const decimal = (scale: number) => (value: number) => writeDecimal(value, scale);
+
+const literals = {
+  id: (value: string) => `Guid("${value}")`,
+  text: quoted,
+  choice: quoted,
+  boolean: plain,
+  integer: plain,
+  date: (value: string) => `DateTime(${value.split("-").join(",")})`,
+  timestamp: (value: number) => {
+    const parts = new Date(value).toISOString().slice(0, 19).split(/[-T:]/);
+    return `DateTime(${parts.join(",")})`;
+  },
+  money: decimal(scaleOf.money),
+  unitAmount: decimal(scaleOf.unitAmount),
+  quantity: decimal(scaleOf.quantity),
+  percent: decimal(scaleOf.percent),
+  rate: decimal(scaleOf.rate),
+} satisfies { [K in ScalarKind]: Literal<K> };
+
+/**
+ * One comparison of a field with a value.
+ *
+ * @param path   dotted, of a single value
+ * @param value  in the stored form of the field
+ */
+export function compare(
+  fields: Fields,
+  path: string,
+  comparison: Comparison,
+  value: string | number | boolean,
+): string {
+  const found = fieldAt(fields, path.split("."));
+  if (found === undefined || !Object.hasOwn(literals, found.field.kind)) {
+    throw new Error(`${path} is no field that can be compared`);
+  }
+  const literal = literals[found.field.kind as ScalarKind] as (value: unknown) => string;
+  return `${found.path}${comparison}${literal(value)}`;
+}
+
+export function anyOf(conditions: readonly string[]): string {
+  return conditions.length === 1 ? (conditions[0] as string) : `(${conditions.join(" OR ")})`;
+}
+
+/** @returns undefined when there is no condition */
+export function allOf(conditions: readonly (string | undefined)[]): string | undefined {
+  const given = conditions.filter((condition) => condition !== undefined && condition !== "");
+  return given.length === 0 ? undefined : given.join(" AND ");
+}
+
+const guidPattern = /^\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$/i;
+
+/** Whether text is a GUID in any spelling that the service accepts. */
+export function isGuid(text: string): boolean {
+  return guidPattern.test(text);
+}

@@ -1,0 +1,100 @@
+/**
+ * The transport to a book on this machine: the service itself, called in the same process.
+ *
+ * This is the one door between the command line and the service. Everything behind it (the store,
+ * the ledger) is imported when a book is opened, so that a command that talks to a remote service,
+ * or only prints help, loads none of it.
+ */
+import { existsSync, linkSync, mkdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { RefusedError } from "../resources/errors.ts";
+import type { Transport } from "../wire/http.ts";
+
+export type { BookInfo, BookSettings, NewBook } from "../service/book.ts";
+
+import type { Book, BookInfo, BookOptions, BookSettings, NewBook } from "../service/book.ts";
+
+export interface Connection {
+  readonly handle: Transport;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the book in a file.
+ *
+ * @throws NotFoundError `NoBook` when there is no such file, RefusedError when it holds no book
+ */
+export async function openEmbedded(path: string, options: BookOptions = {}): Promise<Connection> {
+  const { openBook } = await import("../service/book.ts");
+  return openBook(path, options);
+}
+
+/** Makes a book and leaves it closed. @throws RefusedError `BookExists` */
+export function makeBook(path: string, made: NewBook, options: BookOptions = {}): Promise<void> {
+  return makeWhole(path, async (part) => {
+    const { createBook } = await import("../service/book.ts");
+    return createBook(part, made, options);
+  });
+}
+
+/**
+ * Makes the sample company, the same each time, and leaves it closed.
+ *
+ * @throws RefusedError `BookExists`
+ */
+export function makeDemo(path: string): Promise<void> {
+  return makeWhole(path, async (part) => {
+    const { createDemoBook } = await import("../service/demo.ts");
+    return createDemoBook(part);
+  });
+}
+
+/**
+ * A book is there wholly or not at all: it is made beside its place and put there when it is done.
+ * Linking, unlike renaming, fails where another process has put one there in the meantime.
+ */
+async function makeWhole(path: string, make: (part: string) => Promise<Book>): Promise<void> {
+  if (existsSync(path)) throw bookExists(path);
+  const part = `${path}.${process.pid}.part`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    const book = await make(part);
+    await book.close();
+    linkSync(part, path);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? bookExists(path) : error;
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+function bookExists(path: string): RefusedError {
+  return new RefusedError("BookExists", `There is a file at ${path} already.`);
+}
+
+/** What is in a book. */
+export function lookAt(path: string): Promise<BookInfo> {
+  return withBook(path, async (book) => (await import("../service/book.ts")).bookInfo(book));
+}
+
+/** Checks that everything in a book adds up. */
+export function verify(path: string) {
+  return withBook(path, async (book) => (await import("../service/book.ts")).verifyBook(book));
+}
+
+/** Changes what the API only reads. */
+export function change(path: string, settings: BookSettings): Promise<BookInfo["organisation"]> {
+  return withBook(path, async (book) =>
+    (await import("../service/book.ts")).changeBook(book, settings),
+  );
+}
+
+async function withBook<T>(path: string, work: (book: Book) => Promise<T>): Promise<T> {
+  const { openBook } = await import("../service/book.ts");
+  const book = await openBook(path);
+  try {
+    return await work(book);
+  } finally {
+    await book.close();
+  }
+}

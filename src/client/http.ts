@@ -1,0 +1,191 @@
+/**
+ * The transport to a service over the network.
+ *
+ * The HTTP client is imported when a connection is opened and not before: it costs a command more
+ * than everything else together, and an embedded book has no use for it. What goes wrong below the
+ * answer becomes an `UnavailableError` whose code says how far the request came; whether it may be
+ * sent again is `retry.ts`'s to decide.
+ */
+import type { Agent, Dispatcher } from "undici";
+import { UnavailableError, UsageError } from "../resources/errors.ts";
+import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
+
+export interface HttpOptions {
+  /** The API root, `http://127.0.0.1:9320/api.xro/2.0`. */
+  readonly baseUrl: string;
+  /** Headers of every request (authorization, organisation), asked for anew each time. */
+  readonly headers?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
+  /** Program and version, for the service's log. */
+  readonly userAgent?: string;
+  readonly connectTimeoutMs?: number;
+  /** Longest wait for the first byte of an answer, and then between any two. */
+  readonly answerTimeoutMs?: number;
+  readonly bodyBytesMax?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpConnection {
+  readonly handle: Transport;
+  close(): Promise<void>;
+}
+
+const connectTimeoutMs = 10_000;
+/** A service may take a minute over one request. */
+const answerTimeoutMs = 65_000;
+const bodyBytesMax = 256 * 1024 * 1024;
+
+/** @throws UsageError `BadBaseUrl` */
+export async function connect(options: HttpOptions): Promise<HttpConnection> {
+  const root = readBaseUrl(options.baseUrl);
+  const { Agent } = await import("undici");
+  const agent = new Agent({
+    connect: { timeout: options.connectTimeoutMs ?? connectTimeoutMs },
+    headersTimeout: options.answerTimeoutMs ?? answerTimeoutMs,
+    bodyTimeout: options.answerTimeoutMs ?? answerTimeoutMs,
+    maxResponseSize: options.bodyBytesMax ?? bodyBytesMax,
+  });
+  return {
+    handle: (request) => exchange(agent, root, options, request),
+    close: () => agent.destroy(),
+  };
+}
+
+/**
+ * Checks and trims the address of an API root.
+ *
+ * @throws UsageError `BadBaseUrl`
+ */
+export function readBaseUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new UsageError(
+      "BadBaseUrl",
+      `"${text}" is no address of a service; it looks like http://127.0.0.1:9320/api.xro/2.0.`,
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new UsageError("BadBaseUrl", "A base URL carries no name or password; use ACCT_TOKEN.");
+  }
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  url.search = "";
+  url.hash = "";
+  return url;
+}
+
+async function exchange(
+  agent: Agent,
+  root: URL,
+  options: HttpOptions,
+  request: ServiceRequest,
+): Promise<ServiceResponse> {
+  const own = await options.headers?.();
+  try {
+    const { statusCode, headers, body } = await agent.request({
+      origin: root.origin,
+      path: `${root.pathname === "/" ? "" : root.pathname}${request.path}${writeQuery(request.query)}`,
+      method: request.method as Dispatcher.HttpMethod,
+      headers: {
+        "accept-encoding": "gzip",
+        "user-agent": options.userAgent ?? "acct",
+        ...own,
+        ...request.headers,
+      },
+      body: request.body ?? null,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    const named = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(", ") : (value ?? ""),
+      ]),
+    );
+    if (named["content-encoding"] !== "gzip") {
+      return { status: statusCode, headers: named, body: bytes };
+    }
+    delete named["content-encoding"];
+    const { gunzipSync } = await import("node:zlib");
+    const maxOutputLength = options.bodyBytesMax ?? bodyBytesMax;
+    return { status: statusCode, headers: named, body: gunzipSync(bytes, { maxOutputLength }) };
+  } catch (error) {
+    if (options.signal?.aborted) throw options.signal.reason;
+    throw unavailable(error, root);
+  }
+}
+
+function writeQuery(query: ServiceRequest["query"]): string {
+  if (query.length === 0) return "";
+  const pairs = query.map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  );
+  return `?${pairs.join("&")}`;
+}
+
+/** How far a request came before it failed. */
+export const failures = {
+  /** Nothing was sent. */
+  unreachable: "Unreachable",
+  /** It may have arrived, and even been done. */
+  lost: "ConnectionLost",
+  timeout: "Timeout",
+} as const;
+
+const unreachableCodes = new Map([
+  ["ECONNREFUSED", "nothing listens there"],
+  ["ENOTFOUND", "there is no host of that name"],
+  ["EAI_AGAIN", "its name could not be looked up"],
+  ["EHOSTUNREACH", "there is no way to that host"],
+  ["ENETUNREACH", "there is no network"],
+  ["UND_ERR_CONNECT_TIMEOUT", "it does not answer"],
+  ["ETIMEDOUT", "it does not answer"],
+]);
+
+function unavailable(error: unknown, root: URL): unknown {
+  const code = codeOf(error);
+  const cause = { cause: error };
+  const unreachable = unreachableCodes.get(code);
+  if (unreachable !== undefined) {
+    const message = `Cannot reach ${root.origin}: ${unreachable}.`;
+    return new UnavailableError(failures.unreachable, message, cause);
+  }
+  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
+    return new UnavailableError(
+      failures.timeout,
+      `${root.origin} took too long to answer; what was asked may or may not have been done.`,
+      cause,
+    );
+  }
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE" || code === "ERR_BUFFER_TOO_LARGE") {
+    return new UnavailableError(
+      "AnswerTooLarge",
+      `The answer of ${root.origin} is too large; ask for less at a time.`,
+      cause,
+    );
+  }
+  if (/CERT|SSL|TLS|SELF_SIGNED|LEAF_SIGNATURE/.test(code)) {
+    return new UnavailableError(
+      "BadCertificate",
+      `The certificate of ${root.origin} is not trusted (${code}).`,
+      cause,
+    );
+  }
+  if (code === "UND_ERR_INVALID_ARG") {
+    return new UsageError("BadRequest", `The request cannot be sent: ${(error as Error).message}.`);
+  }
+  if (/^(UND_ERR_|HPE_|E[A-Z]+$|Z_)/.test(code)) {
+    return new UnavailableError(
+      failures.lost,
+      `The connection to ${root.origin} was cut before the whole answer came.`,
+      cause,
+    );
+  }
+  return error;
+}
+
+/** The code of an error, or of what it was caused by (a failed attempt at every address). */
+function codeOf(error: unknown): string {
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] };
+  if (typeof code === "string") return code;
+  const inner = errors?.[0] ?? cause;
+  return inner === undefined ? "" : codeOf(inner);
+}

@@ -1,0 +1,63 @@
+/** Shows every request and answer to the person who asked to see them, without the secrets. */
+import type { ServiceResponse, Transport } from "../wire/http.ts";
+
+/** Headers whose value is nobody else's business. */
+const secretHeaders = new Set(["authorization", "cookie", "set-cookie", "proxy-authorization"]);
+
+/** Values that are secret wherever they stand in a body. */
+const secretValues =
+  /("?(?:access_token|refresh_token|id_token|client_secret|code_verifier|APIKey)"?\s*[:=>]\s*"?)([^"&<\s,}]+)/gi;
+
+const shownCharactersMax = 4_000;
+
+/**
+ * @param write  told one line at a time
+ * @param now    milliseconds, for how long an answer took
+ */
+export function tracing(
+  transport: Transport,
+  write: (line: string) => void,
+  now: () => number,
+): Transport {
+  return async (request) => {
+    const query = request.query.map(([name, value]) => `${name}=${value}`).join("&");
+    write(`> ${request.method} ${request.path}${query === "" ? "" : `?${query}`}`);
+    showHeaders(">", request.headers, write);
+    if (request.body !== undefined) showBody(">", request.body, write);
+    const startedMs = now();
+    try {
+      const response = await transport(request);
+      write(`< ${response.status} in ${Math.round(now() - startedMs)} ms`);
+      showHeaders("<", response.headers, write);
+      showBody("<", response.body, write);
+      return response;
+    } catch (error) {
+      write(`< ${(error as Error).message}`);
+      throw error;
+    }
+  };
+}
+
+function showHeaders(
+  mark: string,
+  headers: Readonly<Record<string, string>>,
+  write: (line: string) => void,
+): void {
+  for (const [name, value] of Object.entries(headers)) {
+    write(`${mark} ${name}: ${secretHeaders.has(name) ? "(not shown)" : value}`);
+  }
+}
+
+function showBody(
+  mark: string,
+  body: ServiceResponse["body"],
+  write: (line: string) => void,
+): void {
+  const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
+  if (text === "") return;
+  const shown = text.slice(0, shownCharactersMax).replace(secretValues, "$1(not shown)");
+  for (const line of shown.split(/\r?\n/)) write(`${mark} ${line}`);
+  if (text.length > shownCharactersMax) {
+    write(`${mark} … ${text.length - shownCharactersMax} more characters`);
+  }
+}

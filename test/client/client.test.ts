@@ -1,0 +1,334 @@
+import { describe, expect, test } from "vitest";
+import { createClient } from "../../src/client/client.ts";
+import type { Cents, UnitAmount } from "../../src/resources/decimal.ts";
+import { NotFoundError, RefusedError, UnavailableError } from "../../src/resources/errors.ts";
+import { account, contact, invoice, item, payment, taxRate } from "../../src/resources/index.ts";
+import { fakeService, records } from "./service.ts";
+
+const id = "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
+const lamp = { ItemID: id, Code: "LAMP-2", IsTrackedAsInventory: false };
+
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const each of list) found.push(each);
+  return found;
+}
+
+describe("finding one record", () => {
+  test("a key that the service knows in a path is asked for directly, percent-encoded", async () => {
+    const service = fakeService({ "GET /Items/A%2FB%20%C3%A9": records("Items", [lamp]) });
+    const found = await createClient(service.transport).find(item, "A/B é");
+    expect(found.Code).toBe("LAMP-2");
+    expect(service.asked[0]?.headers.accept).toBe("application/json");
+  });
+
+  test("a name that is no key of a path is looked up, and the record then read whole", async () => {
+    const service = fakeService({
+      "GET /Contacts": records("Contacts", [
+        { ContactID: id, Name: "Acme", ContactStatus: "ACTIVE" },
+      ]),
+      [`GET /Contacts/${id}`]: records("Contacts", [{ ContactID: id, Name: "Acme" }]),
+    });
+    const found = await createClient(service.transport).find(contact, 'Ac"me');
+    expect(found.ContactID).toBe(id);
+    expect(service.lines()[0]).toBe(
+      'GET /Contacts?includeArchived=true&where=(ContactNumber=="Ac\\"me" OR Name=="Ac\\"me")&page=1',
+    );
+    expect(service.lines()[1]).toBe(`GET /Contacts/${id}`);
+  });
+
+  test("of two records of a name the one in use is meant", async () => {
+    const service = fakeService({
+      "GET /Accounts": records("Accounts", [
+        { AccountID: "00000000-0000-0000-0000-00000000000a", Code: "200", Status: "ARCHIVED" },
+        { AccountID: id, Code: "200", Status: "ACTIVE" },
+      ]),
+      [`GET /Accounts/${id}`]: records("Accounts", [{ AccountID: id, Code: "200" }]),
+    });
+    expect((await createClient(service.transport).find(account, "200")).AccountID).toBe(id);
+  });
+
+  test("two in use are ambiguous, and both ids are named", async () => {
+    const other = "2f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
+    const service = fakeService({
+      "GET /Accounts": records("Accounts", [{ AccountID: id }, { AccountID: other }]),
+    });
+    const found = createClient(service.transport).find(account, "200");
+    await expect(found).rejects.toThrow(RefusedError);
+    await expect(found).rejects.toThrow(new RegExp(`${id}, ${other}`));
+  });
+
+  test.each([
+    [item, "NONE", "There is no item NONE."],
+    [contact, "Nobody", "There is no contact Nobody."],
+    [payment, id, `There is no payment ${id}.`],
+    [taxRate, "TAX009", "There is no tax-rate TAX009."],
+  ])("what is not there is said by its noun and key", async (resource, key, message) => {
+    const service = fakeService({ "GET /Contacts": records("Contacts", []) });
+    const found = createClient(service.transport).find(resource, key);
+    await expect(found).rejects.toThrow(NotFoundError);
+    await expect(found).rejects.toThrow(message);
+  });
+
+  test("unit amounts are asked for with four digits where the service has them", async () => {
+    const service = fakeService({ "GET /Items/LAMP-2": records("Items", [lamp]) });
+    await createClient(service.transport, { unitDecimals: 4 }).find(item, "LAMP-2");
+    expect(service.lines()).toEqual(["GET /Items/LAMP-2?unitdp=4"]);
+  });
+});
+
+describe("lists", () => {
+  const page = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      InvoiceID: `00000000-0000-0000-0000-${String(from + at).padStart(12, "0")}`,
+      InvoiceNumber: `INV-${from + at}`,
+    }));
+
+  /** A service of 250 invoices. */
+  const invoices = (withPagination: boolean) =>
+    fakeService({
+      "GET /Invoices": ({ query }) => {
+        const asked = Object.fromEntries(query);
+        const number = Number(asked.page);
+        const pageSize = Number(asked.pageSize ?? 100);
+        const count = Math.max(0, Math.min(pageSize, 250 - (number - 1) * pageSize));
+        const pageCount = Math.ceil(250 / pageSize);
+        const pagination = { page: number, pageSize, pageCount, itemCount: 250 };
+        const list = page((number - 1) * pageSize, count);
+        return records("Invoices", list, withPagination ? pagination : undefined);
+      },
+    });
+
+  test.each([true, false])("pages are walked to the end (pagination said: %s)", async (said) => {
+    const service = invoices(said);
+    const list = createClient(service.transport).list(invoice);
+    const found = await all(list);
+    expect(found).toHaveLength(250);
+    expect(found.at(-1)?.InvoiceNumber).toBe("INV-249");
+    expect(service.lines()).toEqual([1, 2, 3].map((n) => `GET /Invoices?page=${n}`));
+    expect(list.itemCount).toBe(said ? 250 : undefined);
+    expect(list.more).toBe(false);
+  });
+
+  test("a page is asked for when its records are wanted, and not before", async () => {
+    const service = invoices(true);
+    const walk = createClient(service.transport).list(invoice)[Symbol.asyncIterator]();
+    expect(service.asked).toHaveLength(0);
+    for (let n = 0; n < 100; n++) await walk.next();
+    expect(service.asked).toHaveLength(1);
+    await walk.next();
+    expect(service.asked).toHaveLength(2);
+  });
+
+  test.each([
+    [10, 1, true],
+    [100, 1, true],
+    [101, 2, true],
+    [250, 3, false],
+    [1000, 3, false],
+  ])("a limit of %i takes %i requests; more left: %s", async (limit, requests, more) => {
+    const service = invoices(true);
+    const list = createClient(service.transport).list(invoice, { limit });
+    expect(await all(list)).toHaveLength(Math.min(limit, 250));
+    expect(service.asked).toHaveLength(requests);
+    expect(list.more).toBe(more);
+  });
+
+  test("a short list is one short page, and a service that sends more is cut off", async () => {
+    const service = fakeService({ "GET /Invoices": records("Invoices", page(0, 100)) });
+    expect(await all(createClient(service.transport).list(invoice, { limit: 3 }))).toHaveLength(3);
+    expect(service.lines()).toEqual(["GET /Invoices?page=1&pageSize=3"]);
+  });
+
+  test("one page alone", async () => {
+    const service = invoices(true);
+    const list = createClient(service.transport).list(invoice, { page: 3 });
+    expect((await all(list)).map((each) => each.InvoiceNumber)[0]).toBe("INV-200");
+    expect(service.lines()).toEqual(["GET /Invoices?page=3"]);
+  });
+
+  test("a resource without pages comes in one answer", async () => {
+    const service = fakeService({ "GET /Items": records("Items", [lamp, lamp, lamp]) });
+    const list = createClient(service.transport).list(item, { limit: 2, order: "Code ASC" });
+    expect(await all(list)).toHaveLength(2);
+    expect(list.more).toBe(true);
+    expect(list.itemCount).toBe(3);
+    expect(service.lines()).toEqual(["GET /Items?order=Code ASC"]);
+  });
+
+  test("everything that narrows a list is passed on", async () => {
+    const service = invoices(true);
+    const query = {
+      parameters: { Statuses: "PAID" },
+      where: "Total>1",
+      order: "Date",
+      searchTerm: "kiln",
+      modifiedSince: Date.parse("2026-03-01T10:20:30.5Z"),
+      limit: 1,
+    };
+    await all(createClient(service.transport).list(invoice, query));
+    expect(service.lines()).toEqual([
+      "GET /Invoices?Statuses=PAID&where=Total>1&order=Date&searchTerm=kiln&page=1&pageSize=1",
+    ]);
+    expect(service.asked[0]?.headers["if-modified-since"]).toBe("2026-03-01T10:20:30");
+  });
+
+  test("an interruption ends the walk between two pages", async () => {
+    const service = invoices(true);
+    const interruption = new AbortController();
+    const client = createClient(service.transport, { signal: interruption.signal });
+    const walk = all(client.list(invoice));
+    interruption.abort(new Error("stopped"));
+    await expect(walk).rejects.toThrow("stopped");
+    expect(service.asked.length).toBeLessThan(3);
+  });
+});
+
+describe("writing", () => {
+  const made = records("Items", [lamp]);
+
+  test("a create is a PUT of exact numbers, under a key of its own", async () => {
+    const service = fakeService({ "PUT /Items": made });
+    const client = createClient(service.transport, { newKey: () => "key-1", unitDecimals: 4 });
+    const price = { UnitPrice: 123_456 as UnitAmount };
+    await client.create(item, { Code: "LAMP-2", SalesDetails: price });
+    const [asked] = service.asked;
+    expect(service.lines()).toEqual(["PUT /Items?unitdp=4"]);
+    expect(asked?.headers).toEqual({
+      accept: "application/json",
+      "content-type": "application/json",
+      "idempotency-key": "key-1",
+    });
+    expect(asked?.body).toBe('{"Items":[{"Code":"LAMP-2","SalesDetails":{"UnitPrice":12.3456}}]}');
+  });
+
+  test("a key that is given is used, and none is made without a maker", async () => {
+    const service = fakeService({ "PUT /Items": made });
+    const client = createClient(service.transport);
+    await client.create(item, { Code: "A" }, { idempotencyKey: "mine" });
+    await client.create(item, { Code: "A" });
+    expect(service.asked.map(({ headers }) => headers["idempotency-key"])).toEqual([
+      "mine",
+      undefined,
+    ]);
+  });
+
+  test("an update is a POST to the record, or to the collection where records take none", async () => {
+    const service = fakeService({
+      "POST /Items/LAMP-2": made,
+      "POST /TaxRates": records("TaxRates", [{ TaxType: "TAX001", Name: "Levy" }]),
+    });
+    const client = createClient(service.transport);
+    await client.update(item, "LAMP-2", { Name: "Lamp" });
+    await client.update(taxRate, "TAX001", { Name: "Levy" });
+    expect(service.asked[1]?.body).toBe('{"TaxRates":[{"Name":"Levy","TaxType":"TAX001"}]}');
+  });
+
+  test("each record of a batch has its own outcome", async () => {
+    const service = fakeService({
+      "POST /Payments": records("Payments", [
+        { PaymentID: id, StatusAttributeString: "OK" },
+        { Amount: 5, StatusAttributeString: "ERROR", ValidationErrors: [{ Message: "Too much." }] },
+      ]),
+    });
+    const inputs = [{ Amount: 100 as Cents }, { Amount: 500 as Cents }];
+    const results = await createClient(service.transport).writeMany("POST", payment, inputs);
+    expect(service.lines()).toEqual(["POST /Payments?SummarizeErrors=false"]);
+    expect(results.map(({ errors }) => errors)).toEqual([[], ["Too much."]]);
+  });
+
+  test("a refusal comes back as the error that the service threw, with every fault", async () => {
+    const service = fakeService({
+      "PUT /Items": {
+        status: 400,
+        body: JSON.stringify({
+          ErrorNumber: 10,
+          Type: "ValidationException",
+          Message: "A validation exception occurred",
+          Elements: [{ Code: "A", ValidationErrors: [{ Message: "One." }, { Message: "Two." }] }],
+        }),
+      },
+    });
+    const error = await createClient(service.transport)
+      .create(item, { Code: "A" })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RefusedError);
+    expect((error as RefusedError).details.map(({ message }) => message)).toEqual(["One.", "Two."]);
+  });
+
+  test("an outage comes back as one", async () => {
+    const service = fakeService({
+      "GET /Items/A": { status: 503, body: "The Organisation is offline" },
+    });
+    await expect(createClient(service.transport).find(item, "A")).rejects.toThrow(UnavailableError);
+  });
+
+  test("a removal may answer with the record or with nothing", async () => {
+    const service = fakeService({
+      "DELETE /Items/LAMP-2": { status: 204 },
+      [`DELETE /Accounts/${id}`]: records("Accounts", [{ AccountID: id, Status: "DELETED" }]),
+    });
+    const client = createClient(service.transport, { newKey: () => "key" });
+    expect(await client.remove(item, "LAMP-2")).toBeUndefined();
+    expect((await client.remove(account, id))?.Status).toBe("DELETED");
+    expect(service.asked[0]?.headers).toEqual({ accept: "application/json" });
+  });
+
+  test("notes, history, emails and addresses", async () => {
+    const service = fakeService({
+      "GET /Invoices/INV-1/History": records("HistoryRecords", [{ Details: "Rang", User: "Jo" }]),
+      "PUT /Invoices/INV-1/History": records("HistoryRecords", [{ Details: "Rang" }]),
+      "POST /Invoices/INV-1/Email": { status: 204 },
+      "GET /Invoices/INV-1/OnlineInvoice": records("OnlineInvoices", [
+        { OnlineInvoiceUrl: "https://books.example/k3Qp7" },
+      ]),
+    });
+    const client = createClient(service.transport);
+    expect((await client.history(invoice, "INV-1"))[0]?.User).toBe("Jo");
+    await client.note(invoice, "INV-1", 'Rang "them"');
+    await client.emailInvoice("INV-1");
+    expect(await client.onlineInvoiceUrl("INV-1")).toBe("https://books.example/k3Qp7");
+    expect(service.asked[1]?.body).toBe('{"HistoryRecords":[{"Details":"Rang \\"them\\""}]}');
+  });
+});
+
+describe("a dry run", () => {
+  test("asks a service that can take it back to try", async () => {
+    const service = fakeService({ "PUT /Items": records("Items", [lamp]) });
+    const client = createClient(service.transport, { dryRun: true, rollsBack: true });
+    await client.create(item, { Code: "LAMP-2" });
+    expect(service.asked[0]?.headers["x-dry-run"]).toBe("true");
+  });
+
+  test("sends nothing to a service that cannot", async () => {
+    const service = fakeService({ "GET /Items/LAMP-2": records("Items", [lamp]) });
+    const client = createClient(service.transport, { dryRun: true });
+    expect(await client.create(item, { Code: "NEW" })).toEqual({ Code: "NEW" });
+    expect(await client.update(item, "LAMP-2", { Name: "Lamp" })).toMatchObject({
+      Code: "LAMP-2",
+      Name: "Lamp",
+    });
+    expect(await client.remove(item, "LAMP-2")).toBeUndefined();
+    await client.note(item, "LAMP-2", "x");
+    await client.emailInvoice("INV-1");
+    await client.writeMany("PUT", item, [{ Code: "A" }]);
+    expect(service.lines()).toEqual(["GET /Items/LAMP-2"]);
+  });
+
+  test("checks what the description can tell", async () => {
+    const client = createClient(fakeService({}).transport, { dryRun: true });
+    const refused = client.create(item, { Name: "x".repeat(51) });
+    await expect(refused).rejects.toThrow(RefusedError);
+    const error = (await refused.catch((thrown: unknown) => thrown)) as RefusedError;
+    expect(error.details).toHaveLength(2); // too long a name, and no code
+    const [result] = await client.writeMany("PUT", item, [{ Name: "Lamp" }]);
+    expect(result?.errors).toHaveLength(1);
+  });
+
+  test("never sends a message, for it could not be taken back", async () => {
+    const service = fakeService({});
+    const client = createClient(service.transport, { dryRun: true, rollsBack: true });
+    await client.emailInvoice("INV-1");
+    expect(service.asked).toHaveLength(0);
+  });
+});

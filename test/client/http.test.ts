@@ -1,0 +1,307 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { createClient } from "../../src/client/client.ts";
+import {
+  connect,
+  type HttpConnection,
+  type HttpOptions,
+  readBaseUrl,
+} from "../../src/client/http.ts";
+import { type RetryOptions, retrying } from "../../src/client/retry.ts";
+import { UnavailableError, UsageError } from "../../src/resources/errors.ts";
+import { item } from "../../src/resources/item.ts";
+import type { ServiceRequest, Transport } from "../../src/wire/http.ts";
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+const closers: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A server that answers the n-th request with the n-th handler, the last again and again. */
+async function serve(...handlers: Handler[]) {
+  const seen: { line: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+  const server: Server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const handler = handlers[Math.min(seen.length, handlers.length - 1)];
+    seen.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
+    handler?.(request, response, body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}/api.xro/2.0`, seen };
+}
+
+async function open(options: HttpOptions): Promise<HttpConnection> {
+  const connection = await connect(options);
+  closers.push(() => connection.close());
+  return connection;
+}
+
+const get: ServiceRequest = { method: "GET", path: "/Items", query: [], headers: {} };
+const put: ServiceRequest = {
+  method: "PUT",
+  path: "/Items",
+  query: [],
+  headers: { "idempotency-key": "k1", "content-type": "application/json" },
+  body: Buffer.from('{"Items":[{"Code":"A"}]}'),
+};
+
+const ok: Handler = (_request, response) => response.end('{"Items":[]}');
+const cut: Handler = (request) => request.socket.destroy();
+const status =
+  (code: number, headers: Record<string, string> = {}, body = ""): Handler =>
+  (_request, response) =>
+    response.writeHead(code, headers).end(body);
+const rateLimited = status(
+  503,
+  { "retry-after": "26", "x-rate-limit-problem": "minute" },
+  "oauth_problem=rate%20limit%20exceeded&oauth_problem_advice=wait",
+);
+const outage = status(503, {}, "The Organisation is offline");
+
+describe("one exchange", () => {
+  test("path, query, headers and body arrive as they were given", async () => {
+    const { baseUrl, seen } = await serve(ok);
+    const { handle } = await open({
+      baseUrl,
+      headers: async () => ({ authorization: "Bearer t0p", "xero-tenant-id": "org-1" }),
+      userAgent: "acct/1.2.3",
+    });
+    const query = [
+      ["where", 'Name=="A & B+C é"'],
+      ["page", "1"],
+    ] as const;
+    const response = await handle({ ...put, path: "/Items/A%2FB", query });
+    expect(response.status).toBe(200);
+    expect(seen[0]?.line).toBe(
+      "PUT /api.xro/2.0/Items/A%2FB?where=Name%3D%3D%22A%20%26%20B%2BC%20%C3%A9%22&page=1",
+    );
+    expect(seen[0]?.body).toBe('{"Items":[{"Code":"A"}]}');
+    expect(seen[0]?.headers).toMatchObject({
+      authorization: "Bearer t0p",
+      "xero-tenant-id": "org-1",
+      "user-agent": "acct/1.2.3",
+      "idempotency-key": "k1",
+    });
+  });
+
+  test("a request that cannot be sent is the caller's mistake", async () => {
+    const { baseUrl } = await serve(ok);
+    const { handle } = await open({ baseUrl });
+    await expect(handle({ ...get, headers: { "x-y": "a\nb" } })).rejects.toThrow(UsageError);
+  });
+
+  test("a compressed answer is opened", async () => {
+    const { baseUrl } = await serve((request, response) => {
+      expect(request.headers["accept-encoding"]).toBe("gzip");
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"Items":[]}'));
+    });
+    const { handle } = await open({ baseUrl });
+    const response = await handle(get);
+    expect(Buffer.from(response.body as Uint8Array).toString()).toBe('{"Items":[]}');
+    expect(response.headers["content-encoding"]).toBeUndefined();
+  });
+
+  test.each([
+    ["nothing listens", "http://127.0.0.1:1/api", "Unreachable", /nothing listens there/],
+    ["no such host", "http://nowhere.invalid/api", "Unreachable", /Cannot reach/],
+  ])("%s", async (_name, baseUrl, code, message) => {
+    const { handle } = await open({ baseUrl });
+    await expect(handle(get)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    });
+    await expect(handle(get)).rejects.toThrow(UnavailableError);
+  });
+
+  test("a connection that is cut", async () => {
+    const { baseUrl } = await serve(cut);
+    const { handle } = await open({ baseUrl });
+    await expect(handle(get)).rejects.toMatchObject({ code: "ConnectionLost" });
+  });
+
+  test("a connection that is cut in the middle of the answer", async () => {
+    const { baseUrl } = await serve((_request, response) => {
+      response.writeHead(200, { "content-length": "1000" });
+      response.write('{"Items":', () => response.socket?.destroy());
+    });
+    const { handle } = await open({ baseUrl });
+    await expect(handle(get)).rejects.toMatchObject({ code: "ConnectionLost" });
+  });
+
+  test("an answer that does not come in time", async () => {
+    const { baseUrl } = await serve(() => undefined);
+    const { handle } = await open({ baseUrl, answerTimeoutMs: 100 });
+    await expect(handle(get)).rejects.toMatchObject({ code: "Timeout" });
+  });
+
+  test("an answer that stops coming", async () => {
+    const { baseUrl } = await serve((_request, response) => {
+      response.writeHead(200);
+      response.write("{");
+    });
+    const { handle } = await open({ baseUrl, answerTimeoutMs: 100 });
+    await expect(handle(get)).rejects.toMatchObject({ code: "Timeout" });
+  });
+
+  test("an answer larger than the bound, also when it is small on the wire", async () => {
+    const large = "x".repeat(100_000);
+    const { baseUrl } = await serve(
+      (_request, response) => response.end(large),
+      (_request, response) =>
+        response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(large)),
+    );
+    const { handle } = await open({ baseUrl, bodyBytesMax: 10_000 });
+    await expect(handle(get)).rejects.toMatchObject({ code: "AnswerTooLarge" });
+    await expect(handle(get)).rejects.toMatchObject({ code: "AnswerTooLarge" });
+  });
+
+  test("an interruption ends a request that is under way", async () => {
+    const { baseUrl } = await serve(() => undefined);
+    const interruption = new AbortController();
+    const { handle } = await open({ baseUrl, signal: interruption.signal });
+    const asked = handle(get);
+    setTimeout(() => interruption.abort(new Error("stopped")), 50);
+    await expect(asked).rejects.toThrow("stopped");
+  });
+});
+
+describe("addresses", () => {
+  test.each([
+    ["http://127.0.0.1:9320/api.xro/2.0", "http://127.0.0.1:9320/api.xro/2.0"],
+    ["https://books.example/api/2.0//?x=1#y", "https://books.example/api/2.0"],
+    ["https://books.example", "https://books.example/"],
+  ])("%s", (text, url) => {
+    expect(readBaseUrl(text).href).toBe(url);
+  });
+
+  test.each(["", "books.example/api", "ftp://books.example", "http://a:b@books.example/"])(
+    "%j is refused",
+    (text) => {
+      expect(() => readBaseUrl(text)).toThrow(UsageError);
+    },
+  );
+});
+
+describe("trying again", () => {
+  async function retried(handlers: Handler[], options: Partial<RetryOptions> = {}) {
+    const { baseUrl, seen } = await serve(...handlers);
+    const { handle } = await open({ baseUrl, answerTimeoutMs: 100 });
+    const waits: number[] = [];
+    const said: string[] = [];
+    const transport: Transport = retrying(handle, {
+      sleep: async (waitMs) => void waits.push(waitMs),
+      random: () => 0.5,
+      notify: (message) => void said.push(message),
+      ...options,
+    });
+    return { transport, seen, waits, said };
+  }
+
+  test("a read after an outage, waiting twice as long each time", async () => {
+    const { transport, waits, seen } = await retried([outage, outage, outage, ok]);
+    expect((await transport(get)).status).toBe(200);
+    expect(waits).toEqual([250, 500, 1000]);
+    expect(seen).toHaveLength(4);
+  });
+
+  test.each([
+    ["an outage", outage],
+    ["a bad gateway", status(502)],
+    ["a cut connection", cut],
+    ["no answer in time", () => undefined],
+  ] as const)("a write under a key after %s, with the same key", async (_name, failure) => {
+    const { transport, seen } = await retried([failure, ok]);
+    expect((await transport(put)).status).toBe(200);
+    expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["k1", "k1"]);
+    expect(seen.map(({ body }) => body)).toEqual([seen[0]?.body, seen[0]?.body]);
+  });
+
+  test.each([
+    ["a write without a key", { ...put, headers: {} }],
+    ["a removal", { ...get, method: "DELETE" }],
+  ])("never %s, which may have been done", async (_name, request) => {
+    const { transport, seen } = await retried([cut, ok]);
+    await expect(transport(request)).rejects.toMatchObject({ code: "ConnectionLost" });
+    expect(seen).toHaveLength(1);
+  });
+
+  test.each([
+    ["as 503", rateLimited],
+    ["as 429", status(429, { "retry-after": "26", "x-rate-limit-problem": "minute" })],
+  ])("anything after a rate limit (%s), when the service says", async (_name, limited) => {
+    const { transport, waits, said } = await retried([limited, ok]);
+    expect((await transport({ ...put, headers: {} })).status).toBe(200);
+    expect(waits).toEqual([26_000]);
+    expect(said).toEqual([expect.stringMatching(/rate limit \(minute\).*Trying again in 26 s/)]);
+  });
+
+  test("a limit without a time is waited for like an outage", async () => {
+    const limited = status(429, { "x-rate-limit-problem": "concurrent" });
+    const { transport, waits, said } = await retried([limited, limited, ok]);
+    expect((await transport(get)).status).toBe(200);
+    expect(waits).toEqual([250, 500]);
+    expect(said).toEqual([]);
+  });
+
+  test("a limit for longer than anybody waits is told at once", async () => {
+    const { transport, waits, seen } = await retried([
+      status(503, { "retry-after": "7200", "x-rate-limit-problem": "day" }),
+    ]);
+    expect((await transport(get)).status).toBe(503);
+    expect(waits).toEqual([]);
+    expect(seen).toHaveLength(1);
+  });
+
+  test("the waiting ends somewhere", async () => {
+    const { transport, waits, seen } = await retried([rateLimited], { waitMaxMs: 60_000 });
+    expect((await transport(get)).status).toBe(503);
+    expect(waits).toEqual([26_000, 26_000]);
+    expect(seen).toHaveLength(3);
+    const tries = await retried([outage], { triesMax: 3 });
+    expect((await tries.transport(get)).status).toBe(503);
+    expect(tries.seen).toHaveLength(3);
+  });
+
+  test.each([400, 401, 403, 404, 500, 501])(
+    "not after %i, which another try does not mend",
+    async (code) => {
+      const { transport, seen } = await retried([status(code), ok]);
+      expect((await transport(get)).status).toBe(code);
+      expect(seen).toHaveLength(1);
+    },
+  );
+
+  test("a service that cannot be reached is tried a few times only, whatever is asked", async () => {
+    const { handle } = await open({ baseUrl: "http://127.0.0.1:1/api" });
+    const waits: number[] = [];
+    const transport = retrying(handle, {
+      sleep: async (waitMs) => void waits.push(waitMs),
+      random: () => 0.5,
+    });
+    await expect(transport({ ...put, headers: {} })).rejects.toMatchObject({ code: "Unreachable" });
+    expect(waits).toEqual([250, 500]);
+  });
+
+  test("a client on top of it tells a limit from an outage", async () => {
+    const limited = await retried([rateLimited], { waitMaxMs: 0 });
+    await expect(createClient(limited.transport).find(item, "A")).rejects.toMatchObject({
+      code: "RateLimitMinute",
+      retryAfterMs: 26_000,
+    });
+    const down = await retried([outage], { triesMax: 1 });
+    await expect(createClient(down.transport).find(item, "A")).rejects.toMatchObject({
+      code: "Outage",
+      message: expect.stringMatching(/The Organisation is offline/),
+    });
+  });
+});

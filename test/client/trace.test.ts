@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { tracing } from "../../src/client/trace.ts";
+import { fakeService } from "./service.ts";
+
+function traced(body: string) {
+  const lines: string[] = [];
+  let clock = 0;
+  const service = fakeService({ "PUT /Items": { body, headers: { "set-cookie": "s3cret" } } });
+  const transport = tracing(
+    service.transport,
+    (line) => void lines.push(line),
+    () => (clock += 6),
+  );
+  return { lines, transport };
+}
+
+const request = {
+  method: "PUT",
+  path: "/Items",
+  query: [["unitdp", "4"]] as const,
+  headers: { accept: "application/json", authorization: "Bearer s3cret" },
+  body: Buffer.from('{"Code":"A"}'),
+};
+
+test("request and answer are shown line by line, secrets left out", async () => {
+  const { lines, transport } = traced('{"Items":[],\n"APIKey":"s3cret"}');
+  await transport(request);
+  expect(lines).toEqual([
+    "> PUT /Items?unitdp=4",
+    "> accept: application/json",
+    "> authorization: (not shown)",
+    '> {"Code":"A"}',
+    "< 200 in 6 ms",
+    "< set-cookie: (not shown)",
+    '< {"Items":[],',
+    '< "APIKey":"(not shown)"}',
+  ]);
+});
+
+test.each([
+  "grant_type=refresh_token&refresh_token=s3cret&x=1",
+  '{"access_token":"s3cret","id_token" : "s3cret"}',
+  "<Organisation><APIKey>s3cret</APIKey></Organisation>",
+])("no secret of %s is shown", async (body) => {
+  const { lines, transport } = traced(body);
+  await transport({ ...request, body: Buffer.from(body) });
+  expect(lines.join("\n")).not.toContain("s3cret");
+});
+
+test("a long body is cut", async () => {
+  const { lines, transport } = traced("x".repeat(5_000));
+  await transport(request);
+  expect(lines.at(-1)).toBe("< … 1000 more characters");
+});
+
+test("a failure is shown and passed on", async () => {
+  const lines: string[] = [];
+  const { transport } = fakeService({ "PUT /Items": new Error("cut") });
+  const shown = tracing(
+    transport,
+    (line) => void lines.push(line),
+    () => 0,
+  );
+  await expect(shown(request)).rejects.toThrow("cut");
+  expect(lines.at(-1)).toBe("< cut");
+});
