@@ -1,11 +1,200 @@
-// The command line's way in. What is heavy is imported where it is used, never here.
-import { writeSync } from "node:fs";
+/**
+ * The command line's way in.
+ *
+ * Words become a command, a command becomes requests, and whatever happens becomes an exit code.
+ * What is heavy is imported where it is used, never here: most of the time of a short command is
+ * spent on loading it.
+ */
+import type { Client } from "../client/client.ts";
+import type { Context } from "./context.ts";
+import { foldGlobals, type GlobalOptions, hasColor, isTerminal, wantedFormat } from "./globals.ts";
+import { root } from "./nouns.ts";
+import type { Opened } from "./open.ts";
+import { describePlace, type Place, placeOf } from "./place.ts";
+import { exitCodeOf, InterruptedError, renderError } from "./render/error.ts";
+import { createOut, type OutOptions } from "./render/out.ts";
+import { descriptorSink, type Sink } from "./render/sink.ts";
+import { type Route, route } from "./route.ts";
+import { version } from "./version.ts";
 
-const usage = "Usage: acct [global flags] NOUN VERB [ARG] [flags]\n";
+/** What the program finds around it; a test passes its own. */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  readonly open: (ctx: Context) => Promise<Opened>;
+}
 
 /** Runs one command line and returns the exit code. */
-export async function main(argv: readonly string[]): Promise<number> {
-  const asksForHelp = argv.includes("--help") || argv.includes("-h");
-  writeSync(asksForHelp ? 1 : 2, usage);
-  return asksForHelp ? 0 : 2;
+export function main(argv: readonly string[]): Promise<number> {
+  return run(argv, {
+    env: process.env,
+    stdout: descriptorSink(1),
+    stderr: descriptorSink(2),
+    clock: Date.now,
+    open: async (ctx) => (await import("./open.ts")).open(ctx),
+  });
+}
+
+/** Runs one command line in a given world. */
+export async function run(argv: readonly string[], world: World): Promise<number> {
+  try {
+    if (argv[0] === "--version" || argv[0] === "-V") {
+      await world.stdout.write(`${version}\n`);
+      return 0;
+    }
+    return await follow(await route(argv), world);
+  } catch (error) {
+    const { env, stderr } = world;
+    const code = exitCodeOf(error);
+    const options = { format: wantedFormat(argv, env), color: hasColor(env, 2) };
+    await stderr.write(renderError(error, options));
+    // A bug is reported with the place where it happened, when somebody asks for it.
+    if (code === 1 && env.ACCT_DEBUG) await stderr.write(`${(error as Error).stack}\n`);
+    return code;
+  }
+}
+
+async function follow({ path, declared, rest, asksHelp }: Route, world: World): Promise<number> {
+  if (asksHelp || declared.kind === "group") {
+    const { helpText } = await import("./help.ts");
+    // A noun alone names nothing to do, which a script that lost its verb should hear about.
+    const isMistake = !asksHelp && path.length > 0;
+    await (isMistake ? world.stderr : world.stdout).write(helpText(path, declared));
+    return isMistake ? 2 : 0;
+  }
+  const { parse } = await import("./parse.ts");
+  const today = () => localDay(world.clock());
+  const { args, options, globals } = parse(path, declared, rest, { today });
+  const interruption = new AbortController();
+  const stopListening = onInterrupt(interruption);
+  const desk = await openDesk(globals, world, interruption.signal);
+  try {
+    await declared.run(desk.ctx, args, options);
+    await desk.tellWhere();
+    return 0;
+  } finally {
+    stopListening();
+    await desk.close();
+  }
+}
+
+/** A context, and what is to be done with it around the command. */
+interface Desk {
+  readonly ctx: Context;
+  /** Says that a dry run was one, and names the organisation that a change went to. */
+  tellWhere(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openDesk(
+  given: GlobalOptions,
+  world: World,
+  interrupted: AbortSignal,
+): Promise<Desk> {
+  const { env, clock } = world;
+  const flags = foldGlobals(given, env);
+  const out = createOut({
+    format: flags.output,
+    columns: flags.columns,
+    color: flags.color,
+    stdout: world.stdout,
+    stderr: world.stderr,
+    ...screenOf(env),
+    ...(flags.output === "xml" ? await xmlWriters(clock) : {}),
+  });
+  let place: Place | undefined;
+  let opening: Promise<Opened> | undefined;
+  const ctx: Context = {
+    flags,
+    root,
+    out,
+    env,
+    clock,
+    interrupted,
+    today: () => localDay(clock()),
+    ask: {
+      confirm: async (question, options) => {
+        const { createAsk } = await import("./prompts/ask.ts");
+        return createAsk(flags, interrupted).confirm(question, options);
+      },
+    },
+    place: () => {
+      place ??= placeOf(flags, env, version);
+      return place;
+    },
+    client: async () => {
+      opening ??= world.open(ctx);
+      return (await opening).client;
+    },
+  };
+  return {
+    ctx,
+    tellWhere: async () => {
+      const opened = await opening;
+      if (opened !== undefined && flags.dryRun) out.say("Dry run: nothing was changed.");
+      if (opened?.changed()) await nameOrganisation(ctx, opened.client);
+    },
+    close: async () => {
+      const opened = await opening?.catch(() => undefined);
+      await opened?.client.close();
+    },
+  };
+}
+
+/** Tells a person which organisation was changed, where they named it by a profile or an address. */
+async function nameOrganisation(ctx: Context, client: Client): Promise<void> {
+  const place = ctx.place();
+  const profile = place.kind === "demo" ? undefined : place.profile;
+  if (place.kind !== "remote" && profile === undefined) return;
+  const { organisation } = await import("../resources/organisation.ts");
+  const [changed] = await client.at(organisation, "/Organisation").catch(() => []);
+  if (changed === undefined) return; // The change is done; not being able to read more is no failure.
+  const by = profile === undefined ? `at ${describePlace(place)}` : `through profile ${profile}`;
+  ctx.out.say(`Changed ${changed.Name}, ${by}.`);
+}
+
+/** The terminal that stdout is, if it is one. */
+function screenOf(env: World["env"]): Pick<OutOptions, "width" | "height" | "pager"> {
+  if (!isTerminal(1)) return { width: undefined };
+  // Only here, where it is not the 2 ms of a script that somebody waits for.
+  const { columns = 80, rows = 24 } = process.stdout;
+  return { width: columns, height: rows, pager: env.PAGER };
+}
+
+async function xmlWriters(clock: () => number): Promise<Pick<OutOptions, "xml" | "reportXml">> {
+  const { encodeCollection, encodeReports } = await import("../wire/encode.ts");
+  const { zeroId } = await import("../resources/scalar.ts");
+  const envelope = { id: zeroId, provider: "acct", at: clock() };
+  const options = { view: "single", unitDecimals: 4 } as const;
+  return {
+    xml: (resource, records) =>
+      encodeCollection("xml", resource, records as object[], envelope, options),
+    reportXml: (report) => encodeReports("xml", [report], envelope),
+  };
+}
+
+/**
+ * Turns Ctrl-C into an aborted signal, so that what is under way ends cleanly; a second one ends the
+ * program at once. While a pager or a prompt listens too, Ctrl-C is theirs.
+ *
+ * @returns what stops the listening
+ */
+function onInterrupt(interruption: AbortController): () => void {
+  const listener = () => {
+    if (process.listenerCount("SIGINT") > 1) return;
+    if (interruption.signal.aborted) process.exit(130);
+    interruption.abort(new InterruptedError());
+  };
+  process.on("SIGINT", listener);
+  return () => process.removeListener("SIGINT", listener);
+}
+
+/** The calendar day of a moment where the program runs. */
+function localDay(moment: number): string {
+  const at = new Date(moment);
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }

@@ -1,0 +1,503 @@
+# Completions of acct for bash, from version 3.2 on.
+#
+# Commands, flags and fixed values are in the table; acct is asked for what is in the book.
+
+# >>> table: written from the commands of acct by a test, see test/cli/completion.test.ts
+# An entry is a word, others that mean the same after |, and after = what it takes: DRAFT|PAID is one
+# of these, contact a contact of the book, file a file; a comma before it allows several, capitals
+# name a list, nothing is free text.
+_acct_table() { # $1 a command: sets what may follow it
+  verbs='' flags='' args=''
+  case $1 in
+  '')
+    verbs='
+      init invoice|invoices bill|bills payment|payments contact|contacts item|items account|accounts
+      tax-rate|tax-rates tracking|tracking-category|tracking-categories
+      organisation|organisations|organization|org report|reports history import api book|books
+      completion|completions'
+    ;;
+  'init')
+    flags='
+      --name= --country=AU|CA|GB|NZ|SG|US|ZA|GLOBAL --currency=CURRENCY --financial-year-end='
+    ;;
+  'invoice')
+    verbs='
+      list|ls show|view|get create|new update|edit submit approve void delete email url open history
+      note import'
+    ;;
+  'invoice list')
+    flags='
+      --invoice-number= --reference= --contact=contact --date=DATE --due-date=DATE
+      --status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID --total= --currency-code=,CURRENCY
+      --amount-due= --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --search=
+      --where= --order= --modified-since=DATE --page= --limit= --all'
+    ;;
+  'invoice show' | 'invoice email' | 'invoice url' | 'invoice open' | 'invoice history')
+    args='invoice'
+    ;;
+  'invoice create')
+    flags='
+      --contact=contact --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
+      --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
+      --currency-rate= --branding-theme-id= --url= --reference= --sent-to-contact
+      --no-sent-to-contact --expected-payment-date=DATE --line=line --file|-f=file --interactive|-i'
+    ;;
+  'invoice update')
+    flags='
+      --contact=contact --date=DATE --due-date=DATE
+      --status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID
+      --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
+      --currency-rate= --branding-theme-id= --url= --reference= --sent-to-contact
+      --no-sent-to-contact --expected-payment-date=DATE --line=line --add-line=line --file|-f=file'
+    args='invoice'
+    ;;
+  'invoice submit' | 'invoice approve' | 'invoice void' | 'invoice delete')
+    args='invoice...'
+    ;;
+  'invoice note')
+    args='invoice -'
+    ;;
+  'invoice import' | 'bill import' | 'import invoices' | 'import bills')
+    flags='
+      --map= --set= --mapping=file --save-mapping=file --date-format= --decimal=comma|point
+      --delimiter= --encoding= --create-contacts --create-items --status=DRAFT|SUBMITTED|AUTHORISED
+      --on-duplicate=skip|update|error --on-error=stop|skip --partial --allow-zero --recreate
+      --rejected=file'
+    args='file'
+    ;;
+  'bill')
+    verbs='
+      list|ls show|view|get create|new update|edit submit approve void delete history note import'
+    ;;
+  'bill list')
+    flags='
+      --invoice-number= --contact=contact --date=DATE --due-date=DATE
+      --status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID --total= --currency-code=,CURRENCY
+      --amount-due= --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --search=
+      --where= --order= --modified-since=DATE --page= --limit= --all'
+    ;;
+  'bill show' | 'bill history')
+    args='bill'
+    ;;
+  'bill create')
+    flags='
+      --contact=contact --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
+      --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
+      --currency-rate= --branding-theme-id= --url= --planned-payment-date=DATE --line=line
+      --file|-f=file --interactive|-i'
+    ;;
+  'bill update')
+    flags='
+      --contact=contact --date=DATE --due-date=DATE
+      --status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID
+      --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
+      --currency-rate= --branding-theme-id= --url= --planned-payment-date=DATE --line=line
+      --add-line=line --file|-f=file'
+    args='bill'
+    ;;
+  'bill submit' | 'bill approve' | 'bill void' | 'bill delete')
+    args='bill...'
+    ;;
+  'bill note')
+    args='bill -'
+    ;;
+  'payment')
+    verbs='list|ls show|view|get apply reverse|delete import'
+    ;;
+  'payment list')
+    flags='
+      --invoice=invoice --account=account --date=DATE --amount= --reference=
+      --status=,AUTHORISED|DELETED --payment-type=,PAYMENT_TYPE --from=DATE --to=DATE
+      --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all'
+    ;;
+  'payment show' | 'payment reverse')
+    args='payment'
+    ;;
+  'payment apply')
+    flags='
+      --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
+      --no-is-reconciled'
+    args='invoice'
+    ;;
+  'payment import' | 'import payments')
+    flags='
+      --map= --set= --mapping=file --save-mapping=file --date-format= --decimal=comma|point
+      --delimiter= --encoding= --on-duplicate=skip|error --on-error=stop|skip --recreate
+      --rejected=file'
+    args='file'
+    ;;
+  'contact')
+    verbs='list|ls show|view|get create|new update|edit archive history note import'
+    ;;
+  'contact list')
+    flags='
+      --contact-number= --status=,ACTIVE|ARCHIVED|GDPRREQUEST --name= --email-address= --search=
+      --where= --order= --modified-since=DATE --page= --limit= --all'
+    ;;
+  'contact show' | 'contact history')
+    args='contact'
+    ;;
+  'contact create')
+    flags='
+      --name= --contact-number= --account-number= --email-address= --first-name= --last-name=
+      --company-number= --tax-number= --tax-number-type=SSN|EIN|ITIN|ATIN --bank-account-details=
+      --default-currency=CURRENCY --accounts-receivable-tax-type=tax-rate
+      --accounts-payable-tax-type=tax-rate --sales-default-account-code=account
+      --purchases-default-account-code=account --phone= --mobile= --address= --postal-address=
+      --person= --sales-terms= --bill-terms= --file|-f=file'
+    ;;
+  'contact update')
+    flags='
+      --name= --contact-number= --account-number= --email-address= --first-name= --last-name=
+      --company-number= --tax-number= --tax-number-type=SSN|EIN|ITIN|ATIN --bank-account-details=
+      --default-currency=CURRENCY --accounts-receivable-tax-type=tax-rate
+      --accounts-payable-tax-type=tax-rate --sales-default-account-code=account
+      --purchases-default-account-code=account --phone= --mobile= --address= --postal-address=
+      --person= --sales-terms= --bill-terms= --file|-f=file'
+    args='contact'
+    ;;
+  'contact archive')
+    args='contact...'
+    ;;
+  'contact note')
+    args='contact -'
+    ;;
+  'contact import' | 'item import' | 'import contacts' | 'import items')
+    flags='
+      --map= --set= --mapping=file --save-mapping=file --date-format= --decimal=comma|point
+      --delimiter= --encoding= --on-duplicate=skip|update|error --on-error=stop|skip --rejected=file'
+    args='file'
+    ;;
+  'item')
+    verbs='list|ls show|view|get create|new update|edit delete history note import'
+    ;;
+  'item list')
+    flags='
+      --code= --name= --is-sold --no-is-sold --is-purchased --no-is-purchased --where= --order=
+      --modified-since=DATE --limit= --all'
+    ;;
+  'item show' | 'item delete' | 'item history')
+    args='item'
+    ;;
+  'item create')
+    flags='
+      --code= --name= --description= --purchase-description= --is-sold --no-is-sold --is-purchased
+      --no-is-purchased --inventory-asset-account-code=account --unit-price= --sales-account=
+      --sales-tax= --purchase-price= --purchase-account= --purchase-tax= --cogs-account=
+      --file|-f=file'
+    ;;
+  'item update')
+    flags='
+      --code= --name= --description= --purchase-description= --is-sold --no-is-sold --is-purchased
+      --no-is-purchased --inventory-asset-account-code=account --unit-price= --sales-account=
+      --sales-tax= --purchase-price= --purchase-account= --purchase-tax= --cogs-account=
+      --file|-f=file'
+    args='item'
+    ;;
+  'item note')
+    args='item -'
+    ;;
+  'account')
+    verbs='list|ls show|view|get create|new update|edit archive delete'
+    ;;
+  'account list')
+    flags='
+      --code= --name= --status=,ACTIVE|ARCHIVED|DELETED --type=,TYPE
+      --class=,ASSET|LIABILITY|EQUITY|REVENUE|EXPENSE --where= --order= --modified-since=DATE
+      --limit= --all'
+    ;;
+  'account show' | 'account delete')
+    args='account'
+    ;;
+  'account create')
+    flags='
+      --code= --name= --type=TYPE --tax-type=tax-rate --description= --bank-account-number=
+      --bank-account-type=BANK|CREDITCARD|PAYPAL|NONE --currency-code=CURRENCY
+      --enable-payments-to-account --no-enable-payments-to-account --show-in-expense-claims
+      --no-show-in-expense-claims --add-to-watchlist --no-add-to-watchlist --file|-f=file'
+    ;;
+  'account update')
+    flags='
+      --code= --name= --type=TYPE --tax-type=tax-rate --description= --bank-account-number=
+      --bank-account-type=BANK|CREDITCARD|PAYPAL|NONE --currency-code=CURRENCY
+      --enable-payments-to-account --no-enable-payments-to-account --show-in-expense-claims
+      --no-show-in-expense-claims --add-to-watchlist --no-add-to-watchlist --status=ACTIVE|ARCHIVED
+      --file|-f=file'
+    args='account'
+    ;;
+  'account archive')
+    args='account...'
+    ;;
+  'tax-rate')
+    verbs='list|ls show|view|get create|new update|edit delete'
+    ;;
+  'tax-rate list')
+    flags='
+      --name= --tax-type=,tax-rate --status=,ACTIVE|DELETED|ARCHIVED|PENDING --where= --order=
+      --limit= --all'
+    ;;
+  'tax-rate show' | 'tax-rate delete')
+    args='tax-rate'
+    ;;
+  'tax-rate create')
+    flags='--name= --report-tax-type=REPORT_TAX_TYPE --component= --file|-f=file'
+    ;;
+  'tax-rate update')
+    flags='--name= --report-tax-type=REPORT_TAX_TYPE --component='
+    args='tax-rate'
+    ;;
+  'tracking')
+    verbs='list|ls show|view|get create|new update|edit delete option|options'
+    ;;
+  'tracking list')
+    flags='--name= --status=,ACTIVE|ARCHIVED|DELETED --where= --order= --limit= --all'
+    ;;
+  'tracking show' | 'tracking delete')
+    args='tracking'
+    ;;
+  'tracking create')
+    flags='--name= --option='
+    ;;
+  'tracking update')
+    flags='--name= --status=ACTIVE|ARCHIVED'
+    args='tracking'
+    ;;
+  'tracking option')
+    verbs='add remove|delete'
+    ;;
+  'tracking option add' | 'tracking option remove')
+    args='tracking -'
+    ;;
+  'organisation')
+    verbs='show|view|get|list actions cis'
+    ;;
+  'report')
+    verbs='pl|profit-and-loss|p-and-l|income-statement balance-sheet|bs trial-balance|tb'
+    ;;
+  'report pl')
+    flags='
+      --from=DATE --to=DATE --period=PERIOD --periods= --timeframe=MONTH|QUARTER|YEAR
+      --tracking-category=tracking --tracking-option= --standard-layout --payments-only'
+    ;;
+  'report balance-sheet')
+    flags='
+      --date=DATE --period=PERIOD --periods= --timeframe=MONTH|QUARTER|YEAR --tracking-option=
+      --standard-layout --payments-only'
+    ;;
+  'report trial-balance')
+    flags='--date=DATE --period=PERIOD --payments-only'
+    ;;
+  'history')
+    verbs='list|ls add|note'
+    ;;
+  'history list')
+    flags='--on=record'
+    ;;
+  'history add')
+    flags='--on=record'
+    args='-'
+    ;;
+  'import')
+    verbs='invoices bills contacts items payments'
+    ;;
+  'api')
+    flags='--query|-q= --header|-H= --input=file --paginate --include|-i'
+    args='GET|POST|PUT|DELETE|HEAD -'
+    ;;
+  'book')
+    verbs='info|show verify set'
+    ;;
+  'book set')
+    flags='
+      --period-lock-date= --end-of-year-lock-date= --legal-name= --tax-number=
+      --registration-number='
+    ;;
+  'completion')
+    verbs='bash zsh fish powershell install'
+    ;;
+  'completion install')
+    args='bash|zsh|fish|powershell'
+    ;;
+  esac
+}
+
+_acct_list() { # $1 the name of a list: prints its values
+  case $1 in
+  CURRENCY) echo '
+    AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN
+    BYR BZD CAD CDF CHF CLF CLP CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB EUR FJD
+    FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES
+    KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRO
+    MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON
+    RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SKK SLE SLL SOS SRD STD STN SVC SYP SZL THB TJS TMT TND
+    TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VEF VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMK ZMW ZWD' ;;
+  DATE) echo 'today yesterday tomorrow' ;;
+  PERIOD) echo 'this-month last-month this-quarter last-quarter this-year last-year this-fy last-fy' ;;
+  PAYMENT_TYPE) echo '
+    ACCRECPAYMENT ACCPAYPAYMENT ARCREDITPAYMENT APCREDITPAYMENT ARPREPAYMENTPAYMENT
+    APPREPAYMENTPAYMENT AROVERPAYMENTPAYMENT APOVERPAYMENTPAYMENT' ;;
+  TYPE) echo '
+    BANK CURRENT CURRLIAB DEPRECIATN DIRECTCOSTS EQUITY EXPENSE FIXED INVENTORY LIABILITY NONCURRENT
+    OTHERINCOME OVERHEADS PREPAYMENT REVENUE SALES TERMLIAB PAYG' ;;
+  REPORT_TAX_TYPE) echo '
+    AVALARA BASEXCLUDED CAPITALSALESOUTPUT CAPITALEXPENSESINPUT ECOUTPUT ECOUTPUTSERVICES ECINPUT
+    ECACQUISITIONS EXEMPTEXPENSES EXEMPTINPUT EXEMPTOUTPUT GSTONIMPORTS INPUT INPUTTAXED MOSSSALES
+    NONE NONEOUTPUT OUTPUT PURCHASESINPUT SALESOUTPUT EXEMPTCAPITAL EXEMPTEXPORT CAPITALEXINPUT
+    GSTONCAPIMPORTS GSTONCAPITALIMPORTS REVERSECHARGES PAYMENTS INVOICE CASH ACCRUAL FLATRATECASH
+    FLATRATEACCRUAL ACCRUALS TXCA SRCAS DSOUTPUT BLINPUT2 EPINPUT IMINPUT2 MEINPUT IGDSINPUT2
+    ESN33OUTPUT OPINPUT OSOUTPUT TXN33INPUT TXESSINPUT TXREINPUT TXPETINPUT NRINPUT ES33OUTPUT
+    ZERORATEDINPUT ZERORATEDOUTPUT DRCHARGESUPPLY DRCHARGE CAPINPUT CAPIMPORTS IMINPUT INPUT2
+    CIUINPUT SRINPUT OUTPUT2 SROUTPUT CAPOUTPUT SROUTPUT2 CIUOUTPUT ZROUTPUT ZREXPORT ACC28PLUS
+    ACCUPTO28 OTHEROUTPUT SHOUTPUT ZRINPUT BADDEBT OTHERINPUT BADDEBTRELIEF IGDSINPUT3 SROVR
+    TOURISTREFUND TXRCN33 TXRCRE TXRCESS TXRCTS CAPEXINPUT UNDEFINED CAPEXOUTPUT ZEROEXPOUTPUT
+    GOODSIMPORT NONEINPUT NOTREPORTED SROVRRS SROVRLVG SRLVG IM IMESS IMN33 IMRE BADDEBTRECOVERY
+    USSALESTAX BLINPUT3' ;;
+  esac
+}
+
+_acct_globals='
+  --book=file --profile=profile --base-url= --demo --output|-o=table|json|xml|csv|id --columns=
+  --dry-run --yes --no-input --verbose --no-color --help|-h'
+# <<< table
+
+_acct() {
+  local IFS=$' \t\n' acct=${1/#\~/$HOME} words=() n=-1 i part rest=${COMP_LINE:0:COMP_POINT}
+  # Bash splits words at = and : too; here they are whole again, up to the cursor.
+  for part in "${COMP_WORDS[@]:0:COMP_CWORD + 1}"; do
+    if ((n < 0)) || [[ $rest == [[:space:]]* ]]; then
+      rest=${rest#"${rest%%[![:space:]]*}"}
+      words[++n]=''
+    fi
+    [[ $rest == "$part"* ]] || part=$rest
+    words[n]+=$part
+    rest=${rest#"$part"}
+  done
+
+  local at='' verbs flags args verb takes='' expects='' count=0 word
+  _acct_table ''
+  for ((i = 1; i < n; i++)); do
+    word=${words[i]}
+    if [[ -n $expects ]]; then
+      expects=''
+    elif [[ $word == -?* ]]; then
+      [[ $word == *=* ]] || { _acct_flag "$word" && expects=1; }
+    elif _acct_verb "$word"; then
+      at="${at:+$at }$verb"
+      _acct_table "$at"
+    else
+      ((count += 1))
+    fi
+  done
+
+  # What stands before the piece that bash will replace, and so must not be in the answer.
+  local kept plain quote=''
+  word=${words[n]}
+  [[ $part == [=:] ]] && part=''
+  _acct_plain "${word%"$part"}"
+  kept=$plain
+  COMPREPLY=()
+  if [[ -n $expects ]]; then
+    _acct_value "$takes" "$word" ''
+  elif [[ $word == --*=* ]]; then
+    _acct_flag "${word%%=*}" && _acct_value "$takes" "${word#*=}" "${word%%=*}="
+  elif [[ $word == -* ]]; then
+    _acct_reply '' "$word" < <(_acct_names $flags $_acct_globals)
+  elif [[ -n $verbs ]]; then
+    _acct_reply '' "$word" < <(_acct_names $verbs)
+  else
+    takes=''
+    for i in $args; do
+      takes=${i%...}
+      ((count-- > 0)) || break
+      [[ $i == *... ]] || takes=''
+    done
+    _acct_value "$takes" "$word" ''
+  fi
+}
+
+_acct_flag() { # $1 a flag: sets what it takes, and fails when that is nothing
+  local entry
+  for entry in $flags $_acct_globals; do
+    [[ "|${entry%%=*}|" == *"|$1|"* ]] || continue
+    takes=${entry#*=}
+    [[ $entry == *=* ]]
+    return
+  done
+  return 1
+}
+
+_acct_verb() { # $1 a word: sets the verb that it means
+  local entry
+  for entry in $verbs; do
+    verb=${entry%%|*}
+    [[ "|$entry|" == *"|$1|"* ]] && return
+  done
+  return 1
+}
+
+_acct_names() { # prints the names of verbs or flags, one a line
+  local entry
+  for entry; do
+    entry=${entry%%=*}
+    echo "${entry%%|*}"
+  done
+}
+
+_acct_plain() { # $1 a word as it was typed: sets what it means
+  case $1 in
+  \"*) plain=${1#?} plain=${plain//\\\"/\"} ;;
+  \'*) plain=${1#?} ;;
+  *) plain=${1//\\/} ;;
+  esac
+}
+
+_acct_value() { # $1 what is wanted, $2 the value so far, $3 what stands before it in its word
+  local kind=$1 before=$3 text
+  [[ $2 == [\"\']* ]] && quote=${2:0:1}
+  _acct_plain "$2"
+  text=$plain
+  if [[ $kind == ,* ]]; then
+    kind=${kind#,}
+    [[ $text == *,* ]] && before+=${text%,*}, text=${text##*,}
+  fi
+  case $kind in
+  '' | -) ;;
+  file) compopt -o default 2>/dev/null || _acct_reply "$before" "$text" < <(compgen -f -- "$text") ;;
+  *'|'*) _acct_reply "$before" "$text" <<<"${kind//|/$'\n'}" ;;
+  [[:upper:]]*) _acct_reply "$before" "$text" < <(printf '%s\n' $(_acct_list "$kind")) ;;
+  *)
+    _acct_reply "$before" "$text" < <(
+      "$acct" completion _values "$kind" "$text" -- "${words[@]:1}" </dev/null 2>/dev/null
+    )
+    ;;
+  esac
+}
+
+# Takes the values that the text so far begins, in any letter case, from lines of value and text.
+_acct_reply() { # $1 what stands before the value, $2 the text so far
+  local value length=${#2} head='' off=''
+  shopt -q nocasematch || off=1
+  while IFS=$'\t' read -r value _; do
+    shopt -s nocasematch
+    [[ ${value:0:length} == "$2" ]]
+    local fits=$?
+    [[ -z $off ]] || shopt -u nocasematch
+    ((fits == 0)) || continue
+    # Values that begin in different letter case have nothing in common that the text could become.
+    [[ -n $head ]] || head=${value:0:length}
+    [[ ${value:0:length} == "$head" ]] && _acct_add "$1$value"
+  done
+}
+
+_acct_add() { # $1 a word: answers it as it must be typed
+  local value=${1#"$kept"}
+  [[ $1 == *[=:,] ]] && compopt -o nospace 2>/dev/null
+  case $quote in
+  \") value=$(printf %s "$value" | sed 's/[\\"$`]/\\&/g') ;;
+  \') value=${value//\'/\'\\\'\'} ;;
+  *) [[ $value == *[!A-Za-z0-9_.,:=/@%+-]* ]] && printf -v value %q "$value" ;;
+  esac
+  COMPREPLY+=("$value")
+}
+
+complete -F _acct acct

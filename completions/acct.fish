@@ -1,0 +1,825 @@
+# Completions of acct for fish.
+#
+# Commands, flags and fixed values are in the table; acct is asked for what is in the book.
+
+# >>> table: written from the commands of acct by a test, see test/cli/completion.test.ts
+# An entry is a word, others that mean the same after |, and after = what it takes: DRAFT|PAID is one
+# of these, contact a contact of the book, file a file; a comma before it allows several, capitals
+# name a list, nothing is free text.
+function __acct_table --no-scope-shadowing --description 'Sets what may follow the command $at'
+    set verbs
+    set flags
+    set args
+    switch "$at"
+        case ''
+            set verbs \
+                'init make a book' \
+                'invoice|invoices sales invoices' \
+                'bill|bills purchase bills' \
+                'payment|payments payments of invoices and bills' \
+                'contact|contacts customers and suppliers' \
+                'item|items things bought and sold' \
+                'account|accounts accounts of the chart' \
+                'tax-rate|tax-rates tax rates and their components' \
+                'tracking|tracking-category|tracking-categories tracking categories and their options' \
+                'organisation|organisations|organization|org the organisation whose books these are' \
+                'report|reports profit and loss, balance sheet, trial balance' \
+                'history what was done to a record, and notes' \
+                'import records from CSV files' \
+                'api any request, signed in' \
+                'book|books the book file itself' \
+                'completion|completions completions for your shell'
+        case 'init'
+            set flags \
+                '--name= the organisation whose books these are' \
+                '--country=AU|CA|GB|NZ|SG|US|ZA|GLOBAL AU, CA, GB, NZ, SG, US, ZA, GLOBAL' \
+                '--currency=CURRENCY that of the country when not given' \
+                '--financial-year-end= such as \'31 March\' or 03-31'
+        case 'invoice'
+            set verbs \
+                'list|ls list sales invoices' \
+                'show|view|get show one invoice' \
+                'create|new make an invoice' \
+                'update|edit change an invoice' \
+                'submit submit invoices for approval' \
+                'approve approve invoices: from now on they are owed' \
+                'void void approved invoices without payments' \
+                'delete delete invoices that were not approved' \
+                'email email an invoice to its contact' \
+                'url print the address of an invoice online' \
+                'open open an invoice in the browser' \
+                'history what was done to an invoice, newest first' \
+                'note add a note to the history of an invoice' \
+                'import import invoices from a CSV file'
+        case 'invoice list'
+            set flags \
+                '--invoice-number= several with commas' \
+                '--reference= several with commas' \
+                '--contact=contact' \
+                '--date=DATE or a range FROM..TO, either end open' \
+                '--due-date=DATE or a range FROM..TO, either end open' \
+                '--status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID' \
+                '--total= or a range FROM..TO, either end open' \
+                '--currency-code=,CURRENCY' \
+                '--amount-due= or a range FROM..TO, either end open' \
+                '--fully-paid-on-date=DATE or a range FROM..TO, either end open' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--search= anywhere in its names and numbers' \
+                '--where= in the service\'s words, such as \'Total>=100\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one'
+        case 'invoice show' 'invoice email' 'invoice url' 'invoice open' 'invoice history'
+            set args \
+                'invoice'
+        case 'invoice create'
+            set flags \
+                '--contact=contact who it is for, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--due-date=DATE' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--invoice-number= generated for sales when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--url= link to a source document' \
+                '--reference= sales only' \
+                '--sent-to-contact approved invoices only' \
+                '--no-sent-to-contact approved invoices only' \
+                '--expected-payment-date=DATE sales only' \
+                '--line=line one line: account, amount, discount, item, tax, description…' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--interactive|-i ask for everything, also when flags are given'
+        case 'invoice update'
+            set flags \
+                '--contact=contact who it is for, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--due-date=DATE' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--invoice-number= generated for sales when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--url= link to a source document' \
+                '--reference= sales only' \
+                '--sent-to-contact approved invoices only' \
+                '--no-sent-to-contact approved invoices only' \
+                '--expected-payment-date=DATE sales only' \
+                '--line=line instead of all its lines' \
+                '--add-line=line besides the lines it has' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+            set args \
+                'invoice'
+        case 'invoice submit' 'invoice approve' 'invoice void' 'invoice delete'
+            set args \
+                'invoice...'
+        case 'invoice note'
+            set args \
+                'invoice' \
+                '-'
+        case 'invoice import' 'bill import' 'import invoices' 'import bills'
+            set flags \
+                '--map= where a field comes from: a column, or a text with columns…' \
+                '--set= the same value for every row' \
+                '--mapping=file take --map, --set and the forms below from this file' \
+                '--save-mapping=file keep them in this file' \
+                '--date-format= how dates are written, DD/MM/YYYY' \
+                '--decimal=comma|point the decimal mark' \
+                '--delimiter= between cells: comma, semicolon, tab, pipe' \
+                '--encoding= of the text, windows-1252 say' \
+                '--create-contacts make the contacts that are new' \
+                '--create-items make the items that are new' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED what becomes of each' \
+                '--on-duplicate=skip|update|error what to do with those that exist' \
+                '--on-error=stop|skip with a bad row: change nothing (stop, the default), or leav…' \
+                '--partial leave bad rows out of a document, and take the rest' \
+                '--allow-zero take documents that charge nothing' \
+                '--recreate make again what the book has as voided, deleted or reversed' \
+                '--rejected=file where refused rows go'
+            set args \
+                'file'
+        case 'bill'
+            set verbs \
+                'list|ls list purchase bills' \
+                'show|view|get show one bill' \
+                'create|new make a bill' \
+                'update|edit change a bill' \
+                'submit submit bills for approval' \
+                'approve approve bills: from now on they are owed' \
+                'void void approved bills without payments' \
+                'delete delete bills that were not approved' \
+                'history what was done to a bill, newest first' \
+                'note add a note to the history of a bill' \
+                'import import bills from a CSV file'
+        case 'bill list'
+            set flags \
+                '--invoice-number= several with commas' \
+                '--contact=contact' \
+                '--date=DATE or a range FROM..TO, either end open' \
+                '--due-date=DATE or a range FROM..TO, either end open' \
+                '--status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID' \
+                '--total= or a range FROM..TO, either end open' \
+                '--currency-code=,CURRENCY' \
+                '--amount-due= or a range FROM..TO, either end open' \
+                '--fully-paid-on-date=DATE or a range FROM..TO, either end open' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--search= anywhere in its names and numbers' \
+                '--where= in the service\'s words, such as \'Total>=100\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one'
+        case 'bill show' 'bill history'
+            set args \
+                'bill'
+        case 'bill create'
+            set flags \
+                '--contact=contact who it is for, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--due-date=DATE' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--invoice-number= generated for sales when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--url= link to a source document' \
+                '--planned-payment-date=DATE bills only' \
+                '--line=line one line: account, amount, discount, item, tax, description…' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--interactive|-i ask for everything, also when flags are given'
+        case 'bill update'
+            set flags \
+                '--contact=contact who it is for, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--due-date=DATE' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--invoice-number= generated for sales when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--url= link to a source document' \
+                '--planned-payment-date=DATE bills only' \
+                '--line=line instead of all its lines' \
+                '--add-line=line besides the lines it has' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+            set args \
+                'bill'
+        case 'bill submit' 'bill approve' 'bill void' 'bill delete'
+            set args \
+                'bill...'
+        case 'bill note'
+            set args \
+                'bill' \
+                '-'
+        case 'payment'
+            set verbs \
+                'list|ls list payments of invoices and bills' \
+                'show|view|get show one payment' \
+                'apply pay an invoice or a bill' \
+                'reverse|delete take a payment back' \
+                'import import payments from a CSV file'
+        case 'payment list'
+            set flags \
+                '--invoice=invoice' \
+                '--account=account' \
+                '--date=DATE or a range FROM..TO, either end open' \
+                '--amount= or a range FROM..TO, either end open' \
+                '--reference= several with commas' \
+                '--status=,AUTHORISED|DELETED several with commas' \
+                '--payment-type=,PAYMENT_TYPE' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--where= in the service\'s words, such as \'Amount>=100\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one'
+        case 'payment show' 'payment reverse'
+            set args \
+                'payment'
+        case 'payment apply'
+            set flags \
+                '--account=account bank account, or one with payments enabled' \
+                '--amount= what is due when not given' \
+                '--date=DATE today when not given' \
+                '--reference=' \
+                '--currency-rate= only for documents in a foreign currency' \
+                '--is-reconciled' \
+                '--no-is-reconciled'
+            set args \
+                'invoice'
+        case 'payment import' 'import payments'
+            set flags \
+                '--map= where a field comes from: a column, or a text with columns…' \
+                '--set= the same value for every row' \
+                '--mapping=file take --map, --set and the forms below from this file' \
+                '--save-mapping=file keep them in this file' \
+                '--date-format= how dates are written, DD/MM/YYYY' \
+                '--decimal=comma|point the decimal mark' \
+                '--delimiter= between cells: comma, semicolon, tab, pipe' \
+                '--encoding= of the text, windows-1252 say' \
+                '--on-duplicate=skip|error what to do with those that exist' \
+                '--on-error=stop|skip with a bad row: change nothing (stop, the default), or leav…' \
+                '--recreate make again what the book has as voided, deleted or reversed' \
+                '--rejected=file where refused rows go'
+            set args \
+                'file'
+        case 'contact'
+            set verbs \
+                'list|ls list customers and suppliers' \
+                'show|view|get show one contact' \
+                'create|new make a contact' \
+                'update|edit change a contact' \
+                'archive put contacts out of use; their records stay' \
+                'history what was done to a contact, newest first' \
+                'note add a note to the history of a contact' \
+                'import import contacts from a CSV file'
+        case 'contact list'
+            set flags \
+                '--contact-number= several with commas' \
+                '--status=,ACTIVE|ARCHIVED|GDPRREQUEST several with commas' \
+                '--name= several with commas' \
+                '--email-address= several with commas' \
+                '--search= anywhere in its names and numbers' \
+                '--where= in the service\'s words, such as \'ContactNumber.StartsWith("…' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one'
+        case 'contact show' 'contact history'
+            set args \
+                'contact'
+        case 'contact create'
+            set flags \
+                '--name= unique among active contacts' \
+                '--contact-number= your own key for the contact, unique' \
+                '--account-number=' \
+                '--email-address=' \
+                '--first-name=' \
+                '--last-name=' \
+                '--company-number=' \
+                '--tax-number=' \
+                '--tax-number-type=SSN|EIN|ITIN|ATIN' \
+                '--bank-account-details=' \
+                '--default-currency=CURRENCY' \
+                '--accounts-receivable-tax-type=tax-rate' \
+                '--accounts-payable-tax-type=tax-rate' \
+                '--sales-default-account-code=account' \
+                '--purchases-default-account-code=account' \
+                '--phone= its telephone' \
+                '--mobile= its mobile telephone' \
+                '--address= where it is: street, line2, city, region, postcode, country' \
+                '--postal-address= where its post goes' \
+                '--person= somebody there: first-name, last-name, email, include-in-em…' \
+                '--sales-terms= when its invoices fall due, such as "20 days"' \
+                '--bill-terms= when its bills fall due' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'contact update'
+            set flags \
+                '--name= unique among active contacts' \
+                '--contact-number= your own key for the contact, unique' \
+                '--account-number=' \
+                '--email-address=' \
+                '--first-name=' \
+                '--last-name=' \
+                '--company-number=' \
+                '--tax-number=' \
+                '--tax-number-type=SSN|EIN|ITIN|ATIN' \
+                '--bank-account-details=' \
+                '--default-currency=CURRENCY' \
+                '--accounts-receivable-tax-type=tax-rate' \
+                '--accounts-payable-tax-type=tax-rate' \
+                '--sales-default-account-code=account' \
+                '--purchases-default-account-code=account' \
+                '--phone= its telephone' \
+                '--mobile= its mobile telephone' \
+                '--address= where it is: street, line2, city, region, postcode, country' \
+                '--postal-address= where its post goes' \
+                '--person= somebody there: first-name, last-name, email, include-in-em…' \
+                '--sales-terms= when its invoices fall due, such as "20 days"' \
+                '--bill-terms= when its bills fall due' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+            set args \
+                'contact'
+        case 'contact archive'
+            set args \
+                'contact...'
+        case 'contact note'
+            set args \
+                'contact' \
+                '-'
+        case 'contact import' 'item import' 'import contacts' 'import items'
+            set flags \
+                '--map= where a field comes from: a column, or a text with columns…' \
+                '--set= the same value for every row' \
+                '--mapping=file take --map, --set and the forms below from this file' \
+                '--save-mapping=file keep them in this file' \
+                '--date-format= how dates are written, DD/MM/YYYY' \
+                '--decimal=comma|point the decimal mark' \
+                '--delimiter= between cells: comma, semicolon, tab, pipe' \
+                '--encoding= of the text, windows-1252 say' \
+                '--on-duplicate=skip|update|error what to do with those that exist' \
+                '--on-error=stop|skip with a bad row: change nothing (stop, the default), or leav…' \
+                '--rejected=file where refused rows go'
+            set args \
+                'file'
+        case 'item'
+            set verbs \
+                'list|ls list things bought and sold' \
+                'show|view|get show one item' \
+                'create|new make an item' \
+                'update|edit change an item' \
+                'delete delete an item' \
+                'history what was done to an item, newest first' \
+                'note add a note to the history of an item' \
+                'import import items from a CSV file'
+        case 'item list'
+            set flags \
+                '--code= several with commas' \
+                '--name= several with commas' \
+                '--is-sold' \
+                '--no-is-sold' \
+                '--is-purchased' \
+                '--no-is-purchased' \
+                '--where= in the service\'s words, such as \'Code.StartsWith("A")\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--limit=' \
+                '--all every one'
+        case 'item show' 'item delete' 'item history'
+            set args \
+                'item'
+        case 'item create'
+            set flags \
+                '--code=' \
+                '--name=' \
+                '--description= as it stands on sales' \
+                '--purchase-description=' \
+                '--is-sold true when not given' \
+                '--no-is-sold true when not given' \
+                '--is-purchased true when not given' \
+                '--no-is-purchased true when not given' \
+                '--inventory-asset-account-code=account makes the item tracked' \
+                '--unit-price= what it sells for' \
+                '--sales-account= where sales of it are booked' \
+                '--sales-tax= tax rate of its sales' \
+                '--purchase-price= what it is bought for' \
+                '--purchase-account= where purchases are booked' \
+                '--purchase-tax= tax rate of its purchases' \
+                '--cogs-account= cost of goods sold' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'item update'
+            set flags \
+                '--code=' \
+                '--name=' \
+                '--description= as it stands on sales' \
+                '--purchase-description=' \
+                '--is-sold true when not given' \
+                '--no-is-sold true when not given' \
+                '--is-purchased true when not given' \
+                '--no-is-purchased true when not given' \
+                '--inventory-asset-account-code=account makes the item tracked' \
+                '--unit-price= what it sells for' \
+                '--sales-account= where sales of it are booked' \
+                '--sales-tax= tax rate of its sales' \
+                '--purchase-price= what it is bought for' \
+                '--purchase-account= where purchases are booked' \
+                '--purchase-tax= tax rate of its purchases' \
+                '--cogs-account= cost of goods sold' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+            set args \
+                'item'
+        case 'item note'
+            set args \
+                'item' \
+                '-'
+        case 'account'
+            set verbs \
+                'list|ls list accounts of the chart' \
+                'show|view|get show one account' \
+                'create|new add an account to the chart' \
+                'update|edit change an account' \
+                'archive put accounts out of use; their postings stay' \
+                'delete delete an account'
+        case 'account list'
+            set flags \
+                '--code= several with commas' \
+                '--name= several with commas' \
+                '--status=,ACTIVE|ARCHIVED|DELETED several with commas' \
+                '--type=,TYPE' \
+                '--class=,ASSET|LIABILITY|EQUITY|REVENUE|EXPENSE' \
+                '--where= in the service\'s words, such as \'Code.StartsWith("A")\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--limit=' \
+                '--all every one'
+        case 'account show' 'account delete'
+            set args \
+                'account'
+        case 'account create'
+            set flags \
+                '--code= short code, unique' \
+                '--name=' \
+                '--type=TYPE' \
+                '--tax-type=tax-rate tax used on lines that name none' \
+                '--description=' \
+                '--bank-account-number= needed for type BANK' \
+                '--bank-account-type=BANK|CREDITCARD|PAYPAL|NONE' \
+                '--currency-code=CURRENCY bank accounts only' \
+                '--enable-payments-to-account' \
+                '--no-enable-payments-to-account' \
+                '--show-in-expense-claims' \
+                '--no-show-in-expense-claims' \
+                '--add-to-watchlist' \
+                '--no-add-to-watchlist' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'account update'
+            set flags \
+                '--code= short code, unique' \
+                '--name=' \
+                '--type=TYPE' \
+                '--tax-type=tax-rate tax used on lines that name none' \
+                '--description=' \
+                '--bank-account-number= needed for type BANK' \
+                '--bank-account-type=BANK|CREDITCARD|PAYPAL|NONE' \
+                '--currency-code=CURRENCY bank accounts only' \
+                '--enable-payments-to-account' \
+                '--no-enable-payments-to-account' \
+                '--show-in-expense-claims' \
+                '--no-show-in-expense-claims' \
+                '--add-to-watchlist' \
+                '--no-add-to-watchlist' \
+                '--status=ACTIVE|ARCHIVED' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+            set args \
+                'account'
+        case 'account archive'
+            set args \
+                'account...'
+        case 'tax-rate'
+            set verbs \
+                'list|ls list tax rates and their components' \
+                'show|view|get show one tax-rate' \
+                'create|new make a tax rate' \
+                'update|edit change a tax rate' \
+                'delete delete a tax rate'
+        case 'tax-rate list'
+            set flags \
+                '--name= several with commas' \
+                '--tax-type=,tax-rate several with commas' \
+                '--status=,ACTIVE|DELETED|ARCHIVED|PENDING several with commas' \
+                '--where= in the service\'s words, such as \'Name.StartsWith("A")\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--limit=' \
+                '--all every one'
+        case 'tax-rate show' 'tax-rate delete'
+            set args \
+                'tax-rate'
+        case 'tax-rate create'
+            set flags \
+                '--name=' \
+                '--report-tax-type=REPORT_TAX_TYPE needed on create in AU, NZ and the UK' \
+                '--component= one part of the rate: name, rate in percent, compound, non-…' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'tax-rate update'
+            set flags \
+                '--name=' \
+                '--report-tax-type=REPORT_TAX_TYPE needed on create in AU, NZ and the UK' \
+                '--component= one part of the rate: name, rate in percent, compound, non-…'
+            set args \
+                'tax-rate'
+        case 'tracking'
+            set verbs \
+                'list|ls list tracking categories and their options' \
+                'show|view|get show one tracking' \
+                'create|new make a tracking category' \
+                'update|edit rename a tracking category, or archive it' \
+                'delete delete a tracking' \
+                'option|options options of a tracking category'
+        case 'tracking list'
+            set flags \
+                '--name= several with commas' \
+                '--status=,ACTIVE|ARCHIVED|DELETED several with commas' \
+                '--where= in the service\'s words, such as \'Name.StartsWith("A")\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--limit=' \
+                '--all every one'
+        case 'tracking show' 'tracking delete'
+            set args \
+                'tracking'
+        case 'tracking create'
+            set flags \
+                '--name=' \
+                '--option= an option of it'
+        case 'tracking update'
+            set flags \
+                '--name=' \
+                '--status=ACTIVE|ARCHIVED ACTIVE when not given'
+            set args \
+                'tracking'
+        case 'tracking option'
+            set verbs \
+                'add add options to a tracking category' \
+                'remove|delete take an option out of use; used ones are archived'
+        case 'tracking option add' 'tracking option remove'
+            set args \
+                'tracking' \
+                '-'
+        case 'organisation'
+            set verbs \
+                'show|view|get|list show the organisation' \
+                'actions list what may be done in it' \
+                'cis show its settings of the construction industry scheme'
+        case 'report'
+            set verbs \
+                'pl|profit-and-loss|p-and-l|income-statement profit and loss of a period' \
+                'balance-sheet|bs what is owned and owed at the end of a month' \
+                'trial-balance|tb the balance of every account at a day'
+        case 'report pl'
+            set flags \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--periods= how many earlier periods stand beside it' \
+                '--timeframe=MONTH|QUARTER|YEAR how far apart the periods are' \
+                '--tracking-category=tracking a column for each of its options' \
+                '--tracking-option= only what carries this tracking option, by name or id' \
+                '--standard-layout leave layouts of the organisation\'s own aside' \
+                '--payments-only cash basis: only what was paid'
+        case 'report balance-sheet'
+            set flags \
+                '--date=DATE a day of that month' \
+                '--period=PERIOD the end of it: 2026, 2026-Q1, 2026-03, this-month, last-mon…' \
+                '--periods= how many earlier periods stand beside it' \
+                '--timeframe=MONTH|QUARTER|YEAR how far apart the periods are' \
+                '--tracking-option= only what carries this tracking option, by name or id' \
+                '--standard-layout leave layouts of the organisation\'s own aside' \
+                '--payments-only cash basis: only what was paid'
+        case 'report trial-balance'
+            set flags \
+                '--date=DATE today when not given' \
+                '--period=PERIOD the end of it: 2026, 2026-Q1, 2026-03, this-month, last-mon…' \
+                '--payments-only cash basis: only what was paid'
+        case 'history'
+            set verbs \
+                'list|ls what was done to a record, newest first' \
+                'add|note add a note to a record'
+        case 'history list'
+            set flags \
+                '--on=record the record, such as invoice:INV-0042'
+        case 'history add'
+            set flags \
+                '--on=record the record, such as invoice:INV-0042'
+            set args \
+                '-'
+        case 'import'
+            set verbs \
+                'invoices import invoices from a CSV file' \
+                'bills import bills from a CSV file' \
+                'contacts import contacts from a CSV file' \
+                'items import items from a CSV file' \
+                'payments import payments from a CSV file'
+        case 'api'
+            set flags \
+                '--query|-q= a query parameter' \
+                '--header|-H= a header of the request' \
+                '--input=file the body, - for standard input' \
+                '--paginate ask for every page, one answer after the other' \
+                '--include|-i show the status and the headers of the answer first'
+            set args \
+                'GET|POST|PUT|DELETE|HEAD' \
+                '-'
+        case 'book'
+            set verbs \
+                'info|show what is in the book, and where it is' \
+                'verify check that everything in the book adds up' \
+                'set change what the books of the organisation go by'
+        case 'book set'
+            set flags \
+                '--period-lock-date= nothing may change on or before it' \
+                '--end-of-year-lock-date= as above, for years that are closed' \
+                '--legal-name= as it stands on documents' \
+                '--tax-number= its number with the tax office' \
+                '--registration-number= its number in the register'
+        case 'completion'
+            set verbs \
+                'bash print the completions for bash' \
+                'zsh print the completions for zsh' \
+                'fish print the completions for fish' \
+                'powershell print the completions for PowerShell' \
+                'install put the completions where your shell looks for them'
+        case 'completion install'
+            set args \
+                'bash|zsh|fish|powershell'
+    end
+end
+
+function __acct_list --description 'Prints the values of a list'
+    switch $argv[1]
+        case CURRENCY
+            string match -ra '\S+' -- '
+                AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD
+                BTN BWP BYN BYR BZD CAD CDF CHF CLF CLP CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD
+                EEK EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR
+                ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD
+                LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRO MRU MUR MVR MWK MXN MXV MYR MZN NAD
+                NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR
+                SDG SEK SGD SHP SKK SLE SLL SOS SRD STD STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD
+                TWD TZS UAH UGX USD UYU UZS VEF VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMK ZMW ZWD'
+        case DATE
+            string match -ra '\S+' -- 'today yesterday tomorrow'
+        case PERIOD
+            string match -ra '\S+' -- '
+                this-month last-month this-quarter last-quarter this-year last-year this-fy last-fy'
+        case PAYMENT_TYPE
+            string match -ra '\S+' -- '
+                ACCRECPAYMENT ACCPAYPAYMENT ARCREDITPAYMENT APCREDITPAYMENT ARPREPAYMENTPAYMENT
+                APPREPAYMENTPAYMENT AROVERPAYMENTPAYMENT APOVERPAYMENTPAYMENT'
+        case TYPE
+            string match -ra '\S+' -- '
+                BANK CURRENT CURRLIAB DEPRECIATN DIRECTCOSTS EQUITY EXPENSE FIXED INVENTORY
+                LIABILITY NONCURRENT OTHERINCOME OVERHEADS PREPAYMENT REVENUE SALES TERMLIAB PAYG'
+        case REPORT_TAX_TYPE
+            string match -ra '\S+' -- '
+                AVALARA BASEXCLUDED CAPITALSALESOUTPUT CAPITALEXPENSESINPUT ECOUTPUT
+                ECOUTPUTSERVICES ECINPUT ECACQUISITIONS EXEMPTEXPENSES EXEMPTINPUT EXEMPTOUTPUT
+                GSTONIMPORTS INPUT INPUTTAXED MOSSSALES NONE NONEOUTPUT OUTPUT PURCHASESINPUT
+                SALESOUTPUT EXEMPTCAPITAL EXEMPTEXPORT CAPITALEXINPUT GSTONCAPIMPORTS
+                GSTONCAPITALIMPORTS REVERSECHARGES PAYMENTS INVOICE CASH ACCRUAL FLATRATECASH
+                FLATRATEACCRUAL ACCRUALS TXCA SRCAS DSOUTPUT BLINPUT2 EPINPUT IMINPUT2 MEINPUT
+                IGDSINPUT2 ESN33OUTPUT OPINPUT OSOUTPUT TXN33INPUT TXESSINPUT TXREINPUT TXPETINPUT
+                NRINPUT ES33OUTPUT ZERORATEDINPUT ZERORATEDOUTPUT DRCHARGESUPPLY DRCHARGE CAPINPUT
+                CAPIMPORTS IMINPUT INPUT2 CIUINPUT SRINPUT OUTPUT2 SROUTPUT CAPOUTPUT SROUTPUT2
+                CIUOUTPUT ZROUTPUT ZREXPORT ACC28PLUS ACCUPTO28 OTHEROUTPUT SHOUTPUT ZRINPUT BADDEBT
+                OTHERINPUT BADDEBTRELIEF IGDSINPUT3 SROVR TOURISTREFUND TXRCN33 TXRCRE TXRCESS
+                TXRCTS CAPEXINPUT UNDEFINED CAPEXOUTPUT ZEROEXPOUTPUT GOODSIMPORT NONEINPUT
+                NOTREPORTED SROVRRS SROVRLVG SRLVG IM IMESS IMN33 IMRE BADDEBTRECOVERY USSALESTAX
+                BLINPUT3'
+    end
+end
+
+set -g __acct_globals \
+    '--book=file work on this book' \
+    '--profile=profile use this profile' \
+    '--base-url= talk to this service' \
+    '--demo work on a throw-away sample company, made on first use' \
+    '--output|-o=table|json|xml|csv|id table, json, xml, csv, id' \
+    '--columns= fields to show in tables, CSV and JSON' \
+    '--dry-run check, show what would change, change nothing' \
+    '--yes answer yes to every confirmation' \
+    '--no-input never ask' \
+    '--verbose show requests and answers on stderr' \
+    '--no-color no colour' \
+    '--help|-h say what there is to know'
+# <<< table
+
+function __acct_complete --description 'Prints what may stand at the cursor'
+    set -l words (commandline -opc)
+    set -l acct $words[1]
+    set -e words[1]
+    # The word at the cursor may have a quote that is not closed yet.
+    set -l word (commandline -ct | string replace -r '^(--[^=]*=)?["\']' '$1' | string replace -a '\\' '')
+    set -l verbs
+    set -l flags
+    set -l args
+    set -l at ''
+    set -l takes ''
+    set -l expects 0
+    set -l count 1
+    __acct_table
+    for each in $words
+        if test $expects = 1
+            set expects 0
+        else if string match -q -- '-?*' $each
+            string match -q -- '*=*' $each; or begin
+                __acct_flag $each; and set expects 1
+            end
+        else if __acct_verb $each
+            __acct_table
+        else
+            set count (math $count + 1)
+        end
+    end
+
+    if test $expects = 1
+        __acct_value $takes "$word" ''
+    else if string match -q -- '--*=*' "$word"
+        set -l parts (string split -m 1 = -- "$word")
+        __acct_flag $parts[1]; and __acct_value $takes "$parts[2]" "$parts[1]="
+    else if string match -q -- '-*' "$word"
+        __acct_describe $flags $__acct_globals
+    else if set -q verbs[1]
+        __acct_describe $verbs
+    else if set -q args[1]
+        string match -q -- '*...' $args[-1]; and test $count -gt (count $args); and set count -1
+        set -q args[$count]; and __acct_value (string replace ... '' -- $args[$count]) "$word" ''
+    end
+end
+
+function __acct_flag --no-scope-shadowing --description 'Sets what a flag takes, fails when that is nothing'
+    for entry in (string replace -r ' .*' '' -- $flags $__acct_globals)
+        set -l parts (string split -m 1 = -- $entry)
+        contains -- $argv[1] (string split '|' -- $parts[1]); or continue
+        set takes $parts[2]
+        set -q parts[2]
+        return
+    end
+    return 1
+end
+
+function __acct_verb --no-scope-shadowing --description 'Sets the command that a word leads to'
+    for entry in (string replace -r ' .*' '' -- $verbs)
+        set -l names (string split '|' -- $entry)
+        contains -- $argv[1] $names; or continue
+        set at (string trim "$at $names[1]")
+        return 0
+    end
+    return 1
+end
+
+function __acct_describe --description 'Prints entries of the table as fish wants them'
+    string replace -r '^([^ |=]*)[^ ]* ?' '$1\t' -- $argv
+end
+
+function __acct_value --no-scope-shadowing --description 'Prints values: what is wanted, the value so far, what stands before it'
+    set -l kind $argv[1]
+    set -l text $argv[2]
+    set -l before $argv[3]
+    if string match -q -- ',*' $kind
+        set kind (string sub -s 2 -- $kind)
+        set -l given (string match -r '^.*,' -- $text)
+        set text (string replace -r '^.*,' '' -- $text)
+        set before "$before$given"
+    end
+    switch $kind
+        case '' -
+            return
+        case file
+            string replace -r '^' -- $before (__fish_complete_path "$text")
+        case '*|*'
+            printf "$before%s\n" (string split '|' -- $kind)
+        case '*'
+            if string match -qr '^[A-Z]' -- $kind
+                printf "$before%s\n" (__acct_list $kind)
+            else
+                $acct completion _values $kind "$text" -- $words "$word" </dev/null 2>/dev/null \
+                    | string replace -r '^' -- "$before"
+            end
+    end
+end
+
+complete -c acct -f -a '(__acct_complete)'

@@ -1,0 +1,1099 @@
+# Completions of acct for PowerShell.
+#
+# Commands, flags and fixed values are in the table; acct is asked for what is in the book.
+
+# >>> table: written from the commands of acct by a test, see test/cli/completion.test.ts
+# An entry is a word, others that mean the same after |, and after = what it takes: DRAFT|PAID is one
+# of these, contact a contact of the book, file a file; a comma before it allows several, capitals
+# name a list, nothing is free text.
+function Get-AcctRow([string] $command) {
+    switch ($command) {
+        { $_ -cin '' } {
+            return @{
+                verbs = @(
+                    'init make a book'
+                    'invoice|invoices sales invoices'
+                    'bill|bills purchase bills'
+                    'payment|payments payments of invoices and bills'
+                    'contact|contacts customers and suppliers'
+                    'item|items things bought and sold'
+                    'account|accounts accounts of the chart'
+                    'tax-rate|tax-rates tax rates and their components'
+                    'tracking|tracking-category|tracking-categories tracking categories and their options'
+                    'organisation|organisations|organization|org the organisation whose books these are'
+                    'report|reports profit and loss, balance sheet, trial balance'
+                    'history what was done to a record, and notes'
+                    'import records from CSV files'
+                    'api any request, signed in'
+                    'book|books the book file itself'
+                    'completion|completions completions for your shell'
+                )
+            }
+        }
+        { $_ -cin 'init' } {
+            return @{
+                flags = @(
+                    '--name= the organisation whose books these are'
+                    '--country=AU|CA|GB|NZ|SG|US|ZA|GLOBAL AU, CA, GB, NZ, SG, US, ZA, GLOBAL'
+                    '--currency=CURRENCY that of the country when not given'
+                    '--financial-year-end= such as ''31 March'' or 03-31'
+                )
+            }
+        }
+        { $_ -cin 'invoice' } {
+            return @{
+                verbs = @(
+                    'list|ls list sales invoices'
+                    'show|view|get show one invoice'
+                    'create|new make an invoice'
+                    'update|edit change an invoice'
+                    'submit submit invoices for approval'
+                    'approve approve invoices: from now on they are owed'
+                    'void void approved invoices without payments'
+                    'delete delete invoices that were not approved'
+                    'email email an invoice to its contact'
+                    'url print the address of an invoice online'
+                    'open open an invoice in the browser'
+                    'history what was done to an invoice, newest first'
+                    'note add a note to the history of an invoice'
+                    'import import invoices from a CSV file'
+                )
+            }
+        }
+        { $_ -cin 'invoice list' } {
+            return @{
+                flags = @(
+                    '--invoice-number= several with commas'
+                    '--reference= several with commas'
+                    '--contact=contact'
+                    '--date=DATE or a range FROM..TO, either end open'
+                    '--due-date=DATE or a range FROM..TO, either end open'
+                    '--status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID'
+                    '--total= or a range FROM..TO, either end open'
+                    '--currency-code=,CURRENCY'
+                    '--amount-due= or a range FROM..TO, either end open'
+                    '--fully-paid-on-date=DATE or a range FROM..TO, either end open'
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--search= anywhere in its names and numbers'
+                    '--where= in the service''s words, such as ''Total>=100'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--page= one page alone, 100 records, from 1'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'invoice show', 'invoice email', 'invoice url', 'invoice open', 'invoice history' } {
+            return @{
+                args = @(
+                    'invoice'
+                )
+            }
+        }
+        { $_ -cin 'invoice create' } {
+            return @{
+                flags = @(
+                    '--contact=contact who it is for, by name, number or id'
+                    '--date=DATE today when not given'
+                    '--due-date=DATE'
+                    '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
+                    '--invoice-number= generated for sales when not given'
+                    '--currency-code=CURRENCY'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--branding-theme-id='
+                    '--url= link to a source document'
+                    '--reference= sales only'
+                    '--sent-to-contact approved invoices only'
+                    '--no-sent-to-contact approved invoices only'
+                    '--expected-payment-date=DATE sales only'
+                    '--line=line one line: account, amount, discount, item, tax, description…'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--interactive|-i ask for everything, also when flags are given'
+                )
+            }
+        }
+        { $_ -cin 'invoice update' } {
+            return @{
+                flags = @(
+                    '--contact=contact who it is for, by name, number or id'
+                    '--date=DATE today when not given'
+                    '--due-date=DATE'
+                    '--status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
+                    '--invoice-number= generated for sales when not given'
+                    '--currency-code=CURRENCY'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--branding-theme-id='
+                    '--url= link to a source document'
+                    '--reference= sales only'
+                    '--sent-to-contact approved invoices only'
+                    '--no-sent-to-contact approved invoices only'
+                    '--expected-payment-date=DATE sales only'
+                    '--line=line instead of all its lines'
+                    '--add-line=line besides the lines it has'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+                args = @(
+                    'invoice'
+                )
+            }
+        }
+        { $_ -cin 'invoice submit', 'invoice approve', 'invoice void', 'invoice delete' } {
+            return @{
+                args = @(
+                    'invoice...'
+                )
+            }
+        }
+        { $_ -cin 'invoice note' } {
+            return @{
+                args = @(
+                    'invoice'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'invoice import', 'bill import', 'import invoices', 'import bills' } {
+            return @{
+                flags = @(
+                    '--map= where a field comes from: a column, or a text with columns…'
+                    '--set= the same value for every row'
+                    '--mapping=file take --map, --set and the forms below from this file'
+                    '--save-mapping=file keep them in this file'
+                    '--date-format= how dates are written, DD/MM/YYYY'
+                    '--decimal=comma|point the decimal mark'
+                    '--delimiter= between cells: comma, semicolon, tab, pipe'
+                    '--encoding= of the text, windows-1252 say'
+                    '--create-contacts make the contacts that are new'
+                    '--create-items make the items that are new'
+                    '--status=DRAFT|SUBMITTED|AUTHORISED what becomes of each'
+                    '--on-duplicate=skip|update|error what to do with those that exist'
+                    '--on-error=stop|skip with a bad row: change nothing (stop, the default), or leav…'
+                    '--partial leave bad rows out of a document, and take the rest'
+                    '--allow-zero take documents that charge nothing'
+                    '--recreate make again what the book has as voided, deleted or reversed'
+                    '--rejected=file where refused rows go'
+                )
+                args = @(
+                    'file'
+                )
+            }
+        }
+        { $_ -cin 'bill' } {
+            return @{
+                verbs = @(
+                    'list|ls list purchase bills'
+                    'show|view|get show one bill'
+                    'create|new make a bill'
+                    'update|edit change a bill'
+                    'submit submit bills for approval'
+                    'approve approve bills: from now on they are owed'
+                    'void void approved bills without payments'
+                    'delete delete bills that were not approved'
+                    'history what was done to a bill, newest first'
+                    'note add a note to the history of a bill'
+                    'import import bills from a CSV file'
+                )
+            }
+        }
+        { $_ -cin 'bill list' } {
+            return @{
+                flags = @(
+                    '--invoice-number= several with commas'
+                    '--contact=contact'
+                    '--date=DATE or a range FROM..TO, either end open'
+                    '--due-date=DATE or a range FROM..TO, either end open'
+                    '--status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID'
+                    '--total= or a range FROM..TO, either end open'
+                    '--currency-code=,CURRENCY'
+                    '--amount-due= or a range FROM..TO, either end open'
+                    '--fully-paid-on-date=DATE or a range FROM..TO, either end open'
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--search= anywhere in its names and numbers'
+                    '--where= in the service''s words, such as ''Total>=100'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--page= one page alone, 100 records, from 1'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'bill show', 'bill history' } {
+            return @{
+                args = @(
+                    'bill'
+                )
+            }
+        }
+        { $_ -cin 'bill create' } {
+            return @{
+                flags = @(
+                    '--contact=contact who it is for, by name, number or id'
+                    '--date=DATE today when not given'
+                    '--due-date=DATE'
+                    '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
+                    '--invoice-number= generated for sales when not given'
+                    '--currency-code=CURRENCY'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--branding-theme-id='
+                    '--url= link to a source document'
+                    '--planned-payment-date=DATE bills only'
+                    '--line=line one line: account, amount, discount, item, tax, description…'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--interactive|-i ask for everything, also when flags are given'
+                )
+            }
+        }
+        { $_ -cin 'bill update' } {
+            return @{
+                flags = @(
+                    '--contact=contact who it is for, by name, number or id'
+                    '--date=DATE today when not given'
+                    '--due-date=DATE'
+                    '--status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
+                    '--invoice-number= generated for sales when not given'
+                    '--currency-code=CURRENCY'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--branding-theme-id='
+                    '--url= link to a source document'
+                    '--planned-payment-date=DATE bills only'
+                    '--line=line instead of all its lines'
+                    '--add-line=line besides the lines it has'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+                args = @(
+                    'bill'
+                )
+            }
+        }
+        { $_ -cin 'bill submit', 'bill approve', 'bill void', 'bill delete' } {
+            return @{
+                args = @(
+                    'bill...'
+                )
+            }
+        }
+        { $_ -cin 'bill note' } {
+            return @{
+                args = @(
+                    'bill'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'payment' } {
+            return @{
+                verbs = @(
+                    'list|ls list payments of invoices and bills'
+                    'show|view|get show one payment'
+                    'apply pay an invoice or a bill'
+                    'reverse|delete take a payment back'
+                    'import import payments from a CSV file'
+                )
+            }
+        }
+        { $_ -cin 'payment list' } {
+            return @{
+                flags = @(
+                    '--invoice=invoice'
+                    '--account=account'
+                    '--date=DATE or a range FROM..TO, either end open'
+                    '--amount= or a range FROM..TO, either end open'
+                    '--reference= several with commas'
+                    '--status=,AUTHORISED|DELETED several with commas'
+                    '--payment-type=,PAYMENT_TYPE'
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--where= in the service''s words, such as ''Amount>=100'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--page= one page alone, 100 records, from 1'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'payment show', 'payment reverse' } {
+            return @{
+                args = @(
+                    'payment'
+                )
+            }
+        }
+        { $_ -cin 'payment apply' } {
+            return @{
+                flags = @(
+                    '--account=account bank account, or one with payments enabled'
+                    '--amount= what is due when not given'
+                    '--date=DATE today when not given'
+                    '--reference='
+                    '--currency-rate= only for documents in a foreign currency'
+                    '--is-reconciled'
+                    '--no-is-reconciled'
+                )
+                args = @(
+                    'invoice'
+                )
+            }
+        }
+        { $_ -cin 'payment import', 'import payments' } {
+            return @{
+                flags = @(
+                    '--map= where a field comes from: a column, or a text with columns…'
+                    '--set= the same value for every row'
+                    '--mapping=file take --map, --set and the forms below from this file'
+                    '--save-mapping=file keep them in this file'
+                    '--date-format= how dates are written, DD/MM/YYYY'
+                    '--decimal=comma|point the decimal mark'
+                    '--delimiter= between cells: comma, semicolon, tab, pipe'
+                    '--encoding= of the text, windows-1252 say'
+                    '--on-duplicate=skip|error what to do with those that exist'
+                    '--on-error=stop|skip with a bad row: change nothing (stop, the default), or leav…'
+                    '--recreate make again what the book has as voided, deleted or reversed'
+                    '--rejected=file where refused rows go'
+                )
+                args = @(
+                    'file'
+                )
+            }
+        }
+        { $_ -cin 'contact' } {
+            return @{
+                verbs = @(
+                    'list|ls list customers and suppliers'
+                    'show|view|get show one contact'
+                    'create|new make a contact'
+                    'update|edit change a contact'
+                    'archive put contacts out of use; their records stay'
+                    'history what was done to a contact, newest first'
+                    'note add a note to the history of a contact'
+                    'import import contacts from a CSV file'
+                )
+            }
+        }
+        { $_ -cin 'contact list' } {
+            return @{
+                flags = @(
+                    '--contact-number= several with commas'
+                    '--status=,ACTIVE|ARCHIVED|GDPRREQUEST several with commas'
+                    '--name= several with commas'
+                    '--email-address= several with commas'
+                    '--search= anywhere in its names and numbers'
+                    '--where= in the service''s words, such as ''ContactNumber.StartsWith("…'
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--page= one page alone, 100 records, from 1'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'contact show', 'contact history' } {
+            return @{
+                args = @(
+                    'contact'
+                )
+            }
+        }
+        { $_ -cin 'contact create' } {
+            return @{
+                flags = @(
+                    '--name= unique among active contacts'
+                    '--contact-number= your own key for the contact, unique'
+                    '--account-number='
+                    '--email-address='
+                    '--first-name='
+                    '--last-name='
+                    '--company-number='
+                    '--tax-number='
+                    '--tax-number-type=SSN|EIN|ITIN|ATIN'
+                    '--bank-account-details='
+                    '--default-currency=CURRENCY'
+                    '--accounts-receivable-tax-type=tax-rate'
+                    '--accounts-payable-tax-type=tax-rate'
+                    '--sales-default-account-code=account'
+                    '--purchases-default-account-code=account'
+                    '--phone= its telephone'
+                    '--mobile= its mobile telephone'
+                    '--address= where it is: street, line2, city, region, postcode, country'
+                    '--postal-address= where its post goes'
+                    '--person= somebody there: first-name, last-name, email, include-in-em…'
+                    '--sales-terms= when its invoices fall due, such as "20 days"'
+                    '--bill-terms= when its bills fall due'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+            }
+        }
+        { $_ -cin 'contact update' } {
+            return @{
+                flags = @(
+                    '--name= unique among active contacts'
+                    '--contact-number= your own key for the contact, unique'
+                    '--account-number='
+                    '--email-address='
+                    '--first-name='
+                    '--last-name='
+                    '--company-number='
+                    '--tax-number='
+                    '--tax-number-type=SSN|EIN|ITIN|ATIN'
+                    '--bank-account-details='
+                    '--default-currency=CURRENCY'
+                    '--accounts-receivable-tax-type=tax-rate'
+                    '--accounts-payable-tax-type=tax-rate'
+                    '--sales-default-account-code=account'
+                    '--purchases-default-account-code=account'
+                    '--phone= its telephone'
+                    '--mobile= its mobile telephone'
+                    '--address= where it is: street, line2, city, region, postcode, country'
+                    '--postal-address= where its post goes'
+                    '--person= somebody there: first-name, last-name, email, include-in-em…'
+                    '--sales-terms= when its invoices fall due, such as "20 days"'
+                    '--bill-terms= when its bills fall due'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+                args = @(
+                    'contact'
+                )
+            }
+        }
+        { $_ -cin 'contact archive' } {
+            return @{
+                args = @(
+                    'contact...'
+                )
+            }
+        }
+        { $_ -cin 'contact note' } {
+            return @{
+                args = @(
+                    'contact'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'contact import', 'item import', 'import contacts', 'import items' } {
+            return @{
+                flags = @(
+                    '--map= where a field comes from: a column, or a text with columns…'
+                    '--set= the same value for every row'
+                    '--mapping=file take --map, --set and the forms below from this file'
+                    '--save-mapping=file keep them in this file'
+                    '--date-format= how dates are written, DD/MM/YYYY'
+                    '--decimal=comma|point the decimal mark'
+                    '--delimiter= between cells: comma, semicolon, tab, pipe'
+                    '--encoding= of the text, windows-1252 say'
+                    '--on-duplicate=skip|update|error what to do with those that exist'
+                    '--on-error=stop|skip with a bad row: change nothing (stop, the default), or leav…'
+                    '--rejected=file where refused rows go'
+                )
+                args = @(
+                    'file'
+                )
+            }
+        }
+        { $_ -cin 'item' } {
+            return @{
+                verbs = @(
+                    'list|ls list things bought and sold'
+                    'show|view|get show one item'
+                    'create|new make an item'
+                    'update|edit change an item'
+                    'delete delete an item'
+                    'history what was done to an item, newest first'
+                    'note add a note to the history of an item'
+                    'import import items from a CSV file'
+                )
+            }
+        }
+        { $_ -cin 'item list' } {
+            return @{
+                flags = @(
+                    '--code= several with commas'
+                    '--name= several with commas'
+                    '--is-sold'
+                    '--no-is-sold'
+                    '--is-purchased'
+                    '--no-is-purchased'
+                    '--where= in the service''s words, such as ''Code.StartsWith("A")'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'item show', 'item delete', 'item history' } {
+            return @{
+                args = @(
+                    'item'
+                )
+            }
+        }
+        { $_ -cin 'item create' } {
+            return @{
+                flags = @(
+                    '--code='
+                    '--name='
+                    '--description= as it stands on sales'
+                    '--purchase-description='
+                    '--is-sold true when not given'
+                    '--no-is-sold true when not given'
+                    '--is-purchased true when not given'
+                    '--no-is-purchased true when not given'
+                    '--inventory-asset-account-code=account makes the item tracked'
+                    '--unit-price= what it sells for'
+                    '--sales-account= where sales of it are booked'
+                    '--sales-tax= tax rate of its sales'
+                    '--purchase-price= what it is bought for'
+                    '--purchase-account= where purchases are booked'
+                    '--purchase-tax= tax rate of its purchases'
+                    '--cogs-account= cost of goods sold'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+            }
+        }
+        { $_ -cin 'item update' } {
+            return @{
+                flags = @(
+                    '--code='
+                    '--name='
+                    '--description= as it stands on sales'
+                    '--purchase-description='
+                    '--is-sold true when not given'
+                    '--no-is-sold true when not given'
+                    '--is-purchased true when not given'
+                    '--no-is-purchased true when not given'
+                    '--inventory-asset-account-code=account makes the item tracked'
+                    '--unit-price= what it sells for'
+                    '--sales-account= where sales of it are booked'
+                    '--sales-tax= tax rate of its sales'
+                    '--purchase-price= what it is bought for'
+                    '--purchase-account= where purchases are booked'
+                    '--purchase-tax= tax rate of its purchases'
+                    '--cogs-account= cost of goods sold'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+                args = @(
+                    'item'
+                )
+            }
+        }
+        { $_ -cin 'item note' } {
+            return @{
+                args = @(
+                    'item'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'account' } {
+            return @{
+                verbs = @(
+                    'list|ls list accounts of the chart'
+                    'show|view|get show one account'
+                    'create|new add an account to the chart'
+                    'update|edit change an account'
+                    'archive put accounts out of use; their postings stay'
+                    'delete delete an account'
+                )
+            }
+        }
+        { $_ -cin 'account list' } {
+            return @{
+                flags = @(
+                    '--code= several with commas'
+                    '--name= several with commas'
+                    '--status=,ACTIVE|ARCHIVED|DELETED several with commas'
+                    '--type=,TYPE'
+                    '--class=,ASSET|LIABILITY|EQUITY|REVENUE|EXPENSE'
+                    '--where= in the service''s words, such as ''Code.StartsWith("A")'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'account show', 'account delete' } {
+            return @{
+                args = @(
+                    'account'
+                )
+            }
+        }
+        { $_ -cin 'account create' } {
+            return @{
+                flags = @(
+                    '--code= short code, unique'
+                    '--name='
+                    '--type=TYPE'
+                    '--tax-type=tax-rate tax used on lines that name none'
+                    '--description='
+                    '--bank-account-number= needed for type BANK'
+                    '--bank-account-type=BANK|CREDITCARD|PAYPAL|NONE'
+                    '--currency-code=CURRENCY bank accounts only'
+                    '--enable-payments-to-account'
+                    '--no-enable-payments-to-account'
+                    '--show-in-expense-claims'
+                    '--no-show-in-expense-claims'
+                    '--add-to-watchlist'
+                    '--no-add-to-watchlist'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+            }
+        }
+        { $_ -cin 'account update' } {
+            return @{
+                flags = @(
+                    '--code= short code, unique'
+                    '--name='
+                    '--type=TYPE'
+                    '--tax-type=tax-rate tax used on lines that name none'
+                    '--description='
+                    '--bank-account-number= needed for type BANK'
+                    '--bank-account-type=BANK|CREDITCARD|PAYPAL|NONE'
+                    '--currency-code=CURRENCY bank accounts only'
+                    '--enable-payments-to-account'
+                    '--no-enable-payments-to-account'
+                    '--show-in-expense-claims'
+                    '--no-show-in-expense-claims'
+                    '--add-to-watchlist'
+                    '--no-add-to-watchlist'
+                    '--status=ACTIVE|ARCHIVED'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+                args = @(
+                    'account'
+                )
+            }
+        }
+        { $_ -cin 'account archive' } {
+            return @{
+                args = @(
+                    'account...'
+                )
+            }
+        }
+        { $_ -cin 'tax-rate' } {
+            return @{
+                verbs = @(
+                    'list|ls list tax rates and their components'
+                    'show|view|get show one tax-rate'
+                    'create|new make a tax rate'
+                    'update|edit change a tax rate'
+                    'delete delete a tax rate'
+                )
+            }
+        }
+        { $_ -cin 'tax-rate list' } {
+            return @{
+                flags = @(
+                    '--name= several with commas'
+                    '--tax-type=,tax-rate several with commas'
+                    '--status=,ACTIVE|DELETED|ARCHIVED|PENDING several with commas'
+                    '--where= in the service''s words, such as ''Name.StartsWith("A")'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'tax-rate show', 'tax-rate delete' } {
+            return @{
+                args = @(
+                    'tax-rate'
+                )
+            }
+        }
+        { $_ -cin 'tax-rate create' } {
+            return @{
+                flags = @(
+                    '--name='
+                    '--report-tax-type=REPORT_TAX_TYPE needed on create in AU, NZ and the UK'
+                    '--component= one part of the rate: name, rate in percent, compound, non-…'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+            }
+        }
+        { $_ -cin 'tax-rate update' } {
+            return @{
+                flags = @(
+                    '--name='
+                    '--report-tax-type=REPORT_TAX_TYPE needed on create in AU, NZ and the UK'
+                    '--component= one part of the rate: name, rate in percent, compound, non-…'
+                )
+                args = @(
+                    'tax-rate'
+                )
+            }
+        }
+        { $_ -cin 'tracking' } {
+            return @{
+                verbs = @(
+                    'list|ls list tracking categories and their options'
+                    'show|view|get show one tracking'
+                    'create|new make a tracking category'
+                    'update|edit rename a tracking category, or archive it'
+                    'delete delete a tracking'
+                    'option|options options of a tracking category'
+                )
+            }
+        }
+        { $_ -cin 'tracking list' } {
+            return @{
+                flags = @(
+                    '--name= several with commas'
+                    '--status=,ACTIVE|ARCHIVED|DELETED several with commas'
+                    '--where= in the service''s words, such as ''Name.StartsWith("A")'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'tracking show', 'tracking delete' } {
+            return @{
+                args = @(
+                    'tracking'
+                )
+            }
+        }
+        { $_ -cin 'tracking create' } {
+            return @{
+                flags = @(
+                    '--name='
+                    '--option= an option of it'
+                )
+            }
+        }
+        { $_ -cin 'tracking update' } {
+            return @{
+                flags = @(
+                    '--name='
+                    '--status=ACTIVE|ARCHIVED ACTIVE when not given'
+                )
+                args = @(
+                    'tracking'
+                )
+            }
+        }
+        { $_ -cin 'tracking option' } {
+            return @{
+                verbs = @(
+                    'add add options to a tracking category'
+                    'remove|delete take an option out of use; used ones are archived'
+                )
+            }
+        }
+        { $_ -cin 'tracking option add', 'tracking option remove' } {
+            return @{
+                args = @(
+                    'tracking'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'organisation' } {
+            return @{
+                verbs = @(
+                    'show|view|get|list show the organisation'
+                    'actions list what may be done in it'
+                    'cis show its settings of the construction industry scheme'
+                )
+            }
+        }
+        { $_ -cin 'report' } {
+            return @{
+                verbs = @(
+                    'pl|profit-and-loss|p-and-l|income-statement profit and loss of a period'
+                    'balance-sheet|bs what is owned and owed at the end of a month'
+                    'trial-balance|tb the balance of every account at a day'
+                )
+            }
+        }
+        { $_ -cin 'report pl' } {
+            return @{
+                flags = @(
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--periods= how many earlier periods stand beside it'
+                    '--timeframe=MONTH|QUARTER|YEAR how far apart the periods are'
+                    '--tracking-category=tracking a column for each of its options'
+                    '--tracking-option= only what carries this tracking option, by name or id'
+                    '--standard-layout leave layouts of the organisation''s own aside'
+                    '--payments-only cash basis: only what was paid'
+                )
+            }
+        }
+        { $_ -cin 'report balance-sheet' } {
+            return @{
+                flags = @(
+                    '--date=DATE a day of that month'
+                    '--period=PERIOD the end of it: 2026, 2026-Q1, 2026-03, this-month, last-mon…'
+                    '--periods= how many earlier periods stand beside it'
+                    '--timeframe=MONTH|QUARTER|YEAR how far apart the periods are'
+                    '--tracking-option= only what carries this tracking option, by name or id'
+                    '--standard-layout leave layouts of the organisation''s own aside'
+                    '--payments-only cash basis: only what was paid'
+                )
+            }
+        }
+        { $_ -cin 'report trial-balance' } {
+            return @{
+                flags = @(
+                    '--date=DATE today when not given'
+                    '--period=PERIOD the end of it: 2026, 2026-Q1, 2026-03, this-month, last-mon…'
+                    '--payments-only cash basis: only what was paid'
+                )
+            }
+        }
+        { $_ -cin 'history' } {
+            return @{
+                verbs = @(
+                    'list|ls what was done to a record, newest first'
+                    'add|note add a note to a record'
+                )
+            }
+        }
+        { $_ -cin 'history list' } {
+            return @{
+                flags = @(
+                    '--on=record the record, such as invoice:INV-0042'
+                )
+            }
+        }
+        { $_ -cin 'history add' } {
+            return @{
+                flags = @(
+                    '--on=record the record, such as invoice:INV-0042'
+                )
+                args = @(
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'import' } {
+            return @{
+                verbs = @(
+                    'invoices import invoices from a CSV file'
+                    'bills import bills from a CSV file'
+                    'contacts import contacts from a CSV file'
+                    'items import items from a CSV file'
+                    'payments import payments from a CSV file'
+                )
+            }
+        }
+        { $_ -cin 'api' } {
+            return @{
+                flags = @(
+                    '--query|-q= a query parameter'
+                    '--header|-H= a header of the request'
+                    '--input=file the body, - for standard input'
+                    '--paginate ask for every page, one answer after the other'
+                    '--include|-i show the status and the headers of the answer first'
+                )
+                args = @(
+                    'GET|POST|PUT|DELETE|HEAD'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'book' } {
+            return @{
+                verbs = @(
+                    'info|show what is in the book, and where it is'
+                    'verify check that everything in the book adds up'
+                    'set change what the books of the organisation go by'
+                )
+            }
+        }
+        { $_ -cin 'book set' } {
+            return @{
+                flags = @(
+                    '--period-lock-date= nothing may change on or before it'
+                    '--end-of-year-lock-date= as above, for years that are closed'
+                    '--legal-name= as it stands on documents'
+                    '--tax-number= its number with the tax office'
+                    '--registration-number= its number in the register'
+                )
+            }
+        }
+        { $_ -cin 'completion' } {
+            return @{
+                verbs = @(
+                    'bash print the completions for bash'
+                    'zsh print the completions for zsh'
+                    'fish print the completions for fish'
+                    'powershell print the completions for PowerShell'
+                    'install put the completions where your shell looks for them'
+                )
+            }
+        }
+        { $_ -cin 'completion install' } {
+            return @{
+                args = @(
+                    'bash|zsh|fish|powershell'
+                )
+            }
+        }
+    }
+    @{}
+}
+
+function Get-AcctList([string] $name) {
+    switch ($name) {
+        CURRENCY { '
+            AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN
+            BWP BYN BYR BZD CAD CDF CHF CLF CLP CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD EEK EGP
+            ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD
+            IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LTL LVL LYD
+            MAD MDL MGA MKD MMK MNT MOP MRO MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD
+            OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SKK SLE
+            SLL SOS SRD STD STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS
+            VEF VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMK ZMW ZWD' }
+        DATE { 'today yesterday tomorrow' }
+        PERIOD { '
+            this-month last-month this-quarter last-quarter this-year last-year this-fy last-fy' }
+        PAYMENT_TYPE { '
+            ACCRECPAYMENT ACCPAYPAYMENT ARCREDITPAYMENT APCREDITPAYMENT ARPREPAYMENTPAYMENT
+            APPREPAYMENTPAYMENT AROVERPAYMENTPAYMENT APOVERPAYMENTPAYMENT' }
+        TYPE { '
+            BANK CURRENT CURRLIAB DEPRECIATN DIRECTCOSTS EQUITY EXPENSE FIXED INVENTORY LIABILITY
+            NONCURRENT OTHERINCOME OVERHEADS PREPAYMENT REVENUE SALES TERMLIAB PAYG' }
+        REPORT_TAX_TYPE { '
+            AVALARA BASEXCLUDED CAPITALSALESOUTPUT CAPITALEXPENSESINPUT ECOUTPUT ECOUTPUTSERVICES
+            ECINPUT ECACQUISITIONS EXEMPTEXPENSES EXEMPTINPUT EXEMPTOUTPUT GSTONIMPORTS INPUT
+            INPUTTAXED MOSSSALES NONE NONEOUTPUT OUTPUT PURCHASESINPUT SALESOUTPUT EXEMPTCAPITAL
+            EXEMPTEXPORT CAPITALEXINPUT GSTONCAPIMPORTS GSTONCAPITALIMPORTS REVERSECHARGES PAYMENTS
+            INVOICE CASH ACCRUAL FLATRATECASH FLATRATEACCRUAL ACCRUALS TXCA SRCAS DSOUTPUT BLINPUT2
+            EPINPUT IMINPUT2 MEINPUT IGDSINPUT2 ESN33OUTPUT OPINPUT OSOUTPUT TXN33INPUT TXESSINPUT
+            TXREINPUT TXPETINPUT NRINPUT ES33OUTPUT ZERORATEDINPUT ZERORATEDOUTPUT DRCHARGESUPPLY
+            DRCHARGE CAPINPUT CAPIMPORTS IMINPUT INPUT2 CIUINPUT SRINPUT OUTPUT2 SROUTPUT CAPOUTPUT
+            SROUTPUT2 CIUOUTPUT ZROUTPUT ZREXPORT ACC28PLUS ACCUPTO28 OTHEROUTPUT SHOUTPUT ZRINPUT
+            BADDEBT OTHERINPUT BADDEBTRELIEF IGDSINPUT3 SROVR TOURISTREFUND TXRCN33 TXRCRE TXRCESS
+            TXRCTS CAPEXINPUT UNDEFINED CAPEXOUTPUT ZEROEXPOUTPUT GOODSIMPORT NONEINPUT NOTREPORTED
+            SROVRRS SROVRLVG SRLVG IM IMESS IMN33 IMRE BADDEBTRECOVERY USSALESTAX BLINPUT3' }
+    }
+}
+
+$acctGlobals = @(
+    '--book=file work on this book'
+    '--profile=profile use this profile'
+    '--base-url= talk to this service'
+    '--demo work on a throw-away sample company, made on first use'
+    '--output|-o=table|json|xml|csv|id table, json, xml, csv, id'
+    '--columns= fields to show in tables, CSV and JSON'
+    '--dry-run check, show what would change, change nothing'
+    '--yes answer yes to every confirmation'
+    '--no-input never ask'
+    '--verbose show requests and answers on stderr'
+    '--no-color no colour'
+    '--help|-h say what there is to know'
+)
+# <<< table
+
+Register-ArgumentCompleter -Native -CommandName acct -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    function Get-Names([string] $entry) { ($entry -split '[ =]', 2)[0] -split '\|' }
+    function Get-Text([string] $entry) { ($entry + ' ') -split ' ', 2 | Select-Object -Last 1 }
+    function Get-Flags($row) { @($row['flags'] | Where-Object { $_ }) + $acctGlobals }
+    # What a flag takes; nothing at all when it is a switch.
+    function Get-Taken([string] $flag, $row) {
+        foreach ($entry in Get-Flags $row) {
+            if ((Get-Names $entry) -ccontains $flag) {
+                $token = ($entry -split ' ', 2)[0]
+                if ($token.Contains('=')) { return ($token -split '=', 2)[1] }
+                return
+            }
+        }
+    }
+    function New-Result([string] $value, [string] $text, [string] $before) {
+        $typed = $before + $value
+        # A comma would make two arguments of it.
+        if ($typed -match '[^\w.:=/+-]') { $typed = "'" + $typed.Replace("'", "''") + "'" }
+        if ($text.Trim() -eq '') { $text = $value }
+        [System.Management.Automation.CompletionResult]::new($typed, $value, 'ParameterValue', $text.Trim())
+    }
+
+    $elements = @($commandAst.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursorPosition })
+    $words = @($elements | Select-Object -Skip 1 | ForEach-Object {
+        if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text }
+    })
+    $word = "$wordToComplete" -replace '^(--[^=]*=)?[''"]', '$1'
+    if ($wordToComplete -ne '' -and $words.Count -gt 0) { $words = @($words | Select-Object -SkipLast 1) }
+
+    $at = ''
+    $takes = $null
+    $count = 0
+    $row = Get-AcctRow ''
+    foreach ($each in $words) {
+        if ($null -ne $takes) { $takes = $null; continue }
+        if ($each -like '-?*') {
+            if (-not $each.Contains('=')) { $takes = Get-Taken $each $row }
+            continue
+        }
+        $verb = $row['verbs'] | Where-Object { (Get-Names $_) -contains $each } | Select-Object -First 1
+        if ($verb) {
+            $at = "$at $(@(Get-Names $verb)[0])".Trim()
+            $row = Get-AcctRow $at
+        } else { $count++ }
+    }
+
+    $before = ''
+    if ($null -eq $takes) {
+        if ($word -match '^(--[^=]+)=(.*)$') {
+            $before = $Matches[1] + '='
+            $word = $Matches[2]
+            $takes = Get-Taken $before.TrimEnd('=') $row
+        } elseif ($word.StartsWith('-') -or $row['verbs']) {
+            $entries = if ($word.StartsWith('-')) { Get-Flags $row } else { $row['verbs'] }
+            foreach ($entry in $entries) {
+                $name = @(Get-Names $entry)[0]
+                if ($name -like "$word*") { New-Result $name (Get-Text $entry) '' }
+            }
+            return
+        } else {
+            $wanted = @($row['args'] | Where-Object { $_ })
+            if ($wanted.Count -gt 0 -and $count -ge $wanted.Count -and $wanted[-1].EndsWith('...')) { $count = $wanted.Count - 1 }
+            if ($count -lt $wanted.Count) { $takes = $wanted[$count] -replace '\.\.\.$', '' }
+        }
+    }
+    if (-not $takes -or $takes -eq '-') { return }
+    if ($takes.StartsWith(',')) {
+        $takes = $takes.Substring(1)
+        $comma = $word.LastIndexOf(',') + 1
+        $before += $word.Substring(0, $comma)
+        $word = $word.Substring($comma)
+    }
+    if ($takes -eq 'file') {
+        foreach ($file in [System.Management.Automation.CompletionCompleters]::CompleteFilename($word)) {
+            [System.Management.Automation.CompletionResult]::new(
+                $before + $file.CompletionText, $file.ListItemText, $file.ResultType, $file.ToolTip)
+        }
+        return
+    }
+    $lines = if ($takes.Contains('|')) { $takes -split '\|' }
+    elseif ($takes -cmatch '^[A-Z]') { (Get-AcctList $takes).Trim() -split '\s+' }
+    else {
+        $acct = $elements[0].Extent.Text
+        # Before 7.3 an empty argument got lost.
+        $start = if ($word -eq '' -and $PSVersionTable.PSVersion -lt [version]'7.3') { '""' } else { $word }
+        & $acct completion _values $takes $start '--' @words $wordToComplete 2>$null
+    }
+    foreach ($line in $lines) {
+        $value, $text = "$line" -split "`t", 2
+        if ($value -and $value.StartsWith($word, [StringComparison]::OrdinalIgnoreCase)) { New-Result $value "$text" $before }
+    }
+}

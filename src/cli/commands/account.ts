@@ -1,0 +1,91 @@
+/** `acct account`: accounts of the chart. */
+import { account } from "../../resources/account.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { forEachRecord, sayChanges } from "../change.ts";
+import { command, group } from "../command.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
+import { listCommand } from "../list.ts";
+import { deleteCommand, showCommand, updateFound } from "../verbs.ts";
+
+const common = [
+  "Code",
+  "Name",
+  "Type",
+  "TaxType",
+  "Description",
+  "BankAccountNumber",
+  "BankAccountType",
+  "CurrencyCode",
+  "EnablePaymentsToAccount",
+  "ShowInExpenseClaims",
+  "AddToWatchlist",
+] as const;
+
+const createCommand = command("create", "add an account to the chart")
+  .alias("new")
+  .fields(account, common)
+  .flags<{ readonly file?: string | undefined }>([fileFlag])
+  .example("acct account create --code 260 --name 'Other Revenue' --type REVENUE --tax-type OUTPUT")
+  .example(
+    "acct account create --code 091 --name Savings --type BANK --bank-account-number 12-3456",
+  )
+  .action(async (ctx, options) => {
+    const [input = {}] = await inputsOf(ctx, account, options.file, fieldsGiven(account, options));
+    requireFields(account, input);
+    const client = await ctx.client();
+    await ctx.out.record(account, await client.create(account, input));
+  });
+
+const updateCommand = command("update", "change an account")
+  .alias("edit")
+  .key(account)
+  .fields(account, [...common, "Status"], {
+    Status: { values: ["ACTIVE", "ARCHIVED"] },
+  })
+  .flags<{ readonly file?: string | undefined }>([fileFlag])
+  .note("What is not given stays as it is.")
+  .example("acct account update 260 --name 'Sundry Revenue'")
+  .action(async (ctx, key, options) => {
+    const [input = {}] = await inputsOf(ctx, account, options.file, fieldsGiven(account, options));
+    if (Object.keys(input).length === 0) {
+      throw new UsageError(
+        "MissingValue",
+        "Nothing to change was given; see --help for what can be.",
+      );
+    }
+    const client = await ctx.client();
+    await updateFound(ctx, account, await client.find(account, key), input);
+  });
+
+const archiveCommand = command("archive", "put accounts out of use; their postings stay")
+  .keys(account)
+  .example("acct account archive 260")
+  .action(async (ctx, keys) => {
+    const client = await ctx.client();
+    await forEachRecord(ctx, account, keys, async (key) => {
+      const before = await client.find(account, key);
+      const after = await client.update(account, before.AccountID, { Status: "ARCHIVED" });
+      sayChanges(ctx, account, before, after);
+      return after;
+    });
+  });
+
+export const accountNoun = group(
+  "account",
+  account.summary,
+  [
+    listCommand({
+      resource: account,
+      examples: [
+        "acct account list --type BANK,CURRENT",
+        "acct account list --class EXPENSE -o csv",
+      ],
+    }),
+    showCommand(account, { example: "acct account show 200" }),
+    createCommand,
+    updateCommand,
+    archiveCommand,
+    deleteCommand(account, { example: "acct account delete 260 --yes" }),
+  ],
+  { aliases: ["accounts"] },
+);

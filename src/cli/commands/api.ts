@@ -1,0 +1,155 @@
+/** `acct api`: any request at all, signed in, for what has no command of its own. */
+import { UsageError } from "../../resources/errors.ts";
+import { resourceAt } from "../../resources/index.ts";
+import { decodeError } from "../../wire/failure.ts";
+import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
+import { command } from "../command.ts";
+import type { Context } from "../context.ts";
+import { readBytes } from "../input.ts";
+
+const methods = ["GET", "POST", "PUT", "DELETE", "HEAD"] as const;
+
+interface ApiOptions {
+  readonly query?: (readonly [name: string, value: string])[] | undefined;
+  readonly header?: (readonly [name: string, value: string])[] | undefined;
+  readonly input?: string | undefined;
+  readonly paginate?: boolean | undefined;
+  readonly include?: boolean | undefined;
+}
+
+export const apiCommand = command("api", "any request, signed in")
+  .argument("METHOD", methods.join(", "), { values: methods })
+  .argument("PATH", "below the API root, such as /Invoices")
+  .flag("query", {
+    short: "q",
+    placeholder: "NAME=VALUE",
+    help: "a query parameter",
+    repeat: true,
+    read: (text) => pairOf(text, "=", "--query"),
+  })
+  .flag("header", {
+    short: "H",
+    placeholder: "'NAME: VALUE'",
+    help: "a header of the request",
+    repeat: true,
+    read: (text) => pairOf(text, ":", "--header"),
+  })
+  .flag("input", {
+    placeholder: "FILE",
+    help: "the body, - for standard input; XML or JSON is seen by its first character",
+    live: "file",
+  })
+  .switch("paginate", "ask for every page, one answer after the other")
+  .switch("include", "show the status and the headers of the answer first", { short: "i" })
+  .note(
+    "It asks for JSON, or for XML with -o xml or a header of your own. The answer is printed as " +
+      "it comes, a refusal too, which then ends with the exit code of its kind.",
+  )
+  .example("acct api GET /Invoices -q page=1 -q 'where=Status==\"DRAFT\"'")
+  .example("acct api PUT /Items --input item.json")
+  .example("acct api GET /Payments --paginate -o xml")
+  .action((ctx, method, path, options) => request(ctx, method, path, options));
+
+function pairOf(text: string, mark: string, flag: string): readonly [string, string] {
+  const at = text.indexOf(mark);
+  if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  throw new UsageError("BadValue", `${flag} takes NAME${mark}VALUE, not "${text}".`);
+}
+
+async function request(
+  ctx: Context,
+  method: string,
+  path: string,
+  options: ApiOptions,
+): Promise<void> {
+  const asked = await requestOf(ctx, method.toUpperCase(), path, options);
+  if (options.paginate === true && asked.method !== "GET") {
+    throw new UsageError("BadFlags", "--paginate walks the pages of a GET.");
+  }
+  if (ctx.flags.dryRun && asked.method !== "GET" && ctx.place().kind === "remote") {
+    return describeUnsent(ctx, asked);
+  }
+  const client = await ctx.client();
+  for (let page = 1; ; page++) {
+    const query = options.paginate
+      ? [...asked.query.filter(([name]) => name !== "page"), ["page", String(page)] as const]
+      : asked.query;
+    const response = await client.send({ ...asked, query });
+    await print(ctx, response, options.include === true);
+    if (response.status >= 400)
+      throw await decodeError(response.status, response.headers, textOf(response));
+    if (!options.paginate || !hasMore(asked.path, response)) return;
+  }
+}
+
+/** What cannot stand in a path as it is; a percent sign is taken for an encoded character. */
+const unsafe = /[^\x21-\x7e]+|["<>\\^`{|}]/g;
+
+async function requestOf(
+  ctx: Context,
+  method: string,
+  path: string,
+  { query = [], header = [], input }: ApiOptions,
+): Promise<ServiceRequest> {
+  const body = input === undefined ? undefined : await readBytes(ctx, input);
+  const [address = "", search] = path.split("?", 2);
+  const parameters = [...new URLSearchParams(search ?? "")] as [string, string][];
+  const said = Object.fromEntries(header.map(([name, value]) => [name.toLowerCase(), value]));
+  const contentType =
+    body && /^\s*</.test(Buffer.from(body).toString("utf8", 0, 100)) ? "xml" : "json";
+  const isWrite = method !== "GET" && method !== "HEAD";
+  return {
+    method,
+    path: (address.startsWith("/") ? address : `/${address}`).replace(unsafe, encodeURIComponent),
+    query: [...parameters, ...query],
+    headers: {
+      accept: ctx.flags.output === "xml" ? "application/xml" : "application/json",
+      ...(body === undefined ? {} : { "content-type": `application/${contentType}` }),
+      ...(ctx.flags.dryRun && isWrite ? { "x-dry-run": "true" } : {}),
+      ...said,
+    },
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** A dry run of a write must not reach a service that knows no dry runs. */
+async function describeUnsent(ctx: Context, asked: ServiceRequest): Promise<void> {
+  const { method, path, query, body } = asked;
+  const search = query.length === 0 ? "" : `?${new URLSearchParams(query as [string, string][])}`;
+  ctx.out.say(
+    `Dry run: ${method} ${path}${search} would be sent${body ? " with this body:" : "."}`,
+  );
+  if (body !== undefined) await ctx.out.bytes(body);
+}
+
+async function print(ctx: Context, response: ServiceResponse, withHead: boolean): Promise<void> {
+  if (withHead) {
+    const head = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\n`);
+    await ctx.out.bytes(`${response.status}\n${head.join("")}\n`);
+  }
+  const isText = /json|xml|text/.test(response.headers["content-type"] ?? "");
+  const text = textOf(response);
+  if (!isText) await ctx.out.bytes(response.body);
+  else if (text !== "") await ctx.out.bytes(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+/**
+ * Whether another page is there: as the service says, or else, for a list that is known to come in
+ * pages, as long as a page holds anything.
+ */
+function hasMore(path: string, response: ServiceResponse): boolean {
+  const text = textOf(response);
+  const said = (name: string) => {
+    const found = new RegExp(`"${name}"\\s*:\\s*(\\d+)|<${name}>(\\d+)<`).exec(text);
+    return found === null ? undefined : Number(found[1] ?? found[2]);
+  };
+  const [page, pageCount] = [said("page"), said("pageCount")];
+  if (page !== undefined && pageCount !== undefined) return page < pageCount;
+  const resource = resourceAt(path.split("/")[1] ?? "");
+  if (resource?.paged === undefined) return false;
+  return new RegExp(`"${resource.id}"|<${resource.id}>`).test(text);
+}
+
+function textOf({ body }: ServiceResponse): string {
+  return typeof body === "string" ? body : Buffer.from(body).toString("utf8");
+}

@@ -1,0 +1,121 @@
+/** `acct book`: the book file itself. */
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { organisation } from "../../resources/organisation.ts";
+import { sayChanges } from "../change.ts";
+import { command, group, type Reading } from "../command.ts";
+import type { Context } from "../context.ts";
+import { readField } from "../flags.ts";
+
+/** The file of the book that a command is about. @throws UsageError when it is about a service */
+async function bookPath(ctx: Context): Promise<string> {
+  const place = ctx.place();
+  if (place.kind === "remote") {
+    throw new UsageError(
+      "BadFlags",
+      `acct book is about a file, and ${place.baseUrl} is a service.`,
+    );
+  }
+  // Opening it is what makes the sample company, or offers to make a book that is missing.
+  await ctx.client();
+  return place.path;
+}
+
+const infoCommand = command("info", "what is in the book, and where it is")
+  .alias("show")
+  .example("acct book info -o json")
+  .action(async (ctx) => {
+    const { lookAt } = await import("../../client/embedded.ts");
+    const { path, bytes, organisation: own, counts } = await lookAt(await bookPath(ctx));
+    const lines = [
+      ["Organisation", own.Name],
+      ["Country", own.CountryCode],
+      ["Currency", own.BaseCurrency],
+      [
+        "Lock dates",
+        [own.PeriodLockDate, own.EndOfYearLockDate].filter(Boolean).join(", ") || "none",
+      ],
+      ...Object.entries(counts).map(([plural, count]) => [plural, String(count)]),
+      ["File", path],
+      ["Size", `${(bytes / 1024 / 1024).toFixed(1)} MiB`],
+    ] as const;
+    const width = Math.max(...lines.map(([label]) => label.length));
+    const text = lines.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join("\n");
+    const { Name, CountryCode, BaseCurrency, PeriodLockDate, EndOfYearLockDate } = own;
+    const shown = { Name, CountryCode, BaseCurrency, PeriodLockDate, EndOfYearLockDate };
+    await ctx.out.value({ path, bytes, organisation: shown, counts }, text);
+  });
+
+const verifyCommand = command("verify", "check that everything in the book adds up")
+  .note("Every journal sums to zero, control accounts equal their documents, sums equal postings.")
+  .action(async (ctx) => {
+    const { verify } = await import("../../client/embedded.ts");
+    const path = await bookPath(ctx);
+    const { checks, faults } = await verify(path);
+    const width = Math.max(...checks.map(({ count }) => String(count).length));
+    const lines = checks.map(({ name, count }) => `${String(count).padStart(width)}  ${name}`);
+    if (faults.length === 0) lines.push("Everything adds up.");
+    await ctx.out.value({ path, checks, faults }, lines.join("\n"));
+    if (faults.length === 0) return;
+    throw new RefusedError(
+      "DoesNotAddUp",
+      `The book ${path} does not add up.`,
+      faults.map((fault) => ({ message: fault })),
+    );
+  });
+
+/** A day, or `none` to lift a lock. */
+const lockDay = (flag: string) => (text: string, reading: Reading) =>
+  text.toLowerCase() === "none"
+    ? null
+    : (readField({ kind: "date" }, text, flag, reading) as string);
+
+const setCommand = command("set", "change what the books of the organisation go by")
+  .flag("period-lock-date", {
+    placeholder: "DATE|none",
+    help: "nothing may change on or before it",
+    read: lockDay("--period-lock-date"),
+  })
+  .flag("end-of-year-lock-date", {
+    placeholder: "DATE|none",
+    help: "as above, for years that are closed",
+    read: lockDay("--end-of-year-lock-date"),
+  })
+  .field("legal-name", { kind: "text", max: 255 }, { help: "as it stands on documents" })
+  .field("tax-number", { kind: "text", max: 50 }, { help: "its number with the tax office" })
+  .field("registration-number", { kind: "text", max: 50 }, { help: "its number in the register" })
+  .example("acct book set --period-lock-date 2026-03-31")
+  .example("acct book set --period-lock-date none")
+  .action(async (ctx, options) => {
+    if (Object.keys(options).length === 0) {
+      throw new UsageError(
+        "MissingValue",
+        "Nothing to change was given; see --help for what can be.",
+      );
+    }
+    const { change, lookAt } = await import("../../client/embedded.ts");
+    const path = await bookPath(ctx);
+    const before = (await lookAt(path)).organisation;
+    if (ctx.flags.dryRun) {
+      const { periodLockDate, endOfYearLockDate, legalName, taxNumber, registrationNumber } =
+        options;
+      const after = {
+        ...before,
+        ...(periodLockDate === undefined ? {} : { PeriodLockDate: periodLockDate ?? undefined }),
+        ...(endOfYearLockDate === undefined
+          ? {}
+          : { EndOfYearLockDate: endOfYearLockDate ?? undefined }),
+        ...(legalName === undefined ? {} : { LegalName: legalName }),
+        ...(taxNumber === undefined ? {} : { TaxNumber: taxNumber }),
+        ...(registrationNumber === undefined ? {} : { RegistrationNumber: registrationNumber }),
+      };
+      return sayChanges(ctx, organisation, before, after);
+    }
+    await ctx.out.record(organisation, await change(path, options));
+  });
+
+export const bookNoun = group(
+  "book",
+  "the book file itself",
+  [infoCommand, verifyCommand, setCommand],
+  { aliases: ["books"] },
+);

@@ -1,0 +1,213 @@
+/** `acct contact`: customers and suppliers. */
+import { addressFields, phoneFields } from "../../resources/common.ts";
+import { type ContactInput, contact } from "../../resources/contact.ts";
+import { UsageError } from "../../resources/errors.ts";
+import type { InputOf } from "../../resources/field.ts";
+import { forEachRecord, sayChanges, showResults } from "../change.ts";
+import { type CommandBuilder, command, type Flags, group } from "../command.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
+import { listCommand } from "../list.ts";
+import { parsePairs } from "../pairs.ts";
+import { historyCommand, importVerb, noteCommand, showCommand, updateFound } from "../verbs.ts";
+
+const own = [
+  "Name",
+  "ContactNumber",
+  "AccountNumber",
+  "EmailAddress",
+  "FirstName",
+  "LastName",
+  "CompanyNumber",
+  "TaxNumber",
+  "TaxNumberType",
+  "BankAccountDetails",
+  "DefaultCurrency",
+  "AccountsReceivableTaxType",
+  "AccountsPayableTaxType",
+  "SalesDefaultAccountCode",
+  "PurchasesDefaultAccountCode",
+] as const;
+
+type Address = InputOf<typeof addressFields>;
+type Person = NonNullable<ContactInput["ContactPersons"]>[number];
+type Terms = NonNullable<NonNullable<ContactInput["PaymentTerms"]>["Sales"]>;
+
+interface MoreOptions {
+  readonly phone?: string | undefined;
+  readonly mobile?: string | undefined;
+  readonly address?: Address | undefined;
+  readonly postalAddress?: Address | undefined;
+  readonly person?: Person[] | undefined;
+  readonly salesTerms?: Terms | undefined;
+  readonly billTerms?: Terms | undefined;
+  readonly file?: string | undefined;
+}
+
+type ContactOptions = Flags<typeof contact, (typeof own)[number]> & MoreOptions;
+
+const addressAliases = {
+  line1: "AddressLine1",
+  line2: "AddressLine2",
+  line3: "AddressLine3",
+  line4: "AddressLine4",
+  street: "AddressLine1",
+  postcode: "PostalCode",
+} as const;
+
+const readAddress =
+  (flag: string) =>
+  (text: string): Address =>
+    parsePairs(text, addressFields, { flag, aliases: addressAliases, omit: ["AddressType"] });
+
+const personFields = contact.fields.ContactPersons.fields;
+const readPerson = (text: string): Person =>
+  parsePairs(text, personFields, {
+    flag: "--person",
+    aliases: { email: "EmailAddress", include: "IncludeInEmails" },
+  });
+
+const termTypes = contact.fields.PaymentTerms.fields.Sales.fields.Type.values;
+
+/** `20 days`, `20 following-month`: how many days, and from when. */
+const readTerms =
+  (flag: string) =>
+  (text: string): Terms => {
+    const match = /^(\d{1,2})[ :]+(\S+)$/.exec(text.trim());
+    const word = match?.[2]?.toUpperCase().replaceAll("-", "") ?? "";
+    const Type =
+      { DAYS: termTypes[0], MONTHEND: termTypes[1] }[word] ?? termTypes.find((t) => t === word);
+    const Day = Number(match?.[1]);
+    if (Type === undefined || !(Day <= 31)) {
+      const forms = ["days", "month-end", ...termTypes.slice(2)].join(", ");
+      throw new UsageError(
+        "BadValue",
+        `${flag} takes a day and a kind, such as "20 days"; kinds: ${forms}.`,
+      );
+    }
+    return { Day, Type };
+  };
+
+function withFlags<A extends readonly unknown[]>(
+  builder: CommandBuilder<A, Record<never, never>>,
+): CommandBuilder<A, ContactOptions> {
+  const { PhoneNumber } = phoneFields;
+  const address = "street=...,city=...";
+  return builder
+    .fields(contact, own)
+    .field("phone", PhoneNumber, { help: "its telephone" })
+    .field("mobile", PhoneNumber, { help: "its mobile telephone" })
+    .flag("address", {
+      placeholder: address,
+      help: "where it is: street, line2, city, region, postcode, country",
+      read: readAddress("--address"),
+    })
+    .flag("postal-address", {
+      placeholder: address,
+      help: "where its post goes",
+      read: readAddress("--postal-address"),
+    })
+    .flag("person", {
+      placeholder: "first-name=...,email=...",
+      help: "somebody there: first-name, last-name, email, include-in-emails",
+      repeat: true,
+      read: readPerson,
+    })
+    .flag("sales-terms", {
+      placeholder: "'DAY KIND'",
+      help: 'when its invoices fall due, such as "20 days"',
+      read: readTerms("--sales-terms"),
+    })
+    .flag("bill-terms", {
+      placeholder: "'DAY KIND'",
+      help: "when its bills fall due",
+      read: readTerms("--bill-terms"),
+    })
+    .flags<{ readonly file?: string | undefined }>([fileFlag]);
+}
+
+function inputOf(options: ContactOptions): ContactInput {
+  const { phone, mobile, address, postalAddress, person, salesTerms, billTerms } = options;
+  const Phones = [
+    ...(phone === undefined ? [] : [{ PhoneType: "DEFAULT" as const, PhoneNumber: phone }]),
+    ...(mobile === undefined ? [] : [{ PhoneType: "MOBILE" as const, PhoneNumber: mobile }]),
+  ];
+  const Addresses = [
+    ...(address === undefined ? [] : [{ AddressType: "STREET" as const, ...address }]),
+    ...(postalAddress === undefined ? [] : [{ AddressType: "POBOX" as const, ...postalAddress }]),
+  ];
+  const PaymentTerms = {
+    ...(salesTerms === undefined ? {} : { Sales: salesTerms }),
+    ...(billTerms === undefined ? {} : { Bills: billTerms }),
+  };
+  return {
+    ...fieldsGiven(contact, options),
+    ...(Phones.length === 0 ? {} : { Phones }),
+    ...(Addresses.length === 0 ? {} : { Addresses }),
+    ...(person === undefined ? {} : { ContactPersons: person }),
+    ...(Object.keys(PaymentTerms).length === 0 ? {} : { PaymentTerms }),
+  };
+}
+
+const createCommand = withFlags(command("create", "make a contact").alias("new"))
+  .example('acct contact create --name "Blue Kiln Pottery" --email-address kiln@example.com')
+  .example("acct contact create --name Acme --address 'street=1 Quay St,city=Hull' --phone 5550199")
+  .action(async (ctx, options) => {
+    const inputs = await inputsOf(ctx, contact, options.file, inputOf(options));
+    for (const input of inputs) requireFields(contact, input);
+    const client = await ctx.client();
+    const [only, ...others] = inputs;
+    if (only !== undefined && others.length === 0) {
+      return ctx.out.record(contact, await client.create(contact, only));
+    }
+    await showResults(ctx, contact, await client.writeMany("PUT", contact, inputs));
+  });
+
+const updateCommand = withFlags(command("update", "change a contact").alias("edit").key(contact))
+  .note("What is not given stays as it is; persons replace those that were there.")
+  .example('acct contact update "Blue Kiln Pottery" --mobile 5550142')
+  .action(async (ctx, key, options) => {
+    const [input = {}, ...others] = await inputsOf(ctx, contact, options.file, inputOf(options));
+    if (others.length > 0 || Object.keys(input).length === 0) {
+      throw new UsageError("MissingValue", "An update takes flags, or a file with one record.");
+    }
+    const client = await ctx.client();
+    await updateFound(ctx, contact, await client.find(contact, key), input);
+  });
+
+const archiveCommand = command("archive", "put contacts out of use; their records stay")
+  .keys(contact)
+  .example('acct contact archive "Blue Kiln Pottery"')
+  .action(async (ctx, keys) => {
+    const client = await ctx.client();
+    await forEachRecord(ctx, contact, keys, async (key) => {
+      const before = await client.find(contact, key);
+      const after = await client.update(contact, before.ContactID, { ContactStatus: "ARCHIVED" });
+      sayChanges(ctx, contact, before, after);
+      return after;
+    });
+  });
+
+export const contactNoun = group(
+  "contact",
+  contact.summary,
+  [
+    listCommand({
+      resource: contact,
+      rename: { ContactStatus: "status" },
+      examples: ["acct contact list --search kiln", "acct contact list --status ARCHIVED"],
+      // Archived contacts are left out unless the service is told to show them.
+      query: (query, { ContactStatus }) =>
+        ContactStatus === undefined
+          ? query
+          : { ...query, parameters: { ...query.parameters, includeArchived: "true" } },
+    }),
+    showCommand(contact, { example: 'acct contact show "Blue Kiln Pottery"' }),
+    createCommand,
+    updateCommand,
+    archiveCommand,
+    historyCommand(contact),
+    noteCommand(contact),
+    importVerb("contact"),
+  ],
+  { aliases: ["contacts"] },
+);

@@ -1,0 +1,109 @@
+/** `acct init`: makes a book. */
+import { currencyCodes } from "../../resources/common.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { command } from "../command.ts";
+import { defaultBook } from "../config.ts";
+import type { Context } from "../context.ts";
+import {
+  type Country,
+  countries,
+  makeNewBook,
+  type NewBook,
+  type NewBookOptions,
+  refuseExisting,
+  sayNewBook,
+} from "../new-book.ts";
+import { parseYearEnd } from "../year-end.ts";
+
+export const initCommand = command("init", "make a book")
+  .field("name", { kind: "text", max: 255 }, { help: "the organisation whose books these are" })
+  .flag("country", {
+    placeholder: "COUNTRY",
+    help: `${countries.join(", ")}; gives the chart of accounts and the tax rates`,
+    values: countries,
+    read: readCountry,
+  })
+  .field(
+    "currency",
+    { kind: "choice", values: currencyCodes },
+    { help: "that of the country when not given" },
+  )
+  .flag("financial-year-end", {
+    placeholder: "DAY",
+    help: "such as '31 March' or 03-31; that of the country when not given",
+    read: parseYearEnd,
+  })
+  .note(
+    "The book is made where --book says, or else in the data directory, where every command finds " +
+      "it. With --demo it is the sample company. On a terminal and without flags it asks for everything.",
+  )
+  .example("acct init --name 'Blue Kiln Ltd' --country NZ")
+  .example("acct init --demo --book sample.acct")
+  .action(init);
+
+function readCountry(text: string): Country {
+  const word = text.trim().toUpperCase();
+  const code = word === "UK" ? "GB" : word;
+  const country = countries.find((known) => known === code);
+  if (country !== undefined) return country;
+  throw new UsageError(
+    "BadValue",
+    `--country takes ${countries.join(", ")}, not "${text}"; GLOBAL stands for every other country.`,
+  );
+}
+
+export async function init(ctx: Context, options: NewBookOptions): Promise<void> {
+  const path = pathOf(ctx);
+  refuseExisting(path);
+  if (ctx.flags.demo) return makeSample(ctx, path);
+  const asked = await askedFor(ctx, options);
+  if (ctx.flags.dryRun) {
+    ctx.out.say(`Dry run: a book for ${asked.name} (${asked.country}) would be made at ${path}.`);
+    return;
+  }
+  await makeNewBook(ctx, path, asked);
+  sayNewBook(ctx, path, asked);
+  await ctx.out.value({ path, name: asked.name, country: asked.country }, path);
+}
+
+/** What was said by flags, and the rest by the person at the terminal. */
+async function askedFor(ctx: Context, options: NewBookOptions): Promise<NewBook> {
+  const { name, country } = options;
+  if (name !== undefined && country !== undefined) return { ...options, name, country };
+  if (ctx.flags.input) {
+    const { askNewBook } = await import("../prompts/init.ts");
+    return askNewBook(ctx, options);
+  }
+  throw new UsageError(
+    "MissingValue",
+    "A new book needs --name and --country, such as acct init --name 'Blue Kiln Ltd' --country NZ.",
+  );
+}
+
+/** Where a new book goes. `--demo` says what is in it here, and not where it is. */
+function pathOf(ctx: Context): string {
+  const { demo, book, profile, baseUrl } = ctx.flags;
+  if (baseUrl !== undefined || profile !== undefined) {
+    throw new UsageError("BadFlags", "acct init makes a book in a file; name it with --book.");
+  }
+  if (demo) return book ?? (ctx.env.ACCT_BOOK || defaultBook(ctx.env));
+  const place = ctx.place();
+  if (place.kind === "remote") {
+    throw new UsageError(
+      "BadFlags",
+      `A book is a file, and ${place.baseUrl} is a service; use --book.`,
+    );
+  }
+  return place.path;
+}
+
+async function makeSample(ctx: Context, path: string): Promise<void> {
+  if (ctx.flags.dryRun) {
+    ctx.out.say(`Dry run: the sample company would be made at ${path}.`);
+    return;
+  }
+  const { makeDemo } = await import("../../client/embedded.ts");
+  await makeDemo(path);
+  ctx.out.say(`Made the sample company at ${path}.`);
+  await ctx.out.value({ path }, path);
+}

@@ -1,0 +1,132 @@
+/** `acct item`: things bought and sold. */
+import { UsageError } from "../../resources/errors.ts";
+import { type ItemInput, item } from "../../resources/item.ts";
+import { showResults } from "../change.ts";
+import { type CommandBuilder, command, type Flags, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
+import { listCommand } from "../list.ts";
+import {
+  deleteCommand,
+  historyCommand,
+  importVerb,
+  noteCommand,
+  showCommand,
+  updateFound,
+} from "../verbs.ts";
+
+const own = [
+  "Code",
+  "Name",
+  "Description",
+  "PurchaseDescription",
+  "IsSold",
+  "IsPurchased",
+  "InventoryAssetAccountCode",
+] as const;
+
+type Own = Flags<typeof item, (typeof own)[number]>;
+type Detail = NonNullable<ItemInput["SalesDetails"]>;
+
+/** What an item sells and is bought for, each a flag of its own. */
+interface DetailOptions {
+  readonly unitPrice?: Detail["UnitPrice"];
+  readonly salesAccount?: Detail["AccountCode"];
+  readonly salesTax?: Detail["TaxType"];
+  readonly purchasePrice?: Detail["UnitPrice"];
+  readonly purchaseAccount?: Detail["AccountCode"];
+  readonly purchaseTax?: Detail["TaxType"];
+  readonly cogsAccount?: Detail["COGSAccountCode"];
+}
+
+type ItemOptions = Own & DetailOptions & { readonly file?: string | undefined };
+
+function withFlags<A extends readonly unknown[]>(
+  builder: CommandBuilder<A, Record<never, never>>,
+): CommandBuilder<A, ItemOptions> {
+  const { UnitPrice, TaxType, AccountCode } = item.fields.SalesDetails.fields;
+  return builder
+    .fields(item, own)
+    .field("unit-price", UnitPrice, { help: "what it sells for" })
+    .field("sales-account", AccountCode, { help: "where sales of it are booked" })
+    .field("sales-tax", TaxType, { help: "tax rate of its sales" })
+    .field("purchase-price", UnitPrice, { help: "what it is bought for" })
+    .field("purchase-account", AccountCode, { help: "where purchases are booked; untracked items" })
+    .field("purchase-tax", TaxType, { help: "tax rate of its purchases" })
+    .field("cogs-account", AccountCode, { help: "cost of goods sold; tracked items" })
+    .flags<{ readonly file?: string | undefined }>([fileFlag]);
+}
+
+/** The flags as the two objects inside an item; an object of which nothing was given is left out. */
+function inputOf(options: ItemOptions): ItemInput {
+  const SalesDetails = given({
+    UnitPrice: options.unitPrice,
+    AccountCode: options.salesAccount,
+    TaxType: options.salesTax,
+  });
+  const PurchaseDetails = given({
+    UnitPrice: options.purchasePrice,
+    AccountCode: options.purchaseAccount,
+    TaxType: options.purchaseTax,
+    COGSAccountCode: options.cogsAccount,
+  });
+  return { ...fieldsGiven(item, options), ...given({ SalesDetails, PurchaseDetails }) };
+}
+
+function given<T extends object>(values: T): T | undefined {
+  const held = Object.entries(values).filter(([, value]) => value !== undefined);
+  return held.length === 0 ? undefined : (Object.fromEntries(held) as T);
+}
+
+const createCommand = withFlags(command("create", "make an item").alias("new"))
+  .note(
+    "With an inventory account and a cost account the item is tracked: quantity and value on hand.",
+  )
+  .example("acct item create --code WIDGET --name Widget --unit-price 49.90 --sales-account 200")
+  .example("acct item create --code LAMP --inventory-asset-account-code 630 --cogs-account 310")
+  .action(async (ctx: Context, options) => {
+    const inputs = await inputsOf(ctx, item, options.file, inputOf(options));
+    for (const input of inputs) requireFields(item, input);
+    const client = await ctx.client();
+    const [only, ...others] = inputs;
+    if (only !== undefined && others.length === 0) {
+      return ctx.out.record(item, await client.create(item, only));
+    }
+    await showResults(ctx, item, await client.writeMany("PUT", item, inputs));
+  });
+
+const updateCommand = withFlags(command("update", "change an item").alias("edit").key(item))
+  .note("What is not given stays as it is.")
+  .example("acct item update WIDGET --unit-price 54.90")
+  .action(async (ctx, key, options) => {
+    const [input = {}, ...others] = await inputsOf(ctx, item, options.file, inputOf(options));
+    if (others.length > 0 || Object.keys(input).length === 0) {
+      throw new UsageError("MissingValue", "An update takes flags, or a file with one record.");
+    }
+    const client = await ctx.client();
+    const found = await client.find(item, key);
+    // Details are replaced whole by the service, so what is not given is sent as it was.
+    const details = {
+      ...(input.SalesDetails && { SalesDetails: { ...found.SalesDetails, ...input.SalesDetails } }),
+      ...(input.PurchaseDetails && {
+        PurchaseDetails: { ...found.PurchaseDetails, ...input.PurchaseDetails },
+      }),
+    };
+    await updateFound(ctx, item, found, { Code: found.Code, ...input, ...details });
+  });
+
+export const itemNoun = group(
+  "item",
+  item.summary,
+  [
+    listCommand({ resource: item, examples: ["acct item list --code WIDGET,LAMP"] }),
+    showCommand(item),
+    createCommand,
+    updateCommand,
+    deleteCommand(item),
+    historyCommand(item),
+    noteCommand(item),
+    importVerb("item"),
+  ],
+  { aliases: ["items"] },
+);

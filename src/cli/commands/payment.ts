@@ -1,0 +1,80 @@
+/** `acct payment`: money against invoices and bills. */
+import { UsageError } from "../../resources/errors.ts";
+import { invoice } from "../../resources/invoice.ts";
+import { type PaymentInput, payment } from "../../resources/payment.ts";
+import { confirmed, sayChanges } from "../change.ts";
+import { command, type Flags, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { listCommand } from "../list.ts";
+import { importVerb, showCommand } from "../verbs.ts";
+import { findDocument } from "./document.ts";
+
+export type ApplyOptions = Flags<
+  typeof payment,
+  "Account" | "Amount" | "Date" | "Reference" | "CurrencyRate" | "IsReconciled"
+>;
+
+/** Declares `acct payment apply INVOICE`. A test passes its own `run` to see what was parsed. */
+export function applyCommand(run = apply) {
+  return command("apply", "pay an invoice or a bill")
+    .key(invoice) // INV-0042 or a GUID
+    .fields(payment, ["Account", "Amount", "Date", "Reference", "CurrencyRate", "IsReconciled"], {
+      Account: { required: true },
+      Amount: { help: "what is due when not given; in the currency of the document" },
+    })
+    .example("acct payment apply INV-0042 --account 090")
+    .example("acct payment apply B-1017 --account 090 --amount 100 --date yesterday")
+    .action(run);
+}
+
+export async function apply(ctx: Context, key: string, options: ApplyOptions): Promise<void> {
+  const client = await ctx.client();
+  const { InvoiceID, AmountDue, Status } = await findDocument(ctx, undefined, key);
+  if (options.Amount === undefined && AmountDue === 0) {
+    throw new UsageError(
+      "NothingDue",
+      `Nothing is due on ${key}, which is ${Status}; say --amount.`,
+    );
+  }
+  const input: PaymentInput = {
+    Amount: AmountDue,
+    ...options,
+    Invoice: { InvoiceID },
+  };
+  await ctx.out.record(payment, await client.create(payment, input));
+}
+
+/** Declares `acct payment reverse PAYMENT`. */
+const reverseCommand = command("reverse", "take a payment back")
+  .alias("delete")
+  .key(payment)
+  .note("Asks first; without a terminal to ask on, --yes must be given.")
+  .example("acct payment reverse 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11 --yes")
+  .action(async (ctx, key) => {
+    const client = await ctx.client();
+    const found = await client.find(payment, key);
+    const of = found.Invoice?.InvoiceNumber ?? found.Invoice?.InvoiceID ?? "its document";
+    await confirmed(ctx, `Reverse the payment of ${of} on ${found.Date}?`);
+    const reversed = await client.update(payment, found.PaymentID, { Status: "DELETED" });
+    sayChanges(ctx, payment, found, reversed);
+    await ctx.out.record(payment, reversed);
+  });
+
+export const paymentNoun = group(
+  "payment",
+  payment.summary,
+  [
+    listCommand({
+      resource: payment,
+      examples: [
+        "acct payment list --invoice INV-0042",
+        "acct payment list --account 090 --period this-month -o csv",
+      ],
+    }),
+    showCommand(payment),
+    applyCommand(),
+    reverseCommand,
+    importVerb("payment"),
+  ],
+  { aliases: ["payments"] },
+);

@@ -1,0 +1,126 @@
+/** `acct tracking`: tracking categories and their options. */
+
+import { recordPath } from "../../client/client.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import {
+  type TrackingCategory,
+  type TrackingOption,
+  trackingCategory,
+  trackingOption,
+} from "../../resources/tracking-category.ts";
+import { confirmed } from "../change.ts";
+import { command, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { fieldsGiven } from "../input.ts";
+import { listCommand } from "../list.ts";
+import { didYouMean } from "../values/suggest.ts";
+import { deleteCommand, showCommand, updateFound } from "../verbs.ts";
+
+const createCommand = command("create", "make a tracking category")
+  .alias("new")
+  .fields(trackingCategory, ["Name"], { Name: { required: true } })
+  .flag("option", { help: "an option of it", placeholder: "NAME", repeat: true })
+  .example("acct tracking create --name Region --option North --option South")
+  .action(async (ctx, { Name, option = [] }) => {
+    const client = await ctx.client();
+    const made = await client.create(trackingCategory, { Name });
+    const options = await addOptions(ctx, made, option);
+    await ctx.out.record(trackingCategory, { ...made, Options: options });
+  });
+
+const updateCommand = command("update", "rename a tracking category, or archive it")
+  .alias("edit")
+  .key(trackingCategory)
+  .fields(trackingCategory, ["Name", "Status"], { Status: { values: ["ACTIVE", "ARCHIVED"] } })
+  .example("acct tracking update Region --name Area")
+  .action(async (ctx, key, options) => {
+    const input = fieldsGiven(trackingCategory, options);
+    if (Object.keys(input).length === 0) {
+      throw new UsageError(
+        "MissingValue",
+        "Nothing to change was given; see --help for what can be.",
+      );
+    }
+    const client = await ctx.client();
+    await updateFound(ctx, trackingCategory, await client.find(trackingCategory, key), input);
+  });
+
+const addCommand = command("add", "add options to a tracking category")
+  .key(trackingCategory)
+  .argument("OPTION", "its name")
+  .example("acct tracking option add Region East")
+  .action(async (ctx, key, name) => {
+    const client = await ctx.client();
+    const category = await client.find(trackingCategory, key);
+    await ctx.out.records(trackingOption, await addOptions(ctx, category, [name]));
+  });
+
+const removeCommand = command("remove", "take an option out of use; used ones are archived")
+  .alias("delete")
+  .key(trackingCategory)
+  .argument("OPTION", "its name or id")
+  .note("Asks first; without a terminal to ask on, --yes must be given.")
+  .example("acct tracking option remove Region East --yes")
+  .action(async (ctx, key, name) => {
+    const client = await ctx.client();
+    const category = await client.find(trackingCategory, key);
+    const option = optionNamed(category, name);
+    await confirmed(ctx, `Remove the option ${option.Name} of ${category.Name}?`);
+    const under = recordPath(trackingCategory, category.TrackingCategoryID);
+    const gone = await client.remove(trackingOption, option.TrackingOptionID, { under });
+    if (gone === undefined) {
+      ctx.out.say(`${option.Name} ${ctx.flags.dryRun ? "would be removed" : "is removed"}.`);
+    } else {
+      await ctx.out.record(trackingOption, { ...option, ...gone });
+    }
+  });
+
+async function addOptions(
+  ctx: Context,
+  category: TrackingCategory,
+  names: readonly string[],
+): Promise<TrackingOption[]> {
+  const client = await ctx.client();
+  const under = recordPath(trackingCategory, category.TrackingCategoryID);
+  const made: TrackingOption[] = [];
+  for (const Name of names) made.push(await client.create(trackingOption, { Name }, { under }));
+  return made;
+}
+
+/** The option of a category by its name in any letter case, or by its id. @throws NotFoundError */
+export function optionNamed(category: TrackingCategory, key: string): TrackingOption {
+  const options = (category.Options ?? []) as TrackingOption[];
+  const wanted = key.toLowerCase();
+  const found = options.find(
+    ({ Name, TrackingOptionID }) => Name.toLowerCase() === wanted || TrackingOptionID === wanted,
+  );
+  if (found !== undefined) return found;
+  const names = options.map(({ Name }) => Name);
+  const meant = didYouMean(key, names);
+  const has = names.length === 0 ? " It has none." : ` It has ${names.join(", ")}.`;
+  throw new NotFoundError("NotFound", `${category.Name} has no option ${key}.${meant || has}`);
+}
+
+export const trackingNoun = group(
+  "tracking",
+  trackingCategory.summary,
+  [
+    listCommand({
+      resource: trackingCategory,
+      examples: ["acct tracking list --status ARCHIVED"],
+      // Archived categories are left out unless the service is told to show them.
+      query: (query, { Status }) =>
+        Status === undefined
+          ? query
+          : { ...query, parameters: { ...query.parameters, includeArchived: "true" } },
+    }),
+    showCommand(trackingCategory, { example: "acct tracking show Region" }),
+    createCommand,
+    updateCommand,
+    deleteCommand(trackingCategory, { example: "acct tracking delete Region --yes" }),
+    group("option", "options of a tracking category", [addCommand, removeCommand], {
+      aliases: ["options"],
+    }),
+  ],
+  { aliases: ["tracking-category", "tracking-categories"] },
+);

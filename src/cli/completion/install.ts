@@ -1,0 +1,100 @@
+/** Puts a completion script where its shell looks for it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { UsageError } from "../../resources/errors.ts";
+import { dataDir, type Env } from "../config.ts";
+import { type Shell, scriptNames, shells } from "./tables.ts";
+
+export interface Installed {
+  readonly shell: Shell;
+  readonly path: string;
+  /** Whether anything was written; the same script may have been there. */
+  readonly changed: boolean;
+  /** What the person has to do, where the shell does not look there by itself. */
+  readonly remark?: string | undefined;
+}
+
+/** The script of a shell, as it came with the program. @throws Error when it did not */
+export function readScript(shell: Shell): string {
+  const name = scriptNames[shell];
+  for (let dir = import.meta.dirname; ; dir = dirname(dir)) {
+    const path = join(dir, "completions", name);
+    if (existsSync(path)) return readFileSync(path, "utf8");
+    if (dir === dirname(dir)) throw new Error(`The file completions/${name} is missing.`);
+  }
+}
+
+/** @throws UsageError `NoShell` */
+export function shellOf(env: Env, platform: NodeJS.Platform = process.platform): Shell {
+  const name = basename(env.SHELL ?? "").replace(/\.exe$/, "");
+  const known = name === "pwsh" ? "powershell" : shells.find((shell) => shell === name);
+  if (known !== undefined) return known;
+  if (name === "" && platform === "win32") return "powershell";
+  throw new UsageError(
+    "NoShell",
+    `${name === "" ? "$SHELL does not say which shell this is" : `There are no completions for ${name}`}` +
+      `; name one: acct completion install ${shells.join("|")}.`,
+  );
+}
+
+/** @throws Error of the file system */
+export function install(shell: Shell, env: Env): Installed {
+  const script = readScript(shell);
+  const path = join(folders[shell](env), scriptNames[shell].replace("acct.bash", "acct"));
+  const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  if (before !== script) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, script);
+  }
+  return { shell, path, changed: before !== script, remark: remarks[shell](path, env) };
+}
+
+const home = (env: Env) => env.HOME ?? process.getBuiltinModule("node:os").homedir();
+const given = (text: string | undefined) => (text === "" ? undefined : text);
+const xdgData = (env: Env) => given(env.XDG_DATA_HOME) ?? join(home(env), ".local/share");
+const xdgConfig = (env: Env) => given(env.XDG_CONFIG_HOME) ?? join(home(env), ".config");
+
+const folders = {
+  bash: (env) =>
+    join(
+      given(env.BASH_COMPLETION_USER_DIR) ?? join(xdgData(env), "bash-completion"),
+      "completions",
+    ),
+  zsh: (env) => join(xdgData(env), "zsh", "site-functions"),
+  fish: (env) => join(xdgConfig(env), "fish", "completions"),
+  powershell: dataDir,
+} as const satisfies Record<Shell, (env: Env) => string>;
+
+/** Where the package is that loads completions for bash when they are first wanted. */
+const bashCompletion = [
+  "/usr/share/bash-completion/bash_completion",
+  "/usr/local/share/bash-completion/bash_completion",
+  "/opt/homebrew/etc/profile.d/bash_completion.sh",
+  "/usr/local/etc/profile.d/bash_completion.sh",
+  "/etc/bash_completion",
+];
+
+const remarks = {
+  bash: (path, env) =>
+    bashCompletion.some(existsSync)
+      ? undefined
+      : addition(join(home(env), ".bashrc"), path, `source ${quoted(path)}`),
+  zsh: (path, env) =>
+    addition(
+      join(given(env.ZDOTDIR) ?? home(env), ".zshrc"),
+      dirname(path),
+      `fpath=(${quoted(dirname(path))} $fpath); autoload -U compinit; compinit`,
+    ),
+  fish: () => undefined,
+  powershell: (path) => `Add this line to the file that $PROFILE names:\n  . ${quoted(path)}`,
+} as const satisfies Record<Shell, (path: string, env: Env) => string | undefined>;
+
+/** Asks for a line in a start-up file, unless something like it stands there. */
+function addition(file: string, sign: string, line: string): string | undefined {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  return text.includes(sign) ? undefined : `Add this line to ${file}:\n  ${line}`;
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,71 @@
+/** What every command is given: where to ask, where to write, and what time it is. */
+import type { Client } from "../client/client.ts";
+import type { Resource, Shape } from "../resources/field.ts";
+import type { Report } from "../wire/report.ts";
+import type { Group } from "./command.ts";
+import type { Place } from "./place.ts";
+
+export const outputFormats = ["table", "json", "xml", "csv", "id"] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+/** The global flags, with the environment folded in; where work is done is `Context.place`. */
+export interface GlobalFlags {
+  readonly book?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly demo: boolean;
+  readonly output: OutputFormat;
+  readonly columns?: readonly string[] | undefined;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  /** False when prompts are forbidden or there is no terminal to prompt on. */
+  readonly input: boolean;
+  readonly verbose: boolean;
+  readonly color: boolean;
+}
+
+/** Writes data to stdout and talk to stderr, in the format asked for. */
+export interface Out {
+  /** One record, as the answer to a command. */
+  record<R extends Resource>(resource: R, record: Shape<R>): Promise<void>;
+  /** A list, written as it arrives; an empty one is still a valid answer. */
+  records<R extends Resource>(
+    resource: R,
+    records: AsyncIterable<Shape<R>> | Iterable<Shape<R>>,
+  ): Promise<void>;
+  report(report: Report): Promise<void>;
+  /** A plain value: text as it is, anything else as JSON when that is asked for. */
+  value(value: unknown, text: string): Promise<void>;
+  /** Raw bytes, untouched. */
+  bytes(bytes: Uint8Array | string): Promise<void>;
+  /** A message for the person, on stderr. */
+  say(message: string): void;
+}
+
+/** Questions to a person; each throws UsageError naming the flag when prompting is not possible. */
+export interface Ask {
+  confirm(question: string, options: { flag: string; default?: boolean }): Promise<boolean>;
+}
+
+export interface Context {
+  readonly flags: GlobalFlags;
+  /** The whole command line as it is declared, for what describes it. */
+  readonly root: Group;
+  /** Which book or service; settled when first asked for. @throws UsageError */
+  place(): Place;
+  /**
+   * Opened when first asked for. With `--dry-run` every write through it is one.
+   *
+   * @throws UsageError `NoBook` when there is no book yet and none is made on the spot
+   */
+  client(): Promise<Client>;
+  readonly out: Out;
+  readonly ask: Ask;
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  /** The day it is here, `YYYY-MM-DD`. */
+  today(): string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted when the person interrupts. */
+  readonly interrupted: AbortSignal;
+}

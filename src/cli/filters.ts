@@ -1,0 +1,187 @@
+/**
+ * The filters of a list: which flags a resource's descriptions make of them, and what they ask.
+ *
+ * A field that may be filtered has a flag of its own. What the service knows as a parameter of the
+ * list is asked by that; everything else becomes a condition of `where`. One function per kind of
+ * field says how its flag reads and what condition it makes.
+ */
+import type { Client } from "../client/client.ts";
+import { allOf, anyOf, compare } from "../client/condition.ts";
+import { contact } from "../resources/contact.ts";
+import { UsageError } from "../resources/errors.ts";
+import type { Field, Fields, Kind, Resource } from "../resources/field.ts";
+import type { Flag, Reading } from "./command.ts";
+import { kebab, readField, takenOf } from "./flags.ts";
+
+/** The field by which `--from`, `--to` and `--period` narrow a list. */
+export const mainDate = "Date";
+
+type Stored = string | number | boolean;
+/** Either end may be open. */
+interface Range {
+  readonly from?: Stored;
+  readonly to?: Stored;
+}
+
+interface FilterKind {
+  /** Says how the flag differs from the field's own. */
+  readonly flag: { readonly commas?: boolean; readonly form?: string };
+  readonly read: (field: Field, text: string, name: string, reading: Reading) => unknown;
+  readonly where: (fields: Fields, path: string, value: never, field: Field) => string;
+}
+
+const anyOfList: FilterKind = {
+  flag: { commas: true, form: "several with commas" },
+  read: (field, text, name, reading) =>
+    text
+      .split(",")
+      .map((each) => each.trim())
+      .filter((each) => each !== "")
+      .map((each) => readField(field, each, name, reading)),
+  where: (fields, path, values: readonly Stored[]) =>
+    anyOf(values.map((value) => compare(fields, path, "==", value))),
+};
+
+const within: FilterKind = {
+  flag: { form: "or a range FROM..TO, either end open" },
+  read: (field, text, name, reading): Range => {
+    const ends = text.split("..").map((end) => end.trim());
+    const [from = "", to = from] = ends;
+    if (ends.length > 2 || (from === "" && to === "")) {
+      throw new UsageError("BadValue", `${name} takes one value or FROM..TO, not "${text}".`);
+    }
+    const read = (end: string) => readField(field, end, name, reading) as Stored;
+    return { ...(from === "" ? {} : { from: read(from) }), ...(to === "" ? {} : { to: read(to) }) };
+  },
+  where: (fields, path, { from, to }: Range) => {
+    if (from !== undefined && from === to) return compare(fields, path, "==", from);
+    const ends = [
+      from === undefined ? undefined : compare(fields, path, ">=", from),
+      to === undefined ? undefined : compare(fields, path, "<=", to),
+    ];
+    return allOf(ends) ?? "";
+  },
+};
+
+const yesOrNo: FilterKind = {
+  flag: {},
+  read: () => true,
+  where: (fields, path, value: boolean) => compare(fields, path, "==", value),
+};
+
+const named: FilterKind = {
+  flag: {},
+  read: (field, text, name, reading) => readField(field, text, name, reading),
+  where: (fields, path, value: Record<string, string>) =>
+    anyOf(
+      Object.entries(value).map(([key, held]) => compare(fields, `${path}.${key}`, "==", held)),
+    ),
+};
+
+const filterKinds = {
+  id: anyOfList,
+  text: anyOfList,
+  choice: anyOfList,
+  boolean: yesOrNo,
+  integer: within,
+  date: within,
+  timestamp: within,
+  money: within,
+  unitAmount: within,
+  quantity: within,
+  percent: within,
+  rate: within,
+  ref: named,
+  one: undefined,
+  many: undefined,
+  texts: undefined,
+} satisfies Record<Kind, FilterKind | undefined>;
+
+export interface FilterOptions {
+  /** Fields that get no flag. */
+  readonly omit?: readonly string[];
+  /** Shorter names of flags, by field. */
+  readonly rename?: Readonly<Record<string, string>>;
+}
+
+/** The flags that narrow a list of a resource by its fields. */
+export function filterFlags(resource: Resource, options: FilterOptions = {}): Flag[] {
+  return Object.entries(resource.fields).flatMap(([name, field]) => {
+    const kind = filterKinds[field.kind];
+    if (field.filter !== true || kind === undefined || options.omit?.includes(name)) return [];
+    const taken = takenOf(field, name);
+    const flagName = options.rename?.[name] ?? kebab(name);
+    const words = [field.kind === "choice" ? taken?.limit : undefined, kind.flag.form];
+    return [
+      {
+        name: flagName,
+        also: flagName === kebab(name) ? [] : [kebab(name)],
+        key: name,
+        help: words.filter((word) => word !== undefined).join("; "),
+        placeholder: taken?.placeholder,
+        negatable: taken?.placeholder === undefined,
+        repeat: false,
+        required: false,
+        values: taken?.values,
+        commas: kind.flag.commas ?? false,
+        live: taken?.live,
+        read: (text, reading) => kind.read(field, text, `--${flagName}`, reading),
+      },
+    ];
+  });
+}
+
+export interface Filters {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly where: string | undefined;
+}
+
+/**
+ * What given filters ask of the service.
+ *
+ * @param values  by field, as the flags read them
+ * @throws NotFoundError when a contact that is named does not exist: an empty list would hide it
+ */
+export async function filtersOf(
+  client: Client,
+  resource: Resource,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Filters> {
+  const parameters: Record<string, string> = {};
+  const conditions: string[] = [];
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const kind = filterKinds[field.kind];
+    const value = values[name];
+    if (kind === undefined || field.filter !== true || value === undefined) continue;
+    const path = field.kind === "ref" && field.to === "Contact" ? `${name}.ContactID` : name;
+    const asked = path === name ? value : [await contactId(client, value as ContactKey)];
+    const parameter = resource.parameters?.find((each) => each.field === path);
+    const listed = parameter === undefined ? undefined : commaList(asked);
+    if (parameter !== undefined && listed !== undefined) {
+      parameters[parameter.name] = listed;
+    } else {
+      const where = path === name ? kind.where : anyOfList.where;
+      conditions.push(where(resource.fields, path, asked as never, field));
+    }
+  }
+  return { parameters, where: allOf(conditions) };
+}
+
+/** Values as one parameter takes them; undefined when one of them has a comma of its own. */
+function commaList(values: unknown): string | undefined {
+  if (!Array.isArray(values)) return undefined;
+  return values.some((value) => String(value).includes(",")) ? undefined : values.join(",");
+}
+
+/** A contact as a flag reads it: by its id, or by whatever else was typed. */
+export interface ContactKey {
+  readonly ContactID?: string;
+  readonly Name?: string;
+}
+
+/** The id of the contact that a person named by name, number or id. @throws NotFoundError */
+export async function contactId(client: Client, key: ContactKey): Promise<string> {
+  if (key.ContactID !== undefined) return key.ContactID;
+  const found = await client.find(contact, key.Name ?? "");
+  return found.ContactID;
+}

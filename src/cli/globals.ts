@@ -1,0 +1,174 @@
+/**
+ * The flags that every command takes, and the environment behind them.
+ *
+ * A flag beats the environment, which beats a profile, which beats the default; where work is done
+ * is settled in `place.ts`, the rest here.
+ */
+import { fstatSync } from "node:fs";
+import { UsageError } from "../resources/errors.ts";
+import type { Flag } from "./command.ts";
+import type { Env } from "./config.ts";
+import { type GlobalFlags, type OutputFormat, outputFormats } from "./context.ts";
+import { didYouMean } from "./values/suggest.ts";
+
+const text = {
+  negatable: false,
+  repeat: false,
+  required: false,
+  commas: false,
+  read: (value: string): unknown => value,
+} as const;
+
+/** What each global flag reads as, by its key. */
+export interface GlobalOptions {
+  readonly book?: string;
+  readonly profile?: string;
+  readonly baseUrl?: string;
+  readonly demo?: boolean;
+  readonly output?: OutputFormat;
+  readonly columns?: readonly string[];
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly noInput?: boolean;
+  readonly verbose?: boolean;
+  readonly noColor?: boolean;
+}
+
+export const globalFlags: readonly Flag[] = [
+  {
+    ...text,
+    name: "book",
+    key: "book",
+    placeholder: "FILE",
+    live: "file",
+    help: "work on this book (ACCT_BOOK)",
+  },
+  {
+    ...text,
+    name: "profile",
+    key: "profile",
+    placeholder: "NAME",
+    live: "profile",
+    help: "use this profile (ACCT_PROFILE)",
+  },
+  {
+    ...text,
+    name: "base-url",
+    key: "baseUrl",
+    placeholder: "URL",
+    help: "talk to this service (ACCT_BASE_URL, ACCT_TOKEN, ACCT_TENANT)",
+  },
+  {
+    ...text,
+    name: "demo",
+    key: "demo",
+    help: "work on a throw-away sample company, made on first use",
+  },
+  {
+    ...text,
+    name: "output",
+    short: "o",
+    key: "output",
+    placeholder: "FORMAT",
+    values: outputFormats,
+    help: `${outputFormats.join(", ")}; table when not given (ACCT_OUTPUT)`,
+    read: (value) => readFormat(value, "--output"),
+  },
+  {
+    ...text,
+    name: "columns",
+    key: "columns",
+    placeholder: "A,B.C",
+    help: "fields to show in tables, CSV and JSON",
+    read: readColumns,
+  },
+  {
+    ...text,
+    name: "dry-run",
+    key: "dryRun",
+    help: "check, show what would change, change nothing",
+  },
+  { ...text, name: "yes", key: "yes", help: "answer yes to every confirmation" },
+  { ...text, name: "no-input", key: "noInput", help: "never ask; a missing value is an error" },
+  {
+    ...text,
+    name: "verbose",
+    key: "verbose",
+    help: "show requests and answers on stderr (ACCT_DEBUG=1)",
+  },
+  { ...text, name: "no-color", key: "noColor", help: "no colour (NO_COLOR)" },
+];
+
+/** @throws UsageError */
+export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
+  const output =
+    given.output ?? (isSet(env.ACCT_OUTPUT) ? readFormat(env.ACCT_OUTPUT, "ACCT_OUTPUT") : "table");
+  const mayAsk = given.noInput !== true;
+  let input: boolean | undefined;
+  return {
+    book: given.book,
+    profile: given.profile,
+    baseUrl: given.baseUrl,
+    demo: given.demo ?? false,
+    output,
+    columns: given.columns,
+    dryRun: given.dryRun ?? false,
+    yes: given.yes ?? false,
+    get input() {
+      input ??= mayAsk && isTerminal(0) && isTerminal(2);
+      return input;
+    },
+    verbose: given.verbose ?? isSet(env.ACCT_DEBUG, "0", "false"),
+    color: given.noColor !== true && hasColor(env, 1),
+  };
+}
+
+/** Whether colour is wanted; asks about the terminal last, because looking costs most. */
+export function hasColor(env: Env, descriptor: 1 | 2): boolean {
+  if (isSet(env.FORCE_COLOR, "0", "false")) return true;
+  return !isSet(env.NO_COLOR) && env.TERM !== "dumb" && isTerminal(descriptor);
+}
+
+/** The format of errors, read off a line of words that may not even parse. */
+export function wantedFormat(argv: readonly string[], env: Env): OutputFormat {
+  const line = argv.join(" ");
+  const said = /(?:^| )(?:-o[ =]?|--output[ =])(\w+)/.exec(line)?.[1] ?? env.ACCT_OUTPUT;
+  return outputFormats.find((known) => known === said?.toLowerCase()) ?? "table";
+}
+
+function isSet(value: string | undefined, ...offs: readonly string[]): value is string {
+  return value !== undefined && value !== "" && !offs.includes(value);
+}
+
+/**
+ * Whether a descriptor is a terminal.
+ *
+ * `node:tty` costs 2 ms to load and pipes and files need no such care: only what the file system
+ * calls a character device is asked further.
+ */
+export function isTerminal(descriptor: 0 | 1 | 2): boolean {
+  try {
+    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+  } catch {
+    return false; // closed
+  }
+  return process.getBuiltinModule("node:tty").isatty(descriptor);
+}
+
+function readFormat(value: string, name: string): OutputFormat {
+  const format = outputFormats.find((known) => known === value.toLowerCase());
+  if (format !== undefined) return format;
+  throw new UsageError(
+    "BadValue",
+    `${name} cannot be "${value}".${didYouMean(value, outputFormats)} It takes ${outputFormats.join(", ")}.`,
+  );
+}
+
+function readColumns(value: string): readonly string[] {
+  const columns = value
+    .split(",")
+    .map((column) => column.trim())
+    .filter((column) => column !== "");
+  if (columns.length === 0) throw new UsageError("BadValue", "--columns names no field.");
+  return columns;
+}

@@ -1,0 +1,118 @@
+/**
+ * Help texts, written from the declarations.
+ *
+ * They are 80 columns wide wherever they are read, so that what is printed here, shown in a bug
+ * report and kept in a test is the same text.
+ */
+import type { Argument, Child, Command, Declared, Flag, Group } from "./command.ts";
+import { globalFlags } from "./globals.ts";
+
+const width = 80;
+/** Widest left column; a longer entry has its explanation on the next line. */
+const leftMax = 28;
+
+/** @param path  the words that lead here, none for the whole program */
+export function helpText(path: readonly string[], declared: Declared): string {
+  const line = ["acct", ...path].join(" ");
+  const parts =
+    declared.kind === "command" ? commandParts(line, declared) : groupParts(line, declared);
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function groupParts(line: string, group: Group): string[] {
+  const isRoot = line === "acct";
+  return [
+    sentence(group.summary),
+    isRoot ? "Usage: acct [global flags] NOUN VERB [ARG] [flags]" : `Usage: ${line} VERB [flags]`,
+    ...group.notes.map((note) => wrapped(note, 0)),
+    section(isRoot ? "Nouns" : "Verbs", group.children.filter(isShown).map(childEntry)),
+    isRoot ? section("Global flags", globalFlags.map(flagEntry)) : "",
+    isRoot
+      ? "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags."
+      : `${line} VERB --help says more about one.`,
+  ];
+}
+
+function commandParts(line: string, command: Command): string[] {
+  const usage = ["Usage:", line, ...command.args.map(argumentUsage)];
+  const needed = command.flags.filter(({ required }) => required);
+  usage.push(...needed.map(({ name, placeholder }) => `--${name} ${placeholder}`));
+  if (command.flags.length > needed.length) usage.push("[flags]");
+  return [
+    sentence(command.summary),
+    usage.join(" "),
+    command.aliases.length === 0 ? "" : `Also: ${command.aliases.join(", ")}`,
+    entries(command.args.map(({ name, help }) => [name, help])),
+    ...command.notes.map((note) => wrapped(note, 0)),
+    section("Flags", command.flags.map(flagEntry)),
+    command.examples.length === 0
+      ? ""
+      : `Examples:\n${command.examples.map((example) => `  ${example}`).join("\n")}`,
+    wrapped(`Global flags (acct --help): ${globalFlags.map(globalWord).join(" ")}`, 0),
+  ];
+}
+
+function argumentUsage({ name, optional, repeat }: Argument): string {
+  const word = repeat ? `${name}...` : name;
+  return optional ? `[${word}]` : word;
+}
+
+/** A name that begins with `_` is for scripts of our own. */
+function isShown({ name }: Child): boolean {
+  return !name.startsWith("_");
+}
+
+function childEntry({ name, summary }: Child): Entry {
+  return [name, summary];
+}
+
+function flagEntry({ name, short, placeholder, negatable, repeat, help }: Flag): Entry {
+  const long = negatable ? `--[no-]${name}` : `--${name}`;
+  const words = [short === undefined ? long : `-${short}, ${long}`];
+  if (placeholder !== undefined) words.push(placeholder);
+  return [words.join(" "), repeat ? `${help}; may be repeated` : help];
+}
+
+function globalWord({ name, short }: Flag): string {
+  return short === undefined ? `--${name}` : `-${short}`;
+}
+
+type Entry = readonly [left: string, right: string];
+
+function section(title: string, list: readonly Entry[]): string {
+  return list.length === 0 ? "" : `${title}:\n${entries(list)}`;
+}
+
+function entries(list: readonly Entry[]): string {
+  const longest = Math.max(0, ...list.map(([left]) => left.length).filter((n) => n <= leftMax));
+  const indent = longest + 4;
+  return list
+    .map(([left, right]) => {
+      const lines = wrapped(right, indent).slice(indent);
+      if (right === "") return `  ${left}`;
+      return left.length <= longest
+        ? `  ${left.padEnd(longest)}  ${lines}`
+        : `  ${left}\n${" ".repeat(indent)}${lines}`;
+    })
+    .join("\n");
+}
+
+/** Words in lines of at most `width`, every line indented; the first may be cut to stand elsewhere. */
+function wrapped(text: string, indent: number): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && indent + line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  lines.push(line);
+  return lines.map((each) => " ".repeat(indent) + each).join("\n");
+}
+
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}

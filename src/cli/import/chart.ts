@@ -1,0 +1,101 @@
+/** What rows are checked against before anything is sent: accounts, tax rates, tracking, locks. */
+import type { Client } from "../../client/client.ts";
+import { type Account, account } from "../../resources/account.ts";
+import { type Organisation, organisation } from "../../resources/organisation.ts";
+import { type TaxRate, taxRate } from "../../resources/tax-rate.ts";
+import { type TrackingCategory, trackingCategory } from "../../resources/tracking-category.ts";
+import { didYouMean } from "../values/suggest.ts";
+import { fold } from "./lookup.ts";
+
+/** Which parts of it are wanted; each costs a request. */
+export interface Wanted {
+  readonly accounts: boolean;
+  readonly taxRates: boolean;
+  readonly tracking: boolean;
+}
+
+export class Chart {
+  readonly organisation: Organisation;
+  readonly #accounts: ReadonlyMap<string, Account>;
+  readonly #taxTypes: ReadonlyMap<string, TaxRate>;
+  readonly #taxNames: ReadonlyMap<string, TaxRate>;
+  readonly #tracking: readonly TrackingCategory[];
+
+  constructor(
+    owner: Organisation,
+    accounts: readonly Account[],
+    taxRates: readonly TaxRate[],
+    tracking: readonly TrackingCategory[],
+  ) {
+    this.organisation = owner;
+    this.#accounts = new Map(accounts.map((each) => [fold(each.Code ?? ""), each]));
+    const active = taxRates.filter(({ Status }) => Status === "ACTIVE");
+    this.#taxTypes = new Map(active.map((each) => [fold(each.TaxType ?? ""), each]));
+    this.#taxNames = new Map(active.map((each) => [fold(each.Name), each]));
+    this.#tracking = tracking;
+  }
+
+  account(code: string): Account | undefined {
+    return this.#accounts.get(fold(code));
+  }
+
+  /** Why no account of that code can be used; undefined when one can. */
+  accountFault(code: string): string | undefined {
+    const found = this.account(code);
+    if (found === undefined || found.Status === "DELETED") {
+      const codes = [...this.#accounts.values()].map((each) => each.Code ?? "");
+      return `There is no account ${code}.${didYouMean(code, codes)}`;
+    }
+    return found.Status === "ARCHIVED" ? `The account ${code} is archived.` : undefined;
+  }
+
+  /** The TaxType of a rate that is named by it, or by the name that people see. */
+  taxType(text: string): string | undefined {
+    const folded = fold(text);
+    return (this.#taxTypes.get(folded) ?? this.#taxNames.get(folded))?.TaxType;
+  }
+
+  /** What is wrong with tracking of a line; undefined when nothing is. */
+  trackingFault(name: string, option: string): string | undefined {
+    const category = this.#tracking.find((each) => fold(each.Name) === fold(name));
+    if (category === undefined) {
+      const names = this.#tracking.map((each) => each.Name);
+      return `There is no tracking category ${name}.${didYouMean(name, names)}`;
+    }
+    const options = category.Options ?? [];
+    if (options.some((each) => fold(each.Name) === fold(option))) return undefined;
+    const meant = didYouMean(
+      option,
+      options.map((each) => each.Name),
+    );
+    return `The tracking category ${category.Name} has no option ${option}.${meant}`;
+  }
+
+  /** Why nothing can be dated on that day; undefined when it can. */
+  lockFault(day: string): string | undefined {
+    const { PeriodLockDate, EndOfYearLockDate } = this.organisation;
+    const lock = [PeriodLockDate, EndOfYearLockDate].find(
+      (each) => each !== undefined && day <= each,
+    );
+    return lock === undefined
+      ? undefined
+      : `It is dated ${day}, and the books are locked up to ${lock}.`;
+  }
+}
+
+export async function loadChart(client: Client, wanted: Wanted): Promise<Chart> {
+  const [owner] = await client.at(organisation, "/Organisation");
+  if (owner === undefined) throw new Error("The service answered without an organisation.");
+  return new Chart(
+    owner,
+    wanted.accounts ? await all(client.list(account)) : [],
+    wanted.taxRates ? await all(client.list(taxRate)) : [],
+    wanted.tracking ? await all(client.list(trackingCategory)) : [],
+  );
+}
+
+async function all<T>(records: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const record of records) found.push(record);
+  return found;
+}

@@ -1,0 +1,244 @@
+/**
+ * `acct import NOUN FILE` and `acct NOUN import FILE`: the declaration alone.
+ *
+ * What reads files and talks to the book is loaded when the command runs, so that help and
+ * completion stay light.
+ */
+
+import { UsageError } from "../../resources/errors.ts";
+import { type Command, command, type Flag, type Group, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { nearest } from "../values/suggest.ts";
+import { type ImportNoun, importNouns, isDocument } from "./nouns.ts";
+
+export type { ImportNoun } from "./nouns.ts";
+
+/** The flags as they were given; what is left out is decided by the mapping file or by default. */
+export interface ImportOptions {
+  readonly map?: readonly string[];
+  readonly set?: readonly string[];
+  readonly mapping?: string;
+  readonly saveMapping?: string;
+  readonly dateFormat?: string;
+  readonly decimal?: "comma" | "point";
+  readonly delimiter?: string;
+  readonly encoding?: string;
+  readonly createContacts?: boolean;
+  readonly createItems?: boolean;
+  readonly status?: "DRAFT" | "SUBMITTED" | "AUTHORISED";
+  readonly onDuplicate?: "skip" | "update" | "error";
+  readonly onError?: "stop" | "skip";
+  readonly partial?: boolean;
+  readonly allowZero?: boolean;
+  readonly recreate?: boolean;
+  readonly rejected?: string;
+}
+
+const flag = {
+  negatable: false,
+  repeat: false,
+  required: false,
+  commas: false,
+  read: (text: string): unknown => text,
+} as const;
+
+/** A flag that takes one of a few words, in any letter case. */
+function choiceFlag(name: string, key: string, values: readonly string[], help: string): Flag {
+  return {
+    ...flag,
+    name,
+    key,
+    placeholder: values.join("|"),
+    values,
+    help,
+    read: (text) => {
+      const value = values.find((each) => each.toLowerCase() === text.trim().toLowerCase());
+      if (value !== undefined) return value;
+      const meant = nearest(text, values);
+      throw new UsageError(
+        "BadValue",
+        `--${name} takes ${values.join(", ")}, not "${text}".${meant === undefined ? "" : ` Did you mean ${meant}?`}`,
+      );
+    },
+  };
+}
+
+const reading: readonly Flag[] = [
+  {
+    ...flag,
+    name: "map",
+    key: "map",
+    placeholder: "FIELD=COLUMN",
+    repeat: true,
+    help: "where a field comes from: a column, or a text with columns in it",
+  },
+  {
+    ...flag,
+    name: "set",
+    key: "set",
+    placeholder: "FIELD=VALUE",
+    repeat: true,
+    help: "the same value for every row",
+  },
+  {
+    ...flag,
+    name: "mapping",
+    key: "mapping",
+    placeholder: "FILE",
+    live: "file",
+    help: "take --map, --set and the forms below from this file",
+  },
+  {
+    ...flag,
+    name: "save-mapping",
+    key: "saveMapping",
+    placeholder: "FILE",
+    live: "file",
+    help: "keep them in this file",
+  },
+  {
+    ...flag,
+    name: "date-format",
+    key: "dateFormat",
+    placeholder: "FORMAT",
+    help: "how dates are written, DD/MM/YYYY; YYYY-MM-DD when not given",
+  },
+  choiceFlag(
+    "decimal",
+    "decimal",
+    ["comma", "point"],
+    "the decimal mark; without it 1,234 is refused, not guessed",
+  ),
+  {
+    ...flag,
+    name: "delimiter",
+    key: "delimiter",
+    placeholder: "CHARACTER",
+    help: "between cells: comma, semicolon, tab, pipe; found out when not given",
+  },
+  {
+    ...flag,
+    name: "encoding",
+    key: "encoding",
+    placeholder: "NAME",
+    help: "of the text, windows-1252 say; UTF-8 when not given",
+  },
+];
+
+const related: readonly Flag[] = [
+  {
+    ...flag,
+    name: "create-contacts",
+    key: "createContacts",
+    help: "make the contacts that are new",
+  },
+  { ...flag, name: "create-items", key: "createItems", help: "make the items that are new" },
+  choiceFlag(
+    "status",
+    "status",
+    ["DRAFT", "SUBMITTED", "AUTHORISED"],
+    "what becomes of each; DRAFT when not given",
+  ),
+];
+
+const wholeness: readonly Flag[] = [
+  {
+    ...flag,
+    name: "partial",
+    key: "partial",
+    help: "leave bad rows out of a document, and take the rest",
+  },
+  { ...flag, name: "allow-zero", key: "allowZero", help: "take documents that charge nothing" },
+];
+
+const recreate: Flag = {
+  ...flag,
+  name: "recreate",
+  key: "recreate",
+  help: "make again what the book has as voided, deleted or reversed",
+};
+
+function handling(noun: ImportNoun): readonly Flag[] {
+  const duplicates = noun === "payment" ? ["skip", "error"] : ["skip", "update", "error"];
+  return [
+    choiceFlag(
+      "on-duplicate",
+      "onDuplicate",
+      duplicates,
+      "what to do with those that exist; skip when not given",
+    ),
+    choiceFlag(
+      "on-error",
+      "onError",
+      ["stop", "skip"],
+      "with a bad row: change nothing (stop, the default), or leave it out",
+    ),
+    ...(isDocument(noun) ? wholeness : []),
+    ...(isDocument(noun) || noun === "payment" ? [recreate] : []),
+    {
+      ...flag,
+      name: "rejected",
+      key: "rejected",
+      placeholder: "FILE",
+      live: "file",
+      help: "where refused rows go; FILE.rejected.csv when not given",
+    },
+  ];
+}
+
+const examples: Readonly<Record<ImportNoun, readonly string[]>> = {
+  invoice: [
+    "acct import invoices sales.csv --dry-run",
+    "acct import invoices shop.csv --map InvoiceNumber=Order --map 'Contact.Name=Customer {No:integer}' --set AccountCode=200 --date-format DD/MM/YYYY --create-contacts --save-mapping shop.json",
+    "acct import invoices shop.csv --mapping shop.json --status AUTHORISED --on-error skip --yes",
+  ],
+  bill: ["acct import bills bills.csv --create-contacts --decimal comma --date-format DD.MM.YYYY"],
+  contact: ["acct import contacts customers.csv --on-duplicate update"],
+  item: ["acct import items price-list.csv --map 'Name={Title|Code}'"],
+  payment: ["acct import payments receipts.csv --set Account.Code=090"],
+};
+
+const notes: Readonly<Record<ImportNoun, readonly string[]>> = {
+  invoice: [
+    "Rows that share an invoice number are one invoice, wherever in the file they stand. If one of them is bad, all are refused, unless --partial is given.",
+  ],
+  bill: [
+    "Rows that share a supplier and a number are one bill, wherever in the file they stand. If one of them is bad, all are refused, unless --partial is given.",
+  ],
+  contact: ["A contact that exists is known by its ContactNumber, otherwise by its Name."],
+  item: ["An item that exists is known by its Code."],
+  payment: [
+    "A payment that exists is known by its invoice, date, amount and reference; of two that are equal in all of these, both are kept.",
+  ],
+};
+
+const mappingNote =
+  "Columns that bear the name of a field, or stand in the common import templates, are recognised. For others: --map Field=Column; --map 'Contact.Name=Customer {No}' puts columns into a text; {A|B} is the first of two columns that is not empty; a text after | stands in when a column is empty; {No:integer} reads 12923.0 as 12923 ({…:upper} and {…:lower} are the others); --map Field= forgets a column.";
+
+/**
+ * Declares the import of one kind of record.
+ *
+ * @param name  what the command is called where it stands: `import` below a noun, `invoices` below
+ *              `import`
+ */
+export function importCommand(noun: ImportNoun, name = "import"): Command {
+  const builder = command(name, `import ${noun}s from a CSV file`)
+    .argument("FILE", "CSV file with a row of headings, - for standard input", { live: "file" })
+    .flags<ImportOptions>([...reading, ...(isDocument(noun) ? related : []), ...handling(noun)])
+    .note(
+      "Every row is checked and the plan is shown before anything is changed. Running the same file again changes nothing; after an interruption it goes on where it stopped.",
+    );
+  for (const note of [...notes[noun], mappingNote]) builder.note(note);
+  for (const example of examples[noun]) builder.example(example);
+  return builder.action(async (ctx: Context, file: string, options: ImportOptions) => {
+    const { importFile } = await import("./run.ts");
+    await importFile(ctx, noun, file, options);
+  });
+}
+
+/** `acct import`, with a command for each kind of record. */
+export const importNoun: Group = group(
+  "import",
+  "records from CSV files",
+  importNouns.map((noun) => importCommand(noun, `${noun}s`)),
+);

@@ -1,0 +1,668 @@
+/**
+ * Invoices and bills: rows that share a number are one document, wherever in the file they stand.
+ *
+ * A document is all or nothing: if one of its rows is bad, the others are refused with it, because a
+ * bookkeeper who finds an invoice in the books takes it for the whole of it. `--partial` leaves bad
+ * rows out instead.
+ */
+import type { Client } from "../../client/client.ts";
+import type { LineAmountTypes } from "../../resources/common.ts";
+import { multiplyDivide, writeDecimal } from "../../resources/decimal.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import { type Invoice, invoice } from "../../resources/invoice.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import { shown } from "../../resources/scalar.ts";
+import { readNumber } from "../values/numbers.ts";
+import type { Chart } from "./chart.ts";
+import { ContactBook, type ContactDetails, type KnownContact } from "./contact-book.ts";
+import type { CsvRow } from "./csv.ts";
+import {
+  type Draft,
+  type Importer,
+  type Refuse,
+  type Related,
+  refuseAll,
+  refuseRows,
+} from "./draft.ts";
+import { type Exact, product, readExact, times } from "./exact.ts";
+import { ItemList, type KnownItem } from "./item-list.ts";
+import { agrees, fold, inBounds, type LookupBounds, withAny } from "./lookup.ts";
+import type { Mapped, Mapping } from "./mapping.ts";
+import { rawText } from "./single.ts";
+import type { Part } from "./targets.ts";
+import { CellFault } from "./template.ts";
+
+export interface DocumentOptions {
+  readonly type: "ACCREC" | "ACCPAY";
+  readonly client: Client;
+  readonly bounds: LookupBounds;
+  readonly chart: Chart;
+  readonly mapping: Mapping;
+  readonly decimal: "comma" | "point" | undefined;
+  readonly createContacts: boolean;
+  readonly createItems: boolean;
+  readonly onDuplicate: "skip" | "update" | "error";
+  readonly partial: boolean;
+  readonly allowZero: boolean;
+  readonly recreate: boolean;
+}
+
+type Line = Partial<LineItem> & Record<string, unknown>;
+
+/** A document of the file. */
+export interface DocumentDraft extends Draft {
+  readonly number: string;
+  readonly contact: ContactDetails;
+  /** What the rows say of the items of the lines, where they say anything beyond the code. */
+  readonly items: readonly (Record<string, unknown> | undefined)[];
+  /** The document of the book that is updated. */
+  updates: Pick<Invoice, "InvoiceID" | "Status"> | undefined;
+  /** The number that `ContactBook.at` knows its contact by. */
+  contactAt: number | undefined;
+}
+
+/** What is wrong with a document, or with some of its lines, which are counted from 0. */
+type Fault = string | ReadonlyMap<number, string>;
+
+/** Statuses in which a document may be made. */
+const firstStatuses = new Set(["DRAFT", "SUBMITTED", "AUTHORISED"]);
+
+export class DocumentImporter implements Importer {
+  readonly resource = invoice;
+  readonly one: string;
+  readonly several: string;
+  readonly #options: DocumentOptions;
+  readonly #contacts: ContactBook;
+  readonly #items: ItemList;
+  readonly #fields: Readonly<Record<Part, readonly Mapped[]>>;
+  readonly #number: Mapped | undefined;
+  /** Columns from which the sum of a row is read when its values cannot be kept. */
+  readonly #factors: { readonly quantity: Mapped | undefined; readonly unit: Mapped | undefined };
+
+  constructor(options: DocumentOptions) {
+    const { mapping, client, bounds } = options;
+    this.#options = options;
+    this.one = options.type === "ACCREC" ? "invoice" : "bill";
+    this.several = `${this.one}s`;
+    this.#contacts = new ContactBook(client, bounds, options.createContacts);
+    this.#items = new ItemList(client, bounds);
+    const of = (part: Part) => mapping.fields.filter(({ target }) => target.part === part);
+    this.#fields = {
+      record: of("record"),
+      line: of("line"),
+      contact: of("contact"),
+      item: of("item"),
+    };
+    const named = (part: Part, name: string) =>
+      this.#fields[part].find(({ target }) => target.name === name);
+    this.#number = named("record", "InvoiceNumber");
+    this.#factors = { quantity: named("line", "Quantity"), unit: named("line", "UnitAmount") };
+  }
+
+  /** One of them, with its article. */
+  get #a(): string {
+    return this.#options.type === "ACCREC" ? "an invoice" : "a bill";
+  }
+
+  get related(): readonly Related[] {
+    return [this.#contacts.related(), this.#items.related()];
+  }
+
+  notes(): readonly string[] {
+    return this.#contacts.notes();
+  }
+
+  /** The number as the service compares it; a bill's number is its supplier's own. */
+  keyOf(cells: readonly string[]): string {
+    const number = fold(rawText(this.#number, cells));
+    if (this.#options.type === "ACCREC" || number === "") return number;
+    const keys = ["ContactID", "ContactNumber", "Name"].map((name) =>
+      this.#fields.contact.find(({ target }) => target.name === name),
+    );
+    const contact = keys.map((key) => rawText(key, cells)).find((text) => text !== "");
+    return `${number}\u0000${fold(contact ?? "")}`;
+  }
+
+  // --- from rows to a document ---------------------------------------------------------------
+
+  build(rows: readonly CsvRow[], refuse: Refuse): DocumentDraft[] {
+    const document = new Gathered();
+    for (const row of rows) this.#gather(document, row);
+    const number = String(
+      document.record.InvoiceNumber ?? rawText(this.#number, rows[0]?.cells ?? []),
+    );
+    const currency = String(
+      document.record.CurrencyCode ?? this.#options.chart.organisation.BaseCurrency,
+    );
+    const label = number;
+    const all = { label, rows: document.rows, amounts: document.amounts, currency };
+    const { reasons } = document;
+    if (number === "") {
+      // These rows have nothing in common, so what is wrong between them says nothing.
+      const none = `The row has no number of ${this.#a}, by which it would be known again.`;
+      const own = rows.map(({ row, fault }) => [row, fault ? `The row ${fault}.` : none] as const);
+      refuseRows(all, new Map(own), this.one, refuse);
+      return [];
+    }
+    const isWhole = reasons.size === 0 || (this.#options.partial && reasons.size < rows.length);
+    if (!isWhole) {
+      refuseRows(all, reasons, this.one, refuse);
+      return [];
+    }
+    const kept = reasons.size === 0 ? document : document.without(reasons);
+    for (const [at, row] of document.rows.entries()) {
+      const reason = reasons.get(row);
+      if (reason !== undefined) {
+        const amount = document.amounts[at];
+        refuse({ row, record: label, reason, amount, currency, counts: false });
+      }
+    }
+    const draft: DocumentDraft = {
+      label,
+      number,
+      rows: kept.rows,
+      amounts: kept.amounts,
+      currency,
+      verdict: "create",
+      bytes: kept.bytes,
+      input: { ...kept.record, Type: this.#options.type, LineItems: kept.lines },
+      contact: kept.contact,
+      items: kept.items,
+      updates: undefined,
+      contactAt: undefined,
+    };
+    const fault = this.#typeFault(kept.record.Type) ?? this.#documentFault(draft);
+    if (fault === undefined) return [draft];
+    refuseAll(draft, fault, refuse);
+    return [];
+  }
+
+  #gather(document: Gathered, { row, cells, fault }: CsvRow): void {
+    const faults: string[] = fault === undefined ? [] : [`The row ${fault}.`];
+    const line: Line = {};
+    let itemDetails: Record<string, unknown> | undefined;
+    const read = (mapped: Mapped, take: (value: unknown) => void) => {
+      try {
+        const value = mapped.read(cells);
+        if (value !== undefined) take(value);
+      } catch (error) {
+        if (!(error instanceof CellFault)) throw error;
+        faults.push(error.message);
+      }
+    };
+    if (fault === undefined) {
+      for (const mapped of this.#fields.record) {
+        read(mapped, (value) => {
+          const conflict = document.say(mapped, value, row, document.record);
+          if (conflict !== undefined) faults.push(conflict);
+        });
+      }
+      for (const mapped of this.#fields.contact) {
+        read(mapped, (value) => {
+          const conflict = document.say(mapped, value, row, document.contact);
+          // Rows may differ in what is only good to know of a contact; not in which contact it is.
+          const isKey = /^(Name|ContactNumber|ContactID)$/.test(mapped.target.name);
+          if (conflict !== undefined && isKey) faults.push(conflict);
+        });
+      }
+      for (const mapped of this.#fields.line) {
+        read(mapped, (value) => mapped.target.put(line, value));
+      }
+      for (const mapped of this.#fields.item) {
+        read(mapped, (value) => {
+          itemDetails ??= {};
+          mapped.target.put(itemDetails, value);
+        });
+      }
+      if (faults.length === 0) faults.push(...this.#lineFaults(line, document.isComplete));
+    }
+    if (faults.length > 0) document.reasons.set(row, [...new Set(faults)].join(" "));
+    document.add(row, line, itemDetails, this.#amountOf(line, cells), cells);
+  }
+
+  /** What the row comes to: Quantity × UnitAmount, or its LineAmount when it has no factors. */
+  #amountOf(line: Line, cells: readonly string[]): Exact | undefined {
+    const { Quantity, UnitAmount, LineAmount } = line;
+    if (Quantity !== undefined && UnitAmount !== undefined) return product(Quantity, UnitAmount);
+    if (Quantity === undefined && UnitAmount === undefined && LineAmount !== undefined) {
+      return { value: BigInt(LineAmount), scale: 2 };
+    }
+    const { quantity, unit } = this.#factors;
+    const decimal = this.#options.decimal === "comma" ? "," : this.#options.decimal && ".";
+    const factors = [quantity, unit].map((mapped) => {
+      const text = readNumber(rawText(mapped, cells), { decimal });
+      return text === undefined ? undefined : readExact(text);
+    });
+    const [a, b] = factors;
+    return a === undefined || b === undefined ? undefined : times(a, b);
+  }
+
+  #lineFaults(line: Line, complete: boolean): string[] {
+    const faults: string[] = [];
+    const { chart, type } = this.#options;
+    const { quantity, unit } = this.#factors;
+    if (line.Tracking !== undefined) {
+      line.Tracking = line.Tracking.filter(({ Option }) => Option !== undefined);
+      for (const { Name, Option } of line.Tracking) {
+        const fault =
+          Name === undefined
+            ? "Tracking has no category."
+            : chart.trackingFault(Name, Option ?? "");
+        if (fault !== undefined) faults.push(fault);
+      }
+      if (line.Tracking.length === 0) line.Tracking = undefined;
+    }
+    const isPriced =
+      line.Quantity !== undefined || line.UnitAmount !== undefined || line.LineAmount !== undefined;
+    if (!isPriced && line.Description === undefined && line.ItemCode === undefined) {
+      return ["The row has no description, no item and no amount."];
+    }
+    if (line.Quantity === undefined && line.UnitAmount !== undefined && quantity !== undefined) {
+      faults.push(`${quantity.shownAs} is empty.`);
+    }
+    if (line.Quantity === undefined && line.UnitAmount !== undefined && quantity === undefined) {
+      line.Quantity = 10_000 as NonNullable<LineItem["Quantity"]>; // one of it
+    }
+    const needsPrice = line.Quantity !== undefined && line.ItemCode === undefined;
+    if (needsPrice && line.UnitAmount === undefined && line.LineAmount === undefined) {
+      faults.push(`${unit?.shownAs ?? "UnitAmount"} is empty.`);
+    }
+    if (line.AccountCode !== undefined) {
+      const fault = chart.accountFault(line.AccountCode);
+      if (fault !== undefined) faults.push(fault);
+    } else if (complete && isPriced && line.ItemCode === undefined) {
+      faults.push("The row has no AccountCode.");
+    }
+    if (complete && line.Description === undefined && line.ItemCode === undefined) {
+      faults.push("The row has no description.");
+    }
+    if (line.TaxType !== undefined) {
+      const taxType = chart.taxType(line.TaxType);
+      if (taxType === undefined) faults.push(`There is no tax rate ${shown(line.TaxType)} in use.`);
+      else line.TaxType = taxType;
+    }
+    if (type === "ACCPAY" && (line.DiscountRate || line.DiscountAmount)) {
+      faults.push("Bills have no discounts; give the price after it.");
+    }
+    return faults;
+  }
+
+  #typeFault(said: unknown): string | undefined {
+    if (said === undefined || said === this.#options.type) return undefined;
+    const [is, command] = said === "ACCPAY" ? ["a bill", "bills"] : ["a sales invoice", "invoices"];
+    return `It is ${is}, which acct import ${command} takes.`;
+  }
+
+  /** Why a document cannot be taken that has no bad row; undefined when it can. */
+  #documentFault(draft: DocumentDraft): string | undefined {
+    const { chart, allowZero } = this.#options;
+    const { number, contact } = draft;
+    const record = draft.input as Partial<Invoice>;
+    const capital = `${this.one[0]?.toUpperCase()}${this.one.slice(1)}`;
+    const key = contact.ContactID ?? contact.ContactNumber ?? contact.Name;
+    if (key === undefined) return `${capital} ${number} names no contact.`;
+    if (record.Date === undefined) return `${capital} ${number} has no date.`;
+    if (record.Status !== undefined && !firstStatuses.has(record.Status)) {
+      return `A new ${this.one} cannot be ${record.Status}; set the status with --status.`;
+    }
+    const cents = linesTotal(record.LineItems ?? []);
+    if (cents !== undefined && cents < 0) {
+      return `${number} comes to ${writeDecimal(cents, 2)}: it is a credit, not ${this.#a}, and needs a credit note.`;
+    }
+    if (cents === 0 && !allowZero) {
+      return `${number} charges nothing; --allow-zero takes such ${this.several} too.`;
+    }
+    return chart.lockFault(record.Date);
+  }
+
+  // --- against the book ----------------------------------------------------------------------
+
+  async examine(drafts: readonly DocumentDraft[], refuse: Refuse): Promise<void> {
+    await this.#contacts.lookUp(drafts.map(({ contact }) => contact));
+    await this.#items.lookUp(
+      drafts.flatMap((draft) => linesOf(draft).flatMap(({ ItemCode }) => ItemCode ?? [])),
+    );
+    const numbered = await this.#numbered(drafts);
+    for (const draft of drafts) {
+      const fault = this.#settle(draft, numbered.get(fold(draft.number)) ?? []);
+      if (fault === undefined) continue;
+      if (typeof fault === "string") refuseAll(draft, fault, refuse);
+      else {
+        draft.verdict = "refused";
+        const reasons = [...fault].map(([at, reason]) => [draft.rows[at] ?? 0, reason] as const);
+        refuseRows(draft, new Map(reasons), this.one, refuse);
+      }
+    }
+  }
+
+  /** What the book has under the numbers of these documents, by folded number. */
+  async #numbered(drafts: readonly DocumentDraft[]): Promise<Map<string, Invoice[]>> {
+    const { client, bounds, type, onDuplicate } = this.#options;
+    const found = new Map<string, Invoice[]>();
+    const take = (each: Invoice) => {
+      if (each.Type !== type || each.InvoiceNumber === undefined) return;
+      const key = fold(each.InvoiceNumber);
+      const held = found.get(key);
+      if (held === undefined) found.set(key, [each]);
+      else held.push(each);
+    };
+    // Lines are only needed where they are to be compared.
+    const more = {
+      includeArchived: "true",
+      ...(onDuplicate === "update" ? {} : { summaryOnly: "true" }),
+    };
+    // The parameter is a list with commas; a number that has one itself is asked for otherwise.
+    const numbers = drafts.map(({ number }) => number);
+    const plain = numbers.filter((number) => !number.includes(","));
+    for (const group of inBounds(plain, bounds, 1)) {
+      const parameters = { InvoiceNumbers: group.join(","), ...more };
+      const list = client.list(invoice, { parameters, unitDecimals: 4 });
+      for await (const each of list) take(each);
+    }
+    const odd = numbers.filter((number) => number.includes(","));
+    for await (const each of withAny(client, invoice, "InvoiceNumber", odd, bounds, more))
+      take(each);
+    return found;
+  }
+
+  /** Settles what becomes of a document. @returns why it is refused, if it is */
+  #settle(draft: DocumentDraft, numbered: readonly Invoice[]): Fault | undefined {
+    const { onDuplicate, recreate, type } = this.#options;
+    const contact = this.#contacts.find(draft.contact);
+    if (typeof contact === "string") return contact;
+    const same =
+      type === "ACCREC"
+        ? numbered
+        : numbered.filter((each) => each.Contact?.ContactID === contact?.id);
+    const live = same.find(isLive);
+    if (live !== undefined) return this.#settleExisting(draft, live, contact);
+    const gone = same.find((each) => difference(draft, each, contact) === undefined);
+    if (gone !== undefined && !recreate) {
+      draft.verdict = "existing";
+      if (onDuplicate !== "error") return undefined;
+      return `${draft.number} exists already, ${gone.Status}; --recreate makes it again.`;
+    }
+    return this.#settleNew(draft, contact);
+  }
+
+  #settleExisting(
+    draft: DocumentDraft,
+    live: Invoice,
+    contact: KnownContact | undefined,
+  ): Fault | undefined {
+    const { onDuplicate } = this.#options;
+    if (onDuplicate === "error") return `${draft.number} exists already.`;
+    if (onDuplicate === "skip") {
+      draft.verdict = "existing";
+      const other = difference(draft, live, contact);
+      return other === undefined
+        ? undefined
+        : `Another ${this.one} ${draft.number} exists already, ${other}.`;
+    }
+    if (isAsSaid(draft, live, contact)) {
+      draft.verdict = "existing";
+      return undefined;
+    }
+    draft.verdict = "update";
+    draft.updates = { InvoiceID: live.InvoiceID, Status: live.Status };
+    return this.#obtain(draft);
+  }
+
+  #settleNew(draft: DocumentDraft, found: KnownContact | undefined): Fault | undefined {
+    draft.verdict = "create";
+    const { DueDate, Status } = draft.input;
+    if (DueDate === undefined && isComplete(Status) && !this.#hasTerms(found)) {
+      return `${draft.number} has no due date, and no payment terms say when it is due; map one, with --map DueDate=InvoiceDate for example.`;
+    }
+    return this.#obtain(draft);
+  }
+
+  #hasTerms(contact: KnownContact | undefined): boolean {
+    const { chart, type } = this.#options;
+    const side = type === "ACCREC" ? "Sales" : "Bills";
+    // The lookup does not show the terms of a contact of the book, which may have some.
+    return contact?.id !== undefined || chart.organisation.PaymentTerms?.[side]?.Type !== undefined;
+  }
+
+  /** Finds its contact and its items, or has them made, if nothing stands against the document. */
+  #obtain(draft: DocumentDraft): Fault | undefined {
+    const lines = linesOf(draft);
+    const complete = isComplete(draft.input.Status);
+    const contactFault = this.#contacts.fault(draft.contact);
+    const faults = new Map<number, string>();
+    for (const [at, line] of lines.entries()) {
+      const fault = this.#itemFault(line, complete);
+      if (fault !== undefined) faults.set(at, joined(contactFault, fault));
+    }
+    if (faults.size > 0) return faults;
+    const contact = contactFault ?? this.#contacts.obtain(draft.contact);
+    if (typeof contact === "string") return contact;
+    draft.contactAt = contact.at;
+    for (const [at, { ItemCode, Description }] of lines.entries()) {
+      if (ItemCode !== undefined) this.#items.obtain(ItemCode, Description, draft.items[at]);
+    }
+    return undefined;
+  }
+
+  #itemFault(line: Line, complete: boolean): string | undefined {
+    const { type, createItems } = this.#options;
+    if (line.ItemCode === undefined) return undefined;
+    const known = this.#items.find(line.ItemCode);
+    if (known === undefined && !createItems) {
+      return `There is no item ${line.ItemCode}; make it first, or give --create-items.`;
+    }
+    return itemFault(line, known, type, complete);
+  }
+
+  finish(draft: DocumentDraft): Record<string, unknown> | string {
+    const contact = this.#contacts.at(draft.contactAt ?? -1);
+    if (contact === undefined) return "Its contact is not known.";
+    if (contact.error !== undefined) {
+      return `Its contact ${contact.name} was refused: ${contact.error}`;
+    }
+    for (const { ItemCode } of linesOf(draft)) {
+      const item = ItemCode === undefined ? undefined : this.#items.find(ItemCode);
+      if (item?.error !== undefined) return `The item ${item.code} was refused: ${item.error}`;
+    }
+    const input = { ...draft.input, Contact: { ContactID: contact.id } };
+    const { updates } = draft;
+    if (updates === undefined) return input;
+    const updated: Record<string, unknown> = { ...input, InvoiceID: updates.InvoiceID };
+    // One that was paid since is past every status that a file can give it.
+    if (updates.Status === "PAID") delete updated.Status;
+    return updated;
+  }
+
+  /** The service names the line: `LineItem 3: …`, or `… (line 3)`. */
+  rowAtFault(message: string): number | undefined {
+    const line = /^LineItem (\d+): |\(line (\d+)\)/.exec(message);
+    return line === null ? undefined : Number(line[1] ?? line[2]) - 1;
+  }
+}
+
+/** A document while its rows are read. */
+class Gathered {
+  readonly record: Record<string, unknown> = {};
+  readonly contact: ContactDetails & Record<string, unknown> = {};
+  rows: number[] = [];
+  lines: Line[] = [];
+  items: (Record<string, unknown> | undefined)[] = [];
+  amounts: (Exact | undefined)[] = [];
+  bytes = 200;
+  /** Why rows are refused, by their number. */
+  readonly reasons = new Map<number, string>();
+  readonly #said = new Map<Mapped, { readonly value: unknown; readonly row: number }>();
+
+  get isComplete(): boolean {
+    return isComplete(this.record.Status);
+  }
+
+  /** @returns what is wrong when another row said something else */
+  say(mapped: Mapped, value: unknown, row: number, object: object): string | undefined {
+    const before = this.#said.get(mapped);
+    if (before === undefined) {
+      this.#said.set(mapped, { value, row });
+      mapped.target.put(object, value);
+      return undefined;
+    }
+    if (before.value === value || sameText(before.value, value)) return undefined;
+    return `${mapped.shownAs} is ${shown(value)} here and ${shown(before.value)} in row ${before.row}, of the same number.`;
+  }
+
+  add(
+    row: number,
+    line: Line,
+    item: Record<string, unknown> | undefined,
+    amount: Exact | undefined,
+    cells: readonly string[],
+  ): void {
+    this.rows.push(row);
+    this.lines.push(line);
+    this.items.push(item);
+    this.amounts.push(amount);
+    for (const cell of cells) this.bytes += cell.length;
+    this.bytes += 120;
+  }
+
+  /** The same without the rows that are refused. */
+  without(reasons: ReadonlyMap<number, string>): Gathered {
+    const isKept = (_: unknown, at: number) => !reasons.has(this.rows[at] ?? 0);
+    const { lines, items, amounts } = this;
+    const kept = Object.assign(new Gathered(), {
+      lines: lines.filter(isKept),
+      items: items.filter(isKept),
+      amounts: amounts.filter(isKept),
+      bytes: this.bytes,
+    });
+    Object.assign(kept.record, this.record);
+    Object.assign(kept.contact, this.contact);
+    kept.rows = this.rows.filter((row) => !reasons.has(row));
+    return kept;
+  }
+}
+
+/** Whether two texts are one to the service, which minds neither letter case nor accents. */
+function sameText(left: unknown, right: unknown): boolean {
+  return typeof left === "string" && typeof right === "string" && fold(left) === fold(right);
+}
+
+function joined(first: string | undefined, second: string): string {
+  return first === undefined ? second : `${first} ${second}`;
+}
+
+function linesOf(draft: DocumentDraft): readonly Line[] {
+  return draft.input.LineItems as readonly Line[];
+}
+
+function isLive({ Status }: Invoice): boolean {
+  return Status !== "VOIDED" && Status !== "DELETED";
+}
+
+/** Whether a status is one in which every line must be complete. */
+function isComplete(status: unknown): boolean {
+  return status === "AUTHORISED" || status === "SUBMITTED";
+}
+
+/** The sum of the lines in cents, each rounded as the service rounds it; undefined if not all tell. */
+function linesTotal(lines: readonly Line[]): number | undefined {
+  let total = 0;
+  for (const line of lines) {
+    const cents = lineCents(line);
+    if (cents === undefined) return undefined;
+    total += cents;
+  }
+  return total;
+}
+
+const wholePercent = 1_000_000n;
+
+function lineCents(line: Line): number | undefined {
+  const { Quantity, UnitAmount, LineAmount, DiscountRate, DiscountAmount = 0 } = line;
+  if (LineAmount !== undefined) return LineAmount;
+  if (Quantity === undefined || UnitAmount === undefined) {
+    return Quantity === undefined && UnitAmount === undefined && line.ItemCode === undefined
+      ? 0
+      : undefined;
+  }
+  try {
+    if (!DiscountRate) return multiplyDivide(Quantity, UnitAmount, 1_000_000) - DiscountAmount;
+    // Rounded once, from the whole product.
+    const exact = BigInt(Quantity) * BigInt(UnitAmount) * (wholePercent - BigInt(DiscountRate));
+    const unit = 1_000_000_000_000n;
+    const rest = exact % unit;
+    const half = 2n * (rest < 0n ? -rest : rest) >= unit ? (exact < 0n ? -1n : 1n) : 0n;
+    return Number(exact / unit + half);
+  } catch (error) {
+    if (error instanceof RefusedError) return undefined; // too large, as the service will say
+    throw error;
+  }
+}
+
+/** How the document of the book differs from the one of the file; undefined when it is the same. */
+function difference(
+  draft: DocumentDraft,
+  held: Invoice,
+  contact: KnownContact | undefined,
+): string | undefined {
+  const total = linesTotal(linesOf(draft));
+  const types: LineAmountTypes = held.LineAmountTypes;
+  const heldTotal = types === "Exclusive" ? held.SubTotal : held.Total;
+  if (held.Contact?.ContactID !== contact?.id) {
+    return `for ${held.Contact?.Name ?? "another contact"}`;
+  }
+  if (total !== undefined && total !== heldTotal) {
+    return `over ${writeDecimal(heldTotal, 2)}, not ${writeDecimal(total, 2)}`;
+  }
+  const { CurrencyCode } = draft.input;
+  if (CurrencyCode !== undefined && CurrencyCode !== held.CurrencyCode) {
+    return `in ${held.CurrencyCode}, not ${CurrencyCode}`;
+  }
+  return undefined;
+}
+
+/** Whether everything that the file says of a document is so in the book. */
+function isAsSaid(draft: DocumentDraft, held: Invoice, contact: KnownContact | undefined): boolean {
+  if (contact?.id === undefined || held.Contact?.ContactID !== contact.id) return false;
+  const { LineItems, Status, ...record } = draft.input as Partial<Invoice>;
+  // A status that it has passed already is no difference.
+  const rank = ["DRAFT", "SUBMITTED", "AUTHORISED", "PAID"];
+  if (Status !== undefined && rank.indexOf(held.Status) < rank.indexOf(Status)) return false;
+  const lines = LineItems ?? [];
+  const heldLines = held.LineItems ?? [];
+  return (
+    lines.length === heldLines.length &&
+    agrees(record, held) &&
+    lines.every(({ ItemCode, ...line }, at) => {
+      const heldLine = heldLines[at];
+      const sameItem = ItemCode === undefined || fold(ItemCode) === fold(heldLine?.ItemCode ?? "");
+      return sameItem && agrees(line, heldLine);
+    })
+  );
+}
+
+/** What a line lacks that its item does not give it; undefined when nothing is. */
+function itemFault(
+  line: Line,
+  known: KnownItem | undefined,
+  type: DocumentOptions["type"],
+  complete: boolean,
+): string | undefined {
+  const found = known?.found;
+  const isSale = type === "ACCREC";
+  const details = isSale ? found?.SalesDetails : found?.PurchaseDetails;
+  if (found !== undefined && !(isSale ? found.IsSold : found.IsPurchased)) {
+    return `The item ${found.Code} is not ${isSale ? "sold" : "purchased"}.`;
+  }
+  const isPriced = line.UnitAmount !== undefined || line.LineAmount !== undefined;
+  if (!isPriced && details?.UnitPrice === undefined) {
+    return `The row has no price, nor has the item ${line.ItemCode}.`;
+  }
+  if (!complete) return undefined;
+  const account = line.AccountCode ?? details?.AccountCode ?? found?.InventoryAssetAccountCode;
+  if (account === undefined)
+    return `The row has no AccountCode, nor has the item ${line.ItemCode}.`;
+  const text = line.Description ?? found?.Description ?? found?.PurchaseDescription ?? found?.Name;
+  return text === undefined
+    ? `The row has no description, nor has the item ${line.ItemCode}.`
+    : undefined;
+}

@@ -1,0 +1,114 @@
+/** The words that the parts of the import share. */
+import type { Resource } from "../../resources/field.ts";
+import type { CsvRow } from "./csv.ts";
+import type { Exact } from "./exact.ts";
+
+/** What is to become of a record of the file. */
+export type Verdict = "create" | "update" | "existing" | "refused";
+
+/**
+ * One record as the file has it, made of one row or of several.
+ *
+ * Of a large file drafts wait on disk until they are sent, so they hold plain values alone.
+ */
+export interface Draft {
+  /** What a person calls it. */
+  readonly label: string;
+  readonly rows: readonly number[];
+  /** What each row comes to; undefined where that cannot be read or does not apply. */
+  readonly amounts: readonly (Exact | undefined)[];
+  /** Undefined where there are no amounts. */
+  currency: string | undefined;
+  verdict: Verdict;
+  /** About how many bytes it takes to send. */
+  readonly bytes: number;
+  /** What is sent; references that are not made yet are filled in by `Importer.finish`. */
+  input: Record<string, unknown>;
+}
+
+/** A row that is not taken, and why. */
+export interface Refusal {
+  readonly row: number;
+  /** What a person calls the record that the row is of; empty where that cannot be told. */
+  readonly record: string;
+  /** A sentence. */
+  readonly reason: string;
+  readonly amount: Exact | undefined;
+  readonly currency: string | undefined;
+  /** Whether it counts for its record: one row of each refused record does. */
+  readonly counts: boolean;
+}
+
+export type Refuse = (refusal: Refusal) => void;
+
+/** Related records that an import makes first, contacts say. */
+export interface Related {
+  readonly one: string;
+  readonly several: string;
+  /** How many are to be made. */
+  readonly count: number;
+  /**
+   * Makes them.
+   *
+   * @param advance  told after each request how many were made by it
+   */
+  make(advance: (count: number) => void): Promise<void>;
+}
+
+/** What is particular to one kind of record. */
+export interface Importer {
+  readonly resource: Resource;
+  /** One of them, and several. */
+  readonly one: string;
+  readonly several: string;
+  /** Rows of one key are looked at together, in the order of the file. */
+  keyOf(cells: readonly string[]): string;
+  /** Rows of one key as records, checked as far as the file tells. Refused rows make none. */
+  build(rows: readonly CsvRow[], refuse: Refuse): Draft[];
+  /**
+   * Compares records with the book, and settles their verdicts.
+   *
+   * @param drafts  all those of some keys
+   */
+  examine(drafts: readonly Draft[], refuse: Refuse): Promise<void>;
+  /** What must be made before, as far as it is known. */
+  readonly related: readonly Related[];
+  /** What a person should know besides. */
+  notes(): readonly string[];
+  /**
+   * What is sent of a record, now that what it refers to has been made.
+   *
+   * @returns a text when it cannot be sent, which says why
+   */
+  finish(draft: Draft): Record<string, unknown> | string;
+  /** Where in a record the service found fault, as an index into its rows. */
+  rowAtFault?(message: string): number | undefined;
+}
+
+/** Refuses every row of a record for one reason. */
+export function refuseAll(draft: Draft, reason: string, refuse: Refuse): void {
+  draft.verdict = "refused";
+  for (const [at, row] of draft.rows.entries()) {
+    const { label: record, currency } = draft;
+    refuse({ row, record, reason, amount: draft.amounts[at], currency, counts: at === 0 });
+  }
+}
+
+/**
+ * Refuses every row of a record, each for its own reason where it has one.
+ *
+ * @param reasons  by row number; the other rows are refused because of the first of these
+ */
+export function refuseRows(
+  draft: Pick<Draft, "label" | "rows" | "amounts" | "currency">,
+  reasons: ReadonlyMap<number, string>,
+  what: string,
+  refuse: Refuse,
+): void {
+  const [first] = reasons.keys();
+  for (const [at, row] of draft.rows.entries()) {
+    const { label: record, currency } = draft;
+    const reason = reasons.get(row) ?? `Row ${first} of the same ${what} is refused.`;
+    refuse({ row, record, reason, amount: draft.amounts[at], currency, counts: at === 0 });
+  }
+}

@@ -1,0 +1,117 @@
+/** Items that lines of the file are of: those of the book, and those to be made. */
+import type { Client } from "../../client/client.ts";
+import { type Item, type ItemInput, item } from "../../resources/item.ts";
+import type { Related } from "./draft.ts";
+import { fold, type LookupBounds, withAny } from "./lookup.ts";
+import { sendAll } from "./send.ts";
+
+/** An item of the book, or one that is to be made. */
+export interface KnownItem {
+  /** As the book has it, which may differ in letter case from the file. */
+  readonly code: string;
+  /** As far as it is in the book already. */
+  readonly found: Item | undefined;
+  readonly input: Record<string, unknown> | undefined;
+  isMade: boolean;
+  /** Why the service would not make it. */
+  error: string | undefined;
+}
+
+/** Longest name of an item, in characters. */
+const nameMax = item.fields.Name.max;
+
+export class ItemList {
+  readonly #client: Client;
+  readonly #bounds: LookupBounds;
+  readonly #byCode = new Map<string, KnownItem>();
+  readonly #asked = new Set<string>();
+  readonly #new: KnownItem[] = [];
+
+  constructor(client: Client, bounds: LookupBounds) {
+    this.#client = client;
+    this.#bounds = bounds;
+  }
+
+  /** Asks the book for all of these that are not known yet. */
+  async lookUp(codes: Iterable<string>): Promise<void> {
+    const unknown: string[] = [];
+    for (const code of codes) {
+      const folded = fold(code);
+      if (this.#asked.has(folded)) continue;
+      this.#asked.add(folded);
+      unknown.push(code);
+    }
+    for await (const found of withAny(this.#client, item, "Code", unknown, this.#bounds)) {
+      const known = { code: found.Code, found, input: undefined, isMade: true, error: undefined };
+      this.#byCode.set(fold(found.Code), known);
+    }
+  }
+
+  find(code: string): KnownItem | undefined {
+    return this.#byCode.get(fold(code));
+  }
+
+  /**
+   * The item of that code, which becomes one to be made when there is none yet; call `lookUp` before.
+   *
+   * @param description  of the line, from which a new item has its name
+   * @param details      what else the row says of the item
+   */
+  obtain(
+    code: string,
+    description: string | undefined,
+    details: Record<string, unknown> | undefined,
+  ): KnownItem {
+    const known = this.find(code);
+    if (known !== undefined) {
+      if (known.input !== undefined) describe(known.input, description, details);
+      return known;
+    }
+    const input: Record<string, unknown> = { Code: code };
+    describe(input, description, details);
+    const made = { code, found: undefined, input, isMade: false, error: undefined };
+    this.#new.push(made);
+    this.#byCode.set(fold(code), made);
+    return made;
+  }
+
+  related(): Related {
+    return {
+      one: "item",
+      several: "items",
+      count: this.#new.length,
+      make: async (advance) => {
+        const made = this.#new.filter(({ isMade, error }) => !isMade && error === undefined);
+        await sendAll(
+          this.#client,
+          "PUT",
+          item,
+          made.map(({ input }) => input as ItemInput),
+          (at, result) => {
+            const entry = made[at];
+            if (entry === undefined) return;
+            if (typeof result === "string") entry.error = result;
+            else entry.isMade = true;
+          },
+          advance,
+        );
+      },
+    };
+  }
+}
+
+function describe(
+  input: Record<string, unknown>,
+  description: string | undefined,
+  details: Record<string, unknown> | undefined,
+): void {
+  for (const [name, value] of Object.entries(details ?? {})) input[name] ??= value;
+  if (description === undefined) return;
+  input.Name ??= shortened(description);
+  input.Description ??= description;
+}
+
+function shortened(text: string): string {
+  if (text.length <= nameMax) return text;
+  return [...text].slice(0, nameMax).join("").trim();
+}

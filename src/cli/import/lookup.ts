@@ -1,0 +1,89 @@
+/** Finding what the book has of the file's numbers, names and codes, many at a time. */
+import type { Client } from "../../client/client.ts";
+import { anyOf, compare } from "../../client/condition.ts";
+import type { Resource, Shape } from "../../resources/field.ts";
+import { fold } from "../../wire/where.ts";
+
+/** How much one request may ask for: an address has a length that servers take. */
+export interface LookupBounds {
+  readonly valuesMax: number;
+  /** Characters of all values, as they stand in the address. */
+  readonly charactersMax: number;
+}
+
+/** A request that never leaves the process may be long; its answer should be one page. */
+export const embeddedBounds: LookupBounds = { valuesMax: 100, charactersMax: 40_000 };
+/** No more than every server takes. */
+export const remoteBounds: LookupBounds = { valuesMax: 60, charactersMax: 1_500 };
+
+/** Texts as the service compares them: without regard to case and accents. */
+export { fold };
+
+/** Values in groups that one request each may ask for. */
+export function* inBounds(
+  values: Iterable<string>,
+  bounds: LookupBounds,
+  eachCharacters: number,
+): Generator<string[]> {
+  let group: string[] = [];
+  let characters = 0;
+  for (const value of values) {
+    const more = encodeURIComponent(value).length + eachCharacters;
+    const isFull = group.length >= bounds.valuesMax || characters + more > bounds.charactersMax;
+    if (isFull && group.length > 0) {
+      yield group;
+      group = [];
+      characters = 0;
+    }
+    group.push(value);
+    characters += more;
+  }
+  if (group.length > 0) yield group;
+}
+
+/**
+ * The records whose field has one of the values, whatever their status.
+ *
+ * @param parameters  of the list, besides
+ */
+export async function* withAny<R extends Resource>(
+  client: Client,
+  resource: R,
+  path: string,
+  values: Iterable<string>,
+  bounds: LookupBounds,
+  parameters: Readonly<Record<string, string>> = {},
+): AsyncGenerator<Shape<R>> {
+  for (const group of inBounds(values, bounds, encodeURIComponent(`${path}=="" OR `).length)) {
+    const where = anyOf(group.map((value) => compare(resource.fields, path, "==", value)));
+    yield* client.list(resource, { where, parameters: { includeArchived: "true", ...parameters } });
+  }
+}
+
+/**
+ * Whether what the file says of a record is what the book has.
+ *
+ * What the file does not say is no difference. Elements of lists are compared by their place.
+ */
+export function agrees(said: unknown, held: unknown): boolean {
+  if (said === undefined || said === null || said === "") return true;
+  if (typeof said !== "object") return said === (held ?? (typeof said === "number" ? 0 : false));
+  if (Array.isArray(said)) {
+    if (!Array.isArray(held)) return said.length === 0;
+    return said.every((element, index) => elementAgrees(element, held, index));
+  }
+  return Object.entries(said).every(([name, value]) =>
+    agrees(value, (held as Record<string, unknown> | undefined)?.[name]),
+  );
+}
+
+/** Addresses and phones are told apart by their type, others by their place. */
+function elementAgrees(element: unknown, held: readonly unknown[], index: number): boolean {
+  const type = Object.keys(element as object).find((name) => /^(Address|Phone)Type$/.test(name));
+  if (type === undefined) return agrees(element, held[index]);
+  const wanted = (element as Record<string, unknown>)[type];
+  return agrees(
+    element,
+    held.find((each) => (each as Record<string, unknown>)[type] === wanted),
+  );
+}

@@ -1,0 +1,116 @@
+/**
+ * Which field comes from where in this file: what was said, and what the headings tell.
+ *
+ * Everything that is found wrong here is wrong with the command, not with a row, and is said before
+ * a row is read.
+ */
+import { UsageError } from "../../resources/errors.ts";
+import { parseValue } from "../values/value.ts";
+import { type Columns, reasonHeading } from "./columns.ts";
+import type { ImportNoun } from "./nouns.ts";
+import type { Settings } from "./settings.ts";
+import { type Target, targetNamed } from "./targets.ts";
+import { compileTemplate, type Template } from "./template.ts";
+import { cellReader } from "./values.ts";
+
+/** One field, and where its value comes from. */
+export interface Mapped {
+  readonly target: Target;
+  /** How messages call it: the heading of its column, or the field. */
+  readonly shownAs: string;
+  /** What the plan says it comes from. */
+  readonly from: string;
+  /** The column or template; undefined for a constant. */
+  readonly template: Template | undefined;
+  /** The value in a row, undefined when there is none. @throws CellFault */
+  readonly read: (cells: readonly string[]) => unknown;
+}
+
+export interface Mapping {
+  readonly fields: readonly Mapped[];
+  /** Headings of columns that nothing comes from. */
+  readonly unused: readonly string[];
+}
+
+/**
+ * @param fixed  values that the command itself gives, by the path of the field
+ * @param today  what dates in `--set` count from
+ * @throws UsageError
+ */
+export function mappingOf(
+  noun: ImportNoun,
+  columns: Columns,
+  settings: Settings,
+  fixed: ReadonlyMap<string, string>,
+  today: string,
+): Mapping {
+  const fields = new Map<string, Mapped>();
+  const isSaid = (path: string) =>
+    settings.map.has(path) || settings.set.has(path) || fixed.has(path);
+
+  const recognised = new Map<string, { target: Target; heading: string }>();
+  for (const heading of columns.headings) {
+    const target = heading === reasonHeading ? undefined : targetNamed(noun, heading);
+    if (target === undefined || isSaid(target.path)) continue;
+    const before = recognised.get(target.path);
+    if (before !== undefined) {
+      if (before.heading === heading) columns.find(heading); // says that there are two of them
+      throw new UsageError(
+        "AmbiguousColumn",
+        `The columns ${before.heading} and ${heading} both mean ${target.path}; say which one does, with --map ${target.path}=${before.heading} for example.`,
+      );
+    }
+    recognised.set(target.path, { target, heading });
+  }
+  for (const { target, heading } of recognised.values()) {
+    fields.set(target.path, fromColumns(target, heading, columns, settings));
+  }
+  for (const [path, { target, text }] of settings.map) {
+    if (text !== "" && !fixed.has(path)) {
+      fields.set(path, fromColumns(target, text, columns, settings));
+    }
+  }
+  for (const [path, { target, text }] of settings.set) {
+    if (!fixed.has(path)) fields.set(path, constant(target, text, today));
+  }
+  for (const [path, text] of fixed) {
+    const target = targetNamed(noun, path);
+    if (target !== undefined) fields.set(path, constant(target, text, today));
+  }
+  const used = new Set([...fields.values()].flatMap(({ template }) => template?.columns ?? []));
+  const unused = columns.headings.flatMap((heading, at) => {
+    if (used.has(at) || heading === reasonHeading) return [];
+    return [heading === "" ? `column ${at + 1}` : heading];
+  });
+  return { fields: [...fields.values()], unused };
+}
+
+function fromColumns(
+  target: Target,
+  text: string,
+  columns: Columns,
+  { dateFormat, decimal }: Settings,
+): Mapped {
+  const template = compileTemplate(text, columns, target.path);
+  const shownAs = template.column ?? target.path;
+  const form = { dateFormat, decimal };
+  const name = target.name.split(".").at(-1) ?? target.name;
+  const readCell = cellReader(target.field, name, shownAs, form);
+  const { read } = template;
+  return { target, shownAs, from: text, template, read: (cells) => readCell(read(cells)) };
+}
+
+/** @throws UsageError `BadValue`, `BadDate` */
+function constant(target: Target, text: string, today: string): Mapped {
+  const value =
+    text === ""
+      ? undefined
+      : parseValue(target.field, text, { name: `--set ${target.path}`, today, decimal: "." });
+  return {
+    target,
+    shownAs: target.path,
+    from: JSON.stringify(text),
+    template: undefined,
+    read: () => value,
+  };
+}

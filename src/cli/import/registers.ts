@@ -1,0 +1,263 @@
+/** Contacts and items: one row is one record, known by its number, name or code. */
+import type { Client } from "../../client/client.ts";
+import { type Contact, contact } from "../../resources/contact.ts";
+import type { Resource } from "../../resources/field.ts";
+import { type Item, item } from "../../resources/item.ts";
+import type { Chart } from "./chart.ts";
+import type { CsvRow } from "./csv.ts";
+import {
+  type Draft,
+  type Importer,
+  type Refuse,
+  type Related,
+  refuseAll,
+  refuseRows,
+} from "./draft.ts";
+import { agrees, fold, type LookupBounds, withAny } from "./lookup.ts";
+import type { Mapped, Mapping } from "./mapping.ts";
+import { bytesOf, firstDifference, rawText, readRecord } from "./single.ts";
+
+export interface RegisterOptions {
+  readonly client: Client;
+  readonly bounds: LookupBounds;
+  readonly chart: Chart;
+  readonly mapping: Mapping;
+  readonly onDuplicate: "skip" | "update" | "error";
+}
+
+type Members = Record<string, unknown>;
+
+abstract class RegisterImporter implements Importer {
+  abstract readonly resource: Resource;
+  abstract readonly one: string;
+  abstract readonly several: string;
+  readonly related: readonly Related[] = [];
+  protected readonly options: RegisterOptions;
+
+  constructor(options: RegisterOptions) {
+    this.options = options;
+  }
+
+  abstract keyOf(cells: readonly string[]): string;
+  abstract examine(drafts: readonly Draft[], refuse: Refuse): Promise<void>;
+  /** What is wrong with a record, as far as it tells itself. */
+  protected abstract faultsOf(input: Members): string[];
+  protected abstract labelOf(input: Members): string;
+
+  protected field(name: string): Mapped | undefined {
+    return this.options.mapping.fields.find(({ target }) => target.name === name);
+  }
+
+  notes(): readonly string[] {
+    return [];
+  }
+
+  /** The first row of a key is the record; others must say the same of it. */
+  build(rows: readonly CsvRow[], refuse: Refuse): Draft[] {
+    const { fields } = this.options.mapping;
+    let first: { row: number; input: Members } | undefined;
+    const taken: number[] = [];
+    let bytes = 0;
+    for (const row of rows) {
+      const { input, faults } = readRecord(fields, row);
+      const record = this.labelOf(input);
+      const all = [...faults, ...(faults.length === 0 ? this.faultsOf(input) : [])];
+      const other = first && all.length === 0 ? firstDifference(first.input, input) : undefined;
+      if (first !== undefined && other !== undefined) {
+        all.push(`Row ${first.row} is the same ${this.one}, but ${other}.`);
+      }
+      if (all.length > 0) {
+        const reasons = new Map([[row.row, all.join(" ")]]);
+        const draft = { label: record, rows: [row.row], amounts: [undefined], currency: undefined };
+        refuseRows(draft, reasons, this.one, refuse);
+        continue;
+      }
+      first ??= { row: row.row, input };
+      taken.push(row.row);
+      bytes = bytesOf(row.cells);
+    }
+    if (first === undefined) return [];
+    return [
+      {
+        label: this.labelOf(first.input),
+        rows: taken,
+        amounts: taken.map(() => undefined),
+        currency: undefined,
+        verdict: "create",
+        bytes,
+        input: first.input,
+      },
+    ];
+  }
+
+  /** What becomes of a record that the book has. */
+  protected settle(draft: Draft, existing: Members | undefined, refuse: Refuse): void {
+    if (existing === undefined) return;
+    const { onDuplicate } = this.options;
+    if (onDuplicate === "error") {
+      refuseAll(draft, `${draft.label} exists already.`, refuse);
+      return;
+    }
+    const differs = onDuplicate === "update" && !agrees(draft.input, existing);
+    draft.verdict = differs ? "update" : "existing";
+    if (differs) draft.input = this.updated(draft.input, existing);
+  }
+
+  /** What is sent to make the record of the book what the file says. */
+  protected updated(input: Members, existing: Members): Members {
+    return { ...input, [this.resource.id]: existing[this.resource.id] };
+  }
+
+  finish({ input }: Draft): Members {
+    return input;
+  }
+}
+
+export class ContactImporter extends RegisterImporter {
+  readonly resource = contact;
+  readonly one = "contact";
+  readonly several = "contacts";
+  /** Names of new contacts by folded text, with the number that each has. */
+  readonly #named = new Map<string, string>();
+
+  /** A contact is known by its number, otherwise by its name. */
+  keyOf(cells: readonly string[]): string {
+    const number = rawText(this.field("ContactNumber"), cells);
+    return number === ""
+      ? `name ${fold(rawText(this.field("Name"), cells))}`
+      : `number ${fold(number)}`;
+  }
+
+  protected labelOf({ Name, ContactNumber }: Members): string {
+    return String(Name ?? ContactNumber ?? "");
+  }
+
+  protected faultsOf(input: Members): string[] {
+    const { chart } = this.options;
+    const faults = input.Name === undefined ? ["The row has no name."] : [];
+    for (const name of ["SalesDefaultAccountCode", "PurchasesDefaultAccountCode"]) {
+      const code = input[name];
+      const fault = code === undefined ? undefined : chart.accountFault(String(code));
+      if (fault !== undefined) faults.push(fault);
+    }
+    for (const name of ["AccountsReceivableTaxType", "AccountsPayableTaxType"]) {
+      const fault = taxFault(input, name, chart);
+      if (fault !== undefined) faults.push(fault);
+    }
+    return faults;
+  }
+
+  async examine(drafts: readonly Draft[], refuse: Refuse): Promise<void> {
+    const { client, bounds, onDuplicate } = this.options;
+    const byNumber = new Map<string, Contact>();
+    const byName = new Map<string, Contact>();
+    const parameters: Record<string, string> =
+      onDuplicate === "update" ? {} : { summaryOnly: "true" };
+    const inputs = drafts.map(({ input }) => input as Partial<Contact>);
+    for (const field of ["ContactNumber", "Name"] as const) {
+      const values = inputs.flatMap((input) => input[field] ?? []);
+      for await (const found of withAny(client, contact, field, values, bounds, parameters)) {
+        if (found.ContactNumber !== undefined) byNumber.set(fold(found.ContactNumber), found);
+        if (found.ContactStatus === "ACTIVE") byName.set(fold(found.Name), found);
+      }
+    }
+    for (const [at, draft] of drafts.entries()) {
+      const { ContactNumber, Name = "" } = inputs[at] ?? {};
+      const numbered = ContactNumber === undefined ? undefined : byNumber.get(fold(ContactNumber));
+      const named = byName.get(fold(Name));
+      const isOther = ContactNumber !== undefined && named?.ContactNumber !== undefined;
+      if (numbered === undefined && isOther) {
+        refuseAll(
+          draft,
+          `The name ${Name} is that of contact ${named?.ContactNumber} already, not of ${ContactNumber}; names are unique.`,
+          refuse,
+        );
+        continue;
+      }
+      if (numbered?.ContactStatus === "ARCHIVED" && onDuplicate === "update") {
+        refuseAll(draft, `The contact ${numbered.Name} is archived.`, refuse);
+        continue;
+      }
+      this.settle(draft, numbered ?? named, refuse);
+      if (draft.verdict === "create") this.#claim(draft, Name, ContactNumber, refuse);
+    }
+  }
+
+  /** Two new contacts of one name cannot both be made. */
+  #claim(draft: Draft, name: string, number: string | undefined, refuse: Refuse): void {
+    const key = fold(name);
+    const holder = this.#named.get(key);
+    const own = number ?? "";
+    if (holder === undefined) this.#named.set(key, own);
+    else if (holder !== own) {
+      const other = holder === "" ? "without a number" : `with the number ${holder}`;
+      refuseAll(draft, `The file has another contact ${name}, ${other}; names are unique.`, refuse);
+    }
+  }
+}
+
+export class ItemImporter extends RegisterImporter {
+  readonly resource = item;
+  readonly one = "item";
+  readonly several = "items";
+
+  keyOf(cells: readonly string[]): string {
+    return fold(rawText(this.field("Code"), cells));
+  }
+
+  protected labelOf({ Code }: Members): string {
+    return String(Code ?? "");
+  }
+
+  protected faultsOf(input: Members): string[] {
+    const { chart } = this.options;
+    const faults = input.Code === undefined ? ["The row has no code."] : [];
+    const { SalesDetails, PurchaseDetails, InventoryAssetAccountCode } = input as Partial<Item>;
+    const codes = [
+      SalesDetails?.AccountCode,
+      PurchaseDetails?.AccountCode,
+      PurchaseDetails?.COGSAccountCode,
+      InventoryAssetAccountCode,
+    ];
+    for (const code of new Set(codes)) {
+      const fault = code === undefined ? undefined : chart.accountFault(code);
+      if (fault !== undefined) faults.push(fault);
+    }
+    for (const details of [SalesDetails, PurchaseDetails]) {
+      const fault = details && taxFault(details, "TaxType", chart);
+      if (fault !== undefined) faults.push(fault);
+    }
+    return faults;
+  }
+
+  async examine(drafts: readonly Draft[], refuse: Refuse): Promise<void> {
+    const { client, bounds } = this.options;
+    const codes = drafts.map(({ input }) => String(input.Code));
+    const byCode = new Map<string, Item>();
+    for await (const found of withAny(client, item, "Code", codes, bounds)) {
+      byCode.set(fold(found.Code), found);
+    }
+    for (const draft of drafts) this.settle(draft, byCode.get(fold(draft.label)), refuse);
+  }
+
+  /** The service replaces these objects whole, so what the file does not say is sent as it was. */
+  protected override updated(input: Members, existing: Members): Members {
+    const merged = super.updated(input, existing);
+    for (const name of ["SalesDetails", "PurchaseDetails"]) {
+      const said = merged[name];
+      if (said !== undefined) merged[name] = { ...(existing[name] as object), ...(said as object) };
+    }
+    return merged;
+  }
+}
+
+/** Puts the code of a tax rate in the place of its name. @returns why there is none */
+function taxFault(object: object, name: string, chart: Chart): string | undefined {
+  const members = object as Members;
+  const said = members[name];
+  if (said === undefined) return undefined;
+  const taxType = chart.taxType(String(said));
+  if (taxType === undefined) return `There is no tax rate ${said} in use.`;
+  members[name] = taxType;
+  return undefined;
+}

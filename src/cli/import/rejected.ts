@@ -1,0 +1,115 @@
+/**
+ * The file of refused rows: the original columns and the reason, ready to be mended and imported.
+ *
+ * It is written as the file itself was, so that the same command reads it. Earlier refused rows
+ * that somebody may be mending are set aside and not written over.
+ */
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { guarded, unguarded } from "../render/csv.ts";
+import { readNumber } from "../values/numbers.ts";
+import { type Columns, reasonHeading } from "./columns.ts";
+import { type CsvForm, rowsOf } from "./csv.ts";
+import type { Refusals } from "./refusals.ts";
+import type { Source } from "./source.ts";
+
+export interface RejectedOptions {
+  readonly path: string;
+  readonly source: Source;
+  readonly form: CsvForm;
+  readonly columns: Columns;
+  readonly refusals: Refusals;
+  readonly decimal: "comma" | "point" | undefined;
+}
+
+/** @returns where earlier refused rows were set aside, if there were any */
+export function writeRejected(options: RejectedOptions): string | undefined {
+  const { path } = options;
+  const made = `${path}.${process.pid}`;
+  const descriptor = openSync(made, "w");
+  try {
+    for (const text of rejectedText(options)) writeSync(descriptor, text);
+    closeSync(descriptor);
+    const before = setAside(path, made);
+    renameSync(made, path);
+    return before;
+  } catch (error) {
+    rmSync(made, { force: true });
+    throw error;
+  }
+}
+
+function* rejectedText({
+  source,
+  form,
+  columns,
+  refusals,
+  decimal,
+}: RejectedOptions): Generator<string> {
+  const { delimiter } = form;
+  const special = new RegExp(`["\\r\\n\\${delimiter}]|^ | $`);
+  const mark = decimal === "comma" ? "," : ".";
+  const cellText = (cell: string) => {
+    const plain = unguarded(cell);
+    // An amount with a minus is no formula, whatever its decimal mark.
+    const safe = readNumber(plain, { decimal: mark }) === undefined ? guarded(plain) : plain;
+    return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const reasonAt = columns.headings.indexOf(reasonHeading);
+  const width = columns.headings.length;
+  const rowText = (cells: readonly string[], reason: string) => {
+    // A row with too many cells keeps them, after the reason, where they are too many again.
+    const padded = Array.from(
+      { length: Math.max(width, cells.length) },
+      (_, at) => cells[at] ?? "",
+    );
+    if (reasonAt === -1) padded.splice(width, 0, reason);
+    else padded[reasonAt] = reason;
+    return `${padded.map(cellText).join(delimiter)}\n`;
+  };
+
+  // The mark says that this is UTF-8, whatever the file was.
+  yield form.encoding === "utf-8" ? "" : "\ufeff";
+  const refused = refusals.inOrder();
+  let next = refused.next();
+  let isHeading = true;
+  for (const rows of rowsOf(source, form)) {
+    let text = "";
+    for (const { row, cells } of rows) {
+      if (isHeading) {
+        isHeading = false;
+        text += rowText(cells, reasonHeading);
+        continue;
+      }
+      if (next.done === true) break;
+      if (row !== next.value.row) continue;
+      const reasons: string[] = [];
+      while (next.done !== true && next.value.row === row) {
+        reasons.push(next.value.reason);
+        next = refused.next();
+      }
+      text += rowText(cells, reasons.join(" "));
+    }
+    yield text;
+    if (next.done === true) return;
+  }
+}
+
+/** Moves an older file out of the way, unless it says the same. */
+function setAside(path: string, made: string): string | undefined {
+  const older = statSync(path, { throwIfNoEntry: false });
+  if (older === undefined || !older.isFile()) return undefined;
+  const isSame =
+    older.size === statSync(made).size && readFileSync(path).equals(readFileSync(made));
+  if (isSame) return undefined;
+  const aside = `${path}~`;
+  renameSync(path, aside);
+  return aside;
+}

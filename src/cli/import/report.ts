@@ -1,0 +1,179 @@
+/** What is going to happen and what has happened, for people and for programs. */
+import { counted } from "../../resources/scalar.ts";
+import { padded } from "../render/width.ts";
+import { type CsvForm, delimiterName } from "./csv.ts";
+import type { Importer, Related } from "./draft.ts";
+import { writeExact } from "./exact.ts";
+import type { Mapping } from "./mapping.ts";
+import type { Refusals, RefusedRow } from "./refusals.ts";
+import { type Fate, fates, type Tally } from "./tally.ts";
+
+export interface Account {
+  readonly file: string;
+  readonly form: CsvForm;
+  readonly importer: Pick<Importer, "one" | "several">;
+  readonly mapping: Mapping;
+  readonly tally: Tally;
+  readonly refusals: Refusals;
+  /** Related records, by what they are called: how many are to be made, or were. */
+  readonly related: readonly Pick<Related, "one" | "several" | "count">[];
+  readonly notes: readonly string[];
+  readonly isDryRun: boolean;
+  /** Where refused rows were written. */
+  readonly rejected: string | undefined;
+  /** Whether the person has seen these refusals already. */
+  readonly isShown: boolean;
+}
+
+const planned: Readonly<Record<Fate, string>> = {
+  imported: "to import",
+  updated: "to update",
+  existing: "there already",
+  refused: "refused",
+  left: "not sent",
+};
+
+const done: Readonly<Record<Fate, string>> = {
+  ...planned,
+  imported: "imported",
+  updated: "updated",
+};
+
+/** The plan, before anybody is asked. */
+export function planText(account: Account): string {
+  const { file, form, tally, mapping } = account;
+  const read = counted(tally.rowsRead, "row");
+  const lines = [`${file}: ${read}, ${delimiterName(form.delimiter)}-separated ${form.encoding}`];
+  const fields = mapping.fields.map(({ target, from }) => [target.path, from] as const);
+  const width = Math.max(...fields.map(([path]) => path.length), 0);
+  lines.push(...fields.map(([path, from]) => `  ${padded(path, width, "left")}  ${from}`));
+  if (mapping.unused.length > 0) lines.push(`  unused: ${mapping.unused.join(", ")}`);
+  lines.push("", ...tableLines(account, planned));
+  lines.push(...relatedLines(account, "to make first"));
+  return [...lines, ...endLines(account)].join("\n");
+}
+
+/** The summary, when it is done. */
+export function summaryText(account: Account): string {
+  const lines = tableLines(account, done);
+  lines.push(...relatedLines(account, "made"));
+  return [...lines, ...endLines(account)].join("\n");
+}
+
+function relatedLines({ related }: Account, what: string): string[] {
+  return related
+    .filter(({ count }) => count > 0)
+    .map(({ one, several, count }) => `  ${counted(count, one, several)} ${what}`);
+}
+
+/** `                invoices   rows         GBP`, and a row for each fate. */
+function tableLines({ importer, tally }: Account, words: Readonly<Record<Fate, string>>): string[] {
+  const sums = tally.sums();
+  const shown = fates.filter(
+    (fate) => tally.rows[fate] > 0 || fate === "imported" || fate === "refused",
+  );
+  const rows = [
+    ["", importer.several, "rows", ...sums.map(([currency]) => currency)],
+    ...shown.map((fate) => [
+      words[fate],
+      String(tally.records[fate]),
+      String(tally.rows[fate]),
+      ...sums.map(([, each]) => each[fate].toString()),
+    ]),
+    [
+      "in the file",
+      String(fates.reduce((sum, fate) => sum + tally.records[fate], 0)),
+      String(tally.rowsRead),
+      ...sums.map(([, each]) => each.read.toString()),
+    ],
+  ];
+  const widths =
+    rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+  return rows.map((row) =>
+    row
+      .map((cell, at) => padded(cell, widths[at] ?? 0, at === 0 ? "left" : "right"))
+      .join("  ")
+      .replace(/^/, "  ")
+      .trimEnd(),
+  );
+}
+
+/** Kinds of refusals that a person is shown. */
+const kindsMax = 20;
+
+function endLines({ refusals, notes, rejected, isShown }: Account): string[] {
+  const lines = notes.map((note) => `  ${note}`);
+  if (!isShown) lines.push(...refusedLines(refusals));
+  if (rejected !== undefined)
+    lines.push("", `  The refused rows are in ${rejected}, to be mended.`);
+  return lines;
+}
+
+function refusedLines(refusals: Refusals): string[] {
+  const kinds = new Map<string, { count: number; first: RefusedRow }>();
+  for (const refused of refusals.inOrder()) {
+    const kind = kindOf(refused);
+    const held = kinds.get(kind);
+    if (held === undefined) kinds.set(kind, { count: 1, first: refused });
+    else held.count += 1;
+  }
+  if (kinds.size === 0) return [];
+  const lines = ["", "  Refused rows:"];
+  const all = [...kinds.values()].sort((left, right) => right.count - left.count);
+  const width = String(all[0]?.count ?? 0).length;
+  for (const { count, first } of all.slice(0, kindsMax)) {
+    const others = count === 1 ? "" : " and others";
+    const head = padded(String(count), width, "right");
+    lines.push(`    ${head}  ${first.reason} (row ${first.row}${others})`);
+  }
+  if (all.length > kindsMax) lines.push(`    and ${all.length - kindsMax} more reasons`);
+  return lines;
+}
+
+/** What refusals for the same reason have in common: all but numbers, names and quoted values. */
+function kindOf({ record, reason }: RefusedRow): string {
+  const nameless = record === "" ? reason : reason.replaceAll(record, "…");
+  return nameless.replace(/'[^']*'/g, "'…'").replace(/\d+(?:[.,]\d+)*/g, "0");
+}
+
+/** Most refused rows that the JSON lists; the file of refused rows has them all. */
+const listedMax = 10_000;
+
+/** The same account for programs. Amounts are exact numbers. */
+export function accountJson(account: Account): object {
+  const { file, importer, mapping, tally, refusals, related, notes, isDryRun, rejected } = account;
+  const refused: object[] = [];
+  for (const { row, record, reason } of refusals.inOrder()) {
+    if (refused.length === listedMax) break;
+    refused.push({ row, ...(record === "" ? {} : { record }), reason });
+  }
+  return {
+    records: importer.several,
+    file,
+    dryRun: isDryRun,
+    columns: Object.fromEntries(mapping.fields.map(({ target, from }) => [target.path, from])),
+    unused: mapping.unused,
+    [importer.several]: tally.records,
+    rows: { read: tally.rowsRead, ...tally.rows },
+    ...Object.fromEntries(related.map(({ several, count }) => [several, { imported: count }])),
+    amounts: Object.fromEntries(
+      tally
+        .sums()
+        .map(([currency, sums]) => [
+          currency,
+          Object.fromEntries(
+            Object.entries(sums).map(([name, sum]) => [name, exactNumber(sum.exact)]),
+          ),
+        ]),
+    ),
+    notes,
+    refused,
+    ...(rejected === undefined ? {} : { rejected }),
+  };
+}
+
+/** A number that JSON writes with every digit it has. */
+function exactNumber(exact: Parameters<typeof writeExact>[0]): unknown {
+  const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): unknown };
+  return rawJSON(writeExact(exact));
+}

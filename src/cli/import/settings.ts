@@ -1,0 +1,166 @@
+/**
+ * How a file is to be read, from flags and from a mapping that was kept in a file.
+ *
+ * A flag goes before what the mapping says of the same field. What is kept is what was said, not
+ * what was found out: the next file of that kind is looked at afresh.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { UsageError } from "../../resources/errors.ts";
+import { didYouMean } from "../values/suggest.ts";
+import type { ImportOptions } from "./command.ts";
+import { readDelimiter } from "./csv.ts";
+import type { ImportNoun } from "./nouns.ts";
+import { type Target, targetNamed, targetNames } from "./targets.ts";
+
+/** What is said of one field. */
+export interface Said {
+  readonly target: Target;
+  /** A column or template; the empty text forgets the column that would be recognised. */
+  readonly text: string;
+}
+
+export interface Settings {
+  /** By the path of the field. */
+  readonly map: ReadonlyMap<string, Said>;
+  readonly set: ReadonlyMap<string, Said>;
+  readonly dateFormat: string | undefined;
+  readonly decimal: "comma" | "point" | undefined;
+  /** As it was said; `readDelimiter` makes a character of it. */
+  readonly delimiter: string | undefined;
+  readonly encoding: string | undefined;
+}
+
+const keys = ["records", "map", "set", "dateFormat", "decimal", "delimiter", "encoding"] as const;
+
+/** A mapping as it is kept. */
+interface Kept {
+  readonly records?: string;
+  readonly map?: Readonly<Record<string, string>>;
+  readonly set?: Readonly<Record<string, string>>;
+  readonly dateFormat?: string;
+  readonly decimal?: "comma" | "point";
+  readonly delimiter?: string;
+  readonly encoding?: string;
+}
+
+/** @throws UsageError */
+export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
+  const kept = options.mapping === undefined ? {} : readKept(options.mapping, noun);
+  const keptMap = saidOf(noun, Object.entries(kept.map ?? {}), options.mapping ?? "");
+  const keptSet = saidOf(noun, Object.entries(kept.set ?? {}), options.mapping ?? "");
+  const map = saidOf(
+    noun,
+    (options.map ?? []).map((text) => pairOf("--map", text)),
+    "--map",
+  );
+  const set = saidOf(
+    noun,
+    (options.set ?? []).map((text) => pairOf("--set", text)),
+    "--set",
+  );
+  for (const [path, { text }] of map) {
+    if (text === "" || !set.has(path)) continue;
+    throw new UsageError(
+      "BadMap",
+      `--map and --set both say what ${path} is. For a value where the column is empty, write --map '${path}=${text}|${set.get(path)?.text}'.`,
+    );
+  }
+  // What a flag says of a field in one way, the kept mapping no longer says in the other.
+  for (const path of [...map.keys(), ...set.keys()]) {
+    keptMap.delete(path);
+    keptSet.delete(path);
+  }
+  const delimiter = options.delimiter ?? kept.delimiter;
+  return {
+    map: new Map([...keptMap, ...map]),
+    set: new Map([...keptSet, ...set]),
+    dateFormat: options.dateFormat ?? kept.dateFormat,
+    decimal: options.decimal ?? kept.decimal,
+    delimiter: delimiter === undefined ? undefined : readDelimiter(delimiter),
+    encoding: options.encoding ?? kept.encoding,
+  };
+}
+
+/** Writes the settings as `--mapping` reads them. */
+export function keepSettings(path: string, noun: ImportNoun, settings: Settings): void {
+  const said = (all: ReadonlyMap<string, Said>) =>
+    Object.fromEntries([...all].map(([name, { text }]) => [name, text]));
+  const kept: Kept = {
+    records: `${noun}s`,
+    map: said(settings.map),
+    set: said(settings.set),
+    ...(settings.dateFormat === undefined ? {} : { dateFormat: settings.dateFormat }),
+    ...(settings.decimal === undefined ? {} : { decimal: settings.decimal }),
+    ...(settings.delimiter === undefined ? {} : { delimiter: settings.delimiter }),
+    ...(settings.encoding === undefined ? {} : { encoding: settings.encoding }),
+  };
+  writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`);
+}
+
+function pairOf(flag: string, text: string): [string, string] {
+  const equals = text.indexOf("=");
+  if (equals > 0) return [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
+  const form = flag === "--map" ? "FIELD=COLUMN" : "FIELD=VALUE";
+  throw new UsageError("BadMap", `${flag} is ${form}, not "${text}".`);
+}
+
+function saidOf(
+  noun: ImportNoun,
+  pairs: readonly (readonly [string, string])[],
+  where: string,
+): Map<string, Said> {
+  const said = new Map<string, Said>();
+  for (const [name, text] of pairs) {
+    const target = targetNamed(noun, name);
+    if (target === undefined) {
+      const meant = didYouMean(name, targetNames(noun));
+      throw new UsageError(
+        "UnknownField",
+        `${where}: ${noun}s have no field "${name}" that a file can give.${meant}`,
+      );
+    }
+    if (said.has(target.path)) {
+      throw new UsageError("BadMap", `${where} says twice what ${target.path} is.`);
+    }
+    said.set(target.path, { target, text });
+  }
+  return said;
+}
+
+function readKept(path: string, noun: ImportNoun): Kept {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (isMissing) throw new UsageError("NoFile", `There is no mapping ${path}.`);
+    throw new UsageError(
+      "BadMapping",
+      `The mapping ${path} is no JSON: ${(error as Error).message}.`,
+    );
+  }
+  const bad = (why: string) => new UsageError("BadMapping", `The mapping ${path} ${why}.`);
+  if (!isObject(value)) throw bad("is no object");
+  for (const [name, held] of Object.entries(value)) {
+    if (!keys.some((key) => key === name)) {
+      throw bad(`says "${name}", which means nothing; it may say ${keys.join(", ")}`);
+    }
+    const fits =
+      name === "map" || name === "set"
+        ? isObject(held) && Object.values(held).every((each) => typeof each === "string")
+        : typeof held === "string";
+    if (!fits) throw bad(`has a value of "${name}" that cannot be read`);
+  }
+  const kept = value as Kept;
+  if (kept.records !== undefined && kept.records !== `${noun}s`) {
+    throw bad(`is for ${kept.records}, not for ${noun}s`);
+  }
+  if (kept.decimal !== undefined && kept.decimal !== "comma" && kept.decimal !== "point") {
+    throw bad('has a value of "decimal" other than comma and point');
+  }
+  return kept;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,59 @@
+/** What contacts, items and payments have in common: one row is one record. */
+import { shown } from "../../resources/scalar.ts";
+import type { CsvRow } from "./csv.ts";
+import type { Mapped } from "./mapping.ts";
+import { CellFault } from "./template.ts";
+
+export interface ReadRecord {
+  readonly input: Record<string, unknown>;
+  readonly faults: readonly string[];
+}
+
+/** Reads all that a row says of its record. */
+export function readRecord(fields: readonly Mapped[], { cells, fault }: CsvRow): ReadRecord {
+  if (fault !== undefined) return { input: {}, faults: [`The row ${fault}.`] };
+  const input: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const mapped of fields) {
+    try {
+      const value = mapped.read(cells);
+      if (value !== undefined) mapped.target.put(input, value);
+    } catch (error) {
+      if (!(error instanceof CellFault)) throw error;
+      faults.push(error.message);
+    }
+  }
+  return { input, faults };
+}
+
+/** The text that a field is read from, empty where there is none. */
+export function rawText(mapped: Mapped | undefined, cells: readonly string[]): string {
+  try {
+    return mapped?.template?.read(cells) ?? "";
+  } catch (error) {
+    if (!(error instanceof CellFault)) throw error;
+    return "";
+  }
+}
+
+/** The first difference between what two rows say of one record; undefined when there is none. */
+export function firstDifference(
+  left: Readonly<Record<string, unknown>>,
+  right: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  const name = [...names].find(
+    (each) => JSON.stringify(left[each]) !== JSON.stringify(right[each]),
+  );
+  if (name === undefined) return undefined;
+  const [a, b] = [left[name], right[name]];
+  const isPlain = typeof a !== "object" && typeof b !== "object";
+  return isPlain
+    ? `${name} is ${shown(b ?? "")} here and ${shown(a ?? "")} there`
+    : `${name} is another`;
+}
+
+/** About how many bytes a row takes to send. */
+export function bytesOf(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + cell.length, 150);
+}

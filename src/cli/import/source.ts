@@ -1,0 +1,122 @@
+/**
+ * The bytes of the file that is imported, to be read several times over.
+ *
+ * A file is held open by its descriptor and read up to the length that it had at first, so that one
+ * which grows meanwhile gives the same rows each time. What can be read only once (standard input, a
+ * pipe) is kept in a temporary file first.
+ */
+import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UsageError } from "../../resources/errors.ts";
+
+export interface Source {
+  /** As the person named it. */
+  readonly name: string;
+  readonly bytes: number;
+  /** Reads into `buffer` from `position`; fewer bytes than asked for only at the end. */
+  read(buffer: Uint8Array, position: number): number;
+  close(): void;
+}
+
+/**
+ * Opens a file, or takes all that comes on standard input when `path` is `-`.
+ *
+ * @param standardInput  only called for `-`
+ * @throws UsageError `NoFile`
+ */
+export async function openSource(
+  path: string,
+  standardInput: () => AsyncIterable<Uint8Array>,
+): Promise<Source> {
+  if (path === "-") return copied("standard input", standardInput());
+  const descriptor = opened(path);
+  const stat = fstatSync(descriptor);
+  if (stat.isDirectory()) {
+    closeSync(descriptor);
+    throw new UsageError("NoFile", `${path} is a folder, not a file.`);
+  }
+  if (stat.isFile()) return sourceOf(path, descriptor, stat.size);
+  closeSync(descriptor);
+  const { createReadStream } = await import("node:fs");
+  return copied(path, createReadStream(path) as AsyncIterable<Uint8Array>);
+}
+
+function opened(path: string): number {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new UsageError("NoFile", `There is no file ${path}.`);
+    if (code === "EACCES") throw new UsageError("NoFile", `The file ${path} may not be read.`);
+    throw error;
+  }
+}
+
+async function copied(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Source> {
+  const scratch = scratchFile();
+  let bytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      writeSync(scratch.descriptor, chunk);
+      bytes += chunk.length;
+    }
+  } catch (error) {
+    scratch.remove();
+    throw error;
+  }
+  return sourceOf(name, scratch.descriptor, bytes, scratch.remove);
+}
+
+function sourceOf(
+  name: string,
+  descriptor: number,
+  bytes: number,
+  close: () => void = () => closeSync(descriptor),
+): Source {
+  return {
+    name,
+    bytes,
+    read(buffer, position) {
+      const wanted = Math.min(buffer.length, bytes - position);
+      let filled = 0;
+      while (filled < wanted) {
+        const count = readSync(descriptor, buffer, filled, wanted - filled, position + filled);
+        if (count === 0) break; // The file became shorter.
+        filled += count;
+      }
+      return filled;
+    },
+    close,
+  };
+}
+
+/** An empty temporary file, open for writing and reading. */
+export interface ScratchFile {
+  readonly descriptor: number;
+  remove(): void;
+}
+
+/**
+ * Where the system allows it the file has no name any more when this returns, so that nothing is
+ * left behind however the program ends.
+ */
+export function scratchFile(): ScratchFile {
+  const folder = mkdtempSync(join(tmpdir(), "acct-import-"));
+  const descriptor = openSync(join(folder, "rows"), "wx+", 0o600);
+  const unlink = () => rmSync(folder, { recursive: true, force: true });
+  let isNamed = true;
+  try {
+    unlink();
+    isNamed = false;
+  } catch {
+    // Windows removes no open file; it is done on closing.
+  }
+  return {
+    descriptor,
+    remove: () => {
+      closeSync(descriptor);
+      if (isNamed) unlink();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** Counts and exact sums of what became of the rows. */
+import { counted } from "../../resources/scalar.ts";
+import type { Draft, Refusal } from "./draft.ts";
+import { type Exact, ExactSum } from "./exact.ts";
+
+/** What becomes of rows: `left` are those that were not sent, since the import stopped before. */
+export const fates = ["imported", "updated", "existing", "refused", "left"] as const;
+export type Fate = (typeof fates)[number];
+
+export type Counts = Record<Fate, number>;
+
+const none = (): Counts => ({ imported: 0, updated: 0, existing: 0, refused: 0, left: 0 });
+
+export class Tally {
+  readonly rows: Counts = none();
+  readonly records: Counts = none();
+  readonly #sums = new Map<string, Record<Fate, ExactSum>>();
+  #unread = 0;
+
+  add(fate: Fate, { rows, amounts, currency }: Draft): void {
+    this.records[fate] += 1;
+    this.rows[fate] += rows.length;
+    for (const amount of amounts) this.#sum(fate, amount, currency);
+  }
+
+  /** Takes a record back that was thought to become something else. */
+  remove(fate: Fate, { rows, amounts, currency }: Draft): void {
+    this.records[fate] -= 1;
+    this.rows[fate] -= rows.length;
+    for (const amount of amounts) {
+      this.#sum(fate, amount && { value: -amount.value, scale: amount.scale }, currency);
+    }
+  }
+
+  refuse({ amount, currency, counts }: Refusal): void {
+    this.rows.refused += 1;
+    if (counts) this.records.refused += 1;
+    if (amount === undefined && currency !== undefined) this.#unread += 1;
+    this.#sum("refused", amount, currency);
+  }
+
+  #sum(fate: Fate, amount: Exact | undefined, currency: string | undefined): void {
+    if (amount === undefined || currency === undefined) return;
+    let sums = this.#sums.get(currency);
+    if (sums === undefined) {
+      sums = Object.fromEntries(fates.map((each) => [each, new ExactSum()])) as Record<
+        Fate,
+        ExactSum
+      >;
+      this.#sums.set(currency, sums);
+    }
+    sums[fate].add(amount);
+  }
+
+  get rowsRead(): number {
+    return fates.reduce((sum, fate) => sum + this.rows[fate], 0);
+  }
+
+  /** By currency, in the order of the alphabet; `read` is the sum of the whole file. */
+  sums(): [currency: string, sums: Record<Fate | "read", ExactSum>][] {
+    return [...this.#sums]
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([currency, sums]) => {
+        const read = new ExactSum();
+        for (const fate of fates) read.add(sums[fate].exact);
+        return [currency, { ...sums, read }];
+      });
+  }
+
+  notes(): readonly string[] {
+    if (this.#unread === 0) return [];
+    const rows = counted(this.#unread, "refused row");
+    return [
+      `${rows} ${this.#unread === 1 ? "has" : "have"} no amount that can be read, and ${this.#unread === 1 ? "is" : "are"} in no sum.`,
+    ];
+  }
+}

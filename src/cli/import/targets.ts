@@ -1,0 +1,308 @@
+/**
+ * Fields that a column can be mapped to, found by the names people give them.
+ *
+ * A name is a dotted path into the description of the record: `DueDate`, `Contact.Name`,
+ * `Contact.Addresses.POBOX.City`, `LineItems.Tracking.1.Option`. Fields of a line need no
+ * `LineItems.` before them. The headings of the common import templates are other names for the
+ * same.
+ */
+import { contact } from "../../resources/contact.ts";
+import {
+  type Field,
+  type FieldOf,
+  type Fields,
+  fieldNamed,
+  isScalar,
+  type ScalarKind,
+} from "../../resources/field.ts";
+import { invoice } from "../../resources/invoice.ts";
+import { item } from "../../resources/item.ts";
+import { lineItemFields } from "../../resources/line-item.ts";
+import { payment } from "../../resources/payment.ts";
+import { canonical } from "../../resources/scalar.ts";
+import { plainHeading } from "./columns.ts";
+import type { ImportNoun } from "./nouns.ts";
+
+/** Of what a field is: the record itself, its line, or a contact or an item it refers to. */
+export type Part = "record" | "line" | "contact" | "item";
+
+/** A step into a record: a field, or an element of a list by its type or its place. */
+type Step =
+  | { readonly name: string }
+  | { readonly by: string; readonly value: string }
+  | { readonly index: number };
+
+export interface Target {
+  /** Canonical, as it is shown: `Contact.Name`, `LineItems.Quantity`. */
+  readonly path: string;
+  readonly part: Part;
+  /** Below the part: `Name`, `Quantity`. */
+  readonly name: string;
+  readonly field: FieldOf<ScalarKind>;
+  /** Puts a value into an object of the part. */
+  readonly put: (object: object, value: unknown) => void;
+}
+
+interface Root {
+  readonly part: Part;
+  /** What may stand before a path into it; the first is the canonical one. */
+  readonly prefixes: readonly string[];
+  /** Whether the prefix may be left out. */
+  readonly open: boolean;
+  readonly fields: Fields;
+  /** Fields that no file gives. */
+  readonly omit: readonly string[];
+}
+
+const contactRoot: Root = {
+  part: "contact",
+  prefixes: ["Contact"],
+  open: false,
+  fields: contact.fields,
+  omit: ["ContactStatus"],
+};
+
+const documentRoots: readonly Root[] = [
+  {
+    part: "record",
+    prefixes: ["Invoice", "Bill"],
+    open: true,
+    fields: invoice.fields,
+    omit: ["InvoiceID", "Contact", "LineItems"],
+  },
+  {
+    part: "line",
+    prefixes: ["LineItems", "LineItem", "Line", "Lines"],
+    open: true,
+    fields: lineItemFields,
+    omit: ["LineItemID", "AccountID"],
+  },
+  contactRoot,
+  {
+    part: "item",
+    prefixes: ["Item"],
+    open: false,
+    fields: item.fields,
+    omit: ["ItemID", "Code"],
+  },
+];
+
+const roots: Readonly<Record<ImportNoun, readonly Root[]>> = {
+  invoice: documentRoots,
+  bill: documentRoots,
+  contact: [{ ...contactRoot, part: "record", open: true, omit: ["ContactID"] }],
+  item: [{ part: "record", prefixes: ["Item"], open: true, fields: item.fields, omit: ["ItemID"] }],
+  payment: [
+    {
+      part: "record",
+      prefixes: ["Payment"],
+      open: true,
+      fields: payment.fields,
+      omit: ["PaymentID", "Status", "CreditNote", "Prepayment", "Overpayment"],
+    },
+  ],
+};
+
+const addressHeadings = (before: string, under: string): Record<string, string> =>
+  Object.fromEntries(
+    [
+      ...["AddressLine1", "AddressLine2", "AddressLine3", "AddressLine4", "City", "Region"],
+      ...["PostalCode", "Country", "AttentionTo"],
+    ].map((name) => [`${before}${name}`, `${under}.${name}`]),
+  );
+
+const documentHeadings: Readonly<Record<string, string>> = {
+  ContactName: "Contact.Name",
+  ContactNumber: "Contact.ContactNumber",
+  EmailAddress: "Contact.EmailAddress",
+  ...addressHeadings("PO", "Contact.Addresses.POBOX"),
+  ...addressHeadings("SA", "Contact.Addresses.STREET"),
+  InvoiceNo: "InvoiceNumber",
+  InvoiceDate: "Date",
+  PlannedDate: "PlannedPaymentDate",
+  ExpectedDate: "ExpectedPaymentDate",
+  InventoryItemCode: "LineItems.ItemCode",
+  UnitPrice: "LineItems.UnitAmount",
+  Discount: "LineItems.DiscountRate",
+  TrackingName1: "LineItems.Tracking.1.Name",
+  TrackingOption1: "LineItems.Tracking.1.Option",
+  TrackingName2: "LineItems.Tracking.2.Name",
+  TrackingOption2: "LineItems.Tracking.2.Option",
+  Currency: "CurrencyCode",
+};
+
+const billHeadings = {
+  ...documentHeadings,
+  BillNumber: "InvoiceNumber",
+  BillDate: "Date",
+  SupplierName: "Contact.Name",
+};
+
+const contactHeadings: Readonly<Record<string, string>> = {
+  ContactName: "Name",
+  ...addressHeadings("PO", "Addresses.POBOX"),
+  ...addressHeadings("SA", "Addresses.STREET"),
+  PhoneNumber: "Phones.DEFAULT.PhoneNumber",
+  FaxNumber: "Phones.FAX.PhoneNumber",
+  MobileNumber: "Phones.MOBILE.PhoneNumber",
+  DDINumber: "Phones.DDI.PhoneNumber",
+  BankAccountNumber: "BankAccountDetails",
+  SalesAccount: "SalesDefaultAccountCode",
+  PurchasesAccount: "PurchasesDefaultAccountCode",
+  Currency: "DefaultCurrency",
+};
+
+const itemHeadings: Readonly<Record<string, string>> = {
+  ItemCode: "Code",
+  ItemName: "Name",
+  PurchasesDescription: "PurchaseDescription",
+  PurchasesUnitPrice: "PurchaseDetails.UnitPrice",
+  PurchasesAccount: "PurchaseDetails.AccountCode",
+  PurchasesTaxRate: "PurchaseDetails.TaxType",
+  CostOfGoodsSoldAccount: "PurchaseDetails.COGSAccountCode",
+  SalesDescription: "Description",
+  SalesUnitPrice: "SalesDetails.UnitPrice",
+  SalesAccount: "SalesDetails.AccountCode",
+  SalesTaxRate: "SalesDetails.TaxType",
+  InventoryAssetAccount: "InventoryAssetAccountCode",
+};
+
+const paymentHeadings: Readonly<Record<string, string>> = {
+  InvoiceNumber: "Invoice.InvoiceNumber",
+  InvoiceNo: "Invoice.InvoiceNumber",
+  BillNumber: "Invoice.InvoiceNumber",
+  InvoiceID: "Invoice.InvoiceID",
+  AccountCode: "Account.Code",
+  BankAccount: "Account.Code",
+  PaymentDate: "Date",
+};
+
+/** Other names of fields, by noun. */
+const headings: Readonly<Record<ImportNoun, Readonly<Record<string, string>>>> = {
+  invoice: documentHeadings,
+  bill: billHeadings,
+  contact: contactHeadings,
+  item: itemHeadings,
+  payment: paymentHeadings,
+};
+
+/** The field that a person or a heading names; undefined when there is none of that name. */
+export function targetNamed(noun: ImportNoun, name: string): Target | undefined {
+  const plain = plainHeading(name);
+  const alias = Object.entries(headings[noun]).find(([other]) => other.toLowerCase() === plain);
+  const segments = (alias?.[1] ?? name.trim()).split(".").map(plainHeading);
+  for (const root of roots[noun]) {
+    const prefixed = root.prefixes.some((prefix) => prefix.toLowerCase() === segments[0]);
+    const inner = prefixed && segments.length > 1 ? segments.slice(1) : undefined;
+    const found =
+      (inner && targetAt(root, inner, noun)) ??
+      (root.open ? targetAt(root, segments, noun) : undefined);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The names to suggest to somebody who mistyped one. */
+export function targetNames(noun: ImportNoun): string[] {
+  const names = roots[noun].flatMap(({ fields, omit, open, prefixes }) =>
+    Object.entries(fields)
+      .filter(([name, field]) => isScalar(field) && field.readOnly !== true && !omit.includes(name))
+      .map(([name]) => (open ? name : `${prefixes[0]}.${name}`)),
+  );
+  return [...names, ...Object.keys(headings[noun])];
+}
+
+function targetAt(root: Root, segments: readonly string[], noun: ImportNoun): Target | undefined {
+  const steps: Step[] = [];
+  const names: string[] = [];
+  let fields: Fields = root.fields;
+  let field: Field | undefined;
+  for (let at = 0; at < segments.length; at++) {
+    const name = fieldNamed(fields, segments[at] ?? "");
+    field = name === undefined ? undefined : fields[name];
+    if (name === undefined || field === undefined || field.readOnly === true) return undefined;
+    if (at === 0 && root.omit.includes(name)) return undefined;
+    steps.push({ name });
+    names.push(name);
+    if (field.kind === "ref") {
+      const next = segments[at + 1];
+      if (!field.by.some((key) => key.toLowerCase() === next)) return undefined;
+      fields = field.fields;
+    } else if (field.kind === "one") {
+      fields = field.fields;
+    } else if (field.kind === "many") {
+      at += 1;
+      const element = elementStep(field, segments[at] ?? "");
+      if (element === undefined) return undefined;
+      steps.push(element.step);
+      names.push(element.shown);
+      fields = field.fields;
+    }
+  }
+  if (field === undefined || !isScalar(field)) return undefined;
+  const name = names.join(".");
+  const isDocument = noun === "invoice" || noun === "bill";
+  const before = root.part === "record" ? "" : `${root.prefixes[0]}.`;
+  return {
+    path: isDocument ? before + name : name,
+    part: root.part,
+    name,
+    field,
+    put: putter(steps),
+  };
+}
+
+function elementStep(
+  field: FieldOf<"many">,
+  segment: string,
+): { step: Step; shown: string } | undefined {
+  if (field.mergeBy !== undefined) {
+    const key = field.fields[field.mergeBy];
+    const value = key?.kind === "choice" ? canonical(key.values, segment) : undefined;
+    if (value === undefined) return undefined;
+    return { step: { by: field.mergeBy, value }, shown: value };
+  }
+  const index = /^[1-9]$/.test(segment) ? Number(segment) : 0;
+  if (index === 0 || index > (field.max ?? 9)) return undefined;
+  return { step: { index: index - 1 }, shown: segment };
+}
+
+type Members = Record<string, unknown>;
+
+function putter(steps: readonly Step[]): Target["put"] {
+  const [only, ...others] = steps;
+  if (only !== undefined && others.length === 0 && "name" in only) {
+    const { name } = only;
+    return (object, value) => {
+      (object as Members)[name] = value;
+    };
+  }
+  return (object, value) => {
+    let held: unknown = object;
+    for (const [at, step] of steps.entries()) {
+      const next = steps[at + 1];
+      if (next === undefined) {
+        if ("name" in step) (held as Members)[step.name] = value;
+      } else held = entered(held, step, "name" in next ? {} : []);
+    }
+  };
+}
+
+/** What a step leads to, made when it is not there yet. */
+function entered(held: unknown, step: Step, empty: object): unknown {
+  if ("name" in step) {
+    const members = held as Members;
+    members[step.name] ??= empty;
+    return members[step.name];
+  }
+  const elements = held as Members[];
+  if ("by" in step) {
+    const found = elements.find((each) => each[step.by] === step.value);
+    if (found !== undefined) return found;
+    const made = { [step.by]: step.value };
+    elements.push(made);
+    return made;
+  }
+  while (elements.length <= step.index) elements.push({});
+  return elements[step.index];
+}

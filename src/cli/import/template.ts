@@ -1,0 +1,159 @@
+/**
+ * What a field is made of: a column, or a text with columns in it.
+ *
+ * `CustomerID` is a column. `Customer {CustomerID}` is a text with one; `{Description|StockCode}` is
+ * the first of two columns that holds anything; `{CustomerID:integer}` reads a number that a
+ * spreadsheet has given decimals. Alternatives stand between bars, `Customer {CustomerID}|Cash
+ * sales`: one of which a column is empty is passed over. A heading that holds such marks itself is
+ * meant whenever it is named as a whole.
+ */
+import { UsageError } from "../../resources/errors.ts";
+import { shown } from "../../resources/scalar.ts";
+import { unguarded } from "../render/csv.ts";
+import { didYouMean } from "../values/suggest.ts";
+import type { Columns } from "./columns.ts";
+
+export interface Template {
+  /** As it was written. */
+  readonly text: string;
+  /** The columns it reads, counted from 0. */
+  readonly columns: readonly number[];
+  /** The heading, when it is one column and nothing else. */
+  readonly column: string | undefined;
+  /** @throws CellFault */
+  readonly read: (cells: readonly string[]) => string;
+}
+
+/** Why a cell cannot be used; the sentence begins with the heading of its column. */
+export class CellFault extends Error {}
+
+/** The text of a cell, without spaces at its ends and without what guarded it in a spreadsheet. */
+function cellAt(cells: readonly string[], at: number): string {
+  const cell = cells[at]?.trim() ?? "";
+  return cell.startsWith("'") ? unguarded(cell) : cell;
+}
+
+type Filter = (text: string, heading: string) => string;
+
+const filters: Readonly<Record<string, Filter>> = {
+  integer: (text, heading) => {
+    const match = /^([+-]?)0*(\d+)(?:\.0*)?$/.exec(text);
+    if (match === null) {
+      throw new CellFault(`${heading} must be a whole number, not ${shown(text)}.`);
+    }
+    return match[1] === "-" && match[2] !== "0" ? `-${match[2]}` : (match[2] ?? "");
+  },
+  upper: (text) => text.toUpperCase(),
+  lower: (text) => text.toLowerCase(),
+};
+
+type Reader = (cells: readonly string[]) => string;
+
+/** @throws UsageError `UnknownColumn`, `BadMap` */
+export function compileTemplate(text: string, columns: Columns, field: string): Template {
+  const whole = columns.find(text);
+  if (whole !== undefined) {
+    return {
+      text,
+      columns: [whole],
+      column: columns.headings[whole] ?? "",
+      read: (cells) => cellAt(cells, whole),
+    };
+  }
+  const used: number[] = [];
+  const use = (heading: string) => {
+    const at = columns.find(heading);
+    if (at === undefined) throw unknownColumn(heading, columns, field);
+    used.push(at);
+    return at;
+  };
+  const alternatives = splitOutside(text).map((part, index) => {
+    const trimmed = part.trim();
+    if (part.includes("{")) return textOf(part, use, `--map ${field}=${text}`);
+    if (columns.find(trimmed) !== undefined || index === 0) {
+      const at = use(trimmed);
+      return (cells: readonly string[]) => cellAt(cells, at);
+    }
+    return () => trimmed;
+  });
+  const [only, ...others] = alternatives;
+  const read: Reader =
+    only !== undefined && others.length === 0
+      ? only
+      : (cells) => {
+          for (const alternative of alternatives) {
+            const value = alternative(cells);
+            if (value !== "") return value;
+          }
+          return "";
+        };
+  return { text, columns: used, column: undefined, read };
+}
+
+/** Parts between bars that stand in no braces. */
+function splitOutside(text: string): string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const character of text) {
+    if (character === "{") depth += 1;
+    if (character === "}") depth = Math.max(0, depth - 1);
+    if (character === "|" && depth === 0) parts.push("");
+    else parts[parts.length - 1] += character;
+  }
+  return parts;
+}
+
+/** A text with columns in braces; empty as a whole when one of these is. */
+function textOf(text: string, use: (heading: string) => number, what: string): Reader {
+  const pieces: (string | Reader)[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const open = text.indexOf("{", at);
+    if (open === -1) break;
+    const close = text.indexOf("}", open);
+    if (close === -1) {
+      throw new UsageError(
+        "BadMap",
+        `${what}: the brace before "${text.slice(open + 1)}" is not closed.`,
+      );
+    }
+    if (open > at) pieces.push(text.slice(at, open));
+    pieces.push(placeholder(text.slice(open + 1, close), use));
+    at = close + 1;
+  }
+  if (at < text.length) pieces.push(text.slice(at));
+  return (cells) => {
+    let made = "";
+    for (const piece of pieces) {
+      const value = typeof piece === "string" ? piece : piece(cells);
+      if (value === "") return "";
+      made += value;
+    }
+    return made;
+  };
+}
+
+/** `A|B:integer`: the first column that is not empty, through a filter. */
+function placeholder(text: string, use: (heading: string) => number): Reader {
+  const colon = text.lastIndexOf(":");
+  const name = text.slice(colon + 1).trim();
+  const filter = colon >= 0 && Object.hasOwn(filters, name) ? filters[name] : undefined;
+  const headings = (filter === undefined ? text : text.slice(0, colon)).split("|");
+  const columns = headings.map((heading) => [heading.trim(), use(heading.trim())] as const);
+  return (cells) => {
+    for (const [heading, at] of columns) {
+      const value = cellAt(cells, at);
+      if (value !== "") return filter === undefined ? value : filter(value, heading);
+    }
+    return "";
+  };
+}
+
+function unknownColumn(heading: string, columns: Columns, field: string): UsageError {
+  const meant = didYouMean(heading, columns.headings);
+  const known = columns.headings.filter((each) => each !== "").join(", ");
+  return new UsageError(
+    "UnknownColumn",
+    `--map ${field}: the file has no column "${heading}".${meant} Its columns are ${known}.`,
+  );
+}

@@ -1,0 +1,113 @@
+/**
+ * Cells into values, as the description of their field says.
+ *
+ * What a value means is decided by `values/value.ts`, as for a flag; what is particular to files is
+ * here: the order in which dates are written, the decimal mark, the words that other programs use
+ * for a status. Columns repeat themselves, so each text is read once and remembered.
+ */
+import { UsageError } from "../../resources/errors.ts";
+import type { FieldOf, ScalarKind } from "../../resources/field.ts";
+import { isDay, shown } from "../../resources/scalar.ts";
+import { compileDateFormat, type DateReader } from "../values/date-format.ts";
+import { parseValue } from "../values/value.ts";
+import { CellFault } from "./template.ts";
+
+export interface ValueForm {
+  /** As `--date-format` has it; `YYYY-MM-DD`, with a time or without, when it is not given. */
+  readonly dateFormat?: string | undefined;
+  readonly decimal?: "comma" | "point" | undefined;
+}
+
+/** The value of a cell, undefined when it is empty. @throws CellFault */
+export type ReadCell = (text: string) => unknown;
+
+/** Most texts of one column that are remembered. */
+const rememberedMax = 20_000;
+
+/** Words of other programs for our values, by the name of the field. */
+const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Type: {
+    "sales invoice": "ACCREC",
+    invoice: "ACCREC",
+    bill: "ACCPAY",
+    "purchase invoice": "ACCPAY",
+  },
+  Status: {
+    "awaiting approval": "SUBMITTED",
+    "awaiting payment": "AUTHORISED",
+    approved: "AUTHORISED",
+    authorized: "AUTHORISED",
+  },
+  LineAmountTypes: {
+    "tax exclusive": "Exclusive",
+    "tax inclusive": "Inclusive",
+    "no tax": "NoTax",
+  },
+};
+
+/**
+ * @param name   of the field, without what stands before it
+ * @param shownAs  how messages call the cell
+ * @throws UsageError `BadDateFormat`
+ */
+export function cellReader(
+  field: FieldOf<ScalarKind>,
+  name: string,
+  shownAs: string,
+  form: ValueForm,
+): ReadCell {
+  const read =
+    field.kind === "date" ? dateCell(shownAs, form) : plainCell(field, name, shownAs, form);
+  const remembered = new Map<string, unknown>();
+  return (text) => {
+    if (text === "") return undefined;
+    let value = remembered.get(text);
+    if (value === undefined) {
+      value = attempted(read, text);
+      if (remembered.size < rememberedMax) remembered.set(text, value);
+    }
+    if (value instanceof CellFault) throw value;
+    return value;
+  };
+}
+
+function attempted(read: ReadCell, text: string): unknown {
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof CellFault) return error;
+    if (error instanceof UsageError) return new CellFault(error.message);
+    throw error;
+  }
+}
+
+function plainCell(
+  field: FieldOf<ScalarKind>,
+  name: string,
+  shownAs: string,
+  form: ValueForm,
+): ReadCell {
+  const known = words[name] ?? {};
+  const decimal = form.decimal === undefined ? undefined : form.decimal === "comma" ? "," : ".";
+  return (text) => parseValue(field, known[text.toLowerCase()] ?? text, { name: shownAs, decimal });
+}
+
+/** A day, with a time after it or without; the time is dropped, nothing is converted. */
+const isoDay =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+function dateCell(shownAs: string, { dateFormat }: ValueForm): ReadCell {
+  const read: DateReader =
+    dateFormat === undefined
+      ? (text) => {
+          const day = isoDay.exec(text)?.[1];
+          return day !== undefined && isDay(day) ? day : undefined;
+        }
+      : compileDateFormat(dateFormat);
+  const expected = dateFormat ?? "YYYY-MM-DD; say with --date-format how the file writes dates";
+  return (text) => {
+    const day = read(text);
+    if (day !== undefined) return day;
+    throw new CellFault(`${shownAs} ${shown(text)} is no date written as ${expected}.`);
+  };
+}

@@ -1,0 +1,160 @@
+/**
+ * The verb `list`, the same for every noun.
+ *
+ * A person reads the newest first and seldom all of it, so a list stops after a page unless more is
+ * asked for, and says that it did. Whatever is asked for arrives page by page and is written as it
+ * arrives.
+ */
+import type { ListQuery, Records } from "../client/client.ts";
+import { allOf, compare } from "../client/condition.ts";
+import { UsageError } from "../resources/errors.ts";
+import { fieldNamed, type Resource } from "../resources/field.ts";
+import { type Command, type CommandBuilder, command, type Flag } from "./command.ts";
+import type { Context } from "./context.ts";
+import { type FilterOptions, filterFlags, filtersOf, mainDate } from "./filters.ts";
+import { fieldFlag } from "./flags.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./period.ts";
+
+/** Records shown when nothing is said about how many. */
+const shownMax = 100;
+
+export interface ListOptions extends PeriodOptions {
+  readonly search?: string | undefined;
+  readonly where?: string | undefined;
+  readonly order?: string | undefined;
+  readonly modifiedSince?: number | undefined;
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly all?: boolean | undefined;
+  /** Filters, by field. */
+  readonly [field: string]: unknown;
+}
+
+export interface ListCommandOptions<R extends Resource> extends FilterOptions {
+  readonly summary?: string;
+  readonly examples?: readonly string[];
+  /** A condition that always holds. */
+  readonly only?: string;
+  /** Changes what is asked, by what was given. */
+  readonly query?: (query: ListQuery, options: ListOptions) => ListQuery;
+  readonly resource: R;
+}
+
+/** Declares `acct NOUN list`. */
+export function listCommand<R extends Resource>(options: ListCommandOptions<R>): Command {
+  const { resource, examples = [] } = options;
+  let builder = command("list", options.summary ?? `list ${resource.summary}`)
+    .alias("ls")
+    .flags<ListOptions>(() => [...filterFlags(resource, options), ...listFlags(resource)]);
+  for (const example of examples) builder = builder.example(example);
+  return builder.action((ctx, given) => list(ctx, options, given));
+}
+
+/** The builder of a list with flags of its own, for resources that differ. */
+export type ListBuilder = CommandBuilder<readonly [], ListOptions>;
+
+function listFlags(resource: Resource): Flag[] {
+  const count = (name: string, help: string): Flag => ({
+    ...fieldFlag(name, { kind: "integer", min: 1, max: 1_000_000_000 }, { help, name }),
+    help,
+  });
+  const text = (name: string, placeholder: string, help: string): Flag => ({
+    ...fieldFlag(name, { kind: "text" }, { help }),
+    placeholder,
+  });
+  const isDated = resource.fields[mainDate]?.filter === true;
+  return [
+    ...(isDated ? periodFlags : []),
+    ...(resource.search === undefined
+      ? []
+      : [text("search", "TEXT", "anywhere in its names and numbers")]),
+    ...(resource.where === true
+      ? [
+          text(
+            "where",
+            "CONDITION",
+            `in the service's words, such as '${exampleCondition(resource)}'`,
+          ),
+        ]
+      : []),
+    ...(resource.order === true
+      ? [text("order", "FIELDS", `'FIELD [ASC|DESC], ...'; '${resource.listOrder}' when not given`)]
+      : []),
+    ...(resource.modifiedSince === true
+      ? [
+          {
+            ...fieldFlag("modified-since", { kind: "timestamp" }, { help: "changed since" }),
+            key: "modifiedSince",
+            placeholder: "DATE",
+          },
+        ]
+      : []),
+    ...(resource.paged === undefined ? [] : [count("page", "one page alone, 100 records, from 1")]),
+    count("limit", `at most so many; ${shownMax} when not given`),
+    { ...fieldFlag("all", { kind: "boolean" }, { help: "every one" }), negatable: false },
+  ];
+}
+
+/** A condition that somebody may want, on a field that can be filtered. */
+function exampleCondition({ fields }: Resource): string {
+  const filters = Object.entries(fields).filter(([, field]) => field.filter === true);
+  const amount = filters.find(([, field]) => field.kind === "money");
+  if (amount !== undefined) return `${amount[0]}>=100`;
+  const words = filters.find(([, field]) => field.kind === "text");
+  return `${words?.[0] ?? ""}.StartsWith("A")`;
+}
+
+async function list<R extends Resource>(
+  ctx: Context,
+  { resource, only, query = (same) => same }: ListCommandOptions<R>,
+  options: ListOptions,
+): Promise<void> {
+  const { all = false, limit, page } = options;
+  if (all && (limit !== undefined || page !== undefined)) {
+    throw new UsageError("BadFlags", "--all asks for every record; leave --limit and --page out.");
+  }
+  const client = await ctx.client();
+  const filters = await filtersOf(client, resource, options);
+  const { from, to } = await periodOf(ctx, options);
+  const where = allOf([
+    // First, so that the service counts positions in it as the person does.
+    options.where && ownCondition(options.where),
+    only,
+    filters.where,
+    from && compare(resource.fields, mainDate, ">=", from),
+    to && compare(resource.fields, mainDate, "<=", to),
+  ]);
+  const asked: ListQuery = {
+    parameters: filters.parameters,
+    where,
+    order: options.order ?? resource.listOrder,
+    searchTerm: options.search,
+    modifiedSince: options.modifiedSince,
+    fields: fieldsShown(ctx, resource),
+    page,
+    limit: all || page !== undefined ? limit : (limit ?? shownMax),
+  };
+  const records = client.list(resource, query(asked, options));
+  await ctx.out.records(resource, records);
+  if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
+}
+
+/** The fields that the columns shown begin with; undefined where whole records are written. */
+function fieldsShown({ flags }: Context, resource: Resource): readonly string[] | undefined {
+  if (flags.output === "json" || flags.output === "xml") return undefined;
+  const columns = flags.columns ?? resource.columns;
+  const first = columns.map((column) => fieldNamed(resource.fields, column.split(".")[0] ?? ""));
+  // A column that is none is told by whoever writes the table.
+  if (first.includes(undefined)) return undefined;
+  return [...new Set([resource.id, ...first])] as string[];
+}
+
+/** A condition of the person's own, which must hold as a whole besides the others. */
+function ownCondition(where: string): string {
+  return /\bor\b|\|\|/i.test(where) ? `(${where})` : where;
+}
+
+function moreThere({ itemCount }: Records<Resource>): string {
+  const of = itemCount === undefined ? "" : ` of ${itemCount}`;
+  return `These are the first ${shownMax}${of}; --all shows every one, --limit N as many as you say.`;
+}

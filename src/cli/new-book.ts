@@ -1,0 +1,44 @@
+/** Making a book, for `acct init` and for whoever finds that there is none yet. */
+import { existsSync } from "node:fs";
+import { RefusedError } from "../resources/errors.ts";
+import { defaultBook } from "./config.ts";
+import type { Context } from "./context.ts";
+import type { YearEnd } from "./values/dates.ts";
+
+/** Countries with a chart of accounts of their own; GLOBAL is every other. */
+export const countries = ["AU", "CA", "GB", "NZ", "SG", "US", "ZA", "GLOBAL"] as const;
+export type Country = (typeof countries)[number];
+
+export interface NewBookOptions {
+  readonly name?: string | undefined;
+  readonly country?: Country | undefined;
+  readonly currency?: string | undefined;
+  readonly financialYearEnd?: YearEnd | undefined;
+}
+
+/** What a book cannot be made without, and the rest as far as it was said. */
+export type NewBook = NewBookOptions & { readonly name: string; readonly country: Country };
+
+/** Makes the book and leaves it closed. @throws RefusedError `BookExists` */
+export async function makeNewBook(ctx: Context, path: string, asked: NewBook): Promise<void> {
+  const { name, country, currency, financialYearEnd: yearEnd } = asked;
+  const { makeBook } = await import("../client/embedded.ts");
+  await makeBook(path, { name, country, currency, yearEnd }, { clock: ctx.clock });
+}
+
+/** Tells where the book is and what comes next. */
+export function sayNewBook(ctx: Context, path: string, { name }: NewBook): void {
+  const isFound = path === defaultBook(ctx.env) || path === ctx.env.ACCT_BOOK;
+  const acct = isFound ? "acct" : `acct --book ${path}`;
+  ctx.out.say(`Made the book of ${name} at ${path}.`);
+  ctx.out.say(`Next: ${acct} account create --type BANK, contact create, invoice create.`);
+}
+
+/** Said before anything is asked or made; a book is never written over. */
+export function refuseExisting(path: string): void {
+  if (!existsSync(path)) return;
+  throw new RefusedError(
+    "BookExists",
+    `There is a file at ${path} already; name another with --book.`,
+  );
+}

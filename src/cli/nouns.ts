@@ -1,0 +1,101 @@
+/**
+ * The nouns, in the order in which help lists them.
+ *
+ * This table is all that is loaded before a noun is named. A noun's own module says the rest; a test
+ * holds the names, aliases and summaries here against the ones there.
+ */
+import { deferred, type Group, group } from "./command.ts";
+
+export const root: Group = group("acct", "bookkeeping at the terminal", [
+  deferred("init", [], "make a book", async () => (await import("./commands/init.ts")).initCommand),
+  deferred(
+    "invoice",
+    ["invoices"],
+    "sales invoices",
+    async () => (await import("./commands/invoice.ts")).invoiceNoun,
+  ),
+  deferred(
+    "bill",
+    ["bills"],
+    "purchase bills",
+    async () => (await import("./commands/bill.ts")).billNoun,
+  ),
+  deferred(
+    "payment",
+    ["payments"],
+    "payments of invoices and bills",
+    async () => (await import("./commands/payment.ts")).paymentNoun,
+  ),
+  deferred(
+    "contact",
+    ["contacts"],
+    "customers and suppliers",
+    async () => (await import("./commands/contact.ts")).contactNoun,
+  ),
+  deferred(
+    "item",
+    ["items"],
+    "things bought and sold",
+    async () => (await import("./commands/item.ts")).itemNoun,
+  ),
+  deferred(
+    "account",
+    ["accounts"],
+    "accounts of the chart",
+    async () => (await import("./commands/account.ts")).accountNoun,
+  ),
+  deferred(
+    "tax-rate",
+    ["tax-rates"],
+    "tax rates and their components",
+    async () => (await import("./commands/tax-rate.ts")).taxRateNoun,
+  ),
+  deferred(
+    "tracking",
+    ["tracking-category", "tracking-categories"],
+    "tracking categories and their options",
+    async () => (await import("./commands/tracking.ts")).trackingNoun,
+  ),
+  deferred(
+    "organisation",
+    ["organisations", "organization", "org"],
+    "the organisation whose books these are",
+    async () => (await import("./commands/organisation.ts")).organisationNoun,
+  ),
+  deferred(
+    "report",
+    ["reports"],
+    "profit and loss, balance sheet, trial balance",
+    async () => (await import("./commands/report.ts")).reportNoun,
+  ),
+  deferred(
+    "history",
+    [],
+    "what was done to a record, and notes",
+    async () => (await import("./commands/history.ts")).historyNoun,
+  ),
+  deferred(
+    "import",
+    [],
+    "records from CSV files",
+    async () => (await import("./import/command.ts")).importNoun,
+  ),
+  deferred(
+    "api",
+    [],
+    "any request, signed in",
+    async () => (await import("./commands/api.ts")).apiCommand,
+  ),
+  deferred(
+    "book",
+    ["books"],
+    "the book file itself",
+    async () => (await import("./commands/book.ts")).bookNoun,
+  ),
+  deferred(
+    "completion",
+    ["completions"],
+    "completions for your shell",
+    async () => (await import("./completion/command.ts")).completionNoun,
+  ),
+]);

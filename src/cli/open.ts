@@ -1,0 +1,136 @@
+/**
+ * From a place to a client of it.
+ *
+ * An embedded book and a remote service are opened by different roads and behave alike from here on.
+ * Only the road that is taken is loaded.
+ */
+import { existsSync } from "node:fs";
+import { type Client, createClient } from "../client/client.ts";
+import { RefusedError, UsageError } from "../resources/errors.ts";
+import type { ServiceRequest, Transport } from "../wire/http.ts";
+import type { Context } from "./context.ts";
+import type { Place } from "./place.ts";
+import { safeText } from "./render/safe.ts";
+import { version } from "./version.ts";
+
+/** A client, and whether anything was changed through it. */
+export interface Opened {
+  readonly client: Client;
+  readonly changed: () => boolean;
+}
+
+export async function open(ctx: Context): Promise<Opened> {
+  const place = ctx.place();
+  const { flags, interrupted: signal } = ctx;
+  const connection =
+    place.kind === "remote" ? await overHttp(ctx, place) : await inBook(ctx, place);
+  let changed = false;
+  const transport: Transport = async (request) => {
+    const response = await connection.handle(request);
+    changed ||= !isRead(request) && response.status < 300 && !flags.dryRun;
+    return response;
+  };
+  const client = createClient(transport, {
+    dryRun: flags.dryRun,
+    // What a person typed is kept and shown as it is, not rounded to what older clients expect.
+    unitDecimals: 4,
+    rollsBack: place.kind !== "remote",
+    signal,
+    close: () => connection.close(),
+    ...(place.kind === "remote" ? { newKey: () => crypto().randomUUID() } : {}),
+  });
+  return { client, changed: () => changed };
+}
+
+const crypto = () => process.getBuiltinModule("node:crypto");
+
+async function overHttp(ctx: Context, place: Place & { kind: "remote" }) {
+  const { connect } = await import("../client/http.ts");
+  const { retrying } = await import("../client/retry.ts");
+  const connection = await connect({
+    baseUrl: place.baseUrl,
+    headers: async () => headersOf(place),
+    userAgent: `acct/${version}`,
+    signal: ctx.interrupted,
+  });
+  warnOfPlainText(ctx, place);
+  const { setTimeout } = await import("node:timers/promises");
+  const handle = retrying(await traced(ctx, connection.handle), {
+    sleep: (waitMs) => setTimeout(waitMs, undefined, { signal: ctx.interrupted }),
+    random: Math.random,
+    notify: ctx.out.say,
+  });
+  return { handle, close: () => connection.close() };
+}
+
+/** A token that is read on its way is as good as given away. */
+function warnOfPlainText(ctx: Context, { baseUrl, token }: Place & { kind: "remote" }): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  if (token === undefined || protocol === "https:" || isLocal) return;
+  ctx.out.say(`Warning: the token goes to ${hostname} unencrypted; use an address with https.`);
+}
+
+function headersOf({ token, tenant }: Place & { kind: "remote" }): Record<string, string> {
+  return {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(tenant === undefined ? {} : { "xero-tenant-id": tenant }),
+  };
+}
+
+async function inBook(ctx: Context, place: Exclude<Place, { kind: "remote" }>) {
+  if (!existsSync(place.path)) await provide(ctx, place);
+  const { openEmbedded } = await import("../client/embedded.ts");
+  const connection = await openEmbedded(place.path, {
+    clock: ctx.clock,
+    smtpUrl: ctx.env.ACCT_SMTP_URL,
+    // The history of a book tells people of one machine apart by the names they have there.
+    user: ctx.env.ACCT_USER ?? ctx.env.USER ?? ctx.env.LOGNAME ?? ctx.env.USERNAME,
+    email: ctx.env.ACCT_EMAIL,
+  });
+  return { handle: await traced(ctx, connection.handle), close: () => connection.close() };
+}
+
+/** Makes the sample company, or the book if somebody is there who wants it. */
+async function provide(ctx: Context, place: Exclude<Place, { kind: "remote" }>): Promise<void> {
+  if (place.kind === "demo") return provideDemo(ctx, place.path);
+  const other = place.isDefault ? ", or name another with --book or try --demo" : "";
+  const missing = `There is no book at ${place.path}`;
+  if (!ctx.flags.input || ctx.flags.dryRun) {
+    const path = place.isDefault ? "" : ` --book ${place.path}`;
+    throw new UsageError("NoBook", `${missing}: make one with acct init${path}${other}.`);
+  }
+  const isWanted = await ctx.ask.confirm(`${missing}. Make one now?`, {
+    flag: "--yes",
+    default: true,
+  });
+  if (!isWanted) throw new UsageError("NoBook", `${missing}.`);
+  const { askNewBook } = await import("./prompts/init.ts");
+  const { makeNewBook, sayNewBook } = await import("./new-book.ts");
+  const asked = await askNewBook(ctx);
+  await makeNewBook(ctx, place.path, asked);
+  sayNewBook(ctx, place.path, asked);
+}
+
+async function provideDemo(ctx: Context, path: string): Promise<void> {
+  const { makeDemo } = await import("../client/embedded.ts");
+  ctx.out.say("Making the sample company, once…");
+  await makeDemo(path).catch((error: unknown) => {
+    // Another process was making it too, and was first.
+    if (!(error instanceof RefusedError && error.code === "BookExists")) throw error;
+  });
+}
+
+async function traced(ctx: Context, transport: Transport): Promise<Transport> {
+  if (!ctx.flags.verbose) return transport;
+  const { tracing } = await import("../client/trace.ts");
+  return tracing(
+    transport,
+    (line) => ctx.out.say(safeText(line)),
+    () => performance.now(),
+  );
+}
+
+function isRead({ method }: ServiceRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}

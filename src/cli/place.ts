@@ -1,0 +1,110 @@
+/**
+ * Where a command does its work: which book, or which service.
+ *
+ * A flag beats the environment, which beats a profile, which beats the default book. Two ways to say
+ * it at one level contradict each other, and are refused rather than ranked: a posting in the wrong
+ * books is hard to take back.
+ */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { UsageError } from "../resources/errors.ts";
+import {
+  cacheDir,
+  defaultBook,
+  type Env,
+  type Profile,
+  profileNamed,
+  readConfig,
+} from "./config.ts";
+import type { GlobalFlags } from "./context.ts";
+
+export type Place =
+  /** A book in a file; `isDefault` when nothing named it. */
+  | {
+      readonly kind: "book";
+      readonly path: string;
+      readonly profile?: string;
+      readonly isDefault: boolean;
+    }
+  /** The sample company, in a file that may be deleted at any time. */
+  | { readonly kind: "demo"; readonly path: string }
+  | {
+      readonly kind: "remote";
+      readonly baseUrl: string;
+      readonly profile?: string;
+      readonly token?: string | undefined;
+      readonly tenant?: string | undefined;
+    };
+
+type PlaceFlags = Pick<GlobalFlags, "book" | "profile" | "baseUrl" | "demo">;
+
+/**
+ * @param version  of the program; each has its own sample company
+ * @throws UsageError `ContradictoryPlace`, `NoProfile`
+ */
+export function placeOf(flags: PlaceFlags, env: Env, version: string): Place {
+  const said = [
+    flags.book === undefined ? undefined : "--book",
+    flags.profile === undefined ? undefined : "--profile",
+    flags.baseUrl === undefined ? undefined : "--base-url",
+    flags.demo ? "--demo" : undefined,
+  ].filter((name) => name !== undefined);
+  refuseSeveral(said);
+  if (flags.demo) return { kind: "demo", path: join(cacheDir(env), `demo-${version}.acct`) };
+  if (flags.book !== undefined) return book(flags.book);
+  if (flags.baseUrl !== undefined) return remote(flags.baseUrl, env);
+  if (flags.profile !== undefined) return ofProfile(flags.profile, env);
+
+  const [path, url, name] = [env.ACCT_BOOK, env.ACCT_BASE_URL, env.ACCT_PROFILE].map(given);
+  if (path !== undefined && url !== undefined) refuseSeveral(["ACCT_BOOK", "ACCT_BASE_URL"]);
+  if (path !== undefined) return book(path);
+  if (url !== undefined) return remote(url, env);
+  if (name !== undefined) return ofProfile(name, env);
+
+  const { defaultProfile } = readConfig(env);
+  if (defaultProfile !== undefined) return ofProfile(defaultProfile, env);
+  return { kind: "book", path: defaultBook(env), isDefault: true };
+}
+
+/** Whether the book of a place is there; a service always counts as there. */
+export function exists(place: Place): boolean {
+  return place.kind === "remote" || existsSync(place.path);
+}
+
+/** How a person is told where something is. */
+export function describePlace(place: Place): string {
+  return place.kind === "remote" ? place.baseUrl : place.path;
+}
+
+function ofProfile(name: string, env: Env): Place {
+  const profile: Profile = profileNamed(readConfig(env), name);
+  if (profile.baseUrl !== undefined) {
+    const place = remote(profile.baseUrl, env);
+    return { ...place, profile: name, tenant: given(env.ACCT_TENANT) ?? profile.tenant };
+  }
+  if (profile.book === undefined) {
+    throw new UsageError("NoProfile", `The profile ${name} names neither a book nor a service.`);
+  }
+  return { ...book(profile.book), profile: name };
+}
+
+function book(path: string) {
+  return { kind: "book", path: resolve(path), isDefault: false } as const;
+}
+
+function remote(baseUrl: string, env: Env) {
+  const token = given(env.ACCT_TOKEN);
+  return { kind: "remote", baseUrl, token, tenant: given(env.ACCT_TENANT) } as const;
+}
+
+function refuseSeveral(names: readonly string[]): void {
+  if (names.length < 2) return;
+  throw new UsageError(
+    "ContradictoryPlace",
+    `${names.join(" and ")} each say where to work; give one of them.`,
+  );
+}
+
+function given(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}

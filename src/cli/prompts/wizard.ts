@@ -1,0 +1,339 @@
+/**
+ * `acct invoice create` for a person: questions instead of flags.
+ *
+ * Nothing is written before the last answer. Until then the document is a draft in memory, which the
+ * service is asked to try out; so Ctrl-C at any moment leaves the books as they were.
+ */
+import { setTimeout } from "node:timers/promises";
+import type { Client } from "../../client/client.ts";
+import { contact } from "../../resources/contact.ts";
+import { RefusedError, UnavailableError } from "../../resources/errors.ts";
+import { type Invoice, invoice } from "../../resources/invoice.ts";
+import type { Context } from "../context.ts";
+import { loadPaint } from "../render/paint.ts";
+import { safeLine } from "../render/safe.ts";
+import { parseDate } from "../values/dates.ts";
+import { Books } from "./wizard/books.ts";
+import {
+  type Draft,
+  inputOf,
+  messagesOf,
+  type NewContact,
+  type Party,
+  partyEmail,
+  partyName,
+  type Trial,
+  tryOut,
+} from "./wizard/draft.ts";
+import { askLine, lineName, needed, optional } from "./wizard/lines.ts";
+import { type Decision, oneLine, quoteFor } from "./wizard/one-line.ts";
+import { previewLines } from "./wizard/preview.ts";
+import { type Choice, type Questions, terminalQuestions } from "./wizard/questions.ts";
+
+/** What the whole conversation is held with. */
+interface Talk {
+  readonly ctx: Context;
+  readonly client: Client;
+  readonly books: Books;
+  readonly ask: Questions;
+  /** The key under which the document is sent, so that an answer that got lost makes no second one. */
+  readonly attempt: { key?: string | undefined };
+}
+
+/**
+ * Makes one document by asking for it.
+ *
+ * @param asked  how to ask; on the terminal unless a test answers by script
+ */
+export async function invoiceWizard(
+  ctx: Context,
+  type: Invoice["Type"],
+  asked?: Questions,
+): Promise<void> {
+  const client = await ctx.client();
+  const ask = asked ?? (await terminalQuestions(ctx));
+  const talk: Talk = { ctx, client, books: new Books(client, type), ask, attempt: {} };
+  const draft = await askDraft(talk, type);
+  for (;;) {
+    const trial = await tryOut(client, talk.books, draft, "DRAFT");
+    await show(talk, draft, trial);
+    const answer = await askWhatNow(ask, draft);
+    if (answer === "discard") {
+      ctx.out.say("Discarded; nothing was made.");
+      return;
+    }
+    if (answer in changes) {
+      await changes[answer as Change](talk, draft);
+      talk.attempt.key = undefined;
+    } else if (await decided(talk, draft, decisions[answer as keyof typeof decisions])) {
+      return;
+    }
+  }
+}
+
+async function askDraft(talk: Talk, type: Invoice["Type"]): Promise<Draft> {
+  const draft: Draft = {
+    type,
+    party: await askParty(talk, type),
+    date: talk.ctx.today(),
+    types: "Exclusive",
+    lines: [],
+  };
+  await askDates(talk, draft);
+  await askReference(talk, draft);
+  await askLines(talk, draft);
+  return draft;
+}
+
+// --- whose it is, and when -------------------------------------------------------------------
+
+/** How long nothing is typed before a service elsewhere is asked. */
+const typingMs = 150;
+
+async function askParty(talk: Talk, type: Invoice["Type"]): Promise<Party> {
+  const { ask, books, client, ctx } = talk;
+  const answer = await ask.search<Party | { readonly kind: "unknown"; readonly name: string }>({
+    message: type === "ACCREC" ? "Contact" : "Supplier",
+    source: async (term, signal) => {
+      if (ctx.place().kind === "remote") await setTimeout(typingMs, undefined, { signal });
+      const found = await books.contacts(term);
+      return [
+        ...found.map((each) => ({
+          name: safeLine([each.Name, each.EmailAddress].filter((text) => text).join("  ")),
+          short: safeLine(each.Name),
+          value: { kind: "known", contact: each } as const,
+        })),
+        {
+          name: term === "" ? "A new contact" : `A new contact: ${term}`,
+          short: term === "" ? "a new contact" : term,
+          value: { kind: "unknown", name: term } as const,
+        },
+      ];
+    },
+  });
+  if (answer.kind !== "unknown") return answer;
+  return { kind: "new", input: await askNewContact(ask, client, answer.name) };
+}
+
+/** The service is asked whether it would take the contact; it is made with the document. */
+async function askNewContact(ask: Questions, client: Client, name: string): Promise<NewContact> {
+  const wouldTake = async (input: NewContact) => {
+    await client.create(contact, input, { dryRun: true });
+    return input;
+  };
+  const { Name } = await ask.text({
+    message: "Name of the new contact",
+    initial: name === "" ? undefined : name,
+    read: (text) => wouldTake({ Name: needed(text, "A name") }),
+  });
+  const email = optional(contact.fields.EmailAddress, "The address");
+  return ask.text({
+    message: "Email address, if there is one",
+    read: async (text) => {
+      const EmailAddress = email(text);
+      return EmailAddress === undefined ? { Name } : wouldTake({ Name, EmailAddress });
+    },
+  });
+}
+
+async function askDates({ ask, ctx }: Talk, draft: Draft): Promise<void> {
+  const day = (text: string) => parseDate(text, ctx.today());
+  draft.date = await ask.text({ message: "Date", initial: draft.date, read: day, shown: day });
+  draft.dueDate = await ask.text({
+    message: "Due date, if not by the terms",
+    initial: draft.dueDate,
+    editable: true,
+    read: (text) => (text.trim() === "" ? undefined : day(text)),
+    shown: (text) => (text.trim() === "" ? "by the terms" : day(text)),
+  });
+}
+
+/** A sale carries the customer's reference, a bill the supplier's number. */
+async function askReference({ ask }: Talk, draft: Draft): Promise<void> {
+  if (draft.type === "ACCREC") {
+    draft.reference = await ask.text({
+      message: "Reference, if there is one",
+      initial: draft.reference,
+      editable: true,
+      read: optional(invoice.fields.Reference, "The reference"),
+    });
+  } else {
+    draft.number = await ask.text({
+      message: "Number on the bill, if there is one",
+      initial: draft.number,
+      editable: true,
+      read: optional(invoice.fields.InvoiceNumber, "The number"),
+    });
+  }
+}
+
+// --- the lines -------------------------------------------------------------------------------
+
+async function askLines({ ask, books }: Talk, draft: Draft): Promise<void> {
+  for (;;) {
+    const number = draft.lines.length + 1;
+    const line = await askLine(ask, books, draft, { number, mayEnd: number > 1 });
+    if (line === undefined) return;
+    draft.lines.push(line);
+  }
+}
+
+async function whichLine(ask: Questions, { lines }: Draft, message: string): Promise<number> {
+  if (lines.length === 1) return 0;
+  return ask.choose({
+    message,
+    choices: lines.map((line, at) => ({ name: `${at + 1}  ${lineName(line)}`, value: at })),
+  });
+}
+
+// --- changing and deciding -------------------------------------------------------------------
+
+/** Every answer that can be given again. */
+const changes = {
+  contact: async (talk: Talk, draft: Draft) => {
+    draft.party = await askParty(talk, draft.type);
+  },
+  dates: askDates,
+  reference: askReference,
+  types: async ({ ask }: Talk, draft: Draft) => {
+    draft.types = await ask.choose({
+      message: "Amounts",
+      choices: [
+        { name: "are without tax, which is added", value: "Exclusive" },
+        { name: "include tax", value: "Inclusive" },
+        { name: "bear no tax", value: "NoTax" },
+      ],
+      initial: draft.types,
+    });
+    for (const { input } of draft.lines) if (draft.types === "NoTax") input.TaxType = undefined;
+  },
+  line: async ({ ask, books }: Talk, draft: Draft) => {
+    const at = await whichLine(ask, draft, "Which line?");
+    const line = await askLine(ask, books, draft, { number: at + 1, line: draft.lines[at] });
+    if (line !== undefined) draft.lines[at] = line;
+  },
+  add: askLines,
+  remove: async ({ ask }: Talk, draft: Draft) => {
+    draft.lines.splice(await whichLine(ask, draft, "Remove which line?"), 1);
+  },
+} as const;
+type Change = keyof typeof changes;
+
+const decisions = {
+  draft: { status: "DRAFT", emails: false },
+  approve: { status: "AUTHORISED", emails: false },
+  email: { status: "AUTHORISED", emails: true },
+} as const satisfies Record<string, Decision>;
+
+type Answer = Change | keyof typeof decisions | "discard";
+
+function askWhatNow(ask: Questions, draft: Draft): Promise<Answer> {
+  const isSale = draft.type === "ACCREC";
+  const address = partyEmail(draft);
+  const emailing: Choice<Answer> = {
+    name: safeLine(`Approve and email${address === undefined ? "" : ` to ${address}`}`),
+    value: "email",
+    disabled: address === undefined ? `${partyName(draft)} has no address` : undefined,
+  };
+  return ask.choose<Answer>({
+    message: "What now?",
+    choices: [
+      { name: "Save as draft", value: "draft" },
+      { name: "Approve", value: "approve" },
+      ...(isSale ? [emailing] : []),
+      { name: isSale ? "Change the contact" : "Change the supplier", value: "contact" },
+      { name: "Change the dates", value: "dates" },
+      { name: isSale ? "Change the reference" : "Change the number", value: "reference" },
+      { name: "Change whether amounts include tax", value: "types" },
+      { name: "Change a line", value: "line" },
+      { name: "Add a line", value: "add" },
+      ...(draft.lines.length > 1
+        ? [{ name: "Remove a line", value: "remove" } satisfies Choice<Answer>]
+        : []),
+      { name: "Discard", value: "discard" },
+    ],
+  });
+}
+
+async function show({ ctx, books }: Talk, draft: Draft, trial: Trial): Promise<void> {
+  const width = process.stderr.columns ?? 80;
+  const paint = await loadPaint(ctx.flags.color);
+  const lines = await previewLines(books, draft, trial, { width, paint });
+  for (const line of lines) ctx.out.say(line);
+}
+
+/**
+ * Does what was decided.
+ *
+ * @returns false when it could not be done, with the reasons said: another answer may help
+ */
+async function decided(talk: Talk, draft: Draft, decision: Decision): Promise<boolean> {
+  const { ctx, client, books } = talk;
+  const made = draft.party.kind === "new" ? draft.party.input : undefined;
+  let record: Invoice | undefined;
+  try {
+    if (made !== undefined || ctx.flags.dryRun) {
+      // A refusal is heard before the new contact is made, so that none is left without its document.
+      const trial = await tryOut(client, books, draft, decision.status);
+      if (trial.faults.length > 0) return refused(ctx, trial.faults);
+      record = trial.record && { ...trial.record, Contact: { Name: partyName(draft) } };
+    }
+    if (!ctx.flags.dryRun) {
+      record = await uninterrupted(ctx, () => keep(talk, draft, decision));
+    }
+  } catch (error) {
+    if (made !== undefined && draft.party.kind === "known") {
+      ctx.out.say(`The contact ${made.Name} was made.`);
+    }
+    if (error instanceof UnavailableError) return refused(ctx, [error.message]);
+    if (!(error instanceof RefusedError)) throw error;
+    talk.attempt.key = undefined;
+    return refused(ctx, messagesOf(error));
+  }
+  try {
+    if (decision.emails && record !== undefined && !ctx.flags.dryRun) {
+      await client.emailInvoice(record.InvoiceID);
+      record = await client.find(invoice, record.InvoiceID);
+    }
+  } finally {
+    // What was made is shown also when it could not be sent.
+    if (record !== undefined) await ctx.out.record(invoice, record);
+    const quote = quoteFor(ctx.env, process.platform);
+    ctx.out.say(`\nThe same in one line:\n${oneLine(ctx, draft, { ...decision, made }, quote)}`);
+  }
+  return true;
+}
+
+async function keep({ ctx, client, attempt }: Talk, draft: Draft, { status }: Decision) {
+  if (draft.party.kind === "new") {
+    const made = await client.create(contact, draft.party.input);
+    draft.party = { kind: "known", contact: made };
+  }
+  if (ctx.place().kind === "remote") {
+    attempt.key ??= process.getBuiltinModule("node:crypto").randomUUID();
+  }
+  const input = inputOf(draft, status, draft.party.contact);
+  return client.create(invoice, input, { idempotencyKey: attempt.key });
+}
+
+function refused({ out }: Context, reasons: readonly string[]): false {
+  out.say("");
+  for (const reason of reasons) out.say(`! ${safeLine(reason)}`);
+  return false;
+}
+
+/** Ctrl-C waits until what is being written is written, which is soon; a second one does not. */
+async function uninterrupted<T>({ out }: Context, work: () => Promise<T>): Promise<T> {
+  let asked = false;
+  const listener = () => {
+    if (asked) process.exit(130);
+    asked = true;
+    out.say("It is being saved; Ctrl-C once more stops at once.");
+  };
+  process.on("SIGINT", listener);
+  try {
+    return await work();
+  } finally {
+    process.removeListener("SIGINT", listener);
+  }
+}

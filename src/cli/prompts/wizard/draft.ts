@@ -1,0 +1,155 @@
+/** What has been answered so far, and what the service makes of it. */
+import type { Client } from "../../../client/client.ts";
+import { completeLine, documentTotals } from "../../../ledger/totals.ts";
+import type { LineAmountTypes } from "../../../resources/common.ts";
+import type { Contact, ContactInput } from "../../../resources/contact.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { RefusedError, UnavailableError } from "../../../resources/errors.ts";
+import {
+  type Invoice,
+  type InvoiceInput,
+  type InvoiceStatus,
+  invoice,
+} from "../../../resources/invoice.ts";
+import type { Item } from "../../../resources/item.ts";
+import type { LineItemInput } from "../../values/lines.ts";
+import type { Books } from "./books.ts";
+
+/** Whose document it is: a contact that is there, or one that is made with it. */
+export type Party =
+  | { readonly kind: "known"; readonly contact: Contact }
+  | { readonly kind: "new"; readonly input: NewContact };
+
+export type NewContact = Pick<ContactInput, "EmailAddress"> & { readonly Name: string };
+
+export interface DraftLine {
+  readonly input: LineItemInput;
+  /** What is on it, where that is an item. */
+  readonly item?: Item | undefined;
+}
+
+export interface Draft {
+  readonly type: Invoice["Type"];
+  party: Party;
+  /** `YYYY-MM-DD`. */
+  date: string;
+  /** By the terms when not given. */
+  dueDate?: string | undefined;
+  /** Of a sale. */
+  reference?: string | undefined;
+  /** The supplier's, of a bill. */
+  number?: string | undefined;
+  types: LineAmountTypes;
+  lines: DraftLine[];
+}
+
+/** What a document would come to. */
+export interface Trial {
+  readonly dueDate?: string | undefined;
+  readonly currency?: string | undefined;
+  /** One for each line of the draft. */
+  readonly amounts: readonly (Cents | undefined)[];
+  readonly subTotal: Cents;
+  readonly tax: Cents;
+  readonly total: Cents;
+  /** Why the service would refuse it. */
+  readonly faults: readonly string[];
+  /** The document as the service would keep it, where the service was asked. */
+  readonly record?: Invoice | undefined;
+}
+
+export function partyName({ party }: Draft): string {
+  return party.kind === "known" ? party.contact.Name : party.input.Name;
+}
+
+export function partyEmail({ party }: Draft): string | undefined {
+  const { EmailAddress } = party.kind === "known" ? party.contact : party.input;
+  return EmailAddress === "" ? undefined : EmailAddress;
+}
+
+/** The document as it is sent; `contact` is whose it is. */
+export function inputOf(draft: Draft, Status: InvoiceStatus, contact: Contact): InvoiceInput {
+  const { type: Type, date, dueDate, reference, number, types, lines } = draft;
+  return {
+    Type,
+    Status,
+    Contact: { ContactID: contact.ContactID },
+    Date: date,
+    ...(dueDate === undefined ? {} : { DueDate: dueDate }),
+    ...(reference === undefined ? {} : { Reference: reference }),
+    ...(number === undefined ? {} : { InvoiceNumber: number }),
+    LineAmountTypes: types,
+    LineItems: lines.map(({ input }) => input),
+  };
+}
+
+/**
+ * Asks the service what it would make of the draft, without leaving a trace of it.
+ *
+ * Where that cannot be asked (a remote service keeps what it is sent; the books may not have a
+ * single contact yet) the totals are worked out here, by the rules that the service goes by too.
+ */
+export async function tryOut(
+  client: Client,
+  books: Books,
+  draft: Draft,
+  Status: InvoiceStatus,
+): Promise<Trial> {
+  let record: Partial<Invoice> | undefined;
+  let faults: string[] = [];
+  try {
+    const whose = draft.party.kind === "known" ? draft.party.contact : await books.standIn();
+    if (whose !== undefined) {
+      record = await client.create(invoice, inputOf(draft, Status, whose), { dryRun: true });
+    }
+  } catch (error) {
+    // Neither is the end of what was answered so far.
+    if (error instanceof UnavailableError) faults = [error.message];
+    else if (error instanceof RefusedError) faults = messagesOf(error);
+    else throw error;
+  }
+  const { DueDate, CurrencyCode, SubTotal, TotalTax, Total, LineItems = [] } = record ?? {};
+  if (SubTotal === undefined || TotalTax === undefined || Total === undefined) {
+    return { ...(await workedOut(books, draft)), faults };
+  }
+  return {
+    dueDate: DueDate,
+    currency: CurrencyCode,
+    amounts: LineItems.map(({ LineAmount }) => LineAmount),
+    subTotal: SubTotal,
+    tax: TotalTax,
+    total: Total,
+    faults,
+    record: record as Invoice,
+  };
+}
+
+/** What the service writes on the line of an item that says nothing itself. */
+export function itemDescription(item: Item, type: Invoice["Type"]): string | undefined {
+  return (type === "ACCREC" ? item.Description : item.PurchaseDescription) ?? item.Name;
+}
+
+export function messagesOf(error: RefusedError): string[] {
+  const messages = error.details.map(({ message }) => message);
+  return messages.length > 0 ? messages : [error.message];
+}
+
+async function workedOut(books: Books, { type, types, lines }: Draft) {
+  const rates = await books.taxRates();
+  const completed = lines.map(({ input }) => {
+    const rate = rates.find(({ TaxType }) => TaxType === input.TaxType)?.EffectiveRate;
+    return completeLine(input, {
+      types,
+      rate,
+      unitDecimals: 4,
+      discounts: type === "ACCREC",
+    }).line;
+  });
+  const { SubTotal, TotalTax, Total } = documentTotals(completed, types);
+  return {
+    amounts: completed.map(({ LineAmount }) => LineAmount),
+    subTotal: SubTotal,
+    tax: TotalTax,
+    total: Total,
+  };
+}

@@ -1,0 +1,123 @@
+/** The command line that does without questions what was done by answering them. */
+
+import { lineItemFields } from "../../../resources/line-item.ts";
+import { plainValue } from "../../../wire/plain.ts";
+import type { Context } from "../../context.ts";
+import {
+  type Draft,
+  type DraftLine,
+  itemDescription,
+  type NewContact,
+  partyName,
+} from "./draft.ts";
+
+/** What was decided about the draft in the end. */
+export interface Decision {
+  readonly status: "DRAFT" | "AUTHORISED";
+  readonly emails: boolean;
+  /** The contact that was made on the way. */
+  readonly made?: NewContact | undefined;
+}
+
+/** How a word is written so that the shell hands it on as it is. */
+export type Quote = (word: string) => string;
+
+/**
+ * The line that makes the same document.
+ *
+ * @param quote  of the shell that it is for
+ */
+export function oneLine(
+  ctx: Pick<Context, "flags">,
+  draft: Draft,
+  { status, emails, made }: Decision,
+  quote: Quote,
+): string {
+  const acct = ["acct", ...placeWords(ctx)];
+  const noun = draft.type === "ACCREC" ? "invoice" : "bill";
+  const create = [
+    ...acct,
+    noun,
+    "create",
+    ...flag("contact", partyName(draft)),
+    ...flag("date", draft.date),
+    ...flag("due-date", draft.dueDate),
+    ...flag("reference", draft.reference),
+    ...flag("invoice-number", draft.number),
+    ...flag("line-amount-types", draft.types === "Exclusive" ? undefined : draft.types),
+    ...flag("status", status === "DRAFT" ? undefined : status),
+    ...draft.lines.flatMap((line) => flag("line", lineText(line, draft.type))),
+  ];
+  const contact = made && [
+    ...acct,
+    "contact",
+    "create",
+    ...flag("name", made.Name),
+    ...flag("email-address", made.EmailAddress),
+  ];
+  const write = (words: readonly string[]) => words.map(quote).join(" ");
+  const creating = emails
+    ? `${write([...acct, noun, "email"])} "$(${write([...create, "-o", "id"])})"`
+    : write(create);
+  return contact === undefined ? creating : `${write(contact)} && ${creating}`;
+}
+
+/** Where the work was done, as far as the command line said so. */
+function placeWords({ flags }: Pick<Context, "flags">): string[] {
+  return [
+    ...flag("book", flags.book),
+    ...flag("profile", flags.profile),
+    ...flag("base-url", flags.baseUrl),
+    ...(flags.demo ? ["--demo"] : []),
+  ];
+}
+
+/** A value that begins with a dash would pass for a flag if it stood on its own. */
+function flag(name: string, value: string | undefined): string[] {
+  if (value === undefined) return [];
+  return value.startsWith("-") ? [`--${name}=${value}`] : [`--${name}`, value];
+}
+
+/** A line as `--line` takes it. */
+export function lineText({ input, item }: DraftLine, type: Draft["type"]): string {
+  const { ItemCode, Description, Quantity, UnitAmount, AccountCode, TaxType } = input;
+  // The item brings its own description, which may have line breaks or spaces around it.
+  const isOwn = item !== undefined && itemDescription(item, type) === Description;
+  const pairs: readonly (readonly [key: string, value: string | undefined])[] = [
+    ["item", ItemCode],
+    ["description", isOwn ? undefined : Description],
+    ["quantity", plainValue(lineItemFields.Quantity, Quantity)],
+    ["unit-amount", plainValue(lineItemFields.UnitAmount, UnitAmount)],
+    ["account", AccountCode],
+    ["tax", TaxType],
+  ];
+  return pairs
+    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([key, value = ""]) => `${key}=${pairValue(value)}`)
+    .join(",");
+}
+
+/** Quotes keep a comma from ending the value; a backslash keeps a quote from doing so. */
+function pairValue(value: string): string {
+  const escaped = value.replace(/(["\\])/g, "\\$1");
+  return /[,"\\]/.test(value) ? `"${escaped}"` : value;
+}
+
+const plainWord = /^[\w@%+:,./-][\w@%+=:,./-]*$/;
+
+/** Quotes for the shells that share the rules of POSIX. */
+export const posixQuote: Quote = (word) =>
+  plainWord.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+/** In fish a backslash means something between quotes too. */
+export const fishQuote: Quote = (word) =>
+  plainWord.test(word) ? word : `'${word.replace(/[\\']/g, "\\$&")}'`;
+
+export const powershellQuote: Quote = (word) =>
+  /^[\w+:./-]+$/.test(word) ? word : `'${word.replaceAll("'", "''")}'`;
+
+/** The quoting of the shell that the person works in. */
+export function quoteFor(env: Context["env"], platform: NodeJS.Platform): Quote {
+  if (/(^|\/)fish$/.test(env.SHELL ?? "")) return fishQuote;
+  return platform === "win32" && !env.SHELL ? powershellQuote : posixQuote;
+}

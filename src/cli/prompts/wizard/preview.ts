@@ -1,0 +1,120 @@
+/** The document as it stands, for the person who is about to decide on it. */
+import { writeDecimal } from "../../../resources/decimal.ts";
+import { lineItemFields } from "../../../resources/line-item.ts";
+import { plainValue } from "../../../wire/plain.ts";
+import type { Paint } from "../../render/paint.ts";
+import { safeLine } from "../../render/safe.ts";
+import { Table, type TableColumn } from "../../render/table.ts";
+import { displayWidth, padded } from "../../render/width.ts";
+import type { Books } from "./books.ts";
+import { type Draft, partyName, type Trial } from "./draft.ts";
+import { taxName } from "./lines.ts";
+
+const columns: readonly TableColumn[] = [
+  { heading: "Line", align: "right", shrinks: "never" },
+  { heading: "Item", align: "left", shrinks: "name" },
+  { heading: "Description", align: "left", shrinks: "text" },
+  { heading: "Quantity", align: "right", shrinks: "never" },
+  { heading: "Price", align: "right", shrinks: "never" },
+  { heading: "Account", align: "left", shrinks: "text" },
+  { heading: "Tax", align: "left", shrinks: "text" },
+  { heading: "Amount", align: "right", shrinks: "never" },
+];
+
+const taxWords = {
+  Exclusive: "amounts are without tax",
+  Inclusive: "amounts include tax",
+  NoTax: "no tax",
+} as const;
+
+export interface PreviewOptions {
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+/** @returns lines of text, safe for a terminal */
+export async function previewLines(
+  books: Books,
+  draft: Draft,
+  trial: Trial,
+  { width, paint }: PreviewOptions,
+): Promise<string[]> {
+  const accounts = new Map((await books.accounts()).map(({ Code, Name }) => [Code, Name]));
+  const rates = await books.taxRates();
+  const rows = draft.lines.map(({ input: line }, at) => {
+    const rate = rates.find(({ TaxType }) => TaxType === line.TaxType);
+    return [
+      String(at + 1),
+      line.ItemCode ?? "",
+      line.Description ?? "",
+      plainValue(lineItemFields.Quantity, line.Quantity),
+      plainValue(lineItemFields.UnitAmount, line.UnitAmount),
+      `${line.AccountCode ?? ""} ${accounts.get(line.AccountCode) ?? ""}`.trim(),
+      rate === undefined ? (line.TaxType ?? "") : taxName(rate),
+      money(trial.amounts[at]),
+    ];
+  });
+  const shown = columns.map((_, at) => at).filter((at) => rows.some((row) => row[at] !== ""));
+  const table = new Table(
+    shown.map((at) => columns[at] as TableColumn),
+    { width, paint },
+  ).lines(rows.map((row) => shown.map((at) => row[at] ?? "")));
+  const sums = await totals(trial);
+  const right = Math.min(width, Math.max(...table.map(displayWidth)));
+  return [
+    "",
+    paint.strong(safeLine(title(draft))),
+    safeLine(particulars(draft, trial)),
+    "",
+    ...table,
+    "",
+    ...sums.map((line) => padded(line, right, "right")),
+    ...trial.faults.map((fault) => paint.bad(safeLine(`! ${fault}`))),
+    "",
+  ];
+}
+
+function title(draft: Draft): string {
+  const what = draft.type === "ACCREC" ? "Invoice to" : "Bill from";
+  return `${what} ${partyName(draft)}${draft.party.kind === "new" ? " (new contact)" : ""}`;
+}
+
+function particulars(draft: Draft, trial: Trial): string {
+  const due = draft.dueDate ?? trial.dueDate;
+  return [
+    `dated ${draft.date}`,
+    due === undefined ? "due by the terms" : `due ${due}`,
+    draft.reference === undefined ? undefined : `reference ${draft.reference}`,
+    draft.number === undefined ? undefined : `number ${draft.number}`,
+    taxWords[draft.types],
+  ]
+    .filter((part) => part !== undefined)
+    .join(", ");
+}
+
+/** Names and sums beneath each other, both to the right. */
+async function totals({ subTotal, tax, total, currency }: Trial): Promise<string[]> {
+  const { default: Grid } = await import("cli-table3");
+  const grid = new Grid({
+    chars: noBorders,
+    style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+    colAligns: ["right", "right"],
+  });
+  grid.push(
+    ["Subtotal  ", money(subTotal)],
+    ["Tax  ", money(tax)],
+    [`${["Total", currency].filter((part) => part !== undefined).join(" ")}  `, money(total)],
+  );
+  return grid.toString().split("\n");
+}
+
+const noBorders = Object.fromEntries(
+  ["top", "bottom", "left", "right"]
+    .flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+    .concat("mid", "mid-mid", "middle")
+    .map((name) => [name, ""]),
+);
+
+function money(cents: number | undefined): string {
+  return cents === undefined ? "" : writeDecimal(cents, 2);
+}

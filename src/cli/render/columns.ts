@@ -1,0 +1,111 @@
+/**
+ * Which fields of a record are shown: the columns of tables, CSV and JSON.
+ *
+ * A column is a dotted path through the description (`Contact.Name`), in any letter case and also
+ * in kebab case, as the flags are. A path may lead through a list (`LineItems.Description`); the
+ * cell then holds what every element has there.
+ */
+import { UsageError } from "../../resources/errors.ts";
+import { type Field, type Fields, fieldNamed, type Resource } from "../../resources/field.ts";
+import { nearest } from "../values/suggest.ts";
+
+export interface Column {
+  /** Canonical path; the heading. */
+  readonly path: string;
+  /** The field at its end. */
+  readonly field: Field;
+  /** Whether the path leads through a list, so that `read` gives a list. */
+  readonly listed: boolean;
+  /** The value in one record, undefined where there is none. */
+  read(record: unknown): unknown;
+}
+
+/**
+ * The columns asked for, or the resource's own.
+ *
+ * @throws UsageError `UnknownColumn`, naming the nearest
+ */
+export function columnsOf(resource: Resource, asked?: readonly string[]): readonly Column[] {
+  return (asked ?? resource.columns).map((path) => columnAt(resource, path));
+}
+
+/** Every path that `--columns` takes, for completion and suggestions. */
+export function columnPaths(fields: Fields, depth = 2): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const inner = innerFields(field);
+    if (!inner || depth <= 1) return [name];
+    return [name, ...columnPaths(inner, depth - 1).map((path) => `${name}.${path}`)];
+  });
+}
+
+/**
+ * The description narrowed to some columns, in their order, so that what is written from it holds
+ * these fields and no others.
+ */
+export function narrowed(fields: Fields, columns: readonly Column[]): Fields {
+  const byHead = new Map<string, string[]>();
+  for (const { path } of columns) {
+    const [head = "", ...rest] = path.split(".");
+    const tails = byHead.get(head) ?? [];
+    byHead.set(head, [...tails, rest.join(".")]);
+  }
+  return Object.fromEntries(
+    [...byHead].map(([head, tails]) => [head, narrow(fields[head]!, tails)]),
+  );
+}
+
+/** @param tails  paths inside the field; an empty one asks for the whole of it */
+function narrow(field: Field, tails: readonly string[]): Field {
+  const inner = innerFields(field);
+  if (!inner || tails.includes("")) return field;
+  const columns = tails.map((tail) => resolved(inner, tail.split(".")) as Column);
+  return { ...field, fields: narrowed(inner, columns) } as Field;
+}
+
+function columnAt(resource: Resource, path: string): Column {
+  const column = resolved(resource.fields, path.trim().split("."));
+  if (column) return column;
+  const meant = nearest(path.trim(), columnPaths(resource.fields));
+  const remedy =
+    meant === undefined
+      ? `It has ${Object.keys(resource.fields).join(", ")}.`
+      : `Did you mean ${meant}?`;
+  throw new UsageError("UnknownColumn", `${resource.name} has no column "${path}". ${remedy}`);
+}
+
+function resolved(fields: Fields, [head = "", ...rest]: readonly string[]): Column | undefined {
+  const name = fieldNamed(fields, head) ?? fieldNamed(fields, head.replaceAll("-", ""));
+  const field = name === undefined ? undefined : fields[name];
+  if (name === undefined || field === undefined) return undefined;
+  if (rest.length === 0) {
+    return { path: name, field, listed: false, read: (record) => valueIn(record, name) };
+  }
+  const inner = innerFields(field);
+  const tail = inner && resolved(inner, rest);
+  if (!tail) return undefined;
+  const path = `${name}.${tail.path}`;
+  if (field.kind !== "many") {
+    return { ...tail, path, read: (record) => tail.read(valueIn(record, name)) };
+  }
+  return {
+    path,
+    field: tail.field,
+    listed: true,
+    read: (record) => {
+      const list = valueIn(record, name);
+      if (!Array.isArray(list)) return undefined;
+      const values = tail.listed ? list.flatMap(tail.read) : list.map(tail.read);
+      return values.filter((value) => value !== undefined);
+    },
+  };
+}
+
+/** The fields inside a field, undefined for a single value. */
+export function innerFields(field: Field): Fields | undefined {
+  return "fields" in field ? field.fields : undefined;
+}
+
+function valueIn(record: unknown, name: string): unknown {
+  if (typeof record !== "object" || record === null) return undefined;
+  return (record as Readonly<Record<string, unknown>>)[name];
+}

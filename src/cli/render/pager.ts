@@ -1,0 +1,61 @@
+/** A pager, fed through its standard input. Loaded only when a text is longer than the screen. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { ClosedPipeError } from "./sink.ts";
+
+export interface PagerSink {
+  /** @throws ClosedPipeError when the person has left the pager */
+  write(text: string): Promise<void>;
+  /** Says that this was all, and waits until the person leaves. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts the pager.
+ *
+ * As long as it runs, Ctrl-C is its business, as in every program that has one.
+ *
+ * @param command  `$PAGER`; undefined for less
+ * @returns undefined when there is no such program
+ */
+export async function startPager(command: string | undefined): Promise<PagerSink | undefined> {
+  const child = spawned(command);
+  const { promise: started, resolve } = Promise.withResolvers<boolean>();
+  child.once("spawn", () => resolve(true));
+  child.once("error", () => resolve(false));
+  if (!(await started)) return undefined;
+
+  const ignore = () => undefined;
+  process.on("SIGINT", ignore);
+  const left = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      process.removeListener("SIGINT", ignore);
+      resolve();
+    });
+  });
+  // A failed write reports itself to its callback; without a listener it would end the program too.
+  child.stdin?.on("error", ignore);
+
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        const gone = () => left.then(() => reject(new ClosedPipeError()));
+        if (!child.stdin?.writable) void gone();
+        else child.stdin.write(text, (error) => (error ? void gone() : resolve()));
+      }),
+    end: async () => {
+      child.stdin?.end();
+      await left;
+    },
+  };
+}
+
+function spawned(command: string | undefined): ChildProcess {
+  // -F leaves at once when everything fits, -R shows colours, -X keeps the text on the screen.
+  const env = { LESS: "FRX", LV: "-c", ...process.env };
+  const stdio: ["pipe", "inherit", "inherit"] = ["pipe", "inherit", "inherit"];
+  if (command === undefined) return spawn("less", ["-FRX"], { stdio, env });
+  // Without a shell a missing program is noticed before anything is lost in it.
+  if (/[^\w./+=:@%, -]/.test(command)) return spawn(command, { stdio, env, shell: true });
+  const [program = "less", ...given] = command.trim().split(/\s+/);
+  return spawn(program, given, { stdio, env });
+}

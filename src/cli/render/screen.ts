@@ -1,0 +1,67 @@
+/** Text for a person at a terminal: printed when it fits the screen, paged when it does not. */
+import type { PagerSink } from "./pager.ts";
+import type { Sink } from "./sink.ts";
+
+export interface ScreenOptions {
+  readonly stdout: Sink;
+  /** Lines of the terminal; undefined never starts a pager. */
+  readonly height: number | undefined;
+  /** `$PAGER`; undefined for less, empty or `cat` for none. */
+  readonly pager: string | undefined;
+  /** Opens the pager; a test passes its own. */
+  readonly open?: (command: string | undefined) => Promise<PagerSink | undefined>;
+}
+
+/**
+ * Holds lines back until there are more than the screen takes, and only then loads and starts the
+ * pager. Where it cannot be started everything is printed: a missing `less` must not cost anybody
+ * the answer.
+ */
+export class Screen {
+  readonly #options: ScreenOptions;
+  #held: string[] = [];
+  #lines = 0;
+  #pager: PagerSink | undefined;
+  #printing: boolean;
+
+  constructor(options: ScreenOptions) {
+    this.#options = options;
+    this.#printing = options.height === undefined || !wantsPager(options.pager);
+  }
+
+  /** @throws ClosedPipeError when the person has left the pager */
+  async write(text: string): Promise<void> {
+    if (this.#pager) return this.#pager.write(text);
+    if (this.#printing) return this.#options.stdout.write(text);
+    this.#held.push(text);
+    this.#lines += text.split("\n").length - 1;
+    // One line is left for the prompt of the shell.
+    if (this.#lines < (this.#options.height ?? 0)) return;
+    const { open = openPager, pager, stdout } = this.#options;
+    this.#pager = await open(pager);
+    this.#printing = !this.#pager;
+    await (this.#pager ?? stdout).write(this.#taken());
+  }
+
+  /** Prints what is held, or waits until the person leaves the pager. */
+  async end(): Promise<void> {
+    const held = this.#taken();
+    if (held !== "") await this.#options.stdout.write(held);
+    await this.#pager?.end();
+  }
+
+  #taken(): string {
+    const held = this.#held.join("");
+    this.#held = [];
+    return held;
+  }
+}
+
+function wantsPager(command: string | undefined): boolean {
+  return command === undefined || !["", "cat"].includes(command.trim());
+}
+
+async function openPager(command: string | undefined): Promise<PagerSink | undefined> {
+  const { startPager } = await import("./pager.ts");
+  return startPager(command);
+}

@@ -1,0 +1,155 @@
+/**
+ * Dates in whatever order a file has them: a format such as `DD/MM/YYYY` becomes a reader.
+ *
+ * The letters are the usual ones of such formats. Times are checked and dropped, because a date in
+ * the books has none; nothing is converted between time zones.
+ */
+import { UsageError } from "../../resources/errors.ts";
+import { isDay } from "../../resources/scalar.ts";
+import { writeDay } from "./dates.ts";
+
+/** `YYYY-MM-DD`, or undefined when the text does not follow the format or is no day. */
+export type DateReader = (text: string) => string | undefined;
+
+type Part =
+  | "year"
+  | "shortYear"
+  | "month"
+  | "monthName"
+  | "day"
+  | "hour"
+  | "hour12"
+  | "minute"
+  | "second"
+  | "none";
+
+const tokens: Readonly<Record<string, readonly [part: Part, pattern: string]>> = {
+  YYYY: ["year", "\\d{4}"],
+  YY: ["shortYear", "\\d{2}"],
+  MMMM: ["monthName", "[A-Za-z]+"],
+  MMM: ["monthName", "[A-Za-z]+"],
+  MM: ["month", "\\d{2}"],
+  M: ["month", "\\d{1,2}"],
+  DD: ["day", "\\d{2}"],
+  D: ["day", "\\d{1,2}"],
+  dddd: ["none", "[A-Za-z]+"],
+  ddd: ["none", "[A-Za-z]+"],
+  HH: ["hour", "\\d{2}"],
+  H: ["hour", "\\d{1,2}"],
+  hh: ["hour12", "\\d{2}"],
+  h: ["hour12", "\\d{1,2}"],
+  mm: ["minute", "\\d{2}"],
+  m: ["minute", "\\d{1,2}"],
+  ss: ["second", "\\d{2}"],
+  s: ["second", "\\d{1,2}"],
+  SSS: ["none", "\\d{1,9}"],
+  A: ["none", "[AaPp]\\.?[Mm]\\.?"],
+  a: ["none", "[AaPp]\\.?[Mm]\\.?"],
+  Z: ["none", "(?:[Zz]|[-+]\\d{2}:?\\d{2})"],
+  T: ["none", "[Tt]"],
+};
+
+const monthNames = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
+
+const upTo: Partial<Record<Part, readonly [number, number]>> = {
+  hour: [0, 24],
+  hour12: [1, 12],
+  minute: [0, 59],
+  second: [0, 60],
+};
+
+/** Longest text that is read as a date, in characters. */
+const lengthMax = 64;
+
+/**
+ * Compiles a date format: `YYYY-MM-DD HH:mm:ss`, `DD/MM/YYYY`, `D MMM YYYY`, `M/D/YY`.
+ *
+ * `YY` is 1969 to 2068, month names are English, `D` and `M` take one digit or two; text in
+ * `[brackets]` stands for itself, and a space for any number of them.
+ *
+ * @throws UsageError `BadDateFormat`
+ */
+export function compileDateFormat(format: string): DateReader {
+  const parts: Part[] = [];
+  let pattern = "";
+  for (const match of format.matchAll(/\[([^\]]*)\]|([A-Za-z])\2*|\s+|[^A-Za-z]/g)) {
+    const [piece, literal, letter] = match;
+    if (literal !== undefined) pattern += escaped(literal);
+    else if (letter === undefined) pattern += piece.trim() === "" ? "\\s+" : escaped(piece);
+    else {
+      const token = Object.hasOwn(tokens, piece) ? tokens[piece] : undefined;
+      if (!token) throw refused(format, `"${piece}" means nothing in it`);
+      pattern += `(${token[1]})`;
+      parts.push(token[0]);
+    }
+  }
+  for (const [what, ...names] of [
+    ["year (YYYY or YY)", "year", "shortYear"],
+    ["month (MM, M, MMM or MMMM)", "month", "monthName"],
+    ["day (DD or D)", "day"],
+  ] as const) {
+    const count = parts.filter((part) => names.some((name) => name === part)).length;
+    if (count !== 1)
+      throw refused(format, `${count === 0 ? "it has no" : "it has more than one"} ${what}`);
+  }
+  const expected = new RegExp(`^${pattern}$`);
+  return (text) => (text.length > lengthMax ? undefined : readWith(expected, parts, text.trim()));
+}
+
+function readWith(expected: RegExp, parts: readonly Part[], text: string): string | undefined {
+  const match = expected.exec(text);
+  if (!match) return undefined;
+  let year = 0;
+  let month = 0;
+  let day = 0;
+  for (const [index, part] of parts.entries()) {
+    const piece = match[index + 1] ?? "";
+    const number = Number(piece);
+    const bounds = upTo[part];
+    if (bounds && (number < bounds[0] || number > bounds[1])) return undefined;
+    if (part === "year") year = number;
+    else if (part === "shortYear") year = number + (number < 69 ? 2000 : 1900);
+    else if (part === "month") month = number;
+    else if (part === "monthName") month = monthNamed(piece);
+    else if (part === "day") day = number;
+  }
+  const written = writeDay({ year, month, day });
+  return isDay(written) ? written : undefined;
+}
+
+/** 1 to 12 for a name or its first three letters (and "Sept"), otherwise 0. */
+function monthNamed(name: string): number {
+  const wanted = name.toLowerCase();
+  const at = monthNames.findIndex(
+    (month) =>
+      month === wanted || month.slice(0, 3) === wanted || (wanted === "sept" && month[0] === "s"),
+  );
+  return at + 1;
+}
+
+function escaped(literal: string): string {
+  return literal.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+
+function refused(format: string, why: string): UsageError {
+  // Lower-case years and days are how spreadsheets write formats, where mm is the month.
+  const meant = /[yd]/.test(format) && !/[YD]/.test(format) ? format.toUpperCase() : "DD/MM/YYYY";
+  return new UsageError(
+    "BadDateFormat",
+    `"${format}" is no date format: ${why}. Write it like ${meant} or YYYY-MM-DD HH:mm:ss, ` +
+      "other text in [brackets].",
+  );
+}

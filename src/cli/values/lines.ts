@@ -1,0 +1,140 @@
+/**
+ * A document line typed on one flag:
+ * `--line 'description=Consulting,quantity=10,unit-amount=150,account=200,tax=OUTPUT'`.
+ *
+ * The keys are the fields of a line in kebab case, with short names for what is typed most; how a
+ * value is read follows from the field's description.
+ */
+import { UsageError } from "../../resources/errors.ts";
+import { type Field, fieldNamed, type InputOf, isScalar } from "../../resources/field.ts";
+import { lineItemFields } from "../../resources/line-item.ts";
+import { didYouMean } from "./suggest.ts";
+import { parseValue } from "./value.ts";
+
+export type LineItemInput = InputOf<typeof lineItemFields>;
+
+/** Short names beside the field names. */
+export const lineAliases: Readonly<Record<string, keyof LineItemInput>> = {
+  account: "AccountCode",
+  amount: "LineAmount",
+  discount: "DiscountRate",
+  item: "ItemCode",
+  tax: "TaxType",
+};
+
+/** Most tracking categories on one line. */
+const trackingMax = lineItemFields.Tracking.max;
+
+/** Every key that `--line` takes, in kebab case, for help and completion. */
+export const lineKeys: readonly string[] = [
+  ...Object.keys(lineAliases),
+  ...Object.entries(lineItemFields as Readonly<Record<string, Field>>)
+    .filter(([name, field]) => name === "Tracking" || (isScalar(field) && !field.readOnly))
+    .map(([name]) => kebab(name)),
+];
+
+/**
+ * Reads the text of one `--line`.
+ *
+ * Pairs are separated by commas. Inside double quotes a comma is text; `\"`, `\\` and `\,` stand
+ * for themselves everywhere. `tracking=Region:North` may be given once for each category.
+ *
+ * @throws UsageError `BadLine` for the form, `BadValue` for a value
+ */
+export function parseLine(text: string): LineItemInput {
+  const line: Record<string, unknown> = {};
+  const tracking: { Name: string; Option: string }[] = [];
+  for (const pair of pairsOf(text)) {
+    const equals = pair.indexOf("=");
+    if (equals <= 0) {
+      throw badLine(
+        `"${pair}" is not key=value. Text with a comma goes in double quotes: ` +
+          'description="Desk, oak".',
+      );
+    }
+    const key = pair.slice(0, equals).trim();
+    const value = pair.slice(equals + 1).trim();
+    const name = nameOf(key);
+    if (value === "") throw badLine(`${key} has no value; leave it out or give one.`);
+    if (name === "Tracking") {
+      tracking.push(trackingOf(value));
+      continue;
+    }
+    const field: Field | undefined = lineItemFields[name];
+    if (!field || !isScalar(field)) throw unknownKey(key);
+    if (line[name] !== undefined) throw badLine(`${kebab(name)} is given twice.`);
+    line[name] = parseValue(field, value, { name: `${key} in --line` });
+  }
+  if (tracking.length > trackingMax) {
+    throw badLine(`a line carries at most ${trackingMax} tracking categories.`);
+  }
+  const twice = tracking.find(({ Name }, at) => tracking.findIndex((t) => t.Name === Name) < at);
+  if (twice) throw badLine(`tracking names the category ${twice.Name} twice.`);
+  if (tracking.length > 0) line.Tracking = tracking;
+  if (Object.keys(line).length === 0) throw badLine("it is empty.");
+  return line as LineItemInput;
+}
+
+/** The field that a key stands for. */
+function nameOf(key: string): keyof typeof lineItemFields {
+  const typed = key.toLowerCase();
+  if (Object.hasOwn(lineAliases, typed)) return lineAliases[typed]!;
+  const name = fieldNamed(lineItemFields, typed.replaceAll("-", ""));
+  if (name === undefined || !lineKeys.includes(kebab(name))) throw unknownKey(key);
+  return name as keyof typeof lineItemFields;
+}
+
+/** `Region:North`. */
+function trackingOf(value: string): { Name: string; Option: string } {
+  const colon = value.indexOf(":");
+  const Name = value.slice(0, colon).trim();
+  const Option = value.slice(colon + 1).trim();
+  if (colon <= 0 || Name === "" || Option === "") {
+    throw badLine(`tracking is CATEGORY:OPTION, such as Region:North, not "${value}".`);
+  }
+  return { Name, Option };
+}
+
+/** Splits at commas outside quotes, and takes quotes and escapes away. */
+function pairsOf(text: string): string[] {
+  const pairs: string[] = [];
+  let pair = "";
+  let quotedFrom = -1;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? "";
+    const next = text[at + 1];
+    if (character === "\\" && (next === '"' || next === "\\" || next === ",")) {
+      pair += next;
+      at += 1;
+    } else if (character === '"') {
+      quotedFrom = quotedFrom < 0 ? at : -1;
+    } else if (character === "," && quotedFrom < 0) {
+      pairs.push(pair);
+      pair = "";
+    } else {
+      pair += character;
+    }
+  }
+  if (quotedFrom >= 0) {
+    throw badLine(
+      `the quote before "${text.slice(quotedFrom + 1, quotedFrom + 21)}" is not closed; ` +
+        'a quote that is text is written \\".',
+    );
+  }
+  pairs.push(pair);
+  // A comma at the very end, as from a shell loop, adds nothing.
+  return pairs.filter((one, at) => one.trim() !== "" || at < pairs.length - 1);
+}
+
+function kebab(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+}
+
+function unknownKey(key: string): UsageError {
+  const known = lineKeys.filter((name) => !name.endsWith("-id"));
+  return badLine(`it knows no "${key}".${didYouMean(key, lineKeys)} It takes ${known.join(", ")}.`);
+}
+
+function badLine(why: string): UsageError {
+  return new UsageError("BadLine", `--line: ${why}`);
+}

@@ -1,0 +1,129 @@
+/** Verbs that are the same for every noun, declared from the description of its resource. */
+import type { Input, Resource, Shape } from "../resources/field.ts";
+import { historyRecord } from "../resources/history.ts";
+import { confirmed, nameOfRecord, sayChanges } from "./change.ts";
+import { type Command, command, type Deferred, deferred, type Live } from "./command.ts";
+import type { Context } from "./context.ts";
+import type { ImportNoun } from "./import/command.ts";
+
+/** Finds a record by what a person typed; the noun's own way where it has one. */
+export type Find<R extends Resource> = (ctx: Context, key: string) => Promise<Shape<R>>;
+
+export interface VerbOptions<R extends Resource> {
+  readonly live?: Live;
+  readonly find?: Find<R>;
+  readonly example?: string;
+}
+
+function finder<R extends Resource>(resource: R, { find }: VerbOptions<R>): Find<R> {
+  return find ?? (async (ctx, key) => (await ctx.client()).find(resource, key));
+}
+
+function called(resource: Resource, { live }: { readonly live?: Live | undefined }): string {
+  return live ?? resource.noun;
+}
+
+/** `acct NOUN show KEY`. */
+export function showCommand<R extends Resource>(
+  resource: R,
+  options: VerbOptions<R> = {},
+): Command {
+  const find = finder(resource, options);
+  return command("show", `show one ${called(resource, options)}`)
+    .alias("view", "get")
+    .key(resource, options.live)
+    .example(options.example ?? `acct ${called(resource, options)} show KEY`)
+    .action(async (ctx, key) => ctx.out.record(resource, await find(ctx, key)));
+}
+
+/** `acct NOUN delete KEY`, by a request of that name. */
+export function deleteCommand<R extends Resource>(
+  resource: R,
+  options: VerbOptions<R> = {},
+): Command {
+  const find = finder(resource, options);
+  const noun = called(resource, options);
+  return command("delete", `delete ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`)
+    .key(resource, options.live)
+    .note("Asks first; without a terminal to ask on, --yes must be given.")
+    .example(options.example ?? `acct ${noun} delete KEY --yes`)
+    .action(async (ctx, key) => {
+      const found = await find(ctx, key);
+      const name = nameOfRecord(resource, found);
+      await confirmed(ctx, `Delete the ${noun} ${name}?`);
+      const client = await ctx.client();
+      const gone = await client.remove(resource, idOf(resource, found));
+      if (gone === undefined) {
+        ctx.out.say(ctx.flags.dryRun ? `${name} would be deleted.` : `Deleted ${name}.`);
+      } else {
+        sayChanges(ctx, resource, found, gone);
+        await ctx.out.record(resource, { ...found, ...gone });
+      }
+    });
+}
+
+/** Changes a record that was found, and shows it. */
+export async function updateFound<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  found: Shape<R>,
+  input: Input<R>,
+): Promise<void> {
+  const client = await ctx.client();
+  const updated = await client.update(resource, idOf(resource, found), input);
+  sayChanges(ctx, resource, found, updated);
+  await ctx.out.record(resource, updated);
+}
+
+/** `acct NOUN history KEY`. */
+export function historyCommand<R extends Resource>(
+  resource: R,
+  options: VerbOptions<R> = {},
+): Command {
+  const find = finder(resource, options);
+  const noun = called(resource, options);
+  return command(
+    "history",
+    `what was done to ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}, newest first`,
+  )
+    .key(resource, options.live)
+    .action(async (ctx, key) => {
+      const client = await ctx.client();
+      const id = idOf(resource, await find(ctx, key));
+      await ctx.out.records(historyRecord, await client.history(resource, id));
+    });
+}
+
+/** `acct NOUN note KEY TEXT`. */
+export function noteCommand<R extends Resource>(
+  resource: R,
+  options: VerbOptions<R> = {},
+): Command {
+  const find = finder(resource, options);
+  const noun = called(resource, options);
+  return command(
+    "note",
+    `add a note to the history of ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`,
+  )
+    .key(resource, options.live)
+    .argument("TEXT", "what to note, at most 2500 characters")
+    .action(async (ctx, key, text) => {
+      const client = await ctx.client();
+      const found = await find(ctx, key);
+      await client.note(resource, idOf(resource, found), text);
+      ctx.out.say(
+        `${ctx.flags.dryRun ? "Would note" : "Noted"} on ${nameOfRecord(resource, found)}.`,
+      );
+    });
+}
+
+/** `acct NOUN import FILE`. */
+export function importVerb(noun: ImportNoun): Deferred {
+  return deferred("import", [], `import ${noun}s from a CSV file`, async () =>
+    (await import("./import/command.ts")).importCommand(noun),
+  );
+}
+
+export function idOf(resource: Resource, record: object): string {
+  return String((record as Record<string, unknown>)[resource.id]);
+}

@@ -1,0 +1,662 @@
+/** What each command asks of the service. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Answers, lineOf, records } from "../client/service.ts";
+import { acct, type LineOptions } from "./line.ts";
+
+const id = "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
+const contactId = "5f0c7a86-58a7-4e0f-8f39-2a9c6f6f1d01";
+const acme = {
+  ContactID: contactId,
+  Name: "Acme",
+  ContactStatus: "ACTIVE",
+  EmailAddress: "a@acme.example",
+};
+const invoice = {
+  Type: "ACCREC",
+  InvoiceID: id,
+  InvoiceNumber: "INV-0042",
+  Contact: { ContactID: contactId, Name: "Acme", EmailAddress: "a@acme.example" },
+  Date: "2026-03-01",
+  Status: "AUTHORISED",
+  Total: 115,
+  AmountDue: 92.5,
+  LineItems: [
+    { LineItemID: contactId, Description: "Mug", Quantity: 2, UnitAmount: 50, LineAmount: 100 },
+  ],
+};
+const lamp = {
+  ItemID: id,
+  Code: "LAMP",
+  SalesDetails: { UnitPrice: 50, AccountCode: "200" },
+  PurchaseDetails: { UnitPrice: 20 },
+};
+const account = { AccountID: id, Code: "260", Name: "Sundry", Type: "REVENUE", Status: "ACTIVE" };
+const levy = { TaxType: "TAX001", Name: "Levy", TaxComponents: [{ Name: "Levy", Rate: 2.5 }] };
+const region = {
+  TrackingCategoryID: id,
+  Name: "Region",
+  Status: "ACTIVE",
+  Options: [{ TrackingOptionID: contactId, Name: "North", Status: "ACTIVE" }],
+};
+const own = { OrganisationID: id, Name: "Blue Kiln", Timezone: "NEWZEALANDSTANDARDTIME" };
+
+/** A service that has one of each, and takes whatever it is sent. */
+const service: Answers = {
+  "GET /Invoices": ({ query }) => {
+    const where = query.find(([name]) => name === "where")?.[1] ?? "";
+    const isHere = /INV-0042/.test(where) && !/ACCPAY/.test(where);
+    return records("Invoices", isHere ? [invoice] : []);
+  },
+  [`GET /Invoices/${id}`]: records("Invoices", [invoice]),
+  "PUT /Invoices": records("Invoices", [invoice]),
+  [`POST /Invoices/${id}`]: records("Invoices", [invoice]),
+  [`POST /Invoices/${id}/Email`]: { status: 204 },
+  [`GET /Invoices/${id}/History`]: records("HistoryRecords", [{ Details: "Made" }]),
+  [`PUT /Invoices/${id}/History`]: records("HistoryRecords", [{ Details: "Rang" }]),
+  "GET /Contacts": records("Contacts", [acme]),
+  [`GET /Contacts/${contactId}`]: records("Contacts", [acme]),
+  "PUT /Contacts": records("Contacts", [acme]),
+  [`POST /Contacts/${contactId}`]: records("Contacts", [acme]),
+  "GET /Payments": records("Payments", []),
+  "PUT /Payments": records("Payments", [{ PaymentID: id, Amount: 92.5 }]),
+  [`GET /Payments/${id}`]: records("Payments", [{ PaymentID: id, Date: "2026-03-01" }]),
+  [`POST /Payments/${id}`]: records("Payments", [{ PaymentID: id, Status: "DELETED" }]),
+  "GET /Items": records("Items", [lamp]),
+  "GET /Items/LAMP": records("Items", [lamp]),
+  [`GET /Items/${id}`]: records("Items", [lamp]),
+  "PUT /Items": records("Items", [lamp]),
+  [`POST /Items/${id}`]: records("Items", [lamp]),
+  [`DELETE /Items/${id}`]: { status: 204 },
+  "GET /Accounts": records("Accounts", [account]),
+  [`GET /Accounts/${id}`]: records("Accounts", [account]),
+  "PUT /Accounts": records("Accounts", [account]),
+  [`POST /Accounts/${id}`]: records("Accounts", [account]),
+  [`DELETE /Accounts/${id}`]: records("Accounts", [{ ...account, Status: "DELETED" }]),
+  "GET /TaxRates/TAX001": records("TaxRates", [levy]),
+  "GET /TaxRates": records("TaxRates", [levy]),
+  "PUT /TaxRates": records("TaxRates", [levy]),
+  "POST /TaxRates": records("TaxRates", [levy]),
+  "GET /TrackingCategories": records("TrackingCategories", [region]),
+  [`GET /TrackingCategories/${id}`]: records("TrackingCategories", [region]),
+  "PUT /TrackingCategories": records("TrackingCategories", [region]),
+  [`PUT /TrackingCategories/${id}/Options`]: records("Options", region.Options),
+  [`DELETE /TrackingCategories/${id}/Options/${contactId}`]: { status: 204 },
+  "GET /Organisation": records("Organisations", [own]),
+  "GET /Reports/ProfitAndLoss": JSON.stringify({
+    Reports: [{ ReportID: "ProfitAndLoss", Rows: [] }],
+  }),
+  "GET /Reports/BalanceSheet": JSON.stringify({
+    Reports: [{ ReportID: "BalanceSheet", Rows: [] }],
+  }),
+  "GET /Reports/TrialBalance": JSON.stringify({
+    Reports: [{ ReportID: "TrialBalance", Rows: [] }],
+  }),
+};
+
+/** The requests of a command that succeeds, bodies included. */
+async function asked(words: readonly string[], options?: LineOptions): Promise<string[]> {
+  const { code, stderr, asked: requests } = await acct(words, service, options);
+  expect(stderr.replace(/^(Noted|Emailed|No ).*\n/, "")).toBe("");
+  expect(code).toBe(0);
+  return requests.map((request) => `${lineOf(request)} ${request.body ?? ""}`.trim());
+}
+
+const last = async (words: readonly string[]) => (await asked(words)).at(-1);
+
+describe("lists", () => {
+  const page = "&page=1";
+  test.each([
+    ["invoice", [], 'where=Type=="ACCREC"&order=Date DESC, InvoiceNumber DESC'],
+    ["bill", [], 'where=Type=="ACCPAY"&order=Date DESC, InvoiceNumber DESC'],
+    ["invoice", ["--status", "authorised,Paid"], 'Statuses=AUTHORISED,PAID&where=Type=="ACCREC"'],
+    ["invoice", ["--invoice-number", "A,B"], 'InvoiceNumbers=A,B&where=Type=="ACCREC"'],
+    ["invoice", ["--reference", 'x "y"'], 'where=Type=="ACCREC" AND Reference=="x \\"y\\""'],
+    ["invoice", ["--due-date", "..today"], "AND DueDate<=DateTime(2026,03,05)"],
+    [
+      "invoice",
+      ["--due-date", "-7d..+7d"],
+      "AND DueDate>=DateTime(2026,02,26) AND DueDate<=DateTime(2026,03,12)",
+    ],
+    ["invoice", ["--due-date", "2026-03-01"], "AND DueDate==DateTime(2026,03,01)"],
+    ["invoice", ["--amount-due", "0.01.."], "AND AmountDue>=0.01"],
+    [
+      "invoice",
+      ["--from", "2026-01-01", "--to", "today"],
+      "AND Date>=DateTime(2026,01,01) AND Date<=DateTime(2026,03,05)",
+    ],
+    [
+      "invoice",
+      ["--period", "2026-Q1"],
+      "AND Date>=DateTime(2026,01,01) AND Date<=DateTime(2026,03,31)",
+    ],
+    ["invoice", ["--where", "Total>1 OR Total<0"], 'where=(Total>1 OR Total<0) AND Type=="ACCREC"'],
+    ["invoice", ["--search", "kiln", "--order", "Total"], "order=Total&searchTerm=kiln"],
+    ["invoice", ["--currency-code", "nzd"], 'AND CurrencyCode=="NZD"'],
+    ["contact", ["--status", "archived"], 'includeArchived=true&where=ContactStatus=="ARCHIVED"'],
+    [
+      "contact",
+      ["--contact-status", "archived"],
+      'includeArchived=true&where=ContactStatus=="ARCHIVED"',
+    ],
+    ["contact", ["--name", "A,B"], '(Name=="A" OR Name=="B")'],
+    ["item", ["--no-is-sold"], "where=IsSold==false&order=Code ASC"],
+    ["payment", ["--invoice", "INV-0042"], 'where=Invoice.InvoiceNumber=="INV-0042"'],
+    ["payment", ["--account", id], `where=Account.AccountID==Guid("${id}")`],
+    ["account", ["--type", "bank,current"], '(Type=="BANK" OR Type=="CURRENT")'],
+    ["tax-rate", ["--tax-type", "OUTPUT"], "TaxType=OUTPUT&order=Name ASC"],
+    ["tracking", [], "order=Name ASC"],
+  ])("acct %s list %j", async (noun, flags, query) => {
+    const line = await last([noun, "list", ...flags]);
+    expect(line).toContain(query);
+    expect(line?.includes(page)).toBe(["invoice", "bill", "contact", "payment"].includes(noun));
+  });
+
+  test("a contact is found first, by whatever names it, and a wrong name is no empty list", async () => {
+    expect(await last(["invoice", "list", "--contact", "acme"])).toContain(
+      `ContactIDs=${contactId}&`,
+    );
+    expect(await asked(["invoice", "list", "--contact", contactId])).toHaveLength(1);
+    const none = { ...service, "GET /Contacts": records("Contacts", []) };
+    expect(await acct(["invoice", "list", "--contact", "Acem"], none)).toMatchObject({
+      code: 3,
+      stderr: "acct: There is no contact Acem.\n",
+    });
+  });
+
+  test("a financial year asks the organisation when its years end", async () => {
+    const answers = {
+      ...service,
+      "GET /Organisation": records("Organisations", [
+        { ...own, FinancialYearEndDay: 31, FinancialYearEndMonth: 3 },
+      ]),
+    };
+    const { lines } = await acct(["bill", "list", "--period", "this-fy"], answers);
+    expect(lines.at(-1)).toContain("Date>=DateTime(2025,04,01) AND Date<=DateTime(2026,03,31)");
+  });
+
+  test("what was changed since is asked by header", async () => {
+    const { asked: requests } = await acct(["item", "list", "--modified-since", "-1d"], service);
+    expect(requests[0]?.headers["if-modified-since"]).toBe("2026-03-04T00:00:00");
+  });
+});
+
+describe("invoices and bills", () => {
+  test("create sends the lines, and the contact by its id", async () => {
+    const words = [
+      "invoice",
+      "create",
+      "--contact",
+      "acme",
+      "--due-date",
+      "+20d",
+      "--status",
+      "authorised",
+    ];
+    const lines = [
+      "--line",
+      'description="Mug, blue",quantity=2,unit-amount=49.1234,account=200',
+      "--line",
+      "item=LAMP",
+    ];
+    expect(await last([...words, ...lines])).toBe(
+      `PUT /Invoices?unitdp=4 {"Invoices":[{"Contact":{"ContactID":"${contactId}"},"DueDate":"2026-03-25",` +
+        '"Status":"AUTHORISED","Type":"ACCREC","LineItems":[{"Description":"Mug, blue","Quantity":2,' +
+        '"UnitAmount":49.1234,"AccountCode":"200"},{"ItemCode":"LAMP"}]}]}',
+    );
+  });
+
+  test("a bill is an invoice of the other type", async () => {
+    const words = ["bill", "create", "--contact", contactId, "--line", "item=LAMP"];
+    expect(await last(words)).toContain('"Type":"ACCPAY"');
+  });
+
+  test.each([
+    [
+      "JSON",
+      `{"Invoices":[{"Contact":{"ContactID":"${contactId}"},"Reference":"x","LineItems":[{"Description":"Mug"}]}]}`,
+    ],
+    [
+      "XML",
+      `<Invoice><Contact><ContactID>${contactId}</ContactID></Contact><Reference>x</Reference><LineItems><LineItem><Description>Mug</Description></LineItem></LineItems></Invoice>`,
+    ],
+  ])("create takes a whole record as %s, with the flags over it", async (_name, text) => {
+    const file = join(mkdtempSync(join(tmpdir(), "acct-")), "invoice");
+    writeFileSync(file, text);
+    const line = await last(["invoice", "create", "--file", file, "--reference", "PO 7"]);
+    expect(line).toMatch(/^PUT \/Invoices\?unitdp=4 /);
+    expect(JSON.parse(line?.replace(/^\S+ \S+ /, "") ?? "")).toEqual({
+      Invoices: [
+        {
+          Type: "ACCREC",
+          Contact: { ContactID: contactId },
+          Reference: "PO 7",
+          LineItems: [{ Description: "Mug" }],
+        },
+      ],
+    });
+  });
+
+  test("a file with several is one batch, and the refused ones are listed", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "acct-")), "items.json");
+    writeFileSync(file, '{"Items":[{"Code":"A"},{"Code":"B"}]}');
+    const refusal = {
+      StatusAttributeString: "ERROR",
+      ValidationErrors: [{ Message: "It is taken." }],
+    };
+    const answers = (second: object) => ({
+      "PUT /Items": records("Items", [
+        { ItemID: id, Code: "A", ...second },
+        { Code: "B", ...refusal },
+      ]),
+    });
+    const partly = await acct(["item", "create", "-f", file, "-o", "id"], answers({}));
+    expect(partly).toMatchObject({
+      code: 7,
+      stdout: `${id}\n`,
+      lines: ["PUT /Items?SummarizeErrors=false&unitdp=4"],
+    });
+    expect(partly.stderr).toBe("acct: 1 done, 1 item refused.\n  B: It is taken.\n");
+    const none = await acct(["item", "create", "-f", file], answers(refusal));
+    expect(none).toMatchObject({ code: 5, stdout: "" });
+  });
+
+  test.each([
+    [["invoice", "create"], "A new invoice needs --contact, or --file with the whole record."],
+    [["bill", "create", "--contact", "acme"], "A new bill needs at least one --line."],
+    [["invoice", "create", "--interactive"], "--interactive needs a terminal"],
+    [["invoice", "create", "--file", "/nowhere"], "There is no file /nowhere."],
+    [["invoice", "create", "--status", "PAID"], "--status"],
+    [["invoice", "update", "INV-0042"], "Nothing to change was given"],
+    [["item", "create"], "A new item needs --code"],
+    [["account", "create", "--code", "1"], "A new account needs --name and --type"],
+    [["tax-rate", "create", "--name", "x"], "needs at least one --component"],
+  ])("%j lacks something", async (words, message) => {
+    const { code, stderr } = await acct(words, service);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test("update sends what was given and nothing else", async () => {
+    expect(await last(["invoice", "update", "INV-0042", "--reference", ""])).toBe(
+      `POST /Invoices/${id}?unitdp=4 {"Invoices":[{"Reference":""}]}`,
+    );
+    expect(await last(["invoice", "update", id, "--line", "description=Cup"])).toContain(
+      '{"LineItems":[{"Description":"Cup"}]}',
+    );
+    const added = await last(["invoice", "update", id, "--add-line", "description=Cup"]);
+    expect(added).toContain(`"LineItemID":"${contactId}","Description":"Mug"`);
+    expect(added).toContain(',{"Description":"Cup"}]');
+  });
+
+  test.each([
+    ["submit", "SUBMITTED"],
+    ["approve", "AUTHORISED"],
+    ["void", "VOIDED"],
+    ["delete", "DELETED"],
+  ])("%s sends the status %s", async (verb, status) => {
+    expect(await last(["invoice", verb, "INV-0042", "--yes"])).toBe(
+      `POST /Invoices/${id}?unitdp=4 {"Invoices":[{"Status":"${status}"}]}`,
+    );
+  });
+
+  test.each([
+    ["invoice", "void", "INV-0042"],
+    ["invoice", "delete", "INV-0042"],
+    ["payment", "reverse", id],
+    ["item", "delete", "LAMP"],
+    ["account", "delete", "260"],
+    ["tax-rate", "delete", "TAX001"],
+    ["tracking", "option", "remove", "Region", "North"],
+  ])("acct %s %s is not done unless somebody says so", async (...words) => {
+    const { code, stderr, asked: requests } = await acct(words, service);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--yes")]);
+    expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("several at once: what is refused does not keep the others from it", async () => {
+    const other = "2f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
+    const refused = JSON.stringify({ Message: "It is paid.", Type: "ValidationException" });
+    const answers = {
+      ...service,
+      [`GET /Invoices/${other}`]: records("Invoices", [{ ...invoice, InvoiceID: other }]),
+      [`POST /Invoices/${other}`]: { status: 400, body: refused },
+    };
+    const ran = await acct(["invoice", "approve", id, other, "-o", "id"], answers);
+    expect(ran).toMatchObject({ code: 7, stdout: `${id}\n` });
+    expect(ran.stderr).toBe(`acct: 1 done, 1 invoice refused.\n  ${other}: It is paid.\n`);
+  });
+
+  test("a number that only the other type bears is said to be one of those", async () => {
+    const answers = { ...service, "GET /Invoices/INV-0042": records("Invoices", [invoice]) };
+    const { code, stderr } = await acct(["bill", "show", "INV-0042"], answers);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining("it is an invoice: use acct invoice."),
+    ]);
+  });
+
+  test("two live documents of a number are ambiguous; deleted ones do not count", async () => {
+    const two = (status: string) => ({
+      ...service,
+      "GET /Invoices": records("Invoices", [
+        { ...invoice, InvoiceID: contactId, Status: status },
+        invoice,
+      ]),
+    });
+    const ambiguous = await acct(["invoice", "show", "INV-0042"], two("DRAFT"));
+    expect(ambiguous).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(`${contactId} (ACCREC, Acme)`),
+    });
+    expect(await acct(["invoice", "show", "INV-0042", "-o", "id"], two("VOIDED"))).toMatchObject({
+      code: 0,
+      stdout: `${id}\n`,
+    });
+  });
+
+  test("email, notes and history", async () => {
+    expect(await last(["invoice", "email", "INV-0042"])).toBe(`POST /Invoices/${id}/Email {}`);
+    expect(await last(["invoice", "note", "INV-0042", "Rang"])).toBe(
+      `PUT /Invoices/${id}/History {"HistoryRecords":[{"Details":"Rang"}]}`,
+    );
+    expect(await last(["invoice", "history", "INV-0042"])).toBe(`GET /Invoices/${id}/History`);
+    expect(await last(["history", "list", "--on", "invoice:INV-0042"])).toBe(
+      `GET /Invoices/${id}/History`,
+    );
+    expect(await last(["history", "add", "Rang", "--on", "invoice:INV-0042"])).toContain('"Rang"');
+  });
+});
+
+describe("payments", () => {
+  test("the amount is what is due and the day the service's, unless given", async () => {
+    // The service knows what day it is where the organisation is.
+    expect(await last(["payment", "apply", "INV-0042", "--account", "090"])).toBe(
+      `PUT /Payments {"Payments":[{"Amount":92.50,"Account":{"Code":"090"},"Invoice":{"InvoiceID":"${id}"}}]}`,
+    );
+    const words = [
+      "payment",
+      "apply",
+      id,
+      "--account",
+      id,
+      "--amount",
+      "0.1",
+      "--date",
+      "yesterday",
+    ];
+    expect(await last(words)).toBe(
+      `PUT /Payments {"Payments":[{"Amount":0.10,"Account":{"AccountID":"${id}"},"Date":"2026-03-04","Invoice":{"InvoiceID":"${id}"}}]}`,
+    );
+  });
+
+  test.each(["1.005", "1,5", "ten", ""])(
+    "an amount of %j is refused, never rounded",
+    async (amount) => {
+      const { code, stderr } = await acct([
+        "payment",
+        "apply",
+        "X",
+        "--account",
+        "090",
+        "--amount",
+        amount,
+      ]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("--amount")]);
+    },
+  );
+
+  test("reversal is a POST of the status", async () => {
+    expect(await last(["payment", "reverse", id, "--yes"])).toBe(
+      `POST /Payments/${id} {"Payments":[{"Status":"DELETED"}]}`,
+    );
+  });
+});
+
+describe("the other nouns", () => {
+  test.each([
+    [
+      [
+        "item",
+        "create",
+        "--code",
+        "A",
+        "--unit-price",
+        "9.99",
+        "--sales-account",
+        "200",
+        "--cogs-account",
+        "310",
+        "--no-is-purchased",
+      ],
+      'PUT /Items?unitdp=4 {"Items":[{"Code":"A","IsPurchased":false,"SalesDetails":{"UnitPrice":9.99,"AccountCode":"200"},"PurchaseDetails":{"COGSAccountCode":"310"}}]}',
+    ],
+    [
+      ["item", "update", "LAMP", "--unit-price", "55"],
+      `POST /Items/${id}?unitdp=4 {"Items":[{"Code":"LAMP","SalesDetails":{"UnitPrice":55.00,"AccountCode":"200"}}]}`,
+    ],
+    [["item", "delete", "LAMP", "--yes"], `DELETE /Items/${id}?unitdp=4`],
+    [
+      [
+        "contact",
+        "create",
+        "--name",
+        "B",
+        "--phone",
+        "5550199",
+        "--address",
+        'street=1 Quay St,city="Hull, North"',
+        "--sales-terms",
+        "20 days",
+        "--person",
+        "first-name=Jo,email=jo@b.example,include=yes",
+      ],
+      'PUT /Contacts {"Contacts":[{"Name":"B","Phones":[{"PhoneType":"DEFAULT","PhoneNumber":"5550199"}],"Addresses":[{"AddressType":"STREET","AddressLine1":"1 Quay St","City":"Hull, North"}],"ContactPersons":[{"FirstName":"Jo","EmailAddress":"jo@b.example","IncludeInEmails":true}],"PaymentTerms":{"Sales":{"Day":20,"Type":"DAYSAFTERBILLDATE"}}}]}',
+    ],
+    [
+      ["contact", "update", "Acme", "--email-address", ""],
+      `POST /Contacts/${contactId} {"Contacts":[{"EmailAddress":""}]}`,
+    ],
+    [
+      ["contact", "archive", "Acme"],
+      `POST /Contacts/${contactId} {"Contacts":[{"ContactStatus":"ARCHIVED"}]}`,
+    ],
+    [
+      [
+        "account",
+        "create",
+        "--code",
+        "091",
+        "--name",
+        "Savings",
+        "--type",
+        "bank",
+        "--enable-payments-to-account",
+      ],
+      'PUT /Accounts {"Accounts":[{"Code":"091","Name":"Savings","Type":"BANK","EnablePaymentsToAccount":true}]}',
+    ],
+    [
+      ["account", "update", "260", "--name", "Other"],
+      `POST /Accounts/${id} {"Accounts":[{"Name":"Other"}]}`,
+    ],
+    [["account", "archive", "260"], `POST /Accounts/${id} {"Accounts":[{"Status":"ARCHIVED"}]}`],
+    [["account", "delete", "260", "--yes"], `DELETE /Accounts/${id}`],
+    [
+      [
+        "tax-rate",
+        "create",
+        "--name",
+        "Eco",
+        "--component",
+        "name=Levy,rate=2.5%",
+        "--component",
+        'name="A, b",rate=1,compound=true',
+      ],
+      'PUT /TaxRates {"TaxRates":[{"Name":"Eco","TaxComponents":[{"Name":"Levy","Rate":2.5},{"Name":"A, b","Rate":1,"IsCompound":true}]}]}',
+    ],
+    [
+      ["tax-rate", "update", "tax001", "--name", "Eco"],
+      'POST /TaxRates {"TaxRates":[{"Name":"Eco","TaxComponents":[{"Name":"Levy","Rate":2.5}],"TaxType":"TAX001"}]}',
+    ],
+    [
+      ["tax-rate", "delete", "TAX001", "--yes"],
+      'POST /TaxRates {"TaxRates":[{"Name":"Levy","TaxComponents":[{"Name":"Levy","Rate":2.5}],"Status":"DELETED","TaxType":"TAX001"}]}',
+    ],
+    [
+      ["tracking", "create", "--name", "Region", "--option", "North"],
+      `PUT /TrackingCategories/${id}/Options {"Options":[{"Name":"North"}]}`,
+    ],
+    [
+      ["tracking", "option", "add", "Region", "East"],
+      `PUT /TrackingCategories/${id}/Options {"Options":[{"Name":"East"}]}`,
+    ],
+    [
+      ["tracking", "option", "remove", "Region", "north", "--yes"],
+      `DELETE /TrackingCategories/${id}/Options/${contactId}`,
+    ],
+    [["org", "show"], "GET /Organisation"],
+  ])("%j", async (words, request) => {
+    const { code, stderr, asked: requests } = await acct(words, service);
+    expect([code, stderr.replace(/^(Deleted|North).*\n/, "")]).toEqual([0, ""]);
+    const sent = requests.at(-1);
+    expect(`${sent && lineOf(sent)} ${sent?.body ?? ""}`.trim()).toBe(request);
+  });
+
+  test.each([
+    [["pl"], "ProfitAndLoss"],
+    [
+      ["pl", "--period", "2026-02", "--periods", "2", "--timeframe", "quarter"],
+      "ProfitAndLoss?fromDate=2026-02-01&toDate=2026-02-28&periods=2&timeframe=QUARTER",
+    ],
+    [
+      ["pl", "--from", "2026-01-01", "--payments-only", "--standard-layout"],
+      "ProfitAndLoss?fromDate=2026-01-01&standardLayout=true&paymentsOnly=true",
+    ],
+    [["pl", "--tracking-category", "region"], `ProfitAndLoss?trackingCategoryID=${id}`],
+    [
+      ["pl", "--tracking-option", "north"],
+      `ProfitAndLoss?trackingCategoryID=${id}&trackingOptionID=${contactId}`,
+    ],
+    [["balance-sheet", "--date", "2026-03-31"], "BalanceSheet?date=2026-03-31"],
+    [
+      ["bs", "--period", "2025", "--tracking-option", "North"],
+      `BalanceSheet?date=2025-12-31&trackingOptionID1=${contactId}`,
+    ],
+    [["tb", "--date", "yesterday"], "TrialBalance?date=2026-03-04"],
+  ])("acct report %j", async (words, request) => {
+    expect(await last(["report", ...words])).toBe(`GET /Reports/${request}`);
+  });
+});
+
+describe("a dry run", () => {
+  test("is asked of a service that can take it back, and says what would change", async () => {
+    const answers = {
+      ...service,
+      [`POST /Invoices/${id}`]: records("Invoices", [
+        { ...invoice, Status: "VOIDED", AmountDue: 0 },
+      ]),
+    };
+    const ran = await acct(["invoice", "void", "INV-0042", "--dry-run"], answers);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toBe(
+      "INV-0042 would change: Status AUTHORISED → VOIDED, AmountDue 92.50 → 0.00.\nDry run: nothing was changed.\n",
+    );
+    expect(ran.asked.at(-1)?.headers["x-dry-run"]).toBe("true");
+  });
+
+  test("sends nothing but questions to one that cannot", async () => {
+    const words = ["item", "update", "LAMP", "--name", "Lamp", "--dry-run"];
+    const ran = await acct(words, service, { remote: true });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Name nothing → Lamp") });
+    expect(ran.asked.every(({ method }) => method === "GET")).toBe(true);
+  });
+});
+
+describe("acct api", () => {
+  const page = (number: number) =>
+    `{"pagination":{"page":${number},"pageSize":1,"pageCount":2,"itemCount":2},"Invoices":[{"InvoiceID":"${number}"}]}`;
+  const answers: Answers = {
+    ...service,
+    "GET /Invoices": ({ query }) => ({
+      body: page(Number(query.find(([name]) => name === "page")?.[1])),
+      headers: { "content-type": "application/json" },
+    }),
+  };
+
+  test("sends any request, and prints the answer as it is", async () => {
+    const ran = await acct(
+      ["api", "get", "Invoices?page=2", "-q", "where=A=B", "-H", "X-Y: z: 1"],
+      answers,
+    );
+    expect(ran.stdout).toBe(`${page(2)}\n`);
+    expect(ran.lines).toEqual(["GET /Invoices?page=2&where=A=B"]);
+    expect(ran.asked[0]?.headers).toEqual({ accept: "application/json", "x-y": "z: 1" });
+  });
+
+  test("encodes what cannot stand in an address, and nothing twice", async () => {
+    const ran = await acct(["api", "GET", "/Items/A é%2F"], answers);
+    expect(ran.lines).toEqual(["GET /Items/A%20%C3%A9%2F"]);
+  });
+
+  test("walks pages, one answer after the other", async () => {
+    const ran = await acct(["api", "GET", "/Invoices", "--paginate"], answers);
+    expect(ran.stdout).toBe(`${page(1)}\n${page(2)}\n`);
+  });
+
+  test("asks once for a list that has no pages", async () => {
+    const ran = await acct(["api", "GET", "/Items", "--paginate"], answers);
+    expect(ran.lines).toEqual(["GET /Items?page=1"]);
+  });
+
+  test("tells XML from JSON in a body", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "acct-")), "body");
+    writeFileSync(file, "\n<Item/>");
+    const xml = await acct(["api", "PUT", "/Items", "--input", file, "-o", "xml"], answers);
+    expect(xml.asked[0]?.headers).toEqual({
+      accept: "application/xml",
+      "content-type": "application/xml",
+    });
+  });
+
+  test("prints a refusal too, and ends with its code", async () => {
+    const refusal = {
+      status: 400,
+      body: '{"Message":"No."}',
+      headers: { "content-type": "application/json" },
+    };
+    const ran = await acct(["api", "PUT", "/Items", "-i"], { "PUT /Items": refusal });
+    expect(ran).toMatchObject({
+      code: 5,
+      stdout: '400\ncontent-type: application/json\n\n{"Message":"No."}\n',
+    });
+    expect(ran.stderr).toContain("No.");
+  });
+
+  test("in a dry run never sends a write to a service that knows none", async () => {
+    const env = { ACCT_BASE_URL: "http://127.0.0.1:9/api" };
+    const ran = await acct(["api", "DELETE", "/Items/LAMP", "--dry-run"], answers, {
+      env,
+      remote: true,
+    });
+    expect(ran).toMatchObject({
+      code: 0,
+      lines: [],
+      stderr: "Dry run: DELETE /Items/LAMP would be sent.\n",
+    });
+  });
+});
+
+describe("a change by an address names the organisation", () => {
+  const env = { ACCT_BASE_URL: "http://127.0.0.1:9/api" };
+  test("once it was made", async () => {
+    const { stderr } = await acct(["contact", "archive", "Acme"], service, { env });
+    expect(stderr).toBe("Changed Blue Kiln, at http://127.0.0.1:9/api.\n");
+  });
+
+  test("not when nothing was changed", async () => {
+    expect((await acct(["contact", "show", "Acme"], service, { env })).stderr).toBe("");
+    const dry = await acct(["contact", "archive", "Acme", "--dry-run"], service, { env });
+    expect(dry.stderr).not.toContain("Blue Kiln");
+  });
+});

@@ -1,0 +1,151 @@
+/** What a field is made of, and which names fields go by. */
+import { describe, expect, test } from "vitest";
+import { columnsOf } from "../../../src/cli/import/columns.ts";
+import { ExactSum, product, readExact, times, writeExact } from "../../../src/cli/import/exact.ts";
+import { agrees } from "../../../src/cli/import/lookup.ts";
+import type { ImportNoun } from "../../../src/cli/import/nouns.ts";
+import { targetNamed } from "../../../src/cli/import/targets.ts";
+import { compileTemplate } from "../../../src/cli/import/template.ts";
+
+describe("a template", () => {
+  const columns = columnsOf(["No", "Name ", "First|Last", "a{b", "Amount"]);
+  const made = (text: string, ...cells: string[]) =>
+    compileTemplate(text, columns, "Field").read(cells);
+
+  test.each<[template: string, cells: string[], text: string]>([
+    ["No", [" 7 "], "7"],
+    ["name", ["", "Acme"], "Acme"],
+    ["First|Last", ["", "", "both"], "both"],
+    ["a{b", ["", "", "", "odd"], "odd"],
+    ["Customer {No}", ["7"], "Customer 7"],
+    ["Customer {No}", [""], ""],
+    ["Customer {No}|Walk-in", [""], "Walk-in"],
+    ["Customer {No}|Name|Walk-in", ["", "Acme"], "Acme"],
+    ["{Name|No}", ["7", ""], "7"],
+    ["{Name|No}", ["7", "Acme"], "Acme"],
+    ["{No}/{Name}", ["7", "Acme"], "7/Acme"],
+    ["{No}/{Name}", ["7", ""], ""],
+    ["{No:integer}", ["12923.0"], "12923"],
+    ["{No:integer}", ["0012923"], "12923"],
+    ["{No:integer}", ["-3.00"], "-3"],
+    ["{No:integer}", [""], ""],
+    ["{Name|No:integer}", ["5.0", ""], "5"],
+    ["{Name:upper}-{Name:lower}", ["", "Acme"], "ACME-acme"],
+    ["Name", ["", "'=1+1"], "=1+1"],
+    ["Name", ["", "'quoted'"], "'quoted'"],
+  ])("%s of %j", (template, cells, text) => {
+    expect(made(template, ...cells)).toBe(text);
+  });
+
+  test("refuses a cell that is no whole number", () => {
+    expect(() => made("{No:integer}", "12.5")).toThrow("No must be a whole number, not '12.5'.");
+  });
+
+  test("tells which columns it reads", () => {
+    expect(compileTemplate("{Name|No} x", columns, "F").columns).toEqual([1, 0]);
+  });
+});
+
+describe("a field", () => {
+  test.each<[noun: ImportNoun, name: string, path: string]>([
+    ["invoice", "*InvoiceNumber", "InvoiceNumber"],
+    ["invoice", "invoice number", "InvoiceNumber"],
+    ["invoice", "INVOICE_DATE", "Date"],
+    ["invoice", "Due Date", "DueDate"],
+    ["invoice", "*UnitAmount", "LineItems.UnitAmount"],
+    ["invoice", "Line.Description", "LineItems.Description"],
+    ["invoice", "lineitems.itemcode", "LineItems.ItemCode"],
+    ["invoice", "InventoryItemCode", "LineItems.ItemCode"],
+    ["invoice", "Discount", "LineItems.DiscountRate"],
+    ["invoice", "TrackingOption2", "LineItems.Tracking.2.Option"],
+    ["invoice", "Tracking.1.Name", "LineItems.Tracking.1.Name"],
+    ["invoice", "ContactName", "Contact.Name"],
+    ["invoice", "contact.contactnumber", "Contact.ContactNumber"],
+    ["invoice", "POAddressLine1", "Contact.Addresses.POBOX.AddressLine1"],
+    ["invoice", "Item.SalesDetails.UnitPrice", "Item.SalesDetails.UnitPrice"],
+    ["invoice", "Currency", "CurrencyCode"],
+    ["bill", "PlannedDate", "PlannedPaymentDate"],
+    ["contact", "*ContactName", "Name"],
+    ["contact", "SAPostalCode", "Addresses.STREET.PostalCode"],
+    ["contact", "MobileNumber", "Phones.MOBILE.PhoneNumber"],
+    ["contact", "ContactPersons.1.EmailAddress", "ContactPersons.1.EmailAddress"],
+    ["contact", "PaymentTerms.Sales.Day", "PaymentTerms.Sales.Day"],
+    ["item", "*ItemCode", "Code"],
+    ["item", "SalesUnitPrice", "SalesDetails.UnitPrice"],
+    ["payment", "InvoiceNumber", "Invoice.InvoiceNumber"],
+    ["payment", "Account.Code", "Account.Code"],
+  ])("of an import of %ss, %s is %s", (noun, name, path) => {
+    expect(targetNamed(noun, name)?.path).toBe(path);
+  });
+
+  test.each<[noun: ImportNoun, name: string]>([
+    ["invoice", "InvoiceID"],
+    ["invoice", "Total"],
+    ["invoice", "Country"],
+    ["invoice", "LineItems"],
+    ["invoice", "Contact"],
+    ["invoice", "Tracking.3.Name"],
+    ["invoice", "LineItems.Item.Name"],
+    ["contact", "Website"],
+    ["contact", "Addresses.HOME.City"],
+    ["payment", "Invoice.Total"],
+    ["payment", "Status"],
+  ])("of an import of %ss, %s is none", (noun, name) => {
+    expect(targetNamed(noun, name)).toBeUndefined();
+  });
+
+  test("is put where it belongs, beside what is there", () => {
+    const line = {};
+    targetNamed("invoice", "TrackingOption2")?.put(line, "North");
+    targetNamed("invoice", "TrackingName1")?.put(line, "Project");
+    targetNamed("invoice", "Quantity")?.put(line, 10_000);
+    expect(line).toEqual({
+      Tracking: [{ Name: "Project" }, { Option: "North" }],
+      Quantity: 10_000,
+    });
+    const contact = {};
+    targetNamed("invoice", "POCity")?.put(contact, "Leeds");
+    targetNamed("invoice", "POCountry")?.put(contact, "UK");
+    expect(contact).toEqual({
+      Addresses: [{ AddressType: "POBOX", City: "Leeds", Country: "UK" }],
+    });
+  });
+});
+
+describe("an exact sum", () => {
+  test.each([
+    ["0.1", "0.2", "0.02"],
+    ["-3", "4.15", "-12.45"],
+    ["1.00005", "3", "3.00015"],
+    ["9999999999999", "9999999999.9999", "99999999999989000000000.0001"],
+    ["0", "-5", "0.00"],
+  ])("%s times %s is %s", (left, right, text) => {
+    const [a, b] = [readExact(left), readExact(right)];
+    if (a === undefined || b === undefined) throw new Error("no decimal");
+    const sum = new ExactSum();
+    sum.add(times(a, b));
+    expect(sum.toString()).toBe(text);
+    sum.add(times({ value: -a.value, scale: a.scale }, b));
+    expect(sum.toString()).toBe("0.00");
+  });
+
+  test("has no limit that a row could reach", () => {
+    expect(writeExact(product(9_007_199_254_740_991, 9_007_199_254_740_991))).toBe(
+      "811296384146066636813904.95662081",
+    );
+    expect(readExact("1e5")).toBeUndefined();
+    expect(readExact(".")).toBeUndefined();
+  });
+});
+
+test("what the file does not say is no difference", () => {
+  const held = {
+    Name: "A",
+    Addresses: [{ AddressType: "STREET" }, { AddressType: "POBOX", City: "L" }],
+  };
+  expect(agrees({ Name: "A", Reference: "" }, held)).toBe(true);
+  expect(agrees({ Addresses: [{ AddressType: "POBOX", City: "L" }] }, held)).toBe(true);
+  expect(agrees({ Addresses: [{ AddressType: "POBOX", City: "M" }] }, held)).toBe(false);
+  expect(agrees({ Discount: 0, SentToContact: false, List: [] }, held)).toBe(true);
+  expect(agrees({ Discount: 1 }, held)).toBe(false);
+});

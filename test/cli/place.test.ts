@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { configPath, defaultBook, readConfig, writeConfig } from "../../src/cli/config.ts";
+import { placeOf } from "../../src/cli/place.ts";
+import { UsageError } from "../../src/resources/errors.ts";
+
+const noFlags = { book: undefined, profile: undefined, baseUrl: undefined, demo: false };
+let home: string;
+let env: Record<string, string>;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "acct-"));
+  env = { HOME: home };
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+async function addProfiles(defaultProfile?: string): Promise<void> {
+  await writeConfig(env, () => ({
+    defaultProfile,
+    profiles: {
+      shop: { book: join(home, "shop.acct") },
+      team: { baseUrl: "https://books.example/api", tenant: "org-1" },
+      empty: {},
+    },
+  }));
+}
+
+describe("where a command works", () => {
+  test("the default is a book in the data directory", () => {
+    expect(placeOf(noFlags, env, "1.0.0")).toEqual({
+      kind: "book",
+      path: join(home, ".local/share/acct/book.acct"),
+      isDefault: true,
+    });
+    env.XDG_DATA_HOME = join(home, "data");
+    expect(defaultBook(env)).toBe(join(home, "data/acct/book.acct"));
+  });
+
+  test("each version of the program has a sample company of its own", () => {
+    expect(placeOf({ ...noFlags, demo: true }, env, "1.0.0")).toEqual({
+      kind: "demo",
+      path: join(home, ".cache/acct/demo-1.0.0.acct"),
+    });
+  });
+
+  test("a flag beats the environment, which beats the default profile", async () => {
+    await addProfiles("shop");
+    expect(placeOf(noFlags, env, "1")).toMatchObject({
+      path: join(home, "shop.acct"),
+      profile: "shop",
+    });
+    env.ACCT_PROFILE = "team";
+    expect(placeOf(noFlags, env, "1")).toMatchObject({ kind: "remote", profile: "team" });
+    env.ACCT_BOOK = "env.acct";
+    expect(placeOf(noFlags, env, "1")).toMatchObject({
+      path: resolve("env.acct"),
+      isDefault: false,
+    });
+    const flags = { ...noFlags, baseUrl: "http://127.0.0.1:9320/api" };
+    expect(placeOf(flags, env, "1")).toMatchObject({ kind: "remote", baseUrl: flags.baseUrl });
+    expect(placeOf({ ...noFlags, profile: "shop" }, env, "1")).toMatchObject({ profile: "shop" });
+  });
+
+  test("token and organisation come from the environment, or the organisation from the profile", async () => {
+    await addProfiles();
+    env.ACCT_TOKEN = "t0p";
+    const flags = { ...noFlags, profile: "team" };
+    expect(placeOf(flags, env, "1")).toMatchObject({ token: "t0p", tenant: "org-1" });
+    env.ACCT_TENANT = "org-2";
+    expect(placeOf(flags, env, "1")).toMatchObject({ tenant: "org-2" });
+  });
+
+  test.each([
+    ["two flags", { book: "a", demo: true }, {}, /--book and --demo/],
+    [
+      "two variables",
+      {},
+      { ACCT_BOOK: "a", ACCT_BASE_URL: "http://b" },
+      /ACCT_BOOK and ACCT_BASE_URL/,
+    ],
+    ["an unknown profile", { profile: "shpo" }, {}, /no profile shpo; there are shop, team, empty/],
+    ["an empty profile", { profile: "empty" }, {}, /neither a book nor a service/],
+  ])("%s are refused", async (_name, flags, variables, message) => {
+    await addProfiles();
+    const ask = () => placeOf({ ...noFlags, ...flags }, { ...env, ...variables }, "1");
+    expect(ask).toThrow(UsageError);
+    expect(ask).toThrow(message);
+  });
+
+  test("an empty variable says nothing", () => {
+    env.ACCT_BOOK = "";
+    expect(placeOf(noFlags, env, "1")).toMatchObject({ isDefault: true });
+  });
+});
+
+describe("the configuration file", () => {
+  test("is written for its owner alone, and read without the library that wrote it", async () => {
+    await addProfiles("team");
+    expect(statSync(configPath(env)).mode & 0o777).toBe(0o600);
+    expect(readConfig(env).profiles.team?.tenant).toBe("org-1");
+    await writeConfig(env, (config) => ({ ...config, defaultProfile: "shop" }));
+    expect(readConfig(env)).toMatchObject({ defaultProfile: "shop", profiles: { team: {} } });
+  });
+
+  test("is where ACCT_CONFIG_DIR says", async () => {
+    env.ACCT_CONFIG_DIR = join(home, "elsewhere");
+    await addProfiles();
+    expect(JSON.parse(readFileSync(join(home, "elsewhere/config.json"), "utf8"))).toHaveProperty(
+      "profiles",
+    );
+  });
+
+  test("may be missing, and must be JSON", () => {
+    expect(readConfig(env)).toEqual({ profiles: {} });
+    env.ACCT_CONFIG_DIR = home;
+    writeFileSync(join(home, "config.json"), "{");
+    expect(() => readConfig(env)).toThrow(/config\.json is no JSON/);
+  });
+});

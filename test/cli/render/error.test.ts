@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import {
+  exitCodeOf,
+  InterruptedError,
+  PartlyDoneError,
+  renderError,
+} from "../../../src/cli/render/error.ts";
+import { ClosedPipeError } from "../../../src/cli/render/sink.ts";
+import {
+  AuthError,
+  NotFoundError,
+  RefusedError,
+  UnavailableError,
+  UsageError,
+} from "../../../src/resources/errors.ts";
+
+const details = [
+  { record: "INV-7", field: "DueDate", message: "DueDate must be a day." },
+  { message: "The account 999 does not exist." },
+];
+const system = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+  code: "ENOSPC",
+});
+const prompt = Object.assign(new Error("User force closed the prompt"), {
+  name: "ExitPromptError",
+});
+
+test.each<[unknown, number, string]>([
+  [
+    new UsageError("Unknown", "There is no command invoce."),
+    2,
+    "acct: There is no command invoce.\n",
+  ],
+  [
+    new NotFoundError("NotFound", "There is no invoice INV-9."),
+    3,
+    "acct: There is no invoice INV-9.\n",
+  ],
+  [new AuthError("Refused", "Sign in first."), 4, "acct: Sign in first.\n"],
+  [
+    new RefusedError("Validation", "The invoice was refused.", details),
+    5,
+    "acct: The invoice was refused.\n  INV-7: DueDate must be a day.\n  The account 999 does not exist.\n",
+  ],
+  [new UnavailableError("Limit", "Try again in 60 s."), 6, "acct: Try again in 60 s.\n"],
+  [new PartlyDoneError("3 of 5 rows were imported."), 7, "acct: 3 of 5 rows were imported.\n"],
+  [new InterruptedError(), 130, "acct: Interrupted; nothing was left half-written.\n"],
+  [prompt, 130, "acct: Interrupted; nothing was left half-written.\n"],
+  [AbortSignal.abort().reason, 130, "acct: Interrupted; nothing was left half-written.\n"],
+  [new ClosedPipeError(), 0, ""],
+  [system, 1, "acct: ENOSPC: no space left on device, write\n"],
+  [new TypeError("x is undefined"), 1, "acct: Unexpected failure: x is undefined\n"],
+  ["thrown text", 1, "acct: Unexpected failure: thrown text\n"],
+  [undefined, 1, "acct: Unexpected failure: undefined\n"],
+  [null, 1, "acct: Unexpected failure: null\n"],
+])("%s exits %i", (error, code, text) => {
+  expect(exitCodeOf(error)).toBe(code);
+  expect(renderError(error, { format: "table", color: false })).toBe(text);
+});
+
+test("with -o json it is one object on one line", () => {
+  const error = new RefusedError("Validation", "Refused\u009b.", details);
+  const text = renderError(error, { format: "json", color: true });
+  expect(text).not.toContain("\u009b");
+  expect(text.endsWith("}\n")).toBe(true);
+  expect(JSON.parse(text)).toEqual({
+    error: { code: "Validation", message: "Refused\u009b.", details },
+  });
+  expect(JSON.parse(renderError(system, { format: "json", color: false }))).toEqual({
+    error: { code: "ENOSPC", message: "ENOSPC: no space left on device, write", details: [] },
+  });
+  expect(JSON.parse(renderError(new Error("x"), { format: "json", color: false })).error.code).toBe(
+    "Unexpected",
+  );
+});
+
+test("colour marks who speaks, and a message cannot add any", () => {
+  const error = new UsageError("Bad", "No \u001b[32mgreen\nlines.");
+  expect(renderError(error, { format: "csv", color: true })).toBe(
+    "\u001b[1;31macct:\u001b[22;39m No ␛[32mgreen↵lines.\n",
+  );
+});
+
+test("a person sees the first details, a program all of them", () => {
+  const many = Array.from({ length: 60 }, (_, at) => ({ message: `Fault ${at}.` }));
+  const error = new PartlyDoneError("Some rows were refused.", many);
+  const text = renderError(error, { format: "table", color: false });
+  expect(text.split("\n")).toHaveLength(53);
+  expect(text).toContain("  and 10 more; -o json lists every one\n");
+  expect(
+    JSON.parse(renderError(error, { format: "json", color: false })).error.details,
+  ).toHaveLength(60);
+});

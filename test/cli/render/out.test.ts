@@ -1,0 +1,359 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { unguarded } from "../../../src/cli/render/csv.ts";
+import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
+import { ClosedPipeError, memorySink, type Sink } from "../../../src/cli/render/sink.ts";
+import { displayWidth } from "../../../src/cli/render/width.ts";
+import { RefusedError, UsageError } from "../../../src/resources/errors.ts";
+import type { Resource } from "../../../src/resources/field.ts";
+import { account, contact, invoice, item, payment } from "../../../src/resources/index.ts";
+import type { Invoice } from "../../../src/resources/invoice.ts";
+import {
+  agedReceivables,
+  anyText,
+  controlCharacters,
+  harbour,
+  invoices,
+  kiln,
+  printed,
+  profitAndLoss,
+  yearByMonth,
+} from "./samples.ts";
+
+const golden = (name: string) => `../../golden/render-${name}`;
+
+describe("a list", () => {
+  test.each<[name: string, options: Partial<OutOptions>]>([
+    ["list-piped.txt", {}],
+    ["list-80.txt", { width: 80 }],
+    ["list-80-color.txt", { width: 80, color: true }],
+    ["list-50.txt", { width: 50 }],
+    [
+      "list-columns.txt",
+      { columns: ["invoice-number", "Contact", "lineitems.description", "total"] },
+    ],
+    ["list.csv", { format: "csv" }],
+    ["list-columns.csv", { format: "csv", columns: ["InvoiceNumber", "LineItems", "Contact"] }],
+    ["list.json", { format: "json" }],
+    [
+      "list-columns.json",
+      { format: "json", columns: ["Total", "contact.name", "LineItems.Tracking.Option"] },
+    ],
+    ["list-terminal.json", { format: "json", width: 80, columns: ["InvoiceNumber", "Contact"] }],
+    ["list-ids.txt", { format: "id" }],
+  ])("%s", async (name, options) => {
+    const { stdout, stderr } = await printed(options, (out) => out.records(invoice, invoices));
+    expect(stderr).toBe("");
+    await expect(stdout).toMatchFileSnapshot(golden(name));
+  });
+
+  test.each<[OutOptions["format"], string, string]>([
+    ["table", "", "No invoices found.\n"],
+    ["json", "[]\n", ""],
+    ["csv", "InvoiceNumber,Contact.Name,Date,DueDate,Status,Total,AmountDue\n", ""],
+    ["xml", "<Response><Invoices /></Response>\n", ""],
+    ["id", "", ""],
+  ])("of nothing as %s is still an answer", async (format, stdout, stderr) => {
+    expect(await printed({ format, xml }, (out) => out.records(invoice, []))).toEqual({
+      stdout,
+      stderr,
+    });
+  });
+
+  test("in XML is one document, however many batches it came in", async () => {
+    const many = Array.from({ length: 250 }, (_, at) => numbered(at));
+    const { stdout } = await printed({ format: "xml", xml }, (out) => out.records(invoice, many));
+    expect(stdout).toBe(`${xml(invoice, many)}\n`);
+  });
+
+  test("is written while it arrives", async () => {
+    const stdout = memorySink();
+    const seen: number[] = [];
+    async function* slowly() {
+      for (let at = 0; at < 3; at += 1) {
+        yield numbered(at);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        seen.push(stdout.text.split("\n").length - 1);
+      }
+    }
+    const out = createOut({
+      format: "csv",
+      color: false,
+      width: undefined,
+      stdout,
+      stderr: memorySink(),
+    });
+    await out.records(invoice, slowly());
+    expect(seen).toEqual([2, 3, 4]);
+  });
+
+  test.each(["table", "csv", "json", "id"] as const)(
+    "cut short by a failure shows as %s what came",
+    async (format) => {
+      async function* failing() {
+        yield numbered(1);
+        throw new RefusedError("LockDate", "The books are locked.");
+      }
+      const stdout = memorySink();
+      const out = createOut({
+        format,
+        color: false,
+        width: undefined,
+        stdout,
+        stderr: memorySink(),
+      });
+      await expect(out.records(invoice, failing())).rejects.toThrow("The books are locked.");
+      expect(stdout.text).toContain(format === "id" ? kiln.InvoiceID : "INV-0001");
+    },
+  );
+
+  test("stops asking for records when its reader has gone", async () => {
+    let asked = 0;
+    let closed = false;
+    function* endless() {
+      try {
+        for (;;) yield numbered(asked++);
+      } finally {
+        closed = true;
+      }
+    }
+    let written = 0;
+    const stdout: Sink = {
+      write: () => {
+        written += 1;
+        if (written > 3) throw new ClosedPipeError();
+      },
+    };
+    const out = createOut({
+      format: "csv",
+      color: false,
+      width: undefined,
+      stdout,
+      stderr: memorySink(),
+    });
+    await expect(out.records(invoice, endless())).rejects.toBeInstanceOf(ClosedPipeError);
+    expect(closed).toBe(true);
+    expect(asked).toBeLessThan(10_000);
+  });
+
+  test("moves its columns for later rows and cuts nothing when it is piped", async () => {
+    const many = Array.from({ length: 101 }, (_, at) => numbered(at));
+    const last = { ...kiln, Contact: { Name: "x".repeat(300) } } as Invoice;
+    const { stdout } = await printed({}, (out) => out.records(invoice, [...many, last]));
+    expect(stdout).toContain("x".repeat(300));
+  });
+});
+
+describe("columns", () => {
+  test.each([
+    ["Totl", 'Invoice has no column "Totl". Did you mean Total?'],
+    ["Contact.Nam", 'Invoice has no column "Contact.Nam". Did you mean Contact.Name?'],
+    ["Number.Length", /^Invoice has no column "Number.Length". It has Type, InvoiceID, /],
+    ["", /^Invoice has no column ""\./],
+    ["constructor", /^Invoice has no column "constructor"\./],
+  ])("refuse %s", async (path, message) => {
+    for (const format of ["table", "csv", "json"] as const) {
+      const run = printed({ format, columns: [path] }, (out) => out.records(invoice, invoices));
+      await expect(run).rejects.toThrow(message);
+      await expect(run).rejects.toBeInstanceOf(UsageError);
+    }
+  });
+
+  test("are refused for a report", async () => {
+    const run = printed({ columns: ["Sales"] }, (out) => out.report(profitAndLoss));
+    await expect(run).rejects.toBeInstanceOf(UsageError);
+  });
+});
+
+describe("one record", () => {
+  test.each<[name: string, resource: Resource, record: object, options: Partial<OutOptions>]>([
+    ["invoice-piped.txt", invoice, kiln, {}],
+    ["invoice-80.txt", invoice, kiln, { width: 80 }],
+    ["invoice-40.txt", invoice, kiln, { width: 40 }],
+    ["invoice.json", invoice, kiln, { format: "json" }],
+    ["invoice-terminal.json", invoice, kiln, { format: "json", width: 80 }],
+    ["invoice.csv", invoice, kiln, { format: "csv" }],
+    ["invoice-columns.txt", invoice, kiln, { columns: ["Status", "Contact.Name", "LineItems"] }],
+    ["contact-60.txt", contact, harbour, { width: 60 }],
+  ])("%s", async (name, resource, record, options) => {
+    const { stdout } = await printed(options, (out) => out.record(resource, record as never));
+    await expect(stdout).toMatchFileSnapshot(golden(name));
+  });
+});
+
+describe("a report", () => {
+  test.each([
+    ["profit-and-loss-80.txt", profitAndLoss, { width: 80 }],
+    ["profit-and-loss-30.txt", profitAndLoss, { width: 30 }],
+    ["profit-and-loss.csv", profitAndLoss, { format: "csv" }],
+    ["profit-and-loss.json", profitAndLoss, { format: "json" }],
+    ["aged-receivables-80.txt", agedReceivables, { width: 80 }],
+    ["aged-receivables.csv", agedReceivables, { format: "csv" }],
+    ["aged-receivables.json", agedReceivables, { format: "json" }],
+    ["year-80.txt", yearByMonth, { width: 80 }],
+    ["year-piped.txt", yearByMonth, {}],
+  ] as const)("%s", async (name, report, options) => {
+    const { stdout } = await printed(options, (out) => out.report(report));
+    await expect(stdout).toMatchFileSnapshot(golden(name));
+  });
+
+  test("in XML is what the service sent", async () => {
+    const reportXml = () => "<Report>\u009b</Report>";
+    const { stdout } = await printed({ format: "xml", reportXml }, (out) =>
+      out.report(profitAndLoss),
+    );
+    expect(stdout).toBe("<Report>&#x9b;</Report>\n");
+  });
+
+  test.each(["id", "xml"] as const)("has no %s of its own", async (format) => {
+    const run = printed({ format }, (out) => out.report(profitAndLoss));
+    await expect(run).rejects.toBeInstanceOf(UsageError);
+  });
+});
+
+describe("other answers", () => {
+  test("a value is text, or JSON when that is asked for", async () => {
+    const run = (out: ReturnType<typeof createOut>) =>
+      out.value({ url: "https://a.example" }, "https://a.example");
+    expect((await printed({}, run)).stdout).toBe("https://a.example\n");
+    expect((await printed({ format: "csv" }, run)).stdout).toBe("https://a.example\n");
+    expect((await printed({ format: "json" }, run)).stdout).toBe('{"url":"https://a.example"}\n');
+  });
+
+  test("bytes are untouched; text is made safe for a terminal and for nothing else", async () => {
+    const raw = "a\u001b[2Jb\n";
+    const bytes = (value: string | Uint8Array) => (out: ReturnType<typeof createOut>) =>
+      out.bytes(value);
+    expect((await printed({ width: 80 }, bytes(new TextEncoder().encode(raw)))).stdout).toBe(raw);
+    expect((await printed({}, bytes(raw))).stdout).toBe(raw);
+    expect((await printed({ width: 80 }, bytes(raw))).stdout).toBe("a␛[2Jb\n");
+  });
+
+  test("talk goes to stderr, and a closed stderr stops nobody", async () => {
+    const { stdout, stderr } = await printed({}, async (out) =>
+      out.say("Paid \u001b[31mINV-7.\nTwo lines."),
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "Paid ␛[31mINV-7.\nTwo lines.\n" });
+    const failing: Sink = { write: () => Promise.reject(new Error("gone")) };
+    await printed({ stderr: failing }, async (out) => out.say("hello"));
+  });
+});
+
+const anyInvoice = fc.record({
+  InvoiceNumber: anyText,
+  Contact: fc.record({ Name: anyText }),
+  Reference: anyText,
+  Status: fc.constantFrom("DRAFT", "AUTHORISED", "PAID"),
+  Date: fc.constant("2026-02-27"),
+  Total: fc.integer({ min: -99_999_999, max: 99_999_999 }),
+  AmountDue: fc.integer({ min: -99_999_999, max: 99_999_999 }),
+  LineItems: fc.array(fc.record({ Description: anyText, LineAmount: fc.integer() }), {
+    maxLength: 3,
+  }),
+}) as unknown as fc.Arbitrary<Invoice>;
+
+describe("properties", () => {
+  test("CSV that is read again has the same cells", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyInvoice, { maxLength: 5 }), async (records) => {
+        const columns = ["InvoiceNumber", "Contact.Name", "Reference", "Total"];
+        const { stdout } = await printed({ format: "csv", columns }, (out) =>
+          out.records(invoice, records),
+        );
+        const [heading, ...rows] = parse(stdout) as string[][];
+        expect(heading).toEqual(columns);
+        expect(rows.map((row) => row.slice(0, 3).map(unguarded))).toEqual(
+          records.map((record) =>
+            [record.InvoiceNumber, record.Contact?.Name, record.Reference].map(String),
+          ),
+        );
+        // Nothing that a spreadsheet would run.
+        for (const cell of rows.flat())
+          if (/^[=+\-@\t\r]/.test(cell)) expect(cell).toMatch(/^[+-]?\d+(\.\d+)?$/);
+      }),
+    );
+  });
+
+  test("no line is wider than the terminal", async () => {
+    const wide = fc.integer({ min: 40, max: 200 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyInvoice, { minLength: 1, maxLength: 4 }),
+        wide,
+        async (records, width) => {
+          const list = await printed({ width }, (out) => out.records(invoice, records));
+          const one = await printed({ width }, (out) => out.record(invoice, records[0]!));
+          for (const line of `${list.stdout}${one.stdout}`.split("\n")) {
+            expect(displayWidth(line)).toBeLessThanOrEqual(width);
+          }
+        },
+      ),
+    );
+  });
+
+  test("numbers are never cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyInvoice, fc.integer({ min: 20, max: 120 }), async (record, width) => {
+        const { stdout } = await printed({ width }, (out) => out.records(invoice, [record]));
+        expect(stdout).toContain((record.Total / 100).toFixed(2));
+      }),
+    );
+  });
+
+  test.each(["table", "csv", "json", "id", "xml"] as const)(
+    "no control character reaches a terminal as %s",
+    async (format) => {
+      const resources = [invoice, contact, account, item, payment];
+      await fc.assert(
+        fc.asyncProperty(
+          anyInvoice,
+          fc.constantFrom(...resources),
+          anyText,
+          async (record, resource, text) => {
+            const options = { format, width: 60, xml };
+            const named = { ...record, Name: text, Code: text, InvoiceID: text } as never;
+            const outputs = await Promise.all([
+              printed(options, (out) => out.records(resource, [named])),
+              printed(options, (out) => out.record(resource, named)),
+              printed(options, async (out) => out.say(text)),
+              printed(options, (out) => out.value(text, text)),
+            ]);
+            for (const { stdout, stderr } of outputs) {
+              expect(stdout + stderr).not.toMatch(controlCharacters);
+            }
+          },
+        ),
+      );
+    },
+  );
+
+  test("JSON is always valid, and says the same on a terminal", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyInvoice, { maxLength: 3 }), async (records) => {
+        const read = async (width: number | undefined) =>
+          JSON.parse(
+            (await printed({ format: "json", width }, (out) => out.records(invoice, records)))
+              .stdout,
+          );
+        const piped = await read(undefined);
+        expect(piped).toHaveLength(records.length);
+        expect(await read(80)).toEqual(piped);
+      }),
+    );
+  });
+});
+
+function numbered(at: number): Invoice {
+  return { ...kiln, InvoiceNumber: `INV-${String(at).padStart(4, "0")}` };
+}
+
+function xml(resource: Resource, records: readonly unknown[]): string {
+  const { plural, name } = resource;
+  if (records.length === 0) return `<Response><${plural} /></Response>`;
+  const each = records.map((record) => {
+    const text = JSON.stringify(record).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+    return `<${name}>${text}</${name}>`;
+  });
+  return `<Response><${plural}>${each.join("")}</${plural}></Response>`;
+}

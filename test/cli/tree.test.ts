@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import type { Command } from "../../src/cli/command.ts";
+import { declaredBy } from "../../src/cli/command.ts";
+import { globalFlags } from "../../src/cli/globals.ts";
+import { helpText } from "../../src/cli/help.ts";
+import { root } from "../../src/cli/nouns.ts";
+import { acct } from "./line.ts";
+import { walk, wholeTree } from "./tree.ts";
+
+const tree = await wholeTree();
+const nodes = [...walk(tree)];
+const commands = nodes.flatMap(({ path, node }) =>
+  node.kind === "command" ? [{ line: path.join(" "), command: node as Command }] : [],
+);
+
+describe("what every noun promises", () => {
+  test.each([...root.children])("$name is what the table of nouns says it is", async (child) => {
+    const { name, aliases, summary } = await declaredBy(child);
+    expect({ name, aliases, summary }).toEqual({
+      name: child.name,
+      aliases: child.aliases,
+      summary: child.summary,
+    });
+  });
+
+  test("no name or alias stands twice at one place", () => {
+    for (const { node } of [{ node: tree }, ...nodes]) {
+      if (node.kind !== "group") continue;
+      const names = node.children.flatMap(({ name, aliases }) => [name, ...aliases]);
+      expect(names).toEqual([...new Set(names)]);
+    }
+  });
+
+  test("the nouns and verbs are these", async () => {
+    const shown = commands.filter(({ command }) => !command.name.startsWith("_"));
+    const list = shown.map(({ line, command }) => {
+      const args = command.args.map(({ name, optional, repeat }) => {
+        const word = repeat ? `${name}...` : name;
+        return optional ? `[${word}]` : word;
+      });
+      return [line, ...args].join(" ");
+    });
+    await expect(`${list.join("\n")}\n`).toMatchFileSnapshot("../golden/commands.txt");
+  });
+});
+
+describe("what every command promises", () => {
+  test.each(commands)("acct $line", ({ command }) => {
+    const names = command.flags.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
+    for (const { name, summary } of [
+      command,
+      ...command.flags.map((flag) => ({ ...flag, summary: flag.help })),
+    ]) {
+      expect(name).toMatch(/^_?[a-z][a-z0-9-]*$/);
+      expect(summary).not.toMatch(/\.$/);
+    }
+    // A flag of its own would take the place of a global one and change what it means everywhere.
+    const globals = globalFlags.map(({ name }) => name);
+    expect(names.filter((name) => globals.includes(name))).toEqual([]);
+    const shorts = [...globalFlags, ...command.flags].flatMap(({ short }) => short ?? []);
+    expect(shorts).toEqual([...new Set(shorts)]);
+    expect(shorts).not.toContain("h");
+    for (const example of command.examples) expect(example).toMatch(/\bacct /);
+  });
+
+  test("its examples are lines that parse", async () => {
+    const { parse } = await import("../../src/cli/parse.ts");
+    const { route } = await import("../../src/cli/route.ts");
+    for (const { command } of commands) {
+      for (const example of command.examples.filter((line) => line.startsWith("acct "))) {
+        const { path, declared, rest } = await route(
+          wordsOf(example.split(" | ")[0] ?? "").slice(1),
+        );
+        expect(declared.kind, example).toBe("command");
+        parse(path, declared as Command, rest, { today: () => "2026-03-05" });
+      }
+    }
+  });
+});
+
+/** What a shell makes of a line. */
+function wordsOf(line: string): string[] {
+  const words = line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
+  return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, (_, a, b) => a ?? b));
+}
+
+describe("help", () => {
+  test("of the program", async () => {
+    await expect(helpText([], tree)).toMatchFileSnapshot("../golden/help.txt");
+  });
+
+  test.each(root.children.map(({ name }) => name))("of %s and all its verbs", async (noun) => {
+    const texts = nodes
+      .filter(({ path }) => path[0] === noun && !path.at(-1)?.startsWith("_"))
+      .map(({ path, node }) => `$ acct ${path.join(" ")} --help\n\n${helpText(path, node)}`);
+    await expect(texts.join("\n")).toMatchFileSnapshot(`../golden/help-${noun}.txt`);
+  });
+
+  test("no line is wider than 80 columns, examples aside", () => {
+    for (const { path, node } of nodes) {
+      const lines = helpText(path, node).split("\n");
+      expect(lines.filter((line) => line.length > 80 && !line.startsWith("  acct "))).toEqual([]);
+    }
+  });
+
+  test.each([[["--help"]], [["help"]], [[]]])("%j shows the nouns on stdout", async (words) => {
+    const { code, stdout, stderr } = await acct(words);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(helpText([], tree));
+  });
+
+  test.each([
+    [["invoice", "list", "--help"]],
+    [["invoices", "ls", "-h"]],
+    [["help", "invoice", "list"]],
+    [["--demo", "invoice", "list", "--status", "nonsense", "--help"]],
+  ])("%j shows the help of acct invoice list", async (words) => {
+    const { code, stdout } = await acct(words);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Usage: acct invoice list [flags]");
+  });
+
+  test("a noun alone shows its verbs, on stderr, and is a mistake", async () => {
+    const { code, stdout, stderr } = await acct(["invoice"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("Usage: acct invoice VERB");
+  });
+});
