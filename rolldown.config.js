@@ -34,7 +34,6 @@ export default defineConfig({
   platform: "node",
   preserveEntrySignatures: "allow-extension",
   plugins: [withoutChildProcess],
-  external: ["pg-native"], // pg tries to load it and does without
   transform: { target: "node24" },
   output: {
     dir: "dist",
@@ -45,6 +44,7 @@ export default defineConfig({
     // Smaller files start faster even from the compile cache, which still reads and hashes the
     // source. Names of functions and classes stay, for stack traces and error classes.
     minify: { compress: true, mangle: { keepNames: true } },
+    charset: "ascii",
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
