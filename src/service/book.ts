@@ -4,7 +4,7 @@
  * What is done to a book as a whole (making it, opening it, looking it over) is here; what is done
  * to the records in it goes through the service like every other request.
  */
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import { type Country, classOf, type Region } from "../ledger/regions/region.ts";
 import { effectiveRate } from "../ledger/tax.ts";
@@ -135,20 +135,30 @@ export async function createBook(
   made: NewBook,
   options: BookOptions = {},
 ): Promise<Book> {
-  if (existsSync(path)) throw new RefusedError("BookExists", `There is a file at ${path} already.`);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  claim(path);
   const store = await openStore(sqliteDialect(path));
   const { clock, newId } = surroundings(options);
   // Read only here: the charts of all countries are more than a command should load.
   const { regionOf } = await import("../ledger/regions/index.ts");
   const region = regionOf(made.country);
   const organisation = newOrganisation(made, region, clock(), newId);
-  const org = await createOrganisation(store, organisation);
-  await store.write(org, async (tx) => {
+  // In one transaction: a book without its chart would be no book.
+  const org = await createOrganisation(store, organisation, undefined, async (tx) => {
     await save(tx, account, chartOf(made, region, organisation, clock(), newId));
     await save(tx, taxRate, taxRatesOf(region));
   });
   return serve(path, store, org, options);
+}
+
+/** Makes the file, for its owner alone: what a business earns is nobody else's to read. */
+function claim(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new RefusedError("BookExists", `There is a file at ${path} already.`);
+  }
 }
 
 function newOrganisation(
