@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Country } from "../../src/ledger/regions/region.ts";
-import { type Book, createBook, verifyBook } from "../../src/service/book.ts";
+import { type Book, type BookOptions, createBook, verifyBook } from "../../src/service/book.ts";
 import type { Message } from "../../src/service/mail.ts";
 
 export interface World {
@@ -40,7 +40,10 @@ export interface Answer {
 /** Noon of the first of March 2026 in Auckland. */
 const start = Date.UTC(2026, 1, 28, 23);
 
-export async function world(country: Country = "NZ"): Promise<World> {
+export async function world(
+  country: Country = "NZ",
+  options: Pick<BookOptions, "mailer"> = {},
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "acct-test-"));
   const mail: Message[] = [];
   const bugs: unknown[] = [];
@@ -64,6 +67,7 @@ export async function world(country: Country = "NZ"): Promise<World> {
       report: (error) => void bugs.push(error),
       user: "Tess Tester",
       email: "tess@heron.example",
+      ...options,
     },
   );
   onTestFinished(async () => {

@@ -1,0 +1,90 @@
+/** Mail as it leaves: a file that any mail program opens, or a server that takes it or does not. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { type Message, outboxMailer, smtpMailer } from "../../src/service/mail.ts";
+import { contact, sale, world } from "./fixture.ts";
+
+const message: Message = {
+  from: { name: "Tess Tester", address: "tess@heron.example" },
+  to: ["pay@quay.example", "ann@quay.example"],
+  subject: "Invoice INV-0001 from Heron Lane Ltd",
+  text: "Hello,\n\n.NZD 115.00 is due.\n",
+  at: Date.UTC(2026, 2, 1, 12),
+  id: "00000000-0000-7000-8000-000000000001",
+};
+
+test("the outbox holds a message as a file of its own", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  await outboxMailer(join(folder, "box"))(message);
+  const files = readdirSync(join(folder, "box"));
+  expect(files).toEqual(["2026-03-01T12-00-00-000Z-00000000-0000-7000-8000-000000000001.eml"]);
+  const text = readFileSync(join(folder, "box", files[0] ?? ""), "utf8");
+  expect(text).toContain("From: Tess Tester <tess@heron.example>\r\n");
+  expect(text).toContain("To: pay@quay.example, ann@quay.example\r\n");
+  expect(text).toContain("Subject: Invoice INV-0001 from Heron Lane Ltd\r\n");
+  expect(text).toContain("Date: Sun, 01 Mar 2026 12:00:00 +0000\r\n");
+  expect(text).toContain("\r\n\r\nHello,\r\n\r\n.NZD 115.00 is due.\r\n");
+});
+
+/** A mail server of the least kind; `refusing` says no to every recipient. */
+async function mailServer(refusing = false): Promise<{ url: string; said: string[] }> {
+  const said: string[] = [];
+  const server = createServer((socket) => {
+    let inData = false;
+    socket.write("220 test\r\n");
+    socket.on("data", (bytes) => {
+      const text = bytes.toString();
+      said.push(text);
+      if (inData) {
+        if (!text.endsWith("\r\n.\r\n")) return;
+        inData = false;
+        socket.write("250 taken\r\n");
+      } else if (text.startsWith("DATA")) {
+        inData = true;
+        socket.write("354 go on\r\n");
+      } else if (text.startsWith("RCPT") && refusing) socket.write("550 no\r\n");
+      else if (text.startsWith("QUIT")) socket.end("221 bye\r\n");
+      else socket.write("250 ok\r\n");
+    });
+    socket.on("error", () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, said };
+}
+
+test("a mail server is given the message for every recipient", async () => {
+  const { url, said } = await mailServer();
+  await smtpMailer(url)(message);
+  const all = said.join("");
+  expect(all).toContain("MAIL FROM:<tess@heron.example>");
+  expect(all).toContain("RCPT TO:<pay@quay.example>");
+  expect(all).toContain("RCPT TO:<ann@quay.example>");
+  expect(all).toContain("Subject: Invoice INV-0001 from Heron Lane Ltd");
+});
+
+test.each([
+  ["refuses", async () => (await mailServer(true)).url],
+  ["is not there", async () => "smtp://127.0.0.1:1"],
+])("a mail server that %s is told in one sentence", async (_what, url) => {
+  await expect(smtpMailer(await url())(message)).rejects.toMatchObject({
+    name: "UnavailableError",
+    code: "MailNotSent",
+  });
+});
+
+test("an invoice that could not be sent is not marked as sent", async () => {
+  const given = await world("NZ", { mailer: smtpMailer("smtp://127.0.0.1:1") });
+  const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  expect((await given.ask("POST", `/Invoices/${made.InvoiceID}/Email`, {})).status).toBe(503);
+  const path = `/Invoices/${made.InvoiceID}`;
+  expect((await given.ok("GET", path)).Invoices[0].SentToContact).toBe(false);
+  const { HistoryRecords } = await given.ok("GET", `${path}/History`);
+  expect(HistoryRecords).toHaveLength(2);
+});
