@@ -12,7 +12,7 @@ import {
   type Kind,
   type ScalarKind,
 } from "../resources/field.ts";
-import { quoted } from "../wire/where.ts";
+import { quoted } from "../wire/scanner.ts";
 
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 

@@ -8,7 +8,7 @@ import { contact, item } from "../resources/index.ts";
 import type { Item } from "../resources/item.ts";
 import { list, save } from "../store/records.ts";
 import type { Tx } from "../store/store.ts";
-import { fold } from "../wire/where.ts";
+import { fold } from "../wire/fold.ts";
 
 const ofContacts = ["SalesDefaultAccountCode", "PurchasesDefaultAccountCode"] as const;
 

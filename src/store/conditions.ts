@@ -6,7 +6,8 @@
  * under which an unknown counts as false.
  */
 import { type RawBuilder, sql } from "kysely";
-import { type Comparison, type FilterField, fold, type Where } from "../wire/where.ts";
+import { fold } from "../wire/fold.ts";
+import type { Comparison, FilterField, Where } from "../wire/where.ts";
 import type { StoreDialect } from "./dialect.ts";
 
 type Sql = RawBuilder<unknown>;

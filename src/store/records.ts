@@ -7,7 +7,8 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Fields, Resource } from "../resources/field.ts";
-import { type FilterField, fold, type Where } from "../wire/where.ts";
+import { fold } from "../wire/fold.ts";
+import type { FilterField, Where } from "../wire/where.ts";
 import { filledUp, insertRows, keyLists } from "./bulk.ts";
 import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
 import type { Insertion, Value } from "./dialect.ts";

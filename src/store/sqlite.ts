@@ -18,7 +18,7 @@ import {
   type TransactionSettings,
 } from "kysely";
 import { RefusedError } from "../resources/errors.ts";
-import { fold } from "../wire/where.ts";
+import { fold } from "../wire/fold.ts";
 import type { Connection, Fault, Insertion, Row, StoreDialect, Value } from "./dialect.ts";
 import type { Tables } from "./schema.ts";
 

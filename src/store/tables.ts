@@ -30,7 +30,8 @@ import {
   trackingCategory,
   trackingOption,
 } from "../resources/index.ts";
-import { type FilterField, fold } from "../wire/where.ts";
+import { fold } from "../wire/fold.ts";
+import type { FilterField } from "../wire/where.ts";
 import type { Value } from "./dialect.ts";
 
 // -------------------------------------------------------------------------------------------------

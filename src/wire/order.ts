@@ -5,7 +5,8 @@
  * leaves open (a missing value comes first in ASC; equal records by their id) is the store's to add.
  */
 
-import { type FilterField, type FindField, Scanner, unknownField } from "./where.ts";
+import { Scanner, unknownField } from "./scanner.ts";
+import type { FilterField, FindField } from "./where.ts";
 
 export type OrderTerm = { readonly field: FilterField; readonly direction: "asc" | "desc" };
 

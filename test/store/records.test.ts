@@ -24,14 +24,8 @@ import {
 } from "../../src/store/records.ts";
 import type { Store } from "../../src/store/store.ts";
 import { kept, tableOf } from "../../src/store/tables.ts";
-import {
-  type Comparison,
-  compareText,
-  type FilterField,
-  fold,
-  matches,
-  type Where,
-} from "../../src/wire/where.ts";
+import { compareText, fold } from "../../src/wire/fold.ts";
+import { type Comparison, type FilterField, matches, type Where } from "../../src/wire/where.ts";
 import {
   organisation as anOrganisation,
   anyRecord,

@@ -3,14 +3,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AcctError, RefusedError } from "../../src/resources/errors.ts";
+import { compareText, fold } from "../../src/wire/fold.ts";
+import { quoted } from "../../src/wire/scanner.ts";
 import {
   type Comparison,
-  compareText,
   type FilterField,
-  fold,
   matches,
   parseWhere,
-  quoted,
   type Where,
   whereCharactersMax,
   whereDepthMax,

@@ -16,7 +16,7 @@ import { item } from "../../resources/item.ts";
 import { payment } from "../../resources/payment.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
-import { quoted } from "../../wire/where.ts";
+import { quoted } from "../../wire/scanner.ts";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import { exists, placeOf } from "../place.ts";

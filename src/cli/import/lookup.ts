@@ -2,7 +2,7 @@
 import type { Client } from "../../client/client.ts";
 import { anyOf, compare } from "../../client/condition.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
-import { fold } from "../../wire/where.ts";
+import { fold } from "../../wire/fold.ts";
 
 /** How much one request may ask for: an address has a length that servers take. */
 export interface LookupBounds {

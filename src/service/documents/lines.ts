@@ -10,7 +10,7 @@ import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
-import { fold } from "../../wire/where.ts";
+import { fold } from "../../wire/fold.ts";
 import type { Chart, TrackedCategory } from "../chart.ts";
 import type { Faults } from "../faults.ts";
 import type { Draft } from "./draft.ts";

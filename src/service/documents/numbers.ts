@@ -2,7 +2,7 @@
 import { nextNumber, numberValue, type Series } from "../../ledger/numbering.ts";
 import { raiseSequence, sequenceOf } from "../../store/sequences.ts";
 import type { Tx } from "../../store/store.ts";
-import { fold } from "../../wire/where.ts";
+import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../faults.ts";
 
 export const numberTaken = "Invoice # must be unique.";

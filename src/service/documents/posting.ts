@@ -34,7 +34,7 @@ import { addMoves, type Move } from "../../store/inventory.ts";
 import { appendJournals } from "../../store/journals.ts";
 import { save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
-import { fold } from "../../wire/where.ts";
+import { fold } from "../../wire/fold.ts";
 import type { Call } from "../call.ts";
 import type { Chart } from "../chart.ts";
 

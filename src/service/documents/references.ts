@@ -11,7 +11,7 @@ import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
-import { fold } from "../../wire/where.ts";
+import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../faults.ts";
 import { unique } from "../grouped.ts";
 

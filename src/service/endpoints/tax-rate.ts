@@ -8,7 +8,7 @@ import type { TaxRate } from "../../resources/tax-rate.ts";
 import { list, save } from "../../store/records.ts";
 import { takeNumbers } from "../../store/sequences.ts";
 import { isUsed } from "../../store/usage.ts";
-import { fold } from "../../wire/where.ts";
+import { fold } from "../../wire/fold.ts";
 import type { StoredTaxRate } from "../chart.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";

@@ -1,0 +1,45 @@
+/** Text as it is compared: without letter case and accents, and in the order of its code points. */
+
+// The marks that alter a letter of Latin, Greek or Cyrillic. Marks of other scripts are letters in
+// their own right (the vowels of Devanagari, the voicing of kana) and stay.
+const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+
+/** The form of `text` in which letter case and accents are gone. Folding twice changes nothing. */
+export function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return (
+    text
+      .normalize("NFD")
+      .replace(accents, "")
+      .toLowerCase()
+      // Lower-casing gives a sigma another form at the end of a word, where a prefix would miss it.
+      .replaceAll("ς", "σ")
+      // Composed again, so that a syllable of Hangul does not count as the start of a longer one.
+      .normalize("NFC")
+  );
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
+}
+
+/**
+ * Orders two texts by code point, as SQLite and the "C" collation of PostgreSQL order UTF-8.
+ *
+ * @returns below zero, zero or above zero
+ */
+export function compareText(left: string, right: string): number {
+  const end = Math.min(left.length, right.length);
+  for (let i = 0; i < end; i += 1) {
+    const a = left.charCodeAt(i);
+    const b = right.charCodeAt(i);
+    // Surrogates stand for code points above every other unit, though their own numbers do not.
+    if (a !== b) return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1;
+  }
+  return left.length - right.length;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
