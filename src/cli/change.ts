@@ -2,7 +2,7 @@
 import type { WriteResult } from "../client/client.ts";
 import { type Detail, RefusedError } from "../resources/errors.ts";
 import { isScalar, type Resource, type Shape } from "../resources/field.ts";
-import { nameOf } from "../wire/decode.ts";
+import { nameOf } from "../wire/codec.ts";
 import { plainValue } from "../wire/plain.ts";
 import type { Context } from "./context.ts";
 import { InterruptedError, PartlyDoneError } from "./render/error.ts";

@@ -155,8 +155,8 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   readonly #summary: string;
   readonly #aliases: string[] = [];
   readonly #notes: string[] = [];
-  readonly #args: Argument[] = [];
-  // Made when they are looked at: a noun declares a dozen verbs, of which one is run.
+  // Both are made when they are looked at: a noun declares a dozen verbs, of which one is run.
+  readonly #args: (() => Argument)[] = [];
   readonly #flags: (() => readonly Flag[])[] = [];
   readonly #examples: string[] = [];
 
@@ -183,13 +183,13 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
 
   /** A record, by whatever names it. */
   key(resource: Resource, live?: Live): CommandBuilder<readonly [...A, string], O> {
-    this.#args.push({ ...keyArgument(resource, live), optional: false, repeat: false });
+    this.#args.push(() => ({ ...keyArgument(resource, live), optional: false, repeat: false }));
     return this as unknown as CommandBuilder<readonly [...A, string], O>;
   }
 
   /** One or more records. */
   keys(resource: Resource, live?: Live): CommandBuilder<readonly [...A, string[]], O> {
-    this.#args.push({ ...keyArgument(resource, live), optional: false, repeat: true });
+    this.#args.push(() => ({ ...keyArgument(resource, live), optional: false, repeat: true }));
     return this as unknown as CommandBuilder<readonly [...A, string[]], O>;
   }
 
@@ -198,7 +198,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     help: string,
     options: ArgumentOptions = {},
   ): CommandBuilder<readonly [...A, string], O> {
-    this.#args.push({ name, help, optional: false, repeat: false, ...options });
+    this.#args.push(() => ({ name, help, optional: false, repeat: false, ...options }));
     return this as unknown as CommandBuilder<readonly [...A, string], O>;
   }
 
@@ -207,7 +207,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     help: string,
     options: ArgumentOptions = {},
   ): CommandBuilder<readonly [...A, string | undefined], O> {
-    this.#args.push({ name, help, optional: true, repeat: false, ...options });
+    this.#args.push(() => ({ name, help, optional: true, repeat: false, ...options }));
     return this as unknown as CommandBuilder<readonly [...A, string | undefined], O>;
   }
 
@@ -273,6 +273,11 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   /** Says what it does, and completes the declaration. */
   action(run: (ctx: Context, ...given: [...A, O]) => Promise<void>): Command {
     let flags: readonly Flag[] | undefined;
+    let taken: readonly Argument[] | undefined;
+    const args = () => {
+      taken ??= this.#args.map((make) => make());
+      return taken;
+    };
     const made = () => {
       flags ??= unlike(
         this.#name,
@@ -286,7 +291,9 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
       aliases: this.#aliases,
       summary: this.#summary,
       notes: this.#notes,
-      args: this.#args,
+      get args() {
+        return args();
+      },
       get flags() {
         return made();
       },

@@ -6,7 +6,6 @@
  * itself.
  */
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../resources/errors.ts";
 
@@ -101,7 +100,12 @@ export function profileNamed(config: Config, name: string): Profile {
 
 function base(env: Env, xdg: string, windows: string, underHome: string): string {
   const named = given(env[xdg]) ?? (process.platform === "win32" ? given(env[windows]) : undefined);
-  return named ?? join(given(env.HOME) ?? homedir(), underHome);
+  return named ?? join(given(env.HOME) ?? homeDir(), underHome);
+}
+
+/** Asked of the system only where the environment does not say: `node:os` takes a while to load. */
+function homeDir(): string {
+  return process.getBuiltinModule("node:os").homedir();
 }
 
 function given(value: string | undefined): string | undefined {

@@ -25,7 +25,9 @@ export function parse(
   words: readonly string[],
   reading: Reading,
 ): Parsed {
-  const parser = parserOf(command);
+  const own = command.flags.filter((flag) => stands(flag, words));
+  const general = globalFlags.filter((flag) => stands(flag, words));
+  const parser = parserOf(command, unlike([...own, ...general]));
   try {
     parser.parse(words, { from: "user" });
   } catch (error) {
@@ -42,8 +44,8 @@ export function parse(
       return undefined;
     }
   };
-  const options = valuesOf(command.flags, given, reading, read);
-  const globals: GlobalOptions = valuesOf(globalFlags, given, reading, read);
+  const options = valuesOf(own, given, reading, read);
+  const globals: GlobalOptions = valuesOf(general, given, reading, read);
   const args = read(() => argumentsOf(path, command, parser.args)) ?? [];
   for (const { name, key, required, placeholder } of command.flags) {
     const isMissing = required && !(key in options) && faults.length === 0;
@@ -53,8 +55,27 @@ export function parse(
   return { args, options, globals };
 }
 
+/** A command's own flag goes before a global one of that name. */
+function unlike(flags: readonly Flag[]): Flag[] {
+  const names = new Set<string>();
+  return flags.filter(({ name }) => !names.has(name) && names.add(name));
+}
+
+/**
+ * Whether a flag may stand among the words. Only those are declared to commander, which takes as
+ * long over each as over reading the line; of any other name it says that it knows none.
+ */
+function stands({ name, short, also = [] }: Flag, words: readonly string[]): boolean {
+  const longs = [name, `no-${name}`, ...also].map((each) => `--${each}`);
+  return words.some((word) =>
+    word.startsWith("--")
+      ? longs.some((long) => word === long || word.startsWith(`${long}=`))
+      : short !== undefined && word.startsWith("-"),
+  );
+}
+
 /** Every option is collected as text here and read afterwards, so that all faults are found. */
-function parserOf(command: Command): Parser {
+function parserOf(command: Command, flags: readonly Flag[]): Parser {
   const parser = new Parser(command.name)
     .exitOverride()
     .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
@@ -63,11 +84,7 @@ function parserOf(command: Command): Parser {
     .showSuggestionAfterError(false)
     .allowExcessArguments(true)
     .argument("[words...]");
-  const names = new Set<string>();
-  for (const flag of [...command.flags, ...globalFlags]) {
-    // A command's own flag goes before a global one of that name.
-    if (names.has(flag.name)) continue;
-    names.add(flag.name);
+  for (const flag of flags) {
     const short = flag.short === undefined ? "" : `-${flag.short}, `;
     if (flag.placeholder === undefined) {
       parser.addOption(switchOption(`${short}--${flag.name}`));

@@ -9,9 +9,7 @@ import type { Input, Resource, Shape } from "../resources/field.ts";
 import { type HistoryRecord, historyRecord } from "../resources/history.ts";
 import { invoice } from "../resources/invoice.ts";
 import { validate } from "../resources/validate.ts";
-import { decodeAnswer, decodeReports } from "../wire/answer.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
-import { decodeError } from "../wire/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import { encodeInputs } from "../wire/plain.ts";
 import type { Report } from "../wire/report.ts";
@@ -154,13 +152,18 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     options.signal?.throwIfAborted();
     const response = await transport(request);
     if (response.status >= 400) {
+      const { decodeError } = await import("../wire/failure.ts");
       throw await decodeError(response.status, response.headers, textOf(response));
     }
     return response;
   }
 
-  function read(path: string, query: Query = [], headers: Record<string, string> = {}) {
-    return call({ method: "GET", path, query, headers: { ...accept, ...headers } });
+  function read(
+    path: string,
+    query: Query = [],
+    more: Partial<Pick<ServiceRequest, "headers" | "wanted">> = {},
+  ) {
+    return call({ ...more, method: "GET", path, query, headers: { ...accept, ...more.headers } });
   }
 
   async function get(path: string, query: Query = []) {
@@ -237,7 +240,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
             })
           : error;
       });
-      return onlyRecord(resource, answerOf(resource, body));
+      return onlyRecord(resource, await answerOf(resource, body));
     },
 
     list(resource, query = {}) {
@@ -251,7 +254,8 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
           ? {}
           : { "if-modified-since": new Date(query.modifiedSince).toISOString().slice(0, 19) };
 
-      const wanted = withOnly(resource, query.fields);
+      const isShort = isSummary(resource, query.fields);
+      const wanted = isShort ? query.fields : undefined;
       let itemCount: number | undefined;
       let more = false;
       async function* walk() {
@@ -259,11 +263,12 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
         for (let page = first; left > 0; page++) {
           const asked = [...listParameters(query), ...unitdp(resource, query)];
           if (paged) asked.push(["page", String(page)]);
-          if (isSummary(resource, query.fields)) asked.push(["summaryOnly", "true"]);
+          if (isShort) asked.push(["summaryOnly", "true"]);
           if (paged && size < pageSize) asked.push(["pageSize", String(size)]);
-          const response = await read(`/${resource.plural}`, asked, headers);
+          const response = await read(`/${resource.plural}`, asked, { headers, wanted });
           const { records, pagination } =
-            heldIn(response, resource, query) ?? answerOf(wanted, textOf(response));
+            (isShort ? heldIn(response, resource) : undefined) ??
+            (await answerOf(withOnly(resource, query.fields), textOf(response)));
           itemCount = paged ? pagination?.itemCount : records.length;
           yield* left < records.length ? records.slice(0, left) : records;
           const isLast = paged
@@ -288,14 +293,14 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     },
 
     async at(resource, path) {
-      return answerOf(resource, await get(path)).records;
+      return (await answerOf(resource, await get(path))).records;
     },
 
     async create(resource, input, asked = {}) {
       if (staysHere(asked)) return wouldBe(resource, input, { creating: true });
       const path = `${asked.under ?? ""}/${resource.plural}`;
       const body = await write("PUT", resource, path, encodeInputs(resource, [input]), asked);
-      return onlyRecord(resource, answerOf(resource, body));
+      return onlyRecord(resource, await answerOf(resource, body));
     },
 
     async update(resource, key, input, asked = {}) {
@@ -313,7 +318,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
         encodeInputs(resource, [posted.input]),
         asked,
       );
-      return onlyRecord(resource, answerOf(resource, body));
+      return onlyRecord(resource, await answerOf(resource, body));
     },
 
     async writeMany(method, resource, inputs, asked = {}) {
@@ -330,7 +335,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
         asked,
         query,
       );
-      const { records, outcomes } = answerOf(resource, body);
+      const { records, outcomes } = await answerOf(resource, body);
       return records.map((record, index) => {
         const { errors = [], warnings = [] } = outcomes[index] ?? {};
         return { record, errors, warnings };
@@ -341,7 +346,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       if (staysHere(asked)) return undefined;
       const path = `${asked.under ?? ""}${recordPath(resource, key)}`;
       const body = await write("DELETE", resource, path, undefined, asked);
-      return body === "" ? undefined : answerOf(resource, body).records[0];
+      return body === "" ? undefined : (await answerOf(resource, body)).records[0];
     },
 
     async history(resource, key) {
@@ -372,6 +377,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     },
 
     async report(name, parameters = {}) {
+      const { decodeReports } = await import("../wire/answer.ts");
       const [report] = decodeReports(await get(`/Reports/${name}`, Object.entries(parameters)));
       if (report === undefined) throw new NotFoundError("NotFound", `There is no report ${name}.`);
       return report;
@@ -443,12 +449,8 @@ interface Answer<R extends Resource> {
 
 /** The answer as the records it was decoded by, which the codec's types cannot follow. */
 /** The records themselves, where the service runs in this process and a few fields are enough. */
-function heldIn<R extends Resource>(
-  { held }: ServiceResponse,
-  resource: R,
-  { fields }: ListQuery,
-): Answer<R> | undefined {
-  if (held?.plural !== resource.plural || !isSummary(resource, fields)) return undefined;
+function heldIn<R extends Resource>({ held }: ServiceResponse, resource: R): Answer<R> | undefined {
+  if (held?.plural !== resource.plural) return undefined;
   return { ...held, outcomes: [] } as unknown as Answer<R>;
 }
 
@@ -468,7 +470,8 @@ function withOnly<R extends Resource>(resource: R, fields: ListQuery["fields"]):
   return { ...resource, fields: Object.fromEntries(kept) };
 }
 
-function answerOf<R extends Resource>(resource: R, body: string): Answer<R> {
+async function answerOf<R extends Resource>(resource: R, body: string): Promise<Answer<R>> {
+  const { decodeAnswer } = await import("../wire/answer.ts");
   return decodeAnswer(resource, body) as unknown as Answer<R>;
 }
 

@@ -26,7 +26,9 @@ export function tracing(
     if (request.body !== undefined) showBody(">", request.body, write);
     const startedMs = now();
     try {
-      const response = await transport(request);
+      // What is shown is the whole answer, as a remote service would give it.
+      const { wanted: _, ...whole } = request;
+      const response = await transport(whole);
       write(`< ${response.status} in ${Math.round(now() - startedMs)} ms`);
       showHeaders("<", response.headers, write);
       showBody("<", response.body, write);

@@ -1,7 +1,6 @@
 /** Writing answers, in the format that the caller accepts. */
 import type { Fields, Resource } from "../resources/field.ts";
 import type { Pagination, View } from "../wire/codec.ts";
-import { encodeCollection, encodeObjects } from "../wire/encode.ts";
 import { contentTypeOf } from "../wire/format.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { type Call, unitDecimals as decimalsOf } from "./call.ts";
@@ -27,39 +26,41 @@ export function answerWith(call: Call, body: string): ServiceResponse {
 }
 
 /** Records of a described resource. */
-export function answer(
+export async function answer(
   call: Call,
   resource: Resource,
   records: readonly object[],
   view: View,
   options: AnswerOptions = {},
-): ServiceResponse {
+): Promise<ServiceResponse> {
   const { pagination, outcomes, unitDecimals = decimalsOf(call, resource) } = options;
+  const { encodeCollection } = await import("../wire/encode.ts");
   const envelope = { ...envelopeOf(call), pagination };
-  const write = () =>
-    encodeCollection(call.format, resource, records, envelope, { view, unitDecimals, outcomes });
-  if (view !== "list") return answerWith(call, write());
-  let body: string | undefined;
-  const { status, headers } = answerWith(call, "");
-  return {
-    status,
-    headers,
-    get body() {
-      body ??= write();
-      return body;
-    },
-    held: { plural: resource.plural, records, pagination },
-  };
+  return answerWith(
+    call,
+    encodeCollection(call.format, resource, records, envelope, { view, unitDecimals, outcomes }),
+  );
+}
+
+/** The few fields that a caller in the same process wants of a list, handed over as they are. */
+export function answerHeld(
+  call: Call,
+  { plural }: Resource,
+  records: readonly object[],
+  pagination: Pagination | undefined,
+): ServiceResponse {
+  return { ...answerWith(call, ""), held: { plural, records, pagination } };
 }
 
 /** A list of plain objects that are no records of their own. */
-export function answerObjects(
+export async function answerObjects(
   call: Call,
   list: string,
   child: string,
   fields: Fields,
   objects: readonly object[],
-): ServiceResponse {
+): Promise<ServiceResponse> {
+  const { encodeObjects } = await import("../wire/encode.ts");
   return answerWith(
     call,
     encodeObjects(call.format, list, child, fields, objects, envelopeOf(call)),

@@ -8,12 +8,11 @@
 import { AcctError, AuthError, NotFoundError, RefusedError } from "../resources/errors.ts";
 import { forget, recall, remember } from "../store/idempotency.ts";
 import type { Tx } from "../store/store.ts";
-import { encodeError } from "../wire/errors.ts";
 import { chooseFormat } from "../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import { type Call, type Principal, Query, type Surroundings } from "./call.ts";
+import { RejectedError } from "./rejected.ts";
 import { type Route, routeFor } from "./routes.ts";
-import { RejectedError } from "./write.ts";
 
 export interface ServiceOptions extends Surroundings {
   /** Recognises the caller. @throws AuthError */
@@ -43,7 +42,7 @@ export function createService(options: ServiceOptions): Service {
 }
 
 async function handle(options: ServiceOptions, request: ServiceRequest): Promise<ServiceResponse> {
-  const responseId = options.responseId();
+  const responseId = onceMade(options.responseId);
   const accepted = chooseFormat(request.headers.accept);
   const format = accepted === "json" ? "json" : "xml";
   try {
@@ -58,8 +57,17 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     return await once(call, () => route.answer(call, ...parameters));
   } catch (error) {
     if (!(error instanceof AcctError)) options.report?.(error, request);
-    return refusalOf(error, format, responseId);
+    return refusalOf(error, format, responseId());
   }
+}
+
+/** Made when it is first asked for: a list that is only shown in this process never needs its id. */
+function onceMade(make: () => string): () => string {
+  let made: string | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function checkBody({ body }: ServiceRequest): void {
@@ -76,7 +84,12 @@ function checkRole(principal: Principal, route: Route): void {
   );
 }
 
-function refusalOf(error: unknown, format: "xml" | "json", instance: string): ServiceResponse {
+async function refusalOf(
+  error: unknown,
+  format: "xml" | "json",
+  instance: string,
+): Promise<ServiceResponse> {
+  const { encodeError } = await import("../wire/errors.ts");
   const records =
     error instanceof RejectedError ? { resource: error.resource, rejected: error.rejected } : {};
   return encodeError(format, error, { instance, ...records });
@@ -85,7 +98,13 @@ function refusalOf(error: unknown, format: "xml" | "json", instance: string): Se
 function callOf(
   { store, clock, newId, mailer, baseUrl, publicUrl }: ServiceOptions,
   request: ServiceRequest,
-  { principal, format, responseId }: Pick<Call, "principal" | "format" | "responseId">,
+  {
+    principal,
+    format,
+    responseId,
+  }: Pick<Call, "principal" | "format"> & {
+    readonly responseId: () => string;
+  },
 ): Call {
   const { org } = principal;
   const now = clock();
@@ -100,7 +119,9 @@ function callOf(
     request,
     principal,
     format,
-    responseId,
+    get responseId() {
+      return responseId();
+    },
     now,
     dryRun,
     query: new Query(request.query),
@@ -136,7 +157,7 @@ async function once(call: Call, work: () => Promise<ServiceResponse>): Promise<S
     return await work();
   } catch (error) {
     if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
-    const refusal = refusalOf(error, call.format, call.responseId);
+    const refusal = await refusalOf(error, call.format, call.responseId);
     return call.write(async () => refusal);
   }
 }

@@ -23,7 +23,7 @@ import {
 import { list, save } from "../store/records.ts";
 import { sqliteDialect } from "../store/sqlite.ts";
 import { openStore, type Store } from "../store/store.ts";
-import { type Verification, verify } from "../store/verify.ts";
+import type { Verification } from "../store/verify.ts";
 import { createService, type Service } from "./app.ts";
 import type { StoredTaxRate } from "./chart.ts";
 import { idsFrom } from "./ids.ts";
@@ -305,7 +305,8 @@ export async function bookInfo(book: Book): Promise<BookInfo> {
 }
 
 /** Checks that everything in the book adds up; says every place where it does not. */
-export function verifyBook(book: Book): Promise<Verification> {
+export async function verifyBook(book: Book): Promise<Verification> {
+  const { verify } = await import("../store/verify.ts");
   return book.store.read(book.org, verify);
 }
 

@@ -37,19 +37,9 @@ export interface Batch<Stored extends object = StoredRecord> extends Here {
   readonly entries: readonly Entry<Stored>[];
 }
 
-/** What one resource does differently. `Work` is what its batch was looked up into. */
+/** What one resource does differently. `Work` is what a batch of it was looked up into. */
 export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> {
   readonly resource: Resource;
-  /** Records that the entries mean by another key than their id, in the order of the entries. */
-  alternates?(batch: Batch<Stored>): Promise<readonly (Stored | undefined)[]>;
-  /** Why a create is refused whose alternate key is taken. */
-  clash?(input: Readonly<Record<string, unknown>>, existing: Stored): string;
-  /** Looks up what the batch refers to. */
-  load(batch: Batch<Stored>): Promise<Work>;
-  /** Decides one record in memory, and sets `entry.record`. @throws RefusedError */
-  decide(batch: Batch<Stored>, work: Work, entry: Entry<Stored>): void;
-  /** Keeps what was decided. */
-  keep(batch: Batch<Stored>, work: Work, decided: readonly Entry<Stored>[]): Promise<void>;
   /** Adds what the store keeps elsewhere (lines, payments) to records about to be shown. */
   decorate?(call: Call, tx: Tx, records: Stored[], view: View): Promise<Stored[]>;
   /** In which order its lists come when nothing is asked; by when they changed if not given. */
@@ -60,10 +50,26 @@ export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> 
   readonly remembersApp?: true;
   /** Fields that a list with `summaryOnly` leaves out. */
   readonly summaryOmits?: readonly string[];
-  /** What a body may say besides the fields of the description. */
-  readonly alsoAccepts?: Fields;
   /** Finds a record by another key than its id. */
   byKey?(tx: Tx, key: string): Promise<Stored | undefined>;
+  /** How it is written; asked for when something is, since most of a service is about writing. */
+  writing(): Promise<Writing<Stored, Work>>;
+}
+
+/** What one resource does differently when it is written. */
+export interface Writing<Stored extends object = StoredRecord, Work = unknown> {
+  /** Records that the entries mean by another key than their id, in the order of the entries. */
+  alternates?(batch: Batch<Stored>): Promise<readonly (Stored | undefined)[]>;
+  /** Why a create is refused whose alternate key is taken. */
+  clash?(input: Readonly<Record<string, unknown>>, existing: Stored): string;
+  /** Looks up what the batch refers to. */
+  load(batch: Batch<Stored>): Promise<Work>;
+  /** Decides one record in memory, and sets `entry.record`. @throws RefusedError */
+  decide(batch: Batch<Stored>, work: Work, entry: Entry<Stored>): void;
+  /** Keeps what was decided. */
+  keep(batch: Batch<Stored>, work: Work, decided: readonly Entry<Stored>[]): Promise<void>;
+  /** What a body may say besides the fields of the description. */
+  readonly alsoAccepts?: Fields;
 }
 
 const guidPattern =

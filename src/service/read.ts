@@ -5,7 +5,7 @@ import { readModifiedSince } from "../wire/dates.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { type OrderTerm, parseOrder } from "../wire/order.ts";
 import { type FilterField, parseWhere, type Where } from "../wire/where.ts";
-import { answer } from "./answer.ts";
+import { answer, answerHeld } from "./answer.ts";
 import { type Call, invalid } from "./call.ts";
 import { type Endpoint, guid, locate, type View } from "./endpoint.ts";
 
@@ -18,18 +18,30 @@ export async function readCollection(call: Call, endpoint: Endpoint): Promise<Se
   const isSummary = summaryOmits !== undefined && (call.query.boolean("summaryOnly") ?? false);
   const paging = pagingOf(call, resource, isSummary);
   const view: View = paging !== undefined && !isSummary ? "paged" : "list";
+  const fields = isSummary ? keptOf(call, resource) : undefined;
   const { records, count } = await call.read(async (tx) => {
-    const found = await list(tx, resource, { ...listQuery(call, endpoint), ...paging?.window });
-    const shown = await (endpoint.decorate?.(call, tx, found.records, view) ?? found.records);
-    return { records: shown, count: found.count ?? 0 };
+    const query = { ...listQuery(call, endpoint), ...paging?.window, fields };
+    const found = await list(tx, resource, query);
+    const shown =
+      fields === undefined
+        ? await endpoint.decorate?.(call, tx, found.records, view)
+        : found.records;
+    return { records: shown ?? found.records, count: found.count ?? 0 };
   });
   if (isSummary) for (const record of records) omit(record, summaryOmits);
   if (paging === undefined) return answer(call, resource, records, view);
   const { page, pageSize } = paging;
   const pageCount = Math.max(1, Math.ceil(count / pageSize));
-  return answer(call, resource, records, view, {
-    pagination: { page, pageSize, pageCount, itemCount: count },
-  });
+  const pagination = { page, pageSize, pageCount, itemCount: count };
+  if (fields !== undefined) return answerHeld(call, resource, records, pagination);
+  return answer(call, resource, records, view, { pagination });
+}
+
+/** The only fields that the caller wants, if the store keeps them all; otherwise undefined. */
+function keptOf({ request }: Call, { fields }: Resource): readonly string[] | undefined {
+  const { wanted } = request;
+  const isKept = (name: string) => fields[name] !== undefined && fields[name].computed !== true;
+  return wanted?.every(isKept) ? wanted : undefined;
 }
 
 /** The page that is asked for, or enforced; undefined where all records are answered at once. */

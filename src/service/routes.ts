@@ -8,39 +8,32 @@ import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import {
   account,
+  contact,
   invoice,
   item,
   organisation,
   payment,
+  taxRate,
   trackingCategory,
 } from "../resources/index.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import type { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { accounts, deleteAccount } from "./endpoints/account.ts";
-import { contacts } from "./endpoints/contact.ts";
-import { emailInvoice, onlineInvoice } from "./endpoints/email.ts";
-import { addNotes, readHistory } from "./endpoints/history.ts";
-import { invoices } from "./endpoints/invoice.ts";
-import { deleteItem, items } from "./endpoints/item.ts";
-import { readActions, readCisSettings, readOrganisation } from "./endpoints/organisation.ts";
-import { payments, reversePayment, writePayment } from "./endpoints/payment.ts";
-import {
-  balanceSheet,
-  listReports,
-  profitAndLoss,
-  readPublishedReport,
-  trialBalance,
-} from "./endpoints/report.ts";
-import { taxRates } from "./endpoints/tax-rate.ts";
-import {
-  deleteOption,
-  deleteTrackingCategory,
-  trackingCategories,
-  writeOptions,
-} from "./endpoints/tracking.ts";
 import { readCollection, readOne } from "./read.ts";
-import { write } from "./write.ts";
+
+// What answers is loaded when it is asked: of a whole service, a command needs one or two endpoints.
+const writes = () => import("./write.ts");
+const histories = () => import("./endpoints/history.ts");
+const ofAccounts = () => import("./endpoints/account.ts");
+const ofContacts = () => import("./endpoints/contact.ts");
+const ofEmails = () => import("./endpoints/email.ts");
+const ofInvoices = () => import("./endpoints/invoice.ts");
+const ofItems = () => import("./endpoints/item.ts");
+const ofOrganisations = () => import("./endpoints/organisation.ts");
+const ofPayments = () => import("./endpoints/payment.ts");
+const ofReports = () => import("./endpoints/report.ts");
+const ofTaxRates = () => import("./endpoints/tax-rate.ts");
+const ofTracking = () => import("./endpoints/tracking.ts");
 
 /** Answers one request; `parameters` are the segments that the braces of the path stand for. */
 type Answer = (call: Call, ...parameters: string[]) => Promise<ServiceResponse>;
@@ -53,111 +46,153 @@ export interface Route {
   readonly resource?: Resource;
 }
 
-const endpoints: readonly Endpoint[] = [
-  accounts,
-  contacts,
-  taxRates,
-  trackingCategories,
-  items,
-  invoices,
-  payments,
+interface Described {
+  readonly resource: Resource;
+  readonly endpoint: () => Promise<Endpoint>;
+}
+
+const described: readonly Described[] = [
+  { resource: account, endpoint: async () => (await ofAccounts()).accounts },
+  { resource: contact, endpoint: async () => (await ofContacts()).contacts },
+  { resource: taxRate, endpoint: async () => (await ofTaxRates()).taxRates },
+  { resource: trackingCategory, endpoint: async () => (await ofTracking()).trackingCategories },
+  { resource: item, endpoint: async () => (await ofItems()).items },
+  { resource: invoice, endpoint: async () => (await ofInvoices()).invoices },
+  { resource: payment, endpoint: async () => (await ofPayments()).payments },
 ];
+
+/** The answer that a module has under a name, which is loaded with the first request for it. */
+function later<N extends string>(
+  load: () => Promise<{ readonly [K in N]: Answer }>,
+  name: N,
+): Answer {
+  return async (call, ...parameters) => {
+    const answer: Answer = (await load())[name];
+    return answer(call, ...parameters);
+  };
+}
 
 /** What differs from the road that a description lays out; wins over it. */
 const own: readonly Route[] = [
-  { method: "GET", path: "/Organisation", answer: readOrganisation, resource: organisation },
-  { method: "GET", path: "/Organisations", answer: readOrganisation, resource: organisation },
+  {
+    method: "GET",
+    path: "/Organisation",
+    answer: later(ofOrganisations, "readOrganisation"),
+    resource: organisation,
+  },
+  {
+    method: "GET",
+    path: "/Organisations",
+    answer: later(ofOrganisations, "readOrganisation"),
+    resource: organisation,
+  },
   ...["/Organisation", "/Organisations"].flatMap((path) => [
-    { method: "GET", path: `${path}/Actions`, answer: readActions },
+    { method: "GET", path: `${path}/Actions`, answer: later(ofOrganisations, "readActions") },
     {
       method: "GET",
       path: `${path}/{OrganisationID}/CISSettings`,
-      answer: readCisSettings,
+      answer: later(ofOrganisations, "readCisSettings"),
     },
   ]),
   {
     method: "DELETE",
     path: "/Accounts/{AccountID}",
-    answer: deleteAccount,
+    answer: later(ofAccounts, "deleteAccount"),
     resource: account,
   },
-  { method: "DELETE", path: "/Items/{ItemID}", answer: deleteItem, resource: item },
+  {
+    method: "DELETE",
+    path: "/Items/{ItemID}",
+    answer: later(ofItems, "deleteItem"),
+    resource: item,
+  },
   {
     method: "POST",
     path: "/Invoices/{InvoiceID}/Email",
-    answer: emailInvoice,
+    answer: later(ofEmails, "emailInvoice"),
     resource: invoice,
   },
   {
     method: "GET",
     path: "/Invoices/{InvoiceID}/OnlineInvoice",
-    answer: onlineInvoice,
+    answer: later(ofEmails, "onlineInvoice"),
     resource: invoice,
   },
-  { method: "POST", path: "/Payments", answer: writePayment, resource: payment },
+  {
+    method: "POST",
+    path: "/Payments",
+    answer: later(ofPayments, "writePayment"),
+    resource: payment,
+  },
   {
     method: "POST",
     path: "/Payments/{PaymentID}",
-    answer: reversePayment,
+    answer: later(ofPayments, "reversePayment"),
     resource: payment,
   },
   {
     method: "DELETE",
     path: "/TrackingCategories/{TrackingCategoryID}",
-    answer: deleteTrackingCategory,
+    answer: later(ofTracking, "deleteTrackingCategory"),
     resource: trackingCategory,
   },
   {
     method: "PUT",
     path: "/TrackingCategories/{TrackingCategoryID}/Options",
-    answer: (call, key) => writeOptions(call, key ?? ""),
+    answer: async (call, key = "") => (await ofTracking()).writeOptions(call, key),
   },
   {
     method: "POST",
     path: "/TrackingCategories/{TrackingCategoryID}/Options/{TrackingOptionID}",
-    answer: writeOptions,
+    answer: later(ofTracking, "writeOptions"),
   },
   {
     method: "DELETE",
     path: "/TrackingCategories/{TrackingCategoryID}/Options/{TrackingOptionID}",
-    answer: deleteOption,
+    answer: later(ofTracking, "deleteOption"),
   },
-  { method: "GET", path: "/Reports", answer: listReports },
-  { method: "GET", path: "/Reports/ProfitAndLoss", answer: profitAndLoss },
-  { method: "GET", path: "/Reports/TrialBalance", answer: trialBalance },
-  { method: "GET", path: "/Reports/BalanceSheet", answer: balanceSheet },
-  { method: "GET", path: "/Reports/{ReportID}", answer: readPublishedReport },
+  { method: "GET", path: "/Reports", answer: later(ofReports, "listReports") },
+  { method: "GET", path: "/Reports/ProfitAndLoss", answer: later(ofReports, "profitAndLoss") },
+  { method: "GET", path: "/Reports/TrialBalance", answer: later(ofReports, "trialBalance") },
+  { method: "GET", path: "/Reports/BalanceSheet", answer: later(ofReports, "balanceSheet") },
+  { method: "GET", path: "/Reports/{ReportID}", answer: later(ofReports, "readPublishedReport") },
 ];
 
-function derived(endpoint: Endpoint): Route[] {
-  const { resource } = endpoint;
+function derived({ resource, endpoint }: Described): Route[] {
   const collection = `/${resource.plural}`;
   const record = `${collection}/{${resource.id}}`;
+  const written =
+    (method: "PUT" | "POST"): Answer =>
+    async (call, key) =>
+      (await writes()).write(call, await endpoint(), method, key);
   const routes: Route[] = [];
   for (const method of resource.collection) {
-    routes.push({
-      method,
-      path: collection,
-      resource,
-      answer: (call) =>
-        method === "GET" ? readCollection(call, endpoint) : write(call, endpoint, method),
-    });
+    const answer: Answer =
+      method === "GET" ? async (call) => readCollection(call, await endpoint()) : written(method);
+    routes.push({ method, path: collection, resource, answer });
   }
   for (const method of resource.record) {
     if (method === "DELETE") continue; // Each deletion has rules of its own, and stands above.
-    routes.push({
-      method,
-      path: record,
-      resource,
-      answer: (call, key = "") =>
-        method === "GET" ? readOne(call, endpoint, key) : write(call, endpoint, "POST", key),
-    });
+    const answer: Answer =
+      method === "GET"
+        ? async (call, key = "") => readOne(call, await endpoint(), key)
+        : written("POST");
+    routes.push({ method, path: record, resource, answer });
   }
   if (resource.history === true) {
     const path = `${record}/History`;
     routes.push(
-      { method: "GET", path, answer: (call, key = "") => readHistory(call, endpoint, key) },
-      { method: "PUT", path, answer: (call, key = "") => addNotes(call, endpoint, key) },
+      {
+        method: "GET",
+        path,
+        answer: async (call, key = "") =>
+          (await histories()).readHistory(call, await endpoint(), key),
+      },
+      {
+        method: "PUT",
+        path,
+        answer: async (call, key = "") => (await histories()).addNotes(call, await endpoint(), key),
+      },
     );
   }
   return routes;
@@ -167,7 +202,7 @@ const isOwn = new Set(own.map((route) => `${route.method} ${route.path}`));
 
 export const routes: readonly Route[] = [
   ...own,
-  ...endpoints.flatMap(derived).filter((route) => !isOwn.has(`${route.method} ${route.path}`)),
+  ...described.flatMap(derived).filter((route) => !isOwn.has(`${route.method} ${route.path}`)),
 ];
 
 const byFirstSegment = new Map<string, { route: Route; segments: string[] }[]>();

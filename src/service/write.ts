@@ -9,8 +9,7 @@
  * the request.
  */
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
-import type { Resource } from "../resources/field.ts";
-import { zeroId } from "../resources/scalar.ts";
+import type { Fields, Resource } from "../resources/field.ts";
 import { validate } from "../resources/validate.ts";
 import { addHistory } from "../store/history.ts";
 import { fetch } from "../store/records.ts";
@@ -18,25 +17,9 @@ import { decodeBody } from "../wire/decode.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { answer } from "./answer.ts";
 import { type Call, unitDecimals as decimalsOf, here, invalid } from "./call.ts";
-import { type Batch, type Endpoint, type Entry, locate } from "./endpoint.ts";
+import { type Batch, type Endpoint, type Entry, locate, type Writing } from "./endpoint.ts";
 import { messagesOf } from "./faults.ts";
-
-/** Refuses a whole request because of records in it; each is echoed with its own faults. */
-export class RejectedError extends RefusedError {
-  readonly resource: Resource;
-  readonly rejected: readonly { record: object; errors: readonly string[] }[];
-
-  constructor(resource: Resource, entries: readonly Entry[]) {
-    const bad = entries.filter((entry) => entry.errors.length > 0);
-    super(
-      "ValidationException",
-      "A validation exception occurred",
-      bad.flatMap((entry) => entry.errors.map((message) => ({ message }))),
-    );
-    this.resource = resource;
-    this.rejected = bad.map((entry) => ({ record: echo(resource, entry), errors: entry.errors }));
-  }
-}
+import { echo, idOf, RejectedError } from "./rejected.ts";
 
 /** PUT or POST of one record or of several; with `key`, POST on the address of one. */
 export async function write(
@@ -47,7 +30,10 @@ export async function write(
 ): Promise<ServiceResponse> {
   const { resource } = endpoint;
   const decimals = decimalsOf(call, resource);
-  const inputs = readInputs(call, endpoint, key === undefined ? resource.batchMax : 1);
+  const writing = await endpoint.writing();
+  const { alsoAccepts } = writing;
+  const most = key === undefined ? resource.batchMax : 1;
+  const inputs = readInputs(call, { resource, alsoAccepts }, most);
   const summarize =
     resource.summarizeErrors !== true || (call.query.boolean("SummarizeErrors") ?? true);
   return call.write(async (tx) => {
@@ -60,9 +46,9 @@ export async function write(
       unitDecimals: decimals,
       entries,
     };
-    await match(batch, endpoint, key);
+    await match(batch, endpoint, writing, key);
     check(resource, entries);
-    await decide(batch, endpoint);
+    await decide(batch, writing);
     const decided = entries.filter((entry) => entry.errors.length === 0);
     if (summarize && decided.length < entries.length) throw new RejectedError(resource, entries);
     await addHistory(
@@ -76,7 +62,10 @@ export async function write(
 /** The records of the body. @throws RefusedError when there are more than `most` */
 export function readInputs(
   call: Call,
-  { resource, alsoAccepts }: Pick<Endpoint, "resource" | "alsoAccepts">,
+  {
+    resource,
+    alsoAccepts,
+  }: Pick<Endpoint, "resource"> & { readonly alsoAccepts?: Fields | undefined },
   most: number,
 ): Record<string, unknown>[] {
   const { body = new Uint8Array(), headers } = call.request;
@@ -121,7 +110,7 @@ function answerWrite(
   resource: Resource,
   entries: readonly Entry[],
   { unitDecimals, summarize }: { unitDecimals: 2 | 4; summarize: boolean },
-): ServiceResponse {
+): Promise<ServiceResponse> {
   const records = entries.map((entry) =>
     entry.errors.length > 0 ? echo(resource, entry) : (entry.record ?? {}),
   );
@@ -140,18 +129,18 @@ function answerWrite(
   });
 }
 
-async function decide(batch: Batch, endpoint: Endpoint): Promise<void> {
-  const work = await endpoint.load(batch);
+async function decide(batch: Batch, writing: Writing): Promise<void> {
+  const work = await writing.load(batch);
   for (const entry of batch.entries) {
     if (entry.errors.length > 0) continue;
     try {
-      endpoint.decide(batch, work, entry);
+      writing.decide(batch, work, entry);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       entry.errors.push(...messagesOf(error));
     }
   }
-  await endpoint.keep(
+  await writing.keep(
     batch,
     work,
     batch.entries.filter((entry) => entry.errors.length === 0),
@@ -159,10 +148,15 @@ async function decide(batch: Batch, endpoint: Endpoint): Promise<void> {
 }
 
 /** Finds for each entry the record it means: by the path, by its id, or by another key of it. */
-async function match(batch: Batch, endpoint: Endpoint, key: string | undefined): Promise<void> {
+async function match(
+  batch: Batch,
+  endpoint: Endpoint,
+  writing: Writing,
+  key: string | undefined,
+): Promise<void> {
   if (key !== undefined) return matchPath(batch, endpoint, key);
   await matchIds(batch, endpoint.resource);
-  await matchAlternates(batch, endpoint);
+  await matchAlternates(batch, endpoint.resource, writing);
   const seen = new Set<unknown>();
   for (const entry of batch.entries) {
     const id = idOf(endpoint.resource, entry.existing);
@@ -173,10 +167,6 @@ async function match(batch: Batch, endpoint: Endpoint, key: string | undefined):
     }
     seen.add(id);
   }
-}
-
-function idOf(resource: Resource, record: object | undefined): unknown {
-  return (record as Readonly<Record<string, unknown>> | undefined)?.[resource.id];
 }
 
 async function matchPath({ tx, entries }: Batch, endpoint: Endpoint, key: string): Promise<void> {
@@ -212,8 +202,8 @@ async function matchIds({ tx, entries, method }: Batch, resource: Resource): Pro
   }
 }
 
-async function matchAlternates(batch: Batch, endpoint: Endpoint): Promise<void> {
-  const alternates = await endpoint.alternates?.(batch);
+async function matchAlternates(batch: Batch, resource: Resource, writing: Writing): Promise<void> {
+  const alternates = await writing.alternates?.(batch);
   for (const [index, entry] of batch.entries.entries()) {
     const record = alternates?.[index];
     if (record === undefined || entry.existing !== undefined) continue;
@@ -221,7 +211,7 @@ async function matchAlternates(batch: Batch, endpoint: Endpoint): Promise<void> 
       entry.existing = record;
     } else {
       entry.errors.push(
-        endpoint.clash?.(entry.input, record) ?? `This ${endpoint.resource.noun} exists already.`,
+        writing.clash?.(entry.input, record) ?? `This ${resource.noun} exists already.`,
       );
     }
   }
@@ -237,9 +227,4 @@ function historyOf(call: Call, resource: Resource, entry: Entry) {
     user: call.principal.user,
     ...each,
   }));
-}
-
-/** A refused record as it was sent, under its real id where it has one, else the id of none. */
-function echo(resource: Resource, entry: Entry): object {
-  return { ...entry.input, [resource.id]: idOf(resource, entry.existing) ?? zeroId };
 }

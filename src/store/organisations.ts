@@ -9,14 +9,13 @@ import { list } from "./records.ts";
 import type { Store, Tx } from "./store.ts";
 import { columnNames, rowOf, tableOf } from "./tables.ts";
 
-const table = tableOf(organisation);
-const columns = columnNames(table);
+const table = () => tableOf(organisation);
 
-const insertion: Insertion = {
-  table: table.name,
-  columns: ["org", ...columns],
+const insertion = (): Insertion => ({
+  table: table().name,
+  columns: ["org", ...columnNames(table())],
   tail: "on conflict (org) do nothing",
-};
+});
 
 /** One of the organisations in a store. */
 export interface Listing {
@@ -53,10 +52,10 @@ export async function createOrganisation(
 ): Promise<number> {
   const known = await organisations(store);
   if (known.some((each) => each.OrganisationID === record.OrganisationID)) throw exists(record);
-  const row = rowOf(table, { ...record });
+  const row = rowOf(table(), { ...record });
   for (let key = org ?? (known.at(-1)?.org ?? 0) + 1; ; key += 1) {
     const kept = await store.write(key, async (tx) => {
-      await insertRows(tx, insertion, [[key, ...row]]);
+      await insertRows(tx, insertion(), [[key, ...row]]);
       const { OrganisationID } = await organisationOf(tx);
       if (OrganisationID !== record.OrganisationID) return false;
       await seed?.(tx);
@@ -81,7 +80,9 @@ export async function organisationOf(tx: Tx): Promise<Organisation> {
 
 /** Changes some fields of the organisation; `undefined` clears one. */
 export async function updateOrganisation(tx: Tx, changes: Partial<Organisation>): Promise<void> {
-  const row = rowOf(table, { ...(await organisationOf(tx)), ...changes });
-  const assignments = columns.map((column, at) => sql`${sql.id(column)} = ${row[at] ?? null}`);
+  const row = rowOf(table(), { ...(await organisationOf(tx)), ...changes });
+  const assignments = columnNames(table()).map(
+    (column, at) => sql`${sql.id(column)} = ${row[at] ?? null}`,
+  );
   await sql`update organisation set ${sql.join(assignments)} where org = ${tx.org}`.execute(tx.db);
 }

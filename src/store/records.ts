@@ -51,6 +51,8 @@ export interface ListQuery {
   readonly search?: { readonly fields: readonly string[]; readonly text: string } | undefined;
   /** The app that made the record. */
   readonly createdByApp?: string | undefined;
+  /** Names of the only fields to read; every one when not given. */
+  readonly fields?: readonly string[] | undefined;
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
   /** Count all that match, whatever the limit. */
@@ -101,8 +103,9 @@ export async function list<T extends Fields>(
     ...terms.map((term) => reading.sorted(term.field, term.direction)),
     terms.at(-1)?.direction === "desc" ? sql`${reading.byId} desc` : reading.byId,
   ]);
-  const { limit, offset } = query;
-  const records = (await reading.records(condition, { order, limit, offset })) as Kept<T>[];
+  const { fields, limit, offset } = query;
+  const page = { order, limit, offset };
+  const records = (await reading.records(condition, page, fields)) as Kept<T>[];
   return query.count ? { records, count: await reading.count(condition) } : { records };
 }
 
@@ -193,8 +196,9 @@ class Reading implements Operands {
   async records(
     condition: Sql,
     page: { order: Sql; limit?: number | undefined; offset?: number | undefined },
+    fields?: readonly string[],
   ): Promise<StoredRecord[]> {
-    const shape = shapeOf(this.#table);
+    const shape = fields === undefined ? shapeOf(this.#table) : shapeFrom(this.#table, fields);
     const { order, limit, offset = 0 } = page;
     // What is skipped is not joined to anything and not read beyond what the condition needs.
     const narrowed =
@@ -259,7 +263,7 @@ function referenceAt(table: Table, path: string): { column: Column; target: Tabl
   let current = table;
   let column: Column | undefined;
   for (const name of path.split(".")) {
-    column = current.byField.get(name);
+    column = current.column(name);
     const target = column?.description.kind === "ref" && targetOf(column.description.to);
     if (!target) throw new Error(`${path} of ${table.resource.name} leads nowhere.`);
     current = target;
@@ -292,18 +296,20 @@ const shapes = new Map<string, Shape>();
 function shapeOf(table: Table): Shape {
   const known = shapes.get(table.resource.name);
   if (known !== undefined) return known;
-  const shape = shapeFrom(table);
+  const fields = table.columns.map(({ field }) => field);
+  const shape = shapeFrom(table, fields);
   shapes.set(table.resource.name, shape);
   return shape;
 }
 
-function shapeFrom(table: Table): Shape {
+function shapeFrom(table: Table, fields: readonly string[]): Shape {
   const selected: string[] = [];
   const through = new Set<string>();
   const parts: Part[] = [];
-  for (const { field, description } of table.columns) {
+  for (const field of fields) {
+    const description = table.column(field)?.description;
     const shown =
-      description.kind === "ref"
+      description?.kind === "ref"
         ? (table.shows[field] ?? []).map((path) => `${field}.${path}`)
         : [field];
     for (const path of shown) {

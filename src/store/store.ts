@@ -154,7 +154,7 @@ function uniqueField(on: string): { noun: string; field: string } | undefined {
   for (const resource of kept) {
     const table = tableOf(resource);
     for (const { index, field } of table.unique) {
-      const column = table.byField.get(field)?.folded;
+      const column = table.column(field)?.folded;
       if (on === index || (on.startsWith(`${table.name}.`) && on.endsWith(`.${column}`))) {
         return { noun: resource.noun, field };
       }

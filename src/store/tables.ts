@@ -257,7 +257,8 @@ export interface Table {
   /** What `kind` must be, in a table that several resources share. */
   readonly kind: string | undefined;
   readonly columns: readonly Column[];
-  readonly byField: ReadonlyMap<string, Column>;
+  /** The column of a field; undefined for one that is not kept. */
+  column(field: string): Column | undefined;
   /** By the name of a reference: the paths in its target that are shown. */
   readonly shows: Readonly<Record<string, readonly string[]>>;
   readonly unique: NonNullable<Settings["unique"]>;
@@ -271,29 +272,45 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
+/** Columns are derived when they are looked at: a list shows a few of them. */
 function tableFrom(setting: Settings): Table {
   const { resource } = setting;
-  const described = Object.entries(resource.fields).filter(([, field]) => field.computed !== true);
-  const hidden = Object.entries(setting.hidden ?? {});
-  const columns = [...described, ...hidden].map(([field, description]): Column => {
-    const named = setting.columns?.[field] ?? snakeCase(field);
-    return {
-      field,
-      name: field === resource.id ? "id" : description.kind === "ref" ? `${named}_id` : named,
-      description,
-      storage: storages[description.kind],
-      folded: setting.folded?.[field],
-      once: setting.once?.includes(field) ?? false,
-    };
-  });
+  const derived = new Map<string, Column>();
+  const column = (field: string): Column | undefined => {
+    const known = derived.get(field);
+    if (known !== undefined) return known;
+    const description = resource.fields[field] ?? setting.hidden?.[field];
+    if (description === undefined || description.computed === true) return undefined;
+    const made = columnFrom(setting, field, description);
+    derived.set(field, made);
+    return made;
+  };
+  let columns: readonly Column[] | undefined;
   return {
     resource,
     name: setting.table,
     kind: setting.shared ? resource.name : undefined,
-    columns,
-    byField: new Map(columns.map((column) => [column.field, column])),
+    get columns() {
+      const fields = [...Object.keys(resource.fields), ...Object.keys(setting.hidden ?? {})];
+      columns ??= fields.map(column).filter((each) => each !== undefined);
+      return columns;
+    },
+    column,
     shows: setting.shows ?? {},
     unique: setting.unique ?? [],
+  };
+}
+
+function columnFrom(setting: Settings, field: string, description: Field): Column {
+  const named = setting.columns?.[field] ?? snakeCase(field);
+  const isId = field === setting.resource.id;
+  return {
+    field,
+    name: isId ? "id" : description.kind === "ref" ? `${named}_id` : named,
+    description,
+    storage: storages[description.kind],
+    folded: setting.folded?.[field],
+    once: setting.once?.includes(field) ?? false,
   };
 }
 
@@ -363,7 +380,7 @@ export interface Place {
  */
 export function placeOf(table: Table, path: string): Place | undefined {
   const [head = "", ...rest] = path.split(".");
-  const column = table.byField.get(head);
+  const column = table.column(head);
   if (column === undefined) return undefined;
   const { description } = column;
   if (description.kind !== "ref") return rest.length === 0 ? { through: [], column } : undefined;

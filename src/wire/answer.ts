@@ -6,9 +6,15 @@
  * lacks an amount is worse than an error.
  */
 import type { Detail } from "../resources/errors.ts";
-import type { Collection, Outcome, OutcomeStatus, Pagination } from "./codec.ts";
+import {
+  type Collection,
+  nameOf,
+  type Outcome,
+  type OutcomeStatus,
+  type Pagination,
+} from "./codec.ts";
 import { readTimestamp } from "./dates.ts";
-import { type Decoded, decodeAnswered, nameOf } from "./decode.ts";
+import { type Decoded, decodeAnswered } from "./decode.ts";
 import { ServiceFailedError } from "./errors.ts";
 import { readJson, Unreadable } from "./json.ts";
 import type { Cell, Report, Row, RowType } from "./report.ts";

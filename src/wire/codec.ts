@@ -47,3 +47,17 @@ export function inOneSentence(faults: readonly Detail[]): string {
   if (more <= 0) return first;
   return `${first.replace(/\.$/, "")} (and ${counted(more, "more fault")}).`;
 }
+
+/** What a person calls a record: its number, code or name, as far as it was sent. */
+export function nameOf(
+  collection: Collection,
+  value: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const { id, keys = [], fields } = collection;
+  const own = Object.keys(fields).filter((name) => fields[name]?.key === true);
+  for (const name of [...own, ...keys, ...(id === undefined ? [] : [id])]) {
+    const held = value[name];
+    if (typeof held === "string" && held !== "") return held.slice(0, 60).toWellFormed();
+  }
+  return undefined;
+}

@@ -28,7 +28,7 @@ import {
   zeroId,
 } from "../resources/scalar.ts";
 import { elementOf, faultAt, memberOf, type Place, wholeRecord } from "../resources/validate.ts";
-import { type Collection, inOneSentence } from "./codec.ts";
+import { type Collection, inOneSentence, nameOf } from "./codec.ts";
 import { isNoDate, readDay, readTimestamp } from "./dates.ts";
 import { bodyFormat } from "./format.ts";
 import { readJson, Unreadable } from "./json.ts";
@@ -414,17 +414,6 @@ export function decodeBody(
   });
   if (faults.length === 0) return records;
   throw invalid(inOneSentence(faults), faults);
-}
-
-/** What a person calls a record: its number, code or name, as far as it was sent. */
-export function nameOf(collection: Collection, value: Decoded): string | undefined {
-  const { id, keys = [], fields } = collection;
-  const own = Object.keys(fields).filter((name) => fields[name]?.key === true);
-  for (const name of [...own, ...keys, ...(id === undefined ? [] : [id])]) {
-    const held = value[name];
-    if (typeof held === "string" && held !== "") return held.slice(0, 60).toWellFormed();
-  }
-  return undefined;
 }
 
 function invalid(message: string, details: readonly Detail[] = []): RefusedError {

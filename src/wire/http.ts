@@ -18,6 +18,11 @@ export interface ServiceRequest {
   /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
+  /**
+   * Of a list, for a caller in the same process: names of the only fields that it needs. It takes
+   * them from what the answer holds; they never go over a wire, where there is no such parameter.
+   */
+  readonly wanted?: readonly string[] | undefined;
 }
 
 /** The records of an answer as the service holds them. */
@@ -32,11 +37,10 @@ export interface ServiceResponse {
   readonly status: number;
   /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A list of records is written when its body is first looked at. */
   readonly body: string | Uint8Array;
   /**
-   * What the body says, for a caller in the same process: a list that is only to be shown need not
-   * be written as text and read back, which takes longer than everything else about it.
+   * Instead of a body, where fields were `wanted`: a list that is only to be shown need not be
+   * written as text and read back, which takes longer than everything else about it.
    */
   readonly held?: HeldRecords;
 }

@@ -2,8 +2,9 @@
 import { checkLock } from "../../ledger/locks.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Batch, Entry } from "../endpoint.ts";
+import type { StoredInvoice } from "./stored.ts";
 import { cancelled } from "./words.ts";
-import type { StoredInvoice, Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 export function cancel(
   { call, organisation }: Batch<StoredInvoice>,

@@ -12,8 +12,9 @@ import { type Draft, draftOf } from "./draft.ts";
 import { dropWhatItLacks, resolveContact, resolveCurrency, resolveDates } from "./head.ts";
 import { composeLines } from "./lines.ts";
 import { changedFields, postedFacts } from "./posting.ts";
+import type { StoredInvoice } from "./stored.ts";
 import { composed } from "./words.ts";
-import type { StoredInvoice, Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 /** @throws RefusedError with everything that is wrong with the document */
 export function compose(

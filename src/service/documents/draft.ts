@@ -13,7 +13,8 @@ import type { Batch, Entry } from "../endpoint.ts";
 import { Faults } from "../faults.ts";
 import { merged, withDefaults } from "../merge.ts";
 import { type DocumentKind, kinds } from "./kinds.ts";
-import type { StoredInvoice, Work } from "./work.ts";
+import type { StoredInvoice } from "./stored.ts";
+import type { Work } from "./work.ts";
 
 export interface Draft {
   readonly batch: Batch<StoredInvoice>;

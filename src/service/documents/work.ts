@@ -9,18 +9,16 @@ import type { LineItem } from "../../resources/line-item.ts";
 import { type Move, movesOf } from "../../store/inventory.ts";
 import { liveJournals } from "../../store/journals.ts";
 import { linesOf, saveLines } from "../../store/lines.ts";
-import { fetch, type Kept, save } from "../../store/records.ts";
+import { save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import type { Batch, Entry } from "../endpoint.ts";
-import { grouped, unique } from "../grouped.ts";
+import { grouped } from "../grouped.ts";
 import { Numbers } from "./numbers.ts";
 import { Posting } from "./posting.ts";
 import { type Contacts, loadContacts, loadItems } from "./references.ts";
 import { paymentsOf } from "./shown.ts";
-
-/** An invoice or a bill as the store keeps it. */
-export type StoredInvoice = Kept<typeof invoice.fields>;
+import { isLive, liveSales, numbered, type StoredInvoice } from "./stored.ts";
 
 export interface Work {
   readonly chart: Chart;
@@ -33,22 +31,6 @@ export interface Work {
   readonly moves: ReadonlyMap<string, Move[]>;
   readonly numbers: Numbers;
   readonly posting: Posting;
-}
-
-export const isLive = (each: Invoice) => each.Status !== "DELETED" && each.Status !== "VOIDED";
-
-/** Invoices and bills by number, whatever their status. */
-export async function numbered(
-  tx: Tx,
-  numbers: readonly (string | undefined)[],
-): Promise<StoredInvoice[]> {
-  const wanted = unique(numbers);
-  return wanted.length === 0 ? [] : fetch(tx, invoice, "InvoiceNumber", wanted);
-}
-
-/** Of these the sales invoices that are neither deleted nor void: no two share a number. */
-export function liveSales(found: readonly StoredInvoice[]): StoredInvoice[] {
-  return found.filter((each) => each.Type === "ACCREC" && isLive(each));
 }
 
 export async function loadWork({ tx, entries }: Batch<StoredInvoice>): Promise<Work> {

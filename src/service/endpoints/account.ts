@@ -12,7 +12,7 @@ import { answer } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import { isCodeNamed, recode } from "../codes.ts";
-import { type Batch, type Endpoint, type Entry, locate } from "../endpoint.ts";
+import { type Batch, type Endpoint, type Entry, locate, type Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
 import { merged, withDefaults } from "../merge.ts";
 import { activeTaxType } from "../named.ts";
@@ -27,6 +27,14 @@ export const accounts: Endpoint<Account, Work> = {
   resource: account,
   listOrder: "Code",
 
+  async byKey(tx, key) {
+    return (await loadChart(tx)).account(key);
+  },
+
+  writing: async () => accountWriting,
+};
+
+const accountWriting: Writing<Account, Work> = {
   async load({ tx, entries }) {
     const used = new Set<string>();
     for (const { existing, input } of entries) {
@@ -65,10 +73,6 @@ export const accounts: Endpoint<Account, Work> = {
       if (existing?.Code === undefined || existing.Code === record?.Code) continue;
       await recode(tx, existing.Code, record?.Code, call.now);
     }
-  },
-
-  async byKey(tx, key) {
-    return (await loadChart(tx)).account(key);
   },
 };
 

@@ -9,7 +9,7 @@ import { fold } from "../../wire/fold.ts";
 import { parseWhere } from "../../wire/where.ts";
 import { here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
-import type { Batch, Endpoint, Entered } from "../endpoint.ts";
+import type { Batch, Endpoint, Entered, Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import { merged, withDefaults } from "../merge.ts";
@@ -46,6 +46,7 @@ const numberKey = (number: string | undefined) => `number:${fold(number ?? "")}`
 
 export const contacts: Endpoint<Contact, Work> = {
   resource: contact,
+
   summaryOmits: [
     "Addresses",
     "IsCustomer",
@@ -56,6 +57,27 @@ export const contacts: Endpoint<Contact, Work> = {
     "PurchasesTrackingCategories",
   ],
 
+  async byKey(tx, key) {
+    const [found] = await fetch(tx, contact, "ContactNumber", [key]);
+    return found;
+  },
+
+  narrow(call) {
+    const archived = call.query.boolean("includeArchived") ?? call.query.get("IDs") !== undefined;
+    return archived
+      ? []
+      : [parseWhere('ContactStatus!="ARCHIVED"', "Contact", filterFields(contact))];
+  },
+
+  async decorate(call, tx, records, view) {
+    if (view !== "list") await addBalances(tx, records, (await here(call, tx)).today);
+    return records;
+  },
+
+  writing: async () => contactWriting,
+};
+
+const contactWriting: Writing<Contact, Work> = {
   async alternates(batch) {
     const taken = await sharing(batch);
     return batch.entries.map(({ input }) => {
@@ -109,23 +131,6 @@ export const contacts: Endpoint<Contact, Work> = {
     // Only a contact that was there before can owe or be owed anything.
     const known = decided.flatMap(({ existing, record }) => (existing && record ? [record] : []));
     await addBalances(tx, known, today);
-  },
-
-  async byKey(tx, key) {
-    const [found] = await fetch(tx, contact, "ContactNumber", [key]);
-    return found;
-  },
-
-  narrow(call) {
-    const archived = call.query.boolean("includeArchived") ?? call.query.get("IDs") !== undefined;
-    return archived
-      ? []
-      : [parseWhere('ContactStatus!="ARCHIVED"', "Contact", filterFields(contact))];
-  },
-
-  async decorate(call, tx, records, view) {
-    if (view !== "list") await addBalances(tx, records, (await here(call, tx)).today);
-    return records;
   },
 };
 

@@ -10,7 +10,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { noContent } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
-import { type Batch, type Endpoint, locate } from "../endpoint.ts";
+import { type Batch, type Endpoint, locate, type Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import { merged, withDefaults } from "../merge.ts";
@@ -33,6 +33,15 @@ async function coded({ tx, entries }: Batch<Item>): Promise<Map<string, Item>> {
 export const items: Endpoint<Item, Work> = {
   resource: item,
 
+  async byKey(tx, key) {
+    const [found] = await fetch(tx, item, "Code", [key]);
+    return found;
+  },
+
+  writing: async () => itemWriting,
+};
+
+const itemWriting: Writing<Item, Work> = {
   async alternates(batch) {
     const byCode = await coded(batch);
     return batch.entries.map(({ input }) => byCode.get(fold((input as Partial<Item>).Code ?? "")));
@@ -85,11 +94,6 @@ export const items: Endpoint<Item, Work> = {
       item,
       decided.flatMap((entry) => entry.record ?? []),
     );
-  },
-
-  async byKey(tx, key) {
-    const [found] = await fetch(tx, item, "Code", [key]);
-    return found;
   },
 };
 

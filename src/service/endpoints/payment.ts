@@ -21,8 +21,8 @@ import { type Call, here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import { isKeptByLedger } from "../documents/lines.ts";
 import { settle, unsettle } from "../documents/settlement.ts";
-import type { StoredInvoice } from "../documents/work.ts";
-import { type Batch, type Endpoint, locate } from "../endpoint.ts";
+import type { StoredInvoice } from "../documents/stored.ts";
+import { type Batch, type Endpoint, locate, type Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
 import { grouped, unique } from "../grouped.ts";
 import { withDefaults } from "../merge.ts";
@@ -46,6 +46,8 @@ const targets = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as const;
 /** Spellings of the target and the account that stand beside them instead of inside. */
 const flat = { InvoiceNumber: text(), CreditNoteNumber: text(), Code: text() } as const;
 
+const accepted = { resource: payment, alsoAccepts: flat };
+
 type PaymentInput = Partial<Payment> & {
   readonly [name in keyof typeof flat]?: string | undefined;
 };
@@ -61,6 +63,15 @@ function inputOf(input: Readonly<Record<string, unknown>>): Partial<Payment> {
 
 export const payments: Endpoint<StoredPayment, Work> = {
   resource: payment,
+
+  async decorate(_call, _tx, records) {
+    return records.map((record) => ({ ...record, HasAccount: true, HasValidationErrors: false }));
+  },
+
+  writing: async () => paymentWriting,
+};
+
+const paymentWriting: Writing<StoredPayment, Work> = {
   alsoAccepts: flat,
 
   async load({ tx, entries }) {
@@ -133,10 +144,6 @@ export const payments: Endpoint<StoredPayment, Work> = {
         user: call.principal.user,
       })),
     );
-  },
-
-  async decorate(_call, _tx, records) {
-    return records.map((record) => ({ ...record, HasAccount: true, HasValidationErrors: false }));
   },
 };
 
@@ -269,7 +276,7 @@ function takesPayments(account: Account): boolean {
 
 /** POST /Payments makes one payment, or reverses the one it names. */
 export async function writePayment(call: Call): Promise<ServiceResponse> {
-  const [only] = readInputs(call, payments, 1);
+  const [only] = readInputs(call, accepted, 1);
   const id = only?.PaymentID;
   if (typeof id === "string" && only?.Status === "DELETED") return reversePayment(call, id);
   return write(call, payments, "PUT");
@@ -278,7 +285,7 @@ export async function writePayment(call: Call): Promise<ServiceResponse> {
 /** POST /Payments/{id} with the Status DELETED (or an empty body) reverses a payment. */
 export async function reversePayment(call: Call, key: string): Promise<ServiceResponse> {
   const { body } = call.request;
-  const [sent] = body === undefined || body.length === 0 ? [] : readInputs(call, payments, 1);
+  const [sent] = body === undefined || body.length === 0 ? [] : readInputs(call, accepted, 1);
   if (sent?.Status !== undefined && sent.Status !== "DELETED") {
     throw refusal(["A payment cannot be changed; its Status can be set to DELETED."]);
   }

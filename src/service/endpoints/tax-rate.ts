@@ -10,7 +10,7 @@ import { takeNumbers } from "../../store/sequences.ts";
 import { isUsed } from "../../store/usage.ts";
 import { fold } from "../../wire/fold.ts";
 import type { StoredTaxRate } from "../chart.ts";
-import type { Endpoint } from "../endpoint.ts";
+import type { Endpoint, Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
 import { withDefaults } from "../merge.ts";
 
@@ -46,6 +46,10 @@ export const taxRates: Endpoint<StoredTaxRate, Work> = {
   resource: taxRate,
   listOrder: "Name",
 
+  writing: async () => taxRateWriting,
+};
+
+const taxRateWriting: Writing<StoredTaxRate, Work> = {
   async alternates({ tx, entries }) {
     const { records } = await list(tx, taxRate);
     return entries.map(({ input }) => namesake(records, (input as Partial<TaxRate>).Name));

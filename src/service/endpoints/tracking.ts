@@ -13,7 +13,7 @@ import { parseWhere } from "../../wire/where.ts";
 import { answer } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { loadTracking, type TrackedCategory } from "../chart.ts";
-import { type Endpoint, guid, locate } from "../endpoint.ts";
+import { type Endpoint, guid, locate, type Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
 import { withDefaults } from "../merge.ts";
 import { readInputs } from "../write.ts";
@@ -24,6 +24,31 @@ const categoriesMax = 4;
 export const trackingCategories: Endpoint<TrackingCategory, TrackedCategory[]> = {
   resource: trackingCategory,
 
+  narrow(call) {
+    const fieldOf = filterFields(trackingCategory);
+    const shown = call.query.boolean("includeArchived") ? 'Status!="DELETED"' : 'Status=="ACTIVE"';
+    return [parseWhere(shown, "TrackingCategory", fieldOf)];
+  },
+
+  async decorate(_call, tx, records) {
+    const categories = await loadTracking(tx);
+    return records.map((record) => ({
+      ...record,
+      Options: (
+        categories.find((each) => each.TrackingCategoryID === record.TrackingCategoryID)?.Options ??
+        []
+      ).map(shownOption),
+    }));
+  },
+
+  async byKey(tx, key) {
+    return (await loadTracking(tx)).find((each) => fold(each.Name) === fold(key));
+  },
+
+  writing: async () => trackingCategoryWriting,
+};
+
+const trackingCategoryWriting: Writing<TrackingCategory, TrackedCategory[]> = {
   load: ({ tx }) => loadTracking(tx),
 
   decide({ call }, categories, entry) {
@@ -64,27 +89,6 @@ export const trackingCategories: Endpoint<TrackingCategory, TrackedCategory[]> =
       trackingCategory,
       decided.map((entry) => entry.record as TrackingCategory),
     );
-  },
-
-  narrow(call) {
-    const fieldOf = filterFields(trackingCategory);
-    const shown = call.query.boolean("includeArchived") ? 'Status!="DELETED"' : 'Status=="ACTIVE"';
-    return [parseWhere(shown, "TrackingCategory", fieldOf)];
-  },
-
-  async decorate(_call, tx, records) {
-    const categories = await loadTracking(tx);
-    return records.map((record) => ({
-      ...record,
-      Options: (
-        categories.find((each) => each.TrackingCategoryID === record.TrackingCategoryID)?.Options ??
-        []
-      ).map(shownOption),
-    }));
-  },
-
-  async byKey(tx, key) {
-    return (await loadTracking(tx)).find((each) => fold(each.Name) === fold(key));
   },
 };
 
