@@ -1,23 +1,11 @@
 /** The day on which a financial year ends, as a person types it. */
+
 import { UsageError } from "../resources/errors.ts";
 import type { YearEnd } from "./values/dates.ts";
+import { monthNames as months } from "./values/months.ts";
 
 export type { YearEnd };
 
-const months = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-] as const;
 const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /**

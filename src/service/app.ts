@@ -12,7 +12,7 @@ import { chooseFormat } from "../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import { type Call, type Principal, Query, type Surroundings } from "./call.ts";
 import { RejectedError } from "./rejected.ts";
-import { type Route, routeFor } from "./routes.ts";
+import { methodAbsent, type Route, routeFor } from "./routes.ts";
 
 export interface ServiceOptions extends Surroundings {
   /** Recognises the caller. @throws AuthError */
@@ -49,7 +49,8 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     const principal = await options.authenticate(request);
     const { route, parameters } = routeFor(request.method, request.path);
     if (accepted === "pdf" && route.path === "/Invoices/{InvoiceID}") {
-      throw new RefusedError("NotImplemented", "The Api Method called is not implemented");
+      // Documents have no printed form yet.
+      throw methodAbsent();
     }
     checkBody(request);
     checkRole(principal, route);

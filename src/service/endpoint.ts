@@ -1,6 +1,8 @@
 /** What an endpoint is: what one resource does differently on the road that every record takes. */
+
 import { NotFoundError } from "../resources/errors.ts";
 import type { Fields, Resource } from "../resources/field.ts";
+import { readId } from "../resources/scalar.ts";
 import { fetch, type StoredRecord } from "../store/records.ts";
 import type { Tx } from "../store/store.ts";
 import type { Where } from "../wire/where.ts";
@@ -72,15 +74,6 @@ export interface Writing<Stored extends object = StoredRecord, Work = unknown> {
   readonly alsoAccepts?: Fields;
 }
 
-const guidPattern =
-  /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
-
-/** A GUID in its canonical form, from any accepted spelling; undefined when it is none. */
-export function guid(text: string): string | undefined {
-  const match = guidPattern.exec(text.trim());
-  return match === null ? undefined : match.slice(1).join("-").toLowerCase();
-}
-
 /** @throws NotFoundError when no record bears that id, number or code */
 export async function locate<S extends object>(
   tx: Tx,
@@ -88,7 +81,7 @@ export async function locate<S extends object>(
   key: string,
 ): Promise<S> {
   const { resource } = endpoint;
-  const id = resource.fields[resource.id]?.kind === "id" ? guid(key) : key;
+  const id = resource.fields[resource.id]?.kind === "id" ? readId(key) : key;
   const [found] = id === undefined ? [] : await fetch(tx, resource, resource.id, [id]);
   const record = (found as S | undefined) ?? (await endpoint.byKey?.(tx, key));
   if (record === undefined) {

@@ -1,5 +1,7 @@
 /** Reading records: lists by everything that a query may ask of them, and single ones. */
+
 import type { Resource } from "../resources/field.ts";
+import { readId } from "../resources/scalar.ts";
 import { filterFields, type ListQuery, list } from "../store/records.ts";
 import { readModifiedSince } from "../wire/dates.ts";
 import type { ServiceResponse } from "../wire/http.ts";
@@ -7,7 +9,7 @@ import { type OrderTerm, parseOrder } from "../wire/order.ts";
 import { type FilterField, parseWhere, type Where } from "../wire/where.ts";
 import { answer, answerHeld } from "./answer.ts";
 import { type Call, invalid } from "./call.ts";
-import { type Endpoint, guid, locate, type View } from "./endpoint.ts";
+import { type Endpoint, locate, type View } from "./endpoint.ts";
 
 const pageMax = 1_000_000;
 const pageSizeMax = 1000;
@@ -105,7 +107,7 @@ function parametersOf(call: Call, resource: Resource): ListQuery["in"] {
 
 /** An entry as the store spells it. */
 function spelt({ kind, choices = [] }: FilterField, entry: string): string | undefined {
-  if (kind === "id") return guid(entry);
+  if (kind === "id") return readId(entry);
   if (kind !== "choice") return entry;
   return choices.find((choice) => choice.toLowerCase() === entry.toLowerCase());
 }

@@ -238,7 +238,12 @@ export function routeFor(method: string, path: string): { route: Route; paramete
   if (candidates.length === 0) {
     throw new NotFoundError("NotFound", "The resource you're looking for cannot be found");
   }
-  throw new RefusedError("NotImplemented", "The Api Method called is not implemented");
+  throw methodAbsent();
+}
+
+/** 501: the address is known, and does not do that, or not yet. */
+export function methodAbsent(): RefusedError {
+  return new RefusedError("NotImplemented", "The Api Method called is not implemented");
 }
 
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {

@@ -4,9 +4,11 @@
  * The letters are the usual ones of such formats. Times are checked and dropped, because a date in
  * the books has none; nothing is converted between time zones.
  */
+
 import { UsageError } from "../../resources/errors.ts";
 import { isDay } from "../../resources/scalar.ts";
 import { writeDay } from "./dates.ts";
+import { monthNames } from "./months.ts";
 
 /** `YYYY-MM-DD`, or undefined when the text does not follow the format or is no day. */
 export type DateReader = (text: string) => string | undefined;
@@ -48,21 +50,6 @@ const tokens: Readonly<Record<string, readonly [part: Part, pattern: string]>> =
   Z: ["none", "(?:[Zz]|[-+]\\d{2}:?\\d{2})"],
   T: ["none", "[Tt]"],
 };
-
-const monthNames = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
 
 const upTo: Partial<Record<Part, readonly [number, number]>> = {
   hour: [0, 24],

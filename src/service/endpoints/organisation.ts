@@ -3,11 +3,11 @@
 import { NotFoundError } from "../../resources/errors.ts";
 import { boolean, choice, text } from "../../resources/field.ts";
 import { organisation } from "../../resources/index.ts";
+import { readId } from "../../resources/scalar.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer, answerObjects } from "../answer.ts";
 import type { Call } from "../call.ts";
-import { guid } from "../endpoint.ts";
 
 export async function readOrganisation(call: Call): Promise<ServiceResponse> {
   const record = await call.read(organisationOf);
@@ -52,7 +52,7 @@ const cisFields = {
 /** UK organisations only; the scheme is off until it is enabled. */
 export async function readCisSettings(call: Call, key: string): Promise<ServiceResponse> {
   const record = await call.read(organisationOf);
-  if (guid(key) !== record.OrganisationID || record.Version !== "UK") {
+  if (readId(key) !== record.OrganisationID || record.Version !== "UK") {
     throw new NotFoundError(
       "NotFound",
       "CIS settings exist for United Kingdom organisations only.",

@@ -1,13 +1,14 @@
 /** The figures in the columns of a report: of a range of days, or of tracking options in it. */
+
 import type { Basis } from "../../ledger/journal.ts";
 import type { Sums } from "../../ledger/reports/rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { readId } from "../../resources/scalar.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { type SumsRow, sums } from "../../store/journals.ts";
 import type { Tx } from "../../store/store.ts";
 import { type Call, type Here, invalid } from "../call.ts";
 import type { Chart, TrackedCategory } from "../chart.ts";
-import { guid } from "../endpoint.ts";
 
 /** What every report reads first. */
 export interface Reading extends Here {
@@ -110,7 +111,7 @@ function slicesOf(
     };
   }
   if (categoryId === undefined) return undefined;
-  const id = guid(categoryId);
+  const id = readId(categoryId);
   const category = chart.tracking.find((each) => each.TrackingCategoryID === id);
   if (category === undefined)
     throw invalid(`There is no tracking category ${categoryId.slice(0, 60)}.`);
@@ -139,7 +140,7 @@ function slicesOfCategory(category: TrackedCategory): Slice[] {
 
 /** @throws RefusedError when there is none of that id */
 export function optionNamed(chart: Chart, id: string): TrackingOption {
-  const wanted = guid(id);
+  const wanted = readId(id);
   for (const category of chart.tracking) {
     const option = category.Options.find((each) => each.TrackingOptionID === wanted);
     if (option !== undefined) return option;

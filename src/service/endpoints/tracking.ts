@@ -2,6 +2,7 @@
 
 import { NotFoundError } from "../../resources/errors.ts";
 import { trackingCategory, trackingOption } from "../../resources/index.ts";
+import { readId } from "../../resources/scalar.ts";
 import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
 import { validate } from "../../resources/validate.ts";
 import { filterFields, type Kept, save } from "../../store/records.ts";
@@ -13,7 +14,7 @@ import { parseWhere } from "../../wire/where.ts";
 import { answer } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { loadTracking, type TrackedCategory } from "../chart.ts";
-import { type Endpoint, guid, locate, type Writing } from "../endpoint.ts";
+import { type Endpoint, locate, type Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
 import { withDefaults } from "../merge.ts";
 import { readInputs } from "../write.ts";
@@ -197,7 +198,7 @@ async function category(tx: Tx, key: string): Promise<TrackedCategory> {
 
 function option(parent: TrackedCategory, key: string): TrackingOption {
   const found = parent.Options.find(
-    (each) => each.TrackingOptionID === guid(key) || fold(each.Name) === fold(key),
+    (each) => each.TrackingOptionID === readId(key) || fold(each.Name) === fold(key),
   );
   if (found === undefined) {
     throw new NotFoundError(
