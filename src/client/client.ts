@@ -9,6 +9,7 @@ import type { Input, Resource, Shape } from "../resources/field.ts";
 import { type HistoryRecord, historyRecord } from "../resources/history.ts";
 import { invoice } from "../resources/invoice.ts";
 import { validate } from "../resources/validate.ts";
+import { textOf } from "../wire/body.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import { encodeInputs } from "../wire/plain.ts";
@@ -153,7 +154,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     const response = await transport(request);
     if (response.status >= 400) {
       const { decodeError } = await import("../wire/failure.ts");
-      throw await decodeError(response.status, response.headers, textOf(response));
+      throw await decodeError(response.status, response.headers, await textOf(response.body));
     }
     return response;
   }
@@ -167,7 +168,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
   }
 
   async function get(path: string, query: Query = []) {
-    return textOf(await read(path, query));
+    return textOf((await read(path, query)).body);
   }
 
   async function write(
@@ -192,7 +193,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       },
       ...(body === undefined ? {} : { body: Buffer.from(body) }),
     });
-    return textOf(response);
+    return textOf(response.body);
   }
 
   const isDry = (asked: WriteOptions) => asked.dryRun ?? options.dryRun ?? false;
@@ -268,7 +269,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
           const response = await read(`/${resource.plural}`, asked, { headers, wanted });
           const { records, pagination } =
             (isShort ? heldIn(response, resource) : undefined) ??
-            (await answerOf(withOnly(resource, query.fields), textOf(response)));
+            (await answerOf(withOnly(resource, query.fields), await textOf(response.body)));
           itemCount = paged ? pagination?.itemCount : records.length;
           yield* left < records.length ? records.slice(0, left) : records;
           const isLast = paged
@@ -404,10 +405,6 @@ function listParameters(query: ListQuery): [string, string][] {
 
 function given(name: string, value: string | undefined): [string, string][] {
   return value === undefined || value === "" ? [] : [[name, value]];
-}
-
-function textOf({ body }: ServiceResponse): string {
-  return typeof body === "string" ? body : Buffer.from(body).toString("utf8");
 }
 
 /** The path of one record below the API root. */

@@ -6,8 +6,10 @@
  * answer becomes an `UnavailableError` whose code says how far the request came; whether it may be
  * sent again is `retry.ts`'s to decide.
  */
+import type { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
 import { UnavailableError, UsageError } from "../resources/errors.ts";
+import { type Chunks, isChunks } from "../wire/body.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 
 export interface HttpOptions {
@@ -85,32 +87,56 @@ async function exchange(
       path: `${root.pathname === "/" ? "" : root.pathname}${request.path}${writeQuery(request.query)}`,
       method: request.method as Dispatcher.HttpMethod,
       headers: {
-        "accept-encoding": "gzip",
+        // What is unpacked is unpacked whole, which a file must never be.
+        "accept-encoding": request.streamed === true ? "identity" : "gzip",
         "user-agent": options.userAgent ?? "acct",
         ...own,
         ...request.headers,
       },
-      body: request.body ?? null,
+      body: isChunks(request.body) ? await streamOf(request.body) : (request.body ?? null),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
-    const bytes = Buffer.from(await body.arrayBuffer());
     const named = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name,
         Array.isArray(value) ? value.join(", ") : (value ?? ""),
       ]),
     );
-    if (named["content-encoding"] !== "gzip") {
-      return { status: statusCode, headers: named, body: bytes };
+    const isPacked = named["content-encoding"] === "gzip";
+    if (request.streamed === true && !isPacked && statusCode < 400) {
+      return { status: statusCode, headers: named, body: arriving(body, root, options) };
     }
+    const bytes = Buffer.from(await body.arrayBuffer());
+    if (!isPacked) return { status: statusCode, headers: named, body: bytes };
     delete named["content-encoding"];
     const { gunzipSync } = await import("node:zlib");
     const maxOutputLength = options.bodyBytesMax ?? bodyBytesMax;
     return { status: statusCode, headers: named, body: gunzipSync(bytes, { maxOutputLength }) };
   } catch (error) {
-    if (options.signal?.aborted) throw options.signal.reason;
-    throw unavailable(error, root);
+    throw failureOf(error, root, options);
   }
+}
+
+async function streamOf(chunks: Chunks): Promise<Readable> {
+  const { Readable } = await import("node:stream");
+  return Readable.from(chunks, { objectMode: false });
+}
+
+/** The pieces of an answer as they come; leaving the loop lets go of the connection. */
+async function* arriving(
+  body: Chunks,
+  root: URL,
+  options: HttpOptions,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw failureOf(error, root, options);
+  }
+}
+
+function failureOf(error: unknown, root: URL, { signal }: HttpOptions): unknown {
+  return signal?.aborted === true ? signal.reason : unavailable(error, root);
 }
 
 function writeQuery(query: ServiceRequest["query"]): string {

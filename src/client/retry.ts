@@ -6,6 +6,7 @@
  * carry an idempotency key, under which the service answers what it answered the first time.
  */
 import { UnavailableError } from "../resources/errors.ts";
+import { textOf } from "../wire/body.ts";
 import { decodeError } from "../wire/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import { failures } from "./http.ts";
@@ -60,8 +61,12 @@ async function attempt(transport: Transport, request: ServiceRequest): Promise<O
   try {
     const response = await transport(request);
     if (response.status !== 429 && response.status < 502) return { response };
-    const error = await decodeError(response.status, response.headers, bodyText(response));
-    return error instanceof UnavailableError ? { response, failed: error } : { response };
+    const body = await textOf(response.body);
+    const whole = { ...response, body };
+    const error = await decodeError(response.status, response.headers, body);
+    return error instanceof UnavailableError
+      ? { response: whole, failed: error }
+      : { response: whole };
   } catch (thrown) {
     return thrown instanceof UnavailableError ? { thrown, failed: thrown } : { thrown };
   }
@@ -85,8 +90,4 @@ const mendable = new Set<string>([failures.lost, failures.timeout, "Outage"]);
 function waitFor(failed: UnavailableError, tries: number, random: number): number {
   if (failed.retryAfterMs !== undefined) return failed.retryAfterMs;
   return firstWaitMs * 2 ** (tries - 1) * (0.75 + random / 2);
-}
-
-function bodyText({ body }: ServiceResponse): string {
-  return typeof body === "string" ? body : Buffer.from(body).toString("utf8");
 }

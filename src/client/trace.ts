@@ -1,4 +1,5 @@
 /** Shows every request and answer to the person who asked to see them, without the secrets. */
+import { isChunks } from "../wire/body.ts";
 import type { ServiceResponse, Transport } from "../wire/http.ts";
 
 /** Headers whose value is nobody else's business. */
@@ -55,6 +56,10 @@ function showBody(
   body: ServiceResponse["body"],
   write: (line: string) => void,
 ): void {
+  if (isChunks(body)) {
+    write(`${mark} (a file)`);
+    return;
+  }
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   if (text === "") return;
   const shown = text.slice(0, shownCharactersMax).replace(secretValues, "$1(not shown)");

@@ -8,9 +8,10 @@
 import { AcctError, AuthError, NotFoundError, RefusedError } from "../resources/errors.ts";
 import { forget, recall, remember } from "../store/idempotency.ts";
 import type { Tx } from "../store/store.ts";
+import { collect, isChunks } from "../wire/body.ts";
 import { chooseFormat } from "../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
-import { type Call, type Principal, Query, type Surroundings } from "./call.ts";
+import { type Call, type Principal, Query, type ReadRequest, type Surroundings } from "./call.ts";
 import { RejectedError } from "./rejected.ts";
 import { methodAbsent, type Route, routeFor } from "./routes.ts";
 
@@ -52,9 +53,8 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
       // Documents have no printed form yet.
       throw methodAbsent();
     }
-    checkBody(request);
     checkRole(principal, route);
-    const call = callOf(options, request, { principal, format, responseId });
+    const call = callOf(options, await withBody(request), { principal, format, responseId });
     return await once(call, () => route.answer(call, ...parameters));
   } catch (error) {
     if (!(error instanceof AcctError)) options.report?.(error, request);
@@ -71,9 +71,10 @@ function onceMade(make: () => string): () => string {
   };
 }
 
-function checkBody({ body }: ServiceRequest): void {
-  if (body === undefined || body.length <= bodyBytesMax) return;
-  throw new RefusedError("BodyTooLarge", `A request body has at most ${bodyBytesMax} bytes.`);
+/** The request with all of its body. @throws RefusedError `BodyTooLarge`, `BodyIncomplete` */
+async function withBody({ body, ...request }: ServiceRequest): Promise<ReadRequest> {
+  if (body === undefined) return request;
+  return { ...request, body: await collect(body, bodyBytesMax) };
 }
 
 function checkRole(principal: Principal, route: Route): void {
@@ -98,7 +99,7 @@ async function refusalOf(
 
 function callOf(
   { store, clock, newId, mailer, baseUrl, publicUrl }: ServiceOptions,
-  request: ServiceRequest,
+  request: ReadRequest,
   {
     principal,
     format,
@@ -165,8 +166,11 @@ async function once(call: Call, work: () => Promise<ServiceResponse>): Promise<S
 
 async function keepAnswer(call: Call, tx: Tx, key: string, answer: ServiceResponse): Promise<void> {
   const { principal, request, now } = call;
+  const { body } = answer;
+  if (isChunks(body)) throw new Error("A write is answered by records, never by a file.");
+  const kept = { ...answer, body };
   await forget(tx, now - idempotencyWindowMs);
-  await remember(tx, { app: principal.app, key, print: printOf(request), at: now, answer });
+  await remember(tx, { app: principal.app, key, print: printOf(request), at: now, answer: kept });
 }
 
 function idempotencyKey({ request, dryRun }: Call): string | undefined {
@@ -194,7 +198,7 @@ async function firstAnswer(call: Call, tx: Tx, key: string): Promise<ServiceResp
 }
 
 /** What makes two requests the same: method, path, query and body. */
-function printOf(request: ServiceRequest): string {
+function printOf(request: ReadRequest): string {
   return process
     .getBuiltinModule("node:crypto")
     .createHash("sha256")

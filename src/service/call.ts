@@ -41,8 +41,13 @@ export interface Surroundings {
   readonly publicUrl: string;
 }
 
+/** A request whose body has arrived. */
+export interface ReadRequest extends Omit<ServiceRequest, "body"> {
+  readonly body?: Uint8Array;
+}
+
 export interface Call extends Surroundings {
-  readonly request: ServiceRequest;
+  readonly request: ReadRequest;
   readonly principal: Principal;
   readonly query: Query;
   readonly format: "xml" | "json";

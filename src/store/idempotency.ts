@@ -4,6 +4,11 @@ import { insertRows } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
 import type { Tx } from "./store.ts";
 
+/** An answer whose body is at hand; a file is never the answer to a write. */
+export interface KeptAnswer extends ServiceResponse {
+  readonly body: string | Uint8Array;
+}
+
 /** What a request with a key was answered. */
 export interface Answered {
   readonly app: string;
@@ -12,7 +17,7 @@ export interface Answered {
   readonly print: string;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
-  readonly answer: ServiceResponse;
+  readonly answer: KeptAnswer;
 }
 
 const insertion: Insertion = {

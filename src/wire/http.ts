@@ -6,6 +6,7 @@
  * them costs a command as much as starting Node.
  */
 
+import type { Chunks } from "./body.ts";
 import type { Pagination } from "./codec.ts";
 
 export interface ServiceRequest {
@@ -17,12 +18,15 @@ export interface ServiceRequest {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
+  /** At hand, or piece by piece as it arrives; what breaks off throws from the iteration. */
+  readonly body?: Uint8Array | Chunks;
   /**
    * Of a list, for a caller in the same process: names of the only fields that it needs. It takes
    * them from what the answer holds; they never go over a wire, where there is no such parameter.
    */
   readonly wanted?: readonly string[] | undefined;
+  /** Of a connection to a service: whether the answer is handed over as it arrives. */
+  readonly streamed?: boolean | undefined;
 }
 
 /** The records of an answer as the service holds them. */
@@ -37,7 +41,13 @@ export interface ServiceResponse {
   readonly status: number;
   /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  /**
+   * At hand, or piece by piece: whoever sends it on reads it to its end, or leaves the loop, which
+   * lets go of what it is read from. What can no longer be read throws from the iteration, when the
+   * head may be sent already; the connection is then to be cut, so that nobody takes a part for the
+   * whole.
+   */
+  readonly body: string | Uint8Array | Chunks;
   /**
    * Instead of a body, where fields were `wanted`: a list that is only to be shown need not be
    * written as text and read back, which takes longer than everything else about it.

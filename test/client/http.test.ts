@@ -12,6 +12,7 @@ import {
 import { type RetryOptions, retrying } from "../../src/client/retry.ts";
 import { UnavailableError, UsageError } from "../../src/resources/errors.ts";
 import { item } from "../../src/resources/item.ts";
+import { isChunks, textOf } from "../../src/wire/body.ts";
 import type { ServiceRequest, Transport } from "../../src/wire/http.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -98,6 +99,43 @@ describe("one exchange", () => {
     const { baseUrl } = await serve(ok);
     const { handle } = await open({ baseUrl });
     await expect(handle({ ...get, headers: { "x-y": "a\nb" } })).rejects.toThrow(UsageError);
+  });
+
+  test("a body in pieces is sent as a stream, and an answer is handed over as it arrives", async () => {
+    const { baseUrl, seen } = await serve((request, response) => {
+      expect(request.headers["content-length"]).toBe("6");
+      expect(request.headers["accept-encoding"]).toBe("identity");
+      response.writeHead(200, { "content-length": "6" });
+      response.write("abc");
+      setImmediate(() => response.end("def"));
+    });
+    const { handle } = await open({ baseUrl });
+    async function* pieces() {
+      yield Buffer.from("123");
+      yield Buffer.from("456");
+    }
+    const headers = { "content-length": "6" };
+    const response = await handle({ ...put, headers, body: pieces(), streamed: true });
+    expect(seen[0]?.body).toBe("123456");
+    expect(isChunks(response.body)).toBe(true);
+    expect(await textOf(response.body)).toBe("abcdef");
+  });
+
+  test("an answer that is cut while it is handed over throws from its iteration", async () => {
+    const { baseUrl } = await serve((_request, response) => {
+      response.writeHead(200, { "content-length": "6" });
+      response.write("abc", () => response.destroy());
+    });
+    const { handle } = await open({ baseUrl });
+    const { body } = await handle({ ...get, streamed: true });
+    await expect(textOf(body)).rejects.toMatchObject({ code: "ConnectionLost" });
+  });
+
+  test("a refusal is at hand, also where the answer was to be a stream", async () => {
+    const { baseUrl } = await serve(status(404, {}, "no such file"));
+    const { handle } = await open({ baseUrl });
+    const { body } = await handle({ ...get, streamed: true });
+    expect(String(body)).toBe("no such file");
   });
 
   test("a compressed answer is opened", async () => {

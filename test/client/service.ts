@@ -1,4 +1,5 @@
 /** A service that answers what a test says, and remembers what it was asked. */
+import { textOf } from "../../src/wire/body.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../src/wire/http.ts";
 
 export interface Asked extends Omit<ServiceRequest, "body"> {
@@ -23,7 +24,7 @@ export function fakeService(answers: Answers): FakeService {
     asked,
     lines: () => asked.map(lineOf),
     transport: async (request) => {
-      const seen = { ...request, body: request.body && Buffer.from(request.body).toString("utf8") };
+      const seen = { ...request, body: request.body && (await textOf(request.body)) };
       asked.push(seen);
       const found = answers[`${request.method} ${request.path}`];
       const answer = typeof found === "function" ? found(seen) : found;

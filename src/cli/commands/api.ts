@@ -1,6 +1,7 @@
 /** `acct api`: any request at all, signed in, for what has no command of its own. */
 import { UsageError } from "../../resources/errors.ts";
 import { resourceAt } from "../../resources/index.ts";
+import { isChunks, textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/failure.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { command } from "../command.ts";
@@ -75,10 +76,9 @@ async function request(
       ? [...asked.query.filter(([name]) => name !== "page"), ["page", String(page)] as const]
       : asked.query;
     const response = await client.send({ ...asked, query });
-    await print(ctx, response, options.include === true);
-    if (response.status >= 400)
-      throw await decodeError(response.status, response.headers, textOf(response));
-    if (!options.paginate || !hasMore(asked.path, response)) return;
+    const text = await print(ctx, response, options.include === true);
+    if (response.status >= 400) throw await decodeError(response.status, response.headers, text);
+    if (!options.paginate || !hasMore(asked.path, text)) return;
   }
 }
 
@@ -119,26 +119,31 @@ async function describeUnsent(ctx: Context, asked: ServiceRequest): Promise<void
   ctx.out.say(
     `Dry run: ${method} ${path}${search} would be sent${body ? " with this body:" : "."}`,
   );
-  if (body !== undefined) await ctx.out.bytes(body);
+  if (body !== undefined && !isChunks(body)) await ctx.out.bytes(body);
 }
 
-async function print(ctx: Context, response: ServiceResponse, withHead: boolean): Promise<void> {
+/** @returns the text of the answer, empty where it is a file that passed through */
+async function print(ctx: Context, response: ServiceResponse, withHead: boolean): Promise<string> {
   if (withHead) {
     const head = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\n`);
     await ctx.out.bytes(`${response.status}\n${head.join("")}\n`);
   }
+  if (isChunks(response.body)) {
+    for await (const part of response.body) await ctx.out.bytes(part);
+    return "";
+  }
   const isText = /json|xml|text/.test(response.headers["content-type"] ?? "");
-  const text = textOf(response);
+  const text = await textOf(response.body);
   if (!isText) await ctx.out.bytes(response.body);
   else if (text !== "") await ctx.out.bytes(text.endsWith("\n") ? text : `${text}\n`);
+  return text;
 }
 
 /**
  * Whether another page is there: as the service says, or else, for a list that is known to come in
  * pages, as long as a page holds anything.
  */
-function hasMore(path: string, response: ServiceResponse): boolean {
-  const text = textOf(response);
+function hasMore(path: string, text: string): boolean {
   const said = (name: string) => {
     const found = new RegExp(`"${name}"\\s*:\\s*(\\d+)|<${name}>(\\d+)<`).exec(text);
     return found === null ? undefined : Number(found[1] ?? found[2]);
@@ -148,8 +153,4 @@ function hasMore(path: string, response: ServiceResponse): boolean {
   const resource = resourceAt(path.split("/")[1] ?? "");
   if (resource?.paged === undefined) return false;
   return new RegExp(`"${resource.id}"|<${resource.id}>`).test(text);
-}
-
-function textOf({ body }: ServiceResponse): string {
-  return typeof body === "string" ? body : Buffer.from(body).toString("utf8");
 }

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PartlyDoneError } from "../../../src/cli/render/error.ts";
 import { UnavailableError } from "../../../src/resources/errors.ts";
+import { textOf } from "../../../src/wire/body.ts";
 import type { ServiceRequest, Transport } from "../../../src/wire/http.ts";
 import { Desk } from "./desk.ts";
 
@@ -104,7 +105,7 @@ describe("requests", () => {
       ]),
     );
     expect(writes.every(({ headers }) => headers["idempotency-key"] === undefined)).toBe(true);
-    const body = JSON.parse(Buffer.from(writes[0]?.body ?? []).toString());
+    const body = JSON.parse(await textOf(writes[0]?.body ?? ""));
     expect(body.Invoices).toHaveLength(4);
     expect(Object.keys(body.Invoices[0].Contact)).toEqual(["ContactID"]);
   });
@@ -195,7 +196,7 @@ describe("what the service refuses", () => {
     const around =
       (transport: Transport): Transport =>
       async (request) => {
-        const text = Buffer.from(request.body ?? []).toString();
+        const text = await textOf(request.body ?? "");
         if (!isWrite(request) || !text.includes("N-2")) return transport(request);
         refusals += 1;
         const body = JSON.stringify({

@@ -1,0 +1,68 @@
+/**
+ * The body of a request or an answer: at hand, or piece by piece.
+ *
+ * Records are small and are taken whole, within a bound. A file is not, and is never in memory all
+ * at once: it passes through in pieces, as they come.
+ */
+import { RefusedError } from "../resources/errors.ts";
+
+/** A body piece by piece, to be read once unless its maker says otherwise. */
+export type Chunks = AsyncIterable<Uint8Array>;
+
+export function isChunks(body: string | Uint8Array | Chunks | undefined): body is Chunks {
+  return typeof body === "object" && Symbol.asyncIterator in body;
+}
+
+/**
+ * The whole of a body.
+ *
+ * @throws RefusedError `BodyTooLarge` when it has more than `bytesMax`, `BodyIncomplete` when it
+ *   breaks off
+ */
+export async function collect(body: Uint8Array | Chunks, bytesMax: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of bounded(body, bytesMax)) {
+    parts.push(part);
+    bytes += part.length;
+  }
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts, bytes);
+}
+
+/**
+ * The pieces of a body that arrives from outside, as long as there are no more than `bytesMax`.
+ *
+ * @throws RefusedError as `collect`
+ */
+export async function* bounded(
+  body: Uint8Array | Chunks,
+  bytesMax: number,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const part of isChunks(body) ? arriving(body) : [body]) {
+    bytes += part.length;
+    if (bytes > bytesMax) {
+      throw new RefusedError("BodyTooLarge", `A request body has at most ${bytesMax} bytes.`);
+    }
+    yield part;
+  }
+}
+
+/** What breaks off on its way is the sender's trouble and no fault of this program. */
+async function* arriving(body: Chunks): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    const message = "The body of the request broke off before its end.";
+    throw new RefusedError("BodyIncomplete", message, [], { cause });
+  }
+}
+
+/** The whole of an answer, as text. */
+export async function textOf(body: string | Uint8Array | Chunks): Promise<string> {
+  if (typeof body === "string") return body;
+  if (!isChunks(body)) return Buffer.from(body).toString("utf8");
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { bounded, collect, textOf } from "../../src/wire/body.ts";
+
+async function* pieces(...parts: readonly (string | Error)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    if (part instanceof Error) throw part;
+    yield Buffer.from(part);
+  }
+}
+
+describe("a body", () => {
+  test("is the same whether at hand or in pieces", async () => {
+    expect(String(await collect(Buffer.from("abcdef"), 6))).toBe("abcdef");
+    expect(String(await collect(pieces("ab", "", "cdef"), 6))).toBe("abcdef");
+    expect(await textOf(pieces("caf", "\xc3\xa9"))).toBe("caf\xc3\xa9");
+    expect(await collect(pieces(), 0)).toHaveLength(0);
+  });
+
+  test("joins a character that is cut by the end of a piece", async () => {
+    const [first, last] = [Buffer.from("é").subarray(0, 1), Buffer.from("é").subarray(1)];
+    async function* cut() {
+      yield first;
+      yield last;
+    }
+    expect(await textOf(cut())).toBe("é");
+  });
+
+  test("is refused as soon as it is too large, and no more of it is asked for", async () => {
+    let given = 0;
+    async function* endless() {
+      for (;;) {
+        given += 1;
+        yield Buffer.alloc(10);
+      }
+    }
+    await expect(collect(endless(), 25)).rejects.toMatchObject({ code: "BodyTooLarge" });
+    expect(given).toBe(3);
+    await expect(collect(Buffer.alloc(26), 25)).rejects.toMatchObject({ code: "BodyTooLarge" });
+  });
+
+  test("that breaks off is refused, with what broke it as the cause", async () => {
+    const cause = new Error("reset");
+    await expect(collect(pieces("ab", cause), 9)).rejects.toMatchObject({
+      code: "BodyIncomplete",
+      cause,
+    });
+  });
+
+  test("lets go of its source when its reader leaves", async () => {
+    let closed = false;
+    async function* source() {
+      try {
+        for (;;) yield Buffer.from("x");
+      } finally {
+        closed = true;
+      }
+    }
+    for await (const _ of bounded(source(), 100)) break;
+    expect(closed).toBe(true);
+  });
+});
