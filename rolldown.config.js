@@ -11,7 +11,7 @@ const late = [
   /\/src\/client\/(http|retry|trace)\.ts$/,
   /\/src\/cli\/(commands|import|completion|prompts)\//,
   /\/src\/cli\/(help|browser|new-book|render\/pager|render\/progress)\.ts$/,
-  /\/src\/service\/(demo|endpoints\/report[^/]*)\.ts$/,
+  /\/src\/service\/(demo|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/verify\.ts$/,
   /\/src\/ledger\/reports\//,
   /\/src\/store\/migrations\//,

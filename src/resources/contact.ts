@@ -15,6 +15,7 @@ import {
   many,
   one,
   percent,
+  ref,
   resource,
   type Shape,
   text,
@@ -82,7 +83,7 @@ export const contact = resource(
     PaymentTerms: { ...paymentTerms, ...paged },
     ContactGroups: many(
       "ContactGroup",
-      { ContactGroupID: id(), Name: text() },
+      { ContactGroupID: id(), Name: text(), Status: choice(["ACTIVE", "DELETED"]) },
       {
         readOnly: true,
         computed: true,
@@ -90,6 +91,22 @@ export const contact = resource(
       },
     ),
     Website: text({ readOnly: true, ...paged }),
+    BrandingTheme: ref(
+      "BrandingTheme",
+      ["BrandingThemeID"],
+      { BrandingThemeID: id(), Name: text() },
+      { readOnly: true, ...paged },
+    ),
+    BatchPayments: one(
+      {
+        BankAccountNumber: text({ max: 50 }),
+        BankAccountName: text({ max: 255 }),
+        Details: text({ max: 18 }),
+        Code: text({ max: 12, help: "New Zealand only" }),
+        Reference: text({ max: 12, help: "New Zealand only" }),
+      },
+      paged,
+    ),
     Discount: percent({ readOnly: true, ...paged }),
     Balances: one(
       { AccountsReceivable: balance, AccountsPayable: balance },
@@ -99,7 +116,9 @@ export const contact = resource(
         ...paged,
       },
     ),
-    HasAttachments: hasAttachments,
+    XeroNetworkKey: text({ readOnly: true, ...paged }),
+    MergedToContactID: id({ readOnly: true, ...paged }),
+    HasAttachments: { ...hasAttachments, ...paged },
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
     HasValidationErrors: boolean({ readOnly: true, computed: true }),
   },

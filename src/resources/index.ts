@@ -1,6 +1,10 @@
 /** Every resource the service serves, by name. */
 import { account } from "./account.ts";
+import { brandingTheme, paymentService } from "./branding-theme.ts";
+import { budget } from "./budget.ts";
 import { contact } from "./contact.ts";
+import { contactGroup } from "./contact-group.ts";
+import { currency, exchangeRate } from "./currency.ts";
 import type { Resource } from "./field.ts";
 import { historyRecord } from "./history.ts";
 import { invoice } from "./invoice.ts";
@@ -9,18 +13,26 @@ import { organisation } from "./organisation.ts";
 import { payment } from "./payment.ts";
 import { taxRate } from "./tax-rate.ts";
 import { trackingCategory, trackingOption } from "./tracking-category.ts";
+import { user } from "./user.ts";
 
 export {
   account,
+  brandingTheme,
+  budget,
   contact,
+  contactGroup,
+  currency,
+  exchangeRate,
   historyRecord,
   invoice,
   item,
   organisation,
   payment,
+  paymentService,
   taxRate,
   trackingCategory,
   trackingOption,
+  user,
 };
 
 /** The resources that have a collection of their own under the API root. */
@@ -33,6 +45,12 @@ export const resources: readonly Resource[] = [
   item,
   invoice,
   payment,
+  contactGroup,
+  currency,
+  brandingTheme,
+  paymentService,
+  budget,
+  user,
 ];
 
 /** The resource served under a path segment, in any letter case. */

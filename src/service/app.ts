@@ -98,7 +98,7 @@ async function refusalOf(
 }
 
 function callOf(
-  { store, clock, newId, mailer, baseUrl, publicUrl }: ServiceOptions,
+  { store, clock, newId, mailer, baseUrl, publicUrl, rates }: ServiceOptions,
   request: ReadRequest,
   {
     principal,
@@ -118,6 +118,7 @@ function callOf(
     mailer,
     baseUrl,
     publicUrl,
+    rates,
     request,
     principal,
     format,

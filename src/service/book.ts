@@ -28,6 +28,7 @@ import { createService, type Service } from "./app.ts";
 import type { StoredTaxRate } from "./chart.ts";
 import { idsFrom } from "./ids.ts";
 import { type Mailer, outboxMailer, smtpMailer } from "./mail.ts";
+import type { Owner } from "./seed.ts";
 
 /** Where `acct serve` listens unless told otherwise; addresses in answers of a book begin so. */
 export const defaultOrigin = "http://127.0.0.1:9320";
@@ -83,16 +84,25 @@ function serve(path: string, store: Store, org: number, options: BookOptions): B
     baseUrl: `${defaultOrigin}${apiRoot}`,
     publicUrl: defaultOrigin,
     ...(options.report === undefined ? {} : { report: options.report }),
-    authenticate: () => ({
-      org,
-      app: "acct",
-      appName: "acct",
-      user: options.user ?? "Bookkeeper",
-      email: options.email ?? "bookkeeper@localhost",
-      reports: true,
-    }),
+    authenticate: () => {
+      const { name, email } = ownerFrom(options);
+      return {
+        org,
+        app: "acct",
+        appName: "acct",
+        user: name,
+        email,
+        reports: true,
+        role: "FINANCIALADVISER",
+      };
+    },
   });
   return { ...service, store, org, path };
+}
+
+/** Whoever opens the file may do everything in it. */
+function ownerFrom({ user, email }: BookOptions): Owner {
+  return { name: user ?? "Bookkeeper", email: email ?? "bookkeeper@localhost" };
 }
 
 function surroundings(options: BookOptions): { clock: () => number; newId: () => string } {
@@ -141,12 +151,14 @@ export async function createBook(
   const { clock, newId } = surroundings(options);
   // Read only here: the charts of all countries are more than a command should load.
   const { regionOf } = await import("../ledger/regions/index.ts");
+  const { seedMasters } = await import("./seed.ts");
   const region = regionOf(made.country);
   const organisation = newOrganisation(made, region, clock(), newId);
   // In one transaction: a book without its chart would be no book.
   const org = await createOrganisation(store, organisation, undefined, async (tx) => {
     await save(tx, account, chartOf(made, region, organisation, clock(), newId));
     await save(tx, taxRate, taxRatesOf(region));
+    await seedMasters(tx, organisation, ownerFrom(options), { now: clock(), newId });
   });
   return serve(path, store, org, options);
 }

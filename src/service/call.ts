@@ -6,10 +6,12 @@ import { today } from "../ledger/timezones.ts";
 import { RefusedError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import type { Organisation } from "../resources/organisation.ts";
+import type { OrganisationRole } from "../resources/user.ts";
 import { organisationOf } from "../store/organisations.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { ServiceRequest, ServiceResponse } from "../wire/http.ts";
 import type { Mailer } from "./mail.ts";
+import type { RateSource } from "./rates.ts";
 
 /** Who is calling: an app, connected to one organisation by a user. */
 export interface Principal {
@@ -25,6 +27,8 @@ export interface Principal {
   readonly email: string;
   /** False for the standard role without reports: 403 on reports and journals. */
   readonly reports: boolean;
+  /** What the user may do in the organisation. */
+  readonly role: OrganisationRole;
 }
 
 /** What the service is given from outside, so that a test can replay a year and get the same bytes. */
@@ -39,6 +43,8 @@ export interface Surroundings {
   readonly baseUrl: string;
   /** Absolute address under which customers see invoices online. */
   readonly publicUrl: string;
+  /** Where exchange rates come from; the book's own table when not given. */
+  readonly rates?: RateSource | undefined;
 }
 
 /** A request whose body has arrived. */

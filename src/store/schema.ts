@@ -186,10 +186,48 @@ export interface InventoryMoveTable extends ByOrganisation {
   at: number;
 }
 
+/** What a currency was worth on a day, in units of it for one of the base currency (10⁻⁶). */
+export interface ExchangeRateTable extends ByOrganisation {
+  currency: string;
+  date: string;
+  rate: number;
+}
+
+export interface ContactGroupTable extends ByOrganisation {
+  id: string;
+  name: string;
+  status: string;
+}
+
+export interface ContactGroupMemberTable extends ByOrganisation {
+  group_id: string;
+  contact_id: string;
+}
+
+export interface BrandingThemePaymentServiceTable extends ByOrganisation {
+  branding_theme_id: string;
+  payment_service_id: string;
+}
+
+export interface BudgetTable extends ByOrganisation {
+  id: string;
+  type: string;
+}
+
+export interface BudgetBalanceTable extends ByOrganisation {
+  budget_id: string;
+  /** `YYYY-MM`. */
+  month: string;
+  account_id: string;
+  /** As a person plans it: income and costs both above zero. */
+  amount: number;
+  notes: string | null;
+}
+
 export interface Tables {
   organisation: OrganisationTable;
   account: AccountTable;
-  contact: ByOrganisation & { id: string };
+  contact: ByOrganisation & { id: string; name: string };
   tax_rate: ByOrganisation & { id: string };
   tracking_category: TrackingCategoryTable;
   tracking_option: TrackingOptionTable;
@@ -204,4 +242,14 @@ export interface Tables {
   sequence: SequenceTable;
   idempotency: IdempotencyTable;
   inventory_move: InventoryMoveTable;
+  currency: ByOrganisation & { id: string };
+  exchange_rate: ExchangeRateTable;
+  contact_group: ContactGroupTable;
+  contact_group_member: ContactGroupMemberTable;
+  branding_theme: ByOrganisation & { id: string };
+  payment_service: ByOrganisation & { id: string };
+  branding_theme_payment_service: BrandingThemePaymentServiceTable;
+  budget: BudgetTable;
+  budget_balance: BudgetBalanceTable;
+  user_account: ByOrganisation & { id: string };
 }

@@ -14,6 +14,7 @@ import {
   integer,
   type Kind,
   money,
+  percent,
   type Resource,
   type ShapeOf,
   text,
@@ -21,14 +22,20 @@ import {
 } from "../resources/field.ts";
 import {
   account,
+  brandingTheme,
+  budget,
   contact,
+  contactGroup,
+  currency,
   invoice,
   item,
   organisation,
   payment,
+  paymentService,
   taxRate,
   trackingCategory,
   trackingOption,
+  user,
 } from "../resources/index.ts";
 import { fold } from "../wire/fold.ts";
 import type { FilterField } from "../wire/where.ts";
@@ -131,6 +138,13 @@ const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true })
 
 // Rates that came with the book; rates that are listed, but stand on no line.
 const taxRateHidden = { System: boolean(), Unusable: boolean() } as const;
+// The construction industry scheme, as far as it was ever enabled.
+const organisationHidden = {
+  CISContractorEnabled: boolean(),
+  CISSubContractorEnabled: boolean(),
+  CISRate: percent(),
+} as const;
+const contactHidden = { CISEnabled: boolean(), CISRate: percent() } as const;
 const optionHidden = { TrackingCategoryID: id({ always: true }) } as const;
 // The open amount in the base currency, and the digits in which unit amounts were given.
 const invoiceHidden = {
@@ -152,12 +166,16 @@ type Hidden<T extends Fields> = T extends typeof taxRate.fields
       ? ShapeOf<typeof invoiceHidden>
       : T extends typeof payment.fields
         ? ShapeOf<typeof paymentHidden>
-        : unknown;
+        : T extends typeof contact.fields
+          ? ShapeOf<typeof contactHidden>
+          : T extends typeof organisation.fields
+            ? ShapeOf<typeof organisationHidden>
+            : unknown;
 
 const madeOnce = ["CreatedByApp", "CreatedDateUTC"];
 
 const settings: readonly Settings[] = [
-  { resource: organisation, table: "organisation" },
+  { resource: organisation, table: "organisation", hidden: organisationHidden },
   {
     resource: account,
     table: "account",
@@ -170,7 +188,9 @@ const settings: readonly Settings[] = [
   {
     resource: contact,
     table: "contact",
+    hidden: contactHidden,
     folded: { Name: "name_key", ContactNumber: "contact_number_key" },
+    shows: { BrandingTheme: ["BrandingThemeID", "Name"] },
     unique: [
       { index: "contact_name", field: "Name" },
       { index: "contact_number", field: "ContactNumber" },
@@ -232,6 +252,31 @@ const settings: readonly Settings[] = [
       Overpayment: ["OverpaymentID"],
       Account: ["AccountID", "Code", "Name"],
     },
+  },
+  { resource: currency, table: "currency" },
+  {
+    resource: contactGroup,
+    table: "contact_group",
+    folded: { Name: "name_key" },
+    unique: [{ index: "contact_group_name", field: "Name" }],
+  },
+  { resource: brandingTheme, table: "branding_theme" },
+  {
+    resource: paymentService,
+    table: "payment_service",
+    folded: { PaymentServiceName: "payment_service_name_key" },
+    unique: [{ index: "payment_service_name", field: "PaymentServiceName" }],
+  },
+  {
+    resource: budget,
+    table: "budget",
+    unique: [{ index: "budget_overall", field: "Type" }],
+  },
+  {
+    resource: user,
+    table: "user_account",
+    folded: { EmailAddress: "email_address_key" },
+    unique: [{ index: "user_account_email", field: "EmailAddress" }],
   },
 ];
 

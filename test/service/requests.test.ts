@@ -431,6 +431,7 @@ function serviceFor(given: World, principal: object | Error) {
         user: "U",
         email: "u@x.example",
         reports: true,
+        role: "STANDARD" as const,
         ...principal,
       };
     },
@@ -513,6 +514,7 @@ describe("permission", () => {
         user: "u",
         email: "e",
         reports: true,
+        role: "STANDARD" as const,
       }),
       report: (error) => void seen.push(String(error)),
     });

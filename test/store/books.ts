@@ -1,9 +1,25 @@
 /** What a test writes into a book, and all that a book holds. */
 import { sql } from "kysely";
 import type { Journal } from "../../src/ledger/journal.ts";
-import type { Quantity } from "../../src/resources/decimal.ts";
-import { account as accounts, contact, invoice, item, payment } from "../../src/resources/index.ts";
+import type { Quantity, Rate } from "../../src/resources/decimal.ts";
+import {
+  account as accounts,
+  brandingTheme,
+  budget,
+  contact,
+  contactGroup,
+  currency,
+  invoice,
+  item,
+  payment,
+  paymentService,
+  user,
+} from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
+import { offer } from "../../src/store/branding.ts";
+import { saveEntries } from "../../src/store/budgets.ts";
+import { addMembers } from "../../src/store/contact-groups.ts";
+import { saveRates } from "../../src/store/exchange-rates.ts";
 import { addHistory } from "../../src/store/history.ts";
 import { remember } from "../../src/store/idempotency.ts";
 import { addMoves } from "../../src/store/inventory.ts";
@@ -31,6 +47,64 @@ export const ids = {
 };
 
 export const day = "2026-02-14";
+
+/** Ids of what stands beside the documents. */
+export const masterIds = {
+  group: guid(0x3a1),
+  theme: guid(0x3a2),
+  service: guid(0x3a3),
+  budget: guid(0x3a4),
+  user: guid(0x3a5),
+};
+
+/** One of everything that nothing is posted to. */
+async function enterMasters(tx: Tx, mark: string): Promise<void> {
+  await save(tx, currency, [{ Code: "EUR", Description: `Euro${mark}` }]);
+  await saveRates(tx, "EUR", [{ date: day, rate: 615_300 as Rate }]);
+  await save(tx, contactGroup, [
+    { ContactGroupID: masterIds.group, Name: `Shops${mark}`, Status: "ACTIVE" },
+  ]);
+  await addMembers(tx, masterIds.group, [ids.contact]);
+  await save(tx, brandingTheme, [
+    {
+      BrandingThemeID: masterIds.theme,
+      Name: `Standard${mark}`,
+      Type: "INVOICE",
+      SortOrder: 0,
+      CreatedDateUTC: 1,
+    },
+  ]);
+  await save(tx, paymentService, [
+    {
+      PaymentServiceID: masterIds.service,
+      PaymentServiceName: `Till${mark}`,
+      PaymentServiceUrl: "https://till.example",
+      PayNowText: "Pay",
+      PaymentServiceType: "CUSTOM",
+    },
+  ]);
+  await offer(tx, masterIds.theme, masterIds.service);
+  await save(tx, budget, [
+    {
+      BudgetID: masterIds.budget,
+      Type: "OVERALL",
+      Description: `Plan${mark}`,
+      UpdatedDateUTC: 1,
+    },
+  ]);
+  await saveEntries(tx, masterIds.budget, [
+    { accountId: ids.sales, month: "2026-02", amount: cents(50_000), notes: `half${mark}` },
+  ]);
+  await save(tx, user, [
+    {
+      UserID: masterIds.user,
+      EmailAddress: `ana${mark}@heron.example`,
+      UpdatedDateUTC: 1,
+      IsSubscriber: true,
+      OrganisationRole: "STANDARD",
+    },
+  ]);
+}
 
 function document(more: Record<string, unknown>): Record<string, unknown> {
   return {
@@ -264,6 +338,7 @@ export async function enter(tx: Tx, newId: () => string, mark = ""): Promise<voi
       body: `{"ok":"${mark}"}`,
     },
   });
+  await enterMasters(tx, mark);
 }
 
 export const tables = [
@@ -284,6 +359,16 @@ export const tables = [
   "sequence",
   "idempotency",
   "inventory_move",
+  "currency",
+  "exchange_rate",
+  "contact_group",
+  "contact_group_member",
+  "branding_theme",
+  "payment_service",
+  "branding_theme_payment_service",
+  "budget",
+  "budget_balance",
+  "user_account",
 ] as const;
 
 /** Every row of an organisation, as one text. */

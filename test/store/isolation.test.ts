@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Rate } from "../../src/resources/decimal.ts";
 import { account, contact, invoice, item, payment } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
+import { offer, offeredBy } from "../../src/store/branding.ts";
+import { budgetBalances, entriesOf, isBudgeted, saveEntries } from "../../src/store/budgets.ts";
+import { addMembers, groupsOf, membersOf, removeMembers } from "../../src/store/contact-groups.ts";
 import { contactBalances } from "../../src/store/contacts.ts";
+import { latestRates, ratesOf, saveRates } from "../../src/store/exchange-rates.ts";
 import { addHistory, historyOf } from "../../src/store/history.ts";
 import { forget, recall } from "../../src/store/idempotency.ts";
 import { addMoves, movesOf } from "../../src/store/inventory.ts";
@@ -18,7 +23,7 @@ import { raiseSequence, sequenceOf, takeNumbers } from "../../src/store/sequence
 import type { Store, Tx } from "../../src/store/store.ts";
 import { isUsed } from "../../src/store/usage.ts";
 import { verify } from "../../src/store/verify.ts";
-import { dump, enter, ids, tables } from "./books.ts";
+import { dump, enter, ids, masterIds, tables } from "./books.ts";
 import { cents, guid, newId, organisation } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
 
@@ -55,6 +60,14 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   "isUsed of an account": (tx) => isUsed(tx, account, ids.bank),
   "isUsed of an item": (tx) => isUsed(tx, item, ids.item),
   contactBalances: (tx) => contactBalances(tx, [ids.contact], "2026-06-01"),
+  latestRates: (tx) => latestRates(tx, [{ currency: "EUR", date: "2026-06-01" }]),
+  ratesOf: (tx) => ratesOf(tx, "EUR"),
+  membersOf: (tx) => membersOf(tx, masterIds.group),
+  groupsOf: (tx) => groupsOf(tx, [ids.contact]),
+  offeredBy: (tx) => offeredBy(tx, masterIds.theme),
+  budgetBalances: (tx) => budgetBalances(tx, { from: "2026-01", to: "2026-12" }),
+  entriesOf: (tx) => entriesOf(tx, masterIds.budget, { from: "2026-01", to: "2026-12" }),
+  isBudgeted: (tx) => isBudgeted(tx, [ids.sales]),
 };
 
 const mug: LineItem = { LineItemID: guid(0x77), Description: "changed" };
@@ -123,6 +136,14 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
     const [move] = (await movesOf(tx, [ids.bill])).get(ids.bill) ?? [];
     if (move !== undefined) await addMoves(tx, [{ ...move, id: newId() }]);
   },
+  saveRates: (tx) => saveRates(tx, "EUR", [{ date: "2026-02-14", rate: 1 as Rate }]),
+  addMembers: (tx) => addMembers(tx, masterIds.group, [guid(0xe2)]),
+  removeMembers: (tx) => removeMembers(tx, masterIds.group),
+  offer: (tx) => offer(tx, masterIds.theme, guid(0x3b1)),
+  saveEntries: (tx) =>
+    saveEntries(tx, masterIds.budget, [
+      { accountId: ids.sales, month: "2026-02", amount: cents(1), notes: undefined },
+    ]),
 };
 
 describe.each(worlds.map((make) => make()))("$name", (world) => {

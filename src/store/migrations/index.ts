@@ -1,5 +1,6 @@
 /** The migrations in order: the first makes the tables, each later one changes them. */
 import { books } from "./0001-books.ts";
+import { masters } from "./0005-masters.ts";
 import type { Migration } from "./tools.ts";
 
-export const migrations: readonly Migration[] = [books];
+export const migrations: readonly Migration[] = [books, masters];

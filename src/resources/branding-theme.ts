@@ -1,0 +1,53 @@
+/** How printed documents look, and the ways to pay that they offer. */
+import { choice, type Input, id, integer, resource, type Shape, text, timestamp } from "./field.ts";
+
+export const brandingTheme = resource(
+  "BrandingTheme",
+  {
+    BrandingThemeID: id({ readOnly: true, always: true }),
+    Name: text({ readOnly: true, always: true, max: 255, key: true, filter: true }),
+    LogoUrl: text({ readOnly: true }),
+    Type: choice(["INVOICE"], { readOnly: true, always: true }),
+    SortOrder: integer({ readOnly: true, always: true }),
+    CreatedDateUTC: timestamp({ readOnly: true, always: true }),
+  },
+  {
+    plural: "BrandingThemes",
+    id: "BrandingThemeID",
+    collection: ["GET"],
+    record: ["GET"],
+    batchMax: 1,
+    columns: ["Name", "SortOrder", "CreatedDateUTC"],
+    noun: "branding-theme",
+    summary: "how printed documents look",
+  },
+);
+
+export const paymentService = resource(
+  "PaymentService",
+  {
+    PaymentServiceID: id({ always: true }),
+    PaymentServiceName: text({ max: 255, required: true, key: true }),
+    PaymentServiceUrl: text({
+      max: 1024,
+      required: true,
+      help: "where a customer pays: an address with https",
+    }),
+    PayNowText: text({ max: 50, required: true, help: "what stands on the button" }),
+    PaymentServiceType: choice(["CUSTOM"], { default: "CUSTOM", always: true }),
+  },
+  {
+    plural: "PaymentServices",
+    id: "PaymentServiceID",
+    collection: ["GET", "PUT"],
+    record: [],
+    batchMax: 100,
+    columns: ["PaymentServiceName", "PaymentServiceUrl", "PayNowText"],
+    noun: "payment-service",
+    summary: "ways to pay that invoices offer",
+  },
+);
+
+export type BrandingTheme = Shape<typeof brandingTheme>;
+export type PaymentService = Shape<typeof paymentService>;
+export type PaymentServiceInput = Input<typeof paymentService>;

@@ -1,0 +1,51 @@
+/** The currencies that the books are kept in, and what they are worth from day to day. */
+import { currencyCodes } from "./common.ts";
+import { choice, date, type Input, rate, resource, type Shape, text } from "./field.ts";
+
+export const currency = resource(
+  "Currency",
+  {
+    Code: choice(currencyCodes, { required: true, key: true, filter: true }),
+    Description: text({ readOnly: true, filter: true }),
+  },
+  {
+    plural: "Currencies",
+    id: "Code",
+    collection: ["GET", "PUT"],
+    record: [],
+    batchMax: 1,
+    where: true,
+    order: true,
+    columns: ["Code", "Description"],
+    listOrder: "Code ASC",
+    noun: "currency",
+    summary: "currencies and their exchange rates",
+  },
+);
+
+/**
+ * What a currency was worth on a day: an extension, at `/Currencies/{Code}/Rates`.
+ *
+ * Each day holds until the next that is known. A rate is kept by its currency and day.
+ */
+export const exchangeRate = resource(
+  "CurrencyRate",
+  {
+    Date: date({ required: true }),
+    Rate: rate({ required: true, help: "units of the currency for one of the base currency" }),
+  },
+  {
+    plural: "Rates",
+    id: "Date",
+    collection: ["GET", "PUT"],
+    record: [],
+    batchMax: 5000,
+    columns: ["Date", "Rate"],
+    noun: "exchange-rate",
+    summary: "what a currency was worth from day to day",
+  },
+);
+
+export type Currency = Shape<typeof currency>;
+export type CurrencyInput = Input<typeof currency>;
+export type ExchangeRate = Shape<typeof exchangeRate>;

@@ -1,0 +1,45 @@
+/** The people who work on the books. */
+import { boolean, choice, id, resource, type Shape, text, timestamp } from "./field.ts";
+
+export const organisationRoles = [
+  "READONLY",
+  "INVOICEONLY",
+  "STANDARD",
+  "FINANCIALADVISER",
+  "MANAGEDCLIENT",
+  "CASHBOOKCLIENT",
+  "UNKNOWN",
+  "REMOVED",
+] as const;
+export type OrganisationRole = (typeof organisationRoles)[number];
+
+const always = { readOnly: true, always: true } as const;
+
+export const user = resource(
+  "User",
+  {
+    UserID: id(always),
+    EmailAddress: text({ ...always, max: 255, key: true, filter: true }),
+    FirstName: text({ readOnly: true, max: 255, filter: true }),
+    LastName: text({ readOnly: true, max: 255, filter: true }),
+    UpdatedDateUTC: timestamp(always),
+    IsSubscriber: boolean(always),
+    OrganisationRole: choice(organisationRoles, { ...always, filter: true }),
+  },
+  {
+    plural: "Users",
+    id: "UserID",
+    collection: ["GET"],
+    record: ["GET"],
+    batchMax: 1,
+    where: true,
+    order: true,
+    modifiedSince: true,
+    columns: ["FirstName", "LastName", "EmailAddress", "OrganisationRole", "IsSubscriber"],
+    listOrder: "EmailAddress ASC",
+    noun: "user",
+    summary: "people who work on the books",
+  },
+);
+
+export type User = Shape<typeof user>;
