@@ -31,6 +31,8 @@ export interface ListQuery {
   readonly fields?: readonly string[] | undefined;
   /** One page alone, from 1; otherwise every page is walked as the records are consumed. */
   readonly page?: number | undefined;
+  /** Only records after this number, where lists are read so. */
+  readonly offset?: number | undefined;
   /** Most records in all. */
   readonly limit?: number | undefined;
   /** Digits of unit amounts, 2 unless 4 is asked for. */
@@ -259,10 +261,13 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       const wanted = isShort ? query.fields : undefined;
       let itemCount: number | undefined;
       let more = false;
+      const { offsetBy } = resource;
       async function* walk() {
         let left = limit;
+        let after = query.offset ?? 0;
         for (let page = first; left > 0; page++) {
           const asked = [...listParameters(query), ...unitdp(resource, query)];
+          if (offsetBy !== undefined) asked.push(["offset", String(after)]);
           if (paged) asked.push(["page", String(page)]);
           if (isShort) asked.push(["summaryOnly", "true"]);
           if (paged && size < pageSize) asked.push(["pageSize", String(size)]);
@@ -270,13 +275,17 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
           const { records, pagination } =
             (isShort ? heldIn(response, resource) : undefined) ??
             (await answerOf(withOnly(resource, query.fields), await textOf(response.body)));
-          itemCount = paged ? pagination?.itemCount : records.length;
+          if (offsetBy === undefined) {
+            itemCount = paged ? pagination?.itemCount : records.length;
+          }
           yield* left < records.length ? records.slice(0, left) : records;
+          // How many come at a time is the service's own affair: only nothing more is the end.
+          if (offsetBy !== undefined) after = numberOf(records.at(-1), offsetBy);
           const isLast = paged
             ? pagination === undefined
               ? records.length < size
               : page >= pagination.pageCount
-            : true;
+            : offsetBy === undefined || records.length === 0;
           more = !isLast || left < records.length;
           left -= records.length;
           if (isLast || query.page !== undefined) return;
@@ -431,6 +440,10 @@ function standsInPath(resource: Resource, key: string): boolean {
 
 function idOf(resource: Resource, record: object): string {
   return String((record as Record<string, unknown>)[resource.id]);
+}
+
+function numberOf(record: object | undefined, field: string): number {
+  return Number((record as Record<string, unknown> | undefined)?.[field] ?? Number.NaN);
 }
 
 function statusOf(record: object): string | undefined {

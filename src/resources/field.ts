@@ -305,6 +305,8 @@ export interface ResourceOptions {
   /** Most records in one write. */
   readonly batchMax: number;
   readonly paged?: "asked" | "enforced";
+  /** Lists have no pages: each goes on after the record whose number, this field, is `offset`. */
+  readonly offsetBy?: string;
   readonly where?: boolean;
   readonly order?: boolean;
   readonly modifiedSince?: boolean;

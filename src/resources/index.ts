@@ -9,6 +9,7 @@ import type { Resource } from "./field.ts";
 import { historyRecord } from "./history.ts";
 import { invoice } from "./invoice.ts";
 import { item } from "./item.ts";
+import { journal } from "./journal.ts";
 import { organisation } from "./organisation.ts";
 import { payment } from "./payment.ts";
 import { taxRate } from "./tax-rate.ts";
@@ -26,6 +27,7 @@ export {
   historyRecord,
   invoice,
   item,
+  journal,
   organisation,
   payment,
   paymentService,
@@ -51,6 +53,7 @@ export const resources: readonly Resource[] = [
   paymentService,
   budget,
   user,
+  journal,
 ];
 
 /** The resource served under a path segment, in any letter case. */

@@ -78,7 +78,7 @@ async function withBody({ body, ...request }: ServiceRequest): Promise<ReadReque
 }
 
 function checkRole(principal: Principal, route: Route): void {
-  if (principal.reports || !route.path.startsWith("/Reports")) return;
+  if (principal.reports || !/^\/(Reports|Journals)\b/.test(route.path)) return;
   throw new AuthError(
     "Forbidden",
     "You are not permitted to access this resource without the reporting role or higher privileges",

@@ -112,7 +112,8 @@ function spelt({ kind, choices = [] }: FilterField, entry: string): string | und
   return choices.find((choice) => choice.toLowerCase() === entry.toLowerCase());
 }
 
-function modifiedSince(call: Call): number | undefined {
+/** What `If-Modified-Since` says, in milliseconds since 1970 UTC. */
+export function modifiedSince(call: Call): number | undefined {
   const text = call.request.headers["if-modified-since"];
   if (text === undefined || text === "") return undefined;
   const since = readModifiedSince(text);

@@ -11,6 +11,7 @@ import {
   contact,
   invoice,
   item,
+  journal,
   organisation,
   payment,
   taxRate,
@@ -29,6 +30,7 @@ const ofContacts = () => import("./endpoints/contact.ts");
 const ofEmails = () => import("./endpoints/email.ts");
 const ofInvoices = () => import("./endpoints/invoice.ts");
 const ofItems = () => import("./endpoints/item.ts");
+const ofJournals = () => import("./endpoints/journal.ts");
 const ofOrganisations = () => import("./endpoints/organisation.ts");
 const ofPayments = () => import("./endpoints/payment.ts");
 const ofReports = () => import("./endpoints/report.ts");
@@ -117,6 +119,18 @@ const own: readonly Route[] = [
     path: "/Invoices/{InvoiceID}/OnlineInvoice",
     answer: later(ofEmails, "onlineInvoice"),
     resource: invoice,
+  },
+  {
+    method: "GET",
+    path: "/Journals",
+    answer: later(ofJournals, "readJournals"),
+    resource: journal,
+  },
+  {
+    method: "GET",
+    path: "/Journals/{JournalID}",
+    answer: later(ofJournals, "readJournal"),
+    resource: journal,
   },
   {
     method: "POST",

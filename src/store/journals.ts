@@ -247,7 +247,8 @@ export async function liveJournals(
   );
 }
 
-function assembled(
+/** Journals with their postings, in the order of `journals`. */
+export function assembled(
   journals: readonly JournalTable[],
   postings: readonly PostingTable[],
 ): PostedJournal[] {

@@ -60,7 +60,9 @@ describe.each(named)("%s", (name, resource) => {
 
   test("the id and the keys are fields", () => {
     expect(Object.keys(resource.fields)).toContain(resource.id);
-    for (const key of resource.keys ?? []) expect(resource.fields[key]?.kind).toBe("text");
+    for (const key of resource.keys ?? []) {
+      expect(["text", "integer"]).toContain(resource.fields[key]?.kind);
+    }
     const own = Object.values(resource.fields).filter((field) => field.key === true);
     expect(own.length).toBeLessThan(2);
   });

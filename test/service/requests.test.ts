@@ -461,7 +461,13 @@ describe("permission", () => {
       status: 401,
     });
     const standard = serviceFor(given, { reports: false });
-    for (const path of ["/Reports/ProfitAndLoss", "/reports", "/Reports/x"]) {
+    for (const path of [
+      "/Reports/ProfitAndLoss",
+      "/reports",
+      "/Reports/x",
+      "/journals",
+      "/Journals/1",
+    ]) {
       const refused = await standard.handle({ ...get, path });
       expect(refused.status).toBe(403);
       expect(JSON.parse(String(refused.body)).Detail).toBe(

@@ -6,6 +6,7 @@ import { contactBalances } from "../../src/store/contacts.ts";
 import { historyOf } from "../../src/store/history.ts";
 import { recall } from "../../src/store/idempotency.ts";
 import { movesOf } from "../../src/store/inventory.ts";
+import { journalNumbered, journalsAfter, journalWithId } from "../../src/store/journal-list.ts";
 import { journalsOf, sums } from "../../src/store/journals.ts";
 import { linesOf } from "../../src/store/lines.ts";
 import { fetch, filterFields, list } from "../../src/store/records.ts";
@@ -179,6 +180,25 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       false,
       (tx) => journalsOf(tx, "document", [ids.invoice]),
     ],
+    [
+      "journals after a number",
+      "PRIMARY KEY (org=? AND basis=? AND number>?)",
+      false,
+      (tx) => journalsAfter(tx, { basis: "accrual", after: 0, limit: 100 }),
+    ],
+    [
+      "journals since a moment",
+      "PRIMARY KEY (org=? AND basis=? AND number=?)",
+      false,
+      (tx) => journalsAfter(tx, { basis: "accrual", after: 0, since: 1, limit: 100 }),
+    ],
+    [
+      "a journal by its number",
+      "PRIMARY KEY (org=? AND basis=? AND number=?)",
+      false,
+      (tx) => journalNumbered(tx, "accrual", 1),
+    ],
+    ["a journal by its id", "journal_by_id", false, (tx) => journalWithId(tx, guid(1))],
     [
       "sums of months",
       "PRIMARY KEY",

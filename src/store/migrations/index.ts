@@ -1,6 +1,7 @@
 /** The migrations in order: the first makes the tables, each later one changes them. */
 import { books } from "./0001-books.ts";
 import { masters } from "./0005-masters.ts";
+import { journals } from "./0007-journals.ts";
 import type { Migration } from "./tools.ts";
 
-export const migrations: readonly Migration[] = [books, masters];
+export const migrations: readonly Migration[] = [books, masters, journals];

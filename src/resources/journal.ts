@@ -1,0 +1,95 @@
+/** A journal: what one event posted to the ledger. Read-only; whatever undoes one is another. */
+import { accountTypes } from "./account.ts";
+import {
+  choice,
+  date,
+  id,
+  integer,
+  many,
+  money,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
+
+/** What made a journal; conversion balances bear none. */
+export const sourceTypes = [
+  "ACCREC",
+  "ACCPAY",
+  "ACCRECCREDIT",
+  "ACCPAYCREDIT",
+  "ACCRECPAYMENT",
+  "ACCPAYPAYMENT",
+  "ARCREDITPAYMENT",
+  "APCREDITPAYMENT",
+  "CASHREC",
+  "CASHPAID",
+  "TRANSFER",
+  "ARPREPAYMENT",
+  "APPREPAYMENT",
+  "AROVERPAYMENT",
+  "APOVERPAYMENT",
+  "EXPCLAIM",
+  "EXPPAYMENT",
+  "MANJOURNAL",
+  "PAYSLIP",
+  "WAGEPAYABLE",
+  "INTEGRATEDPAYROLLPE",
+  "INTEGRATEDPAYROLLPT",
+  "EXTERNALSPENDMONEY",
+  "INTEGRATEDPAYROLLPTPAYMENT",
+  "INTEGRATEDPAYROLLCN",
+] as const;
+
+export const journal = resource(
+  "Journal",
+  {
+    JournalID: id({ always: true }),
+    JournalDate: date({ always: true }),
+    JournalNumber: integer({ always: true, min: 1, help: "1, 2, 3, … without gaps" }),
+    CreatedDateUTC: timestamp({ readOnly: true, always: true }),
+    Reference: text({ always: true, help: "empty where there is none" }),
+    SourceID: id({ help: "the record that made it; in lists alone" }),
+    SourceType: choice(sourceTypes, { help: "what made it; in lists alone" }),
+    JournalLines: many(
+      "JournalLine",
+      {
+        JournalLineID: id({ always: true }),
+        AccountID: id({ always: true }),
+        AccountCode: text(),
+        AccountType: choice(accountTypes, { always: true }),
+        AccountName: text({ always: true }),
+        Description: text({ always: true, verbatim: true }),
+        NetAmount: money({ always: true, help: "in base currency, debit positive" }),
+        GrossAmount: money({ always: true, help: "net and tax together" }),
+        TaxAmount: money({ always: true }),
+        TaxType: text({ help: "lines of revenue and expense alone" }),
+        TaxName: text(),
+        TrackingCategories: many("TrackingCategory", {
+          Name: text(),
+          Option: text(),
+          TrackingCategoryID: id(),
+          TrackingOptionID: id({ always: true }),
+        }),
+      },
+      { always: true },
+    ),
+  },
+  {
+    plural: "Journals",
+    id: "JournalID",
+    keys: ["JournalNumber"],
+    collection: ["GET"],
+    record: ["GET"],
+    batchMax: 0,
+    offsetBy: "JournalNumber",
+    modifiedSince: true,
+    columns: ["JournalNumber", "JournalDate", "SourceType", "Reference", "CreatedDateUTC"],
+    noun: "journal",
+    summary: "journals of the ledger",
+  },
+);
+
+export type Journal = Shape<typeof journal>;
+export type JournalLine = Journal["JournalLines"][number];

@@ -1,0 +1,165 @@
+/**
+ * /Journals: the ledger itself, read-only, oldest first.
+ *
+ * A list goes on after a number (`offset`) and knows no page and no where. The cash ledger, with
+ * `paymentsOnly=true`, has journals and numbers of its own.
+ */
+import type { Basis, PostedJournal, Posting } from "../../ledger/journal.ts";
+import type { Account } from "../../resources/account.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import {
+  account,
+  journal,
+  taxRate,
+  trackingCategory,
+  trackingOption,
+} from "../../resources/index.ts";
+import { type Journal, type JournalLine, sourceTypes } from "../../resources/journal.ts";
+import { readId } from "../../resources/scalar.ts";
+import { journalNumbered, journalsAfter, journalWithId } from "../../store/journal-list.ts";
+import { list } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answer } from "../answer.ts";
+import type { Call } from "../call.ts";
+import { modifiedSince } from "../read.ts";
+
+/** Journals in one answer. */
+const journalsMax = 100;
+const offsetMax = 999_999_999;
+
+/** GET /Journals: at most 100 with numbers above `offset`, posted since `If-Modified-Since`. */
+export async function readJournals(call: Call): Promise<ServiceResponse> {
+  const query = {
+    basis: basisOf(call),
+    after: call.query.integer("offset", 0, offsetMax) ?? 0,
+    since: modifiedSince(call),
+    limit: journalsMax,
+  };
+  const shown = await call.read(async (tx) => {
+    const found = await journalsAfter(tx, query);
+    return found.length === 0 ? [] : shownOf(found, await namesIn(tx));
+  });
+  return answer(call, journal, shown, "list");
+}
+
+/** GET /Journals/{JournalID}, or its number; what made it is not told. */
+export async function readJournal(call: Call, key: string): Promise<ServiceResponse> {
+  const basis = basisOf(call);
+  const shown = await call.read(async (tx) => {
+    const id = readId(key);
+    const found =
+      id !== undefined
+        ? await journalWithId(tx, id)
+        : /^\d{1,9}$/.test(key)
+          ? await journalNumbered(tx, basis, Number(key))
+          : undefined;
+    if (found === undefined) {
+      throw new NotFoundError("NotFound", `There is no journal ${key.slice(0, 60)}.`);
+    }
+    return shownOf([found], await namesIn(tx));
+  });
+  const records = shown.map(({ SourceID, SourceType, ...rest }) => rest);
+  return answer(call, journal, records, "single");
+}
+
+function basisOf({ query }: Call): Basis {
+  return query.boolean("paymentsOnly") === true ? "cash" : "accrual";
+}
+
+/** What a journal refers to by ids, deleted records among it: the ledger outlives them. */
+interface Names {
+  readonly accounts: ReadonlyMap<string, Account>;
+  /** Names of tax rates by TaxType. */
+  readonly taxRates: ReadonlyMap<string, string>;
+  /** By TrackingOptionID. */
+  readonly options: ReadonlyMap<string, JournalLine["TrackingCategories"]>;
+}
+
+async function namesIn(tx: Tx): Promise<Names> {
+  const { records: accounts } = await list(tx, account);
+  const { records: rates } = await list(tx, taxRate);
+  const { records: categories } = await list(tx, trackingCategory);
+  const { records: options } = await list(tx, trackingOption);
+  const categoryNames = new Map(categories.map((each) => [each.TrackingCategoryID, each.Name]));
+  return {
+    accounts: new Map(accounts.map((each) => [each.AccountID, each])),
+    taxRates: new Map(rates.map((each) => [each.TaxType ?? "", each.Name])),
+    options: new Map(
+      options.map(({ TrackingOptionID, TrackingCategoryID, Name: Option }) => {
+        const Name = categoryNames.get(TrackingCategoryID);
+        return [TrackingOptionID, [{ Name, Option, TrackingCategoryID, TrackingOptionID }]];
+      }),
+    ),
+  };
+}
+
+function shownOf(journals: readonly PostedJournal[], names: Names): Journal[] {
+  return journals.map((each) => ({
+    JournalID: each.id,
+    JournalDate: each.date,
+    JournalNumber: each.number,
+    CreatedDateUTC: each.createdAt,
+    Reference: each.reference ?? "",
+    ...sourceOf(each),
+    JournalLines: each.postings.map((posting, ord) => lineOf(each.id, ord, posting, names)),
+  }));
+}
+
+/** Conversion balances have no source that anybody could look up. */
+function sourceOf({
+  sourceId,
+  sourceType,
+}: PostedJournal): Pick<Journal, "SourceID" | "SourceType"> {
+  const SourceType = sourceTypes.find((each) => each === sourceType);
+  return SourceType === undefined ? {} : { SourceID: sourceId, SourceType };
+}
+
+function lineOf(journalId: string, ord: number, posting: Posting, names: Names): JournalLine {
+  const { account: id, amount, taxAmount = 0, taxType, option1, option2 } = posting;
+  const held = names.accounts.get(id);
+  if (held === undefined) throw new Error(`Journal ${journalId} names no account of the chart.`);
+  const { Code, Name, Type } = held;
+  return {
+    JournalLineID: lineId(journalId, ord),
+    AccountID: id,
+    AccountCode: Code,
+    AccountType: Type,
+    AccountName: Name,
+    Description: posting.description ?? "",
+    NetAmount: amount,
+    GrossAmount: (amount + taxAmount) as Cents,
+    TaxAmount: taxAmount as Cents,
+    TaxType: taxType,
+    TaxName: taxType === undefined ? undefined : names.taxRates.get(taxType),
+    TrackingCategories: [option1, option2].flatMap((option) =>
+      option === undefined ? [] : (names.options.get(option) ?? [{ TrackingOptionID: option }]),
+    ),
+  };
+}
+
+/**
+ * The id of a posting, which the store keeps none of: derived from its journal's and its place.
+ *
+ * @source RFC 9562, section 5.5: version 5, the journal as the namespace
+ */
+function lineId(journalId: string, ord: number): string {
+  const bytes = process
+    .getBuiltinModule("node:crypto")
+    .createHash("sha1")
+    .update(Buffer.from(journalId.replaceAll("-", ""), "hex"))
+    .update(String(ord))
+    .digest()
+    .subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join("-");
+}
