@@ -161,6 +161,21 @@ export function shortDate(date: DateText): string {
   return `${dayOf(date)} ${monthAbbreviation(date)} ${date.slice(2, 4)}`;
 }
 
+/** `March 2026` */
+export function monthYear(date: DateText): string {
+  return `${monthName(date)} ${date.slice(0, 4)}`;
+}
+
+/** `Mar 2026` */
+export function shortMonthYear(date: DateText): string {
+  return `${monthAbbreviation(date)} ${date.slice(0, 4)}`;
+}
+
+/** `Mar-26` */
+export function hyphenMonth(date: DateText): string {
+  return `${monthAbbreviation(date)}-${date.slice(2, 4)}`;
+}
+
 /** `31-Jul-2025` */
 export function hyphenDate(date: DateText): string {
   return `${date.slice(8, 10)}-${monthAbbreviation(date)}-${date.slice(0, 4)}`;

@@ -34,6 +34,9 @@ const ofJournals = () => import("./endpoints/journal.ts");
 const ofOrganisations = () => import("./endpoints/organisation.ts");
 const ofPayments = () => import("./endpoints/payment.ts");
 const ofReports = () => import("./endpoints/report.ts");
+const ofAgedReports = () => import("./endpoints/report-aged.ts");
+const ofPublishedReports = () => import("./endpoints/report-published.ts");
+const ofSummaries = () => import("./endpoints/report-summaries.ts");
 const ofTaxRates = () => import("./endpoints/tax-rate.ts");
 const ofTracking = () => import("./endpoints/tracking.ts");
 
@@ -165,11 +168,32 @@ const own: readonly Route[] = [
     path: "/TrackingCategories/{TrackingCategoryID}/Options/{TrackingOptionID}",
     answer: later(ofTracking, "deleteOption"),
   },
-  { method: "GET", path: "/Reports", answer: later(ofReports, "listReports") },
+  { method: "GET", path: "/Reports", answer: later(ofPublishedReports, "listReports") },
   { method: "GET", path: "/Reports/ProfitAndLoss", answer: later(ofReports, "profitAndLoss") },
   { method: "GET", path: "/Reports/TrialBalance", answer: later(ofReports, "trialBalance") },
   { method: "GET", path: "/Reports/BalanceSheet", answer: later(ofReports, "balanceSheet") },
-  { method: "GET", path: "/Reports/{ReportID}", answer: later(ofReports, "readPublishedReport") },
+  {
+    method: "GET",
+    path: "/Reports/AgedReceivablesByContact",
+    answer: later(ofAgedReports, "agedReceivables"),
+  },
+  {
+    method: "GET",
+    path: "/Reports/AgedPayablesByContact",
+    answer: later(ofAgedReports, "agedPayables"),
+  },
+  { method: "GET", path: "/Reports/BankSummary", answer: later(ofSummaries, "bankSummary") },
+  { method: "GET", path: "/Reports/BudgetSummary", answer: later(ofSummaries, "budgetSummary") },
+  {
+    method: "GET",
+    path: "/Reports/ExecutiveSummary",
+    answer: later(ofSummaries, "executiveSummary"),
+  },
+  {
+    method: "GET",
+    path: "/Reports/{ReportID}",
+    answer: later(ofPublishedReports, "readPublishedReport"),
+  },
 ];
 
 function derived({ resource, endpoint }: Described): Route[] {

@@ -1,25 +1,7 @@
 /** Reports over the API: shapes, columns, dates, tracking, the two bases, the turn of the year. */
 import { describe, expect, test } from "vitest";
 import { contact, type Json, paid, reportRows, sale, type World, world } from "./fixture.ts";
-
-async function report(
-  given: World,
-  name: string,
-  query: Record<string, string> = {},
-): Promise<Json> {
-  return (await given.ok("GET", `/Reports/${name}`, undefined, { query })).Reports[0];
-}
-
-/** A report as lines of text: `H`, `S "title"`, `R`, `T`, as the reference writes them. */
-function drawn(made: Json): string[] {
-  const mark: Record<string, string> = { Header: "H", Row: "R", SummaryRow: "T" };
-  const line = (row: Json): string[] => {
-    if (row.RowType === "Section")
-      return [`S "${row.Title ?? ""}"`, ...(row.Rows ?? []).flatMap(line)];
-    return [[mark[row.RowType], ...row.Cells.map((cell: Json) => cell.Value || "-")].join(" | ")];
-  };
-  return made.Rows.flatMap(line);
-}
+import { asKept, drawn, report } from "./report-text.ts";
 
 const headings = (made: Json): string[] =>
   made.Rows[0].Cells.slice(1).map((cell: Json) => cell.Value);
@@ -305,7 +287,7 @@ describe("tracking", () => {
       "an option and a category",
       ({ North, Team }) => ({ trackingOptionID: North, trackingCategoryID2: Team }),
       ["North, Red", "North, Unassigned", "Total"],
-      ["8.00", "1.00", "31.00"],
+      ["8.00", "1.00", "9.00"],
     ],
     [
       "periods are passed over",
@@ -320,6 +302,40 @@ describe("tracking", () => {
     expect(headings(made)).toEqual(expectedHeadings);
     expect((await reportRows(given, "ProfitAndLoss", query)).Sales).toEqual(sales);
     expect(made.ReportTitles).toHaveLength(4);
+  });
+
+  test("an archived option has a column only while it has figures", async () => {
+    const { given, ids } = await tracked();
+    const archived = { Status: "ARCHIVED", Name: "North" };
+    const path = `/TrackingCategories/${ids.Region}/Options/${ids.North}`;
+    await given.ok("POST", path, archived);
+    const query = { trackingCategoryID: ids.Region as string };
+    expect(headings(await report(given, "ProfitAndLoss", query))).toEqual([
+      "North",
+      "South",
+      "Unassigned",
+      "Total",
+    ]);
+    const before = { ...query, fromDate: "2026-01-01", toDate: "2026-01-31" };
+    expect(headings(await report(given, "ProfitAndLoss", before))).toEqual(["South", "Total"]);
+  });
+
+  test.each<[string, (ids: Record<string, string>) => Record<string, string | undefined>]>([
+    [
+      "an option of another category",
+      ({ Region, Red }) => ({ trackingCategoryID: Region, trackingOptionID: Red }),
+    ],
+    [
+      "one category twice",
+      ({ Region }) => ({ trackingCategoryID: Region, trackingCategoryID2: Region }),
+    ],
+    ["periods out of bounds", ({ Region }) => ({ trackingCategoryID: Region, periods: "99" })],
+  ])("%s is refused", async (_name, queryOf) => {
+    const { given, ids } = await tracked();
+    const query = queryOf(ids) as Record<string, string>;
+    expect(await given.refused("GET", "/Reports/ProfitAndLoss", undefined, { query })).toHaveLength(
+      1,
+    );
   });
 
   test("a balance sheet takes the lines of one option, or of two together", async () => {
@@ -453,10 +469,18 @@ test("the figures of the three agree", async () => {
   expect(sheet["Net Assets"]).toEqual(sheet["Total Equity"]);
 });
 
-test("there are no published reports, and others are not served yet", async () => {
+test("there are no published reports until one is published", async () => {
   const given = await world();
   expect((await given.ok("GET", "/Reports")).Reports).toEqual([]);
-  for (const name of ["11111111-1111-1111-1111-111111111111", "BankSummary", "x"]) {
+  for (const name of ["11111111-1111-1111-1111-111111111111", "CashSummary", "x"]) {
     expect((await given.ask("GET", `/Reports/${name}`)).status).toBe(404);
   }
+});
+
+test.each([
+  ["ProfitAndLoss", { fromDate: "2026-03-01", toDate: "2026-03-31", periods: "1" }],
+  ["BalanceSheet", { date: "2026-03-31" }],
+  ["TrialBalance", { date: "2026-03-31" }],
+])("%s looks as it did, in both formats", async (name, query) => {
+  await asKept(await traded(), `/Reports/${name}`, query, name);
 });

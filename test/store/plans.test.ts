@@ -2,10 +2,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contact, invoice, payment } from "../../src/resources/index.ts";
+import { agedDocuments } from "../../src/store/aged.ts";
 import { contactBalances } from "../../src/store/contacts.ts";
 import { historyOf } from "../../src/store/history.ts";
 import { recall } from "../../src/store/idempotency.ts";
 import { movesOf } from "../../src/store/inventory.ts";
+import { invoicesIssued } from "../../src/store/issued.ts";
 import { journalNumbered, journalsAfter, journalWithId } from "../../src/store/journal-list.ts";
 import { journalsOf, sums } from "../../src/store/journals.ts";
 import { linesOf } from "../../src/store/lines.ts";
@@ -210,6 +212,36 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       "COVERING INDEX posting_by_date",
       true,
       (tx) => sums(tx, { basis: "accrual", from: "2026-01-02", to: "2026-01-30", byOption: true }),
+    ],
+    [
+      "aged documents of a contact",
+      "document_by_contact",
+      false,
+      (tx) =>
+        agedDocuments(tx, {
+          contactId: ids.contact,
+          type: "ACCREC",
+          to: "2026-03-31",
+          date: "2026-03-31",
+        }),
+    ],
+    [
+      "payments of aged documents",
+      "payment_by_invoice",
+      false,
+      (tx) =>
+        agedDocuments(tx, {
+          contactId: ids.contact,
+          type: "ACCPAY",
+          to: "2026-03-31",
+          date: "2026-03-31",
+        }),
+    ],
+    [
+      "invoices issued in a month",
+      "document_by_status",
+      true,
+      (tx) => invoicesIssued(tx, { from: "2026-03-01", to: "2026-03-31" }),
     ],
     ["history", "PRIMARY KEY", true, (tx) => historyOf(tx, "Invoice", ids.invoice)],
     ["a number", "PRIMARY KEY", false, (tx) => sequenceOf(tx, "INV-")],

@@ -115,27 +115,52 @@ export function profitAndLoss(request: ProfitAndLossRequest): ReportBody {
     accounts,
     columns.map(({ sums }) => sums),
   );
-  const part = (which: Part, title: string, total: string): Row[] => {
+  const parts = profitSections(request);
+  return {
+    titles,
+    rows: [
+      headerRow(["", ...columns.map(({ heading }) => heading)]),
+      ...parts.income,
+      ...parts.costs,
+      section("", [plainRow("Row", "Gross Profit", figures.grossProfit)]),
+      ...parts.other,
+      ...parts.expenses,
+      section("", [plainRow("Row", "Net Profit", figures.netProfit)]),
+    ],
+  };
+}
+
+const sectionTitles = {
+  income: ["Income", "Total Income"],
+  costs: ["Less Cost of Sales", "Total Cost of Sales"],
+  other: ["Plus Other Income", "Total Other Income"],
+  expenses: ["Less Operating Expenses", "Total Operating Expenses"],
+} as const satisfies Record<Part, readonly [title: string, total: string]>;
+
+/** What the sections of accounts are made from. */
+export type SectionsRequest = Pick<
+  ProfitAndLossRequest,
+  "columns" | "accounts" | "groupCurrencyGains"
+>;
+
+/** The sections of account rows with their totals; none where no account has a figure. */
+export function profitSections(request: SectionsRequest): Record<Part, Row[]> {
+  const part = (which: Part): Row[] => {
     const lines = linesOf(which, request);
     if (lines.length === 0) return [];
+    const [title, total] = sectionTitles[which];
     const totals = columnTotals(
-      columns.length,
+      request.columns.length,
       lines.map(({ amounts }) => amounts),
     );
     const rows = lines.map(({ label, id, amounts }) => accountRow(label, id, amounts));
     return [section(title, [...rows, plainRow("SummaryRow", total, totals)])];
   };
   return {
-    titles,
-    rows: [
-      headerRow(["", ...columns.map(({ heading }) => heading)]),
-      ...part("income", "Income", "Total Income"),
-      ...part("costs", "Less Cost of Sales", "Total Cost of Sales"),
-      section("", [plainRow("Row", "Gross Profit", figures.grossProfit)]),
-      ...part("other", "Plus Other Income", "Total Other Income"),
-      ...part("expenses", "Less Operating Expenses", "Total Operating Expenses"),
-      section("", [plainRow("Row", "Net Profit", figures.netProfit)]),
-    ],
+    income: part("income"),
+    costs: part("costs"),
+    other: part("other"),
+    expenses: part("expenses"),
   };
 }
 
@@ -146,7 +171,7 @@ interface ReportLine {
 }
 
 /** The account lines of one section, sorted by label. */
-function linesOf(part: Part, request: ProfitAndLossRequest): ReportLine[] {
+function linesOf(part: Part, request: SectionsRequest): ReportLine[] {
   const { accounts, columns, groupCurrencyGains = false } = request;
   const credit = part === "income" || part === "other";
   const lines: ReportLine[] = [];

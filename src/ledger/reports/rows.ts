@@ -58,6 +58,19 @@ export function section(title: string, rows: readonly Row[]): Row {
   return { RowType: "Section", Title: title, Rows: rows };
 }
 
+/** A row of texts, of which empty ones are cells without a value; `attributes` stand on each. */
+export function textRow(
+  type: "Row" | "SummaryRow",
+  values: readonly string[],
+  attributes?: readonly CellAttribute[],
+): Row {
+  const shared = attributes === undefined ? {} : { Attributes: attributes };
+  return {
+    RowType: type,
+    Cells: values.map((Value) => (Value === "" ? { ...shared } : { Value, ...shared })),
+  };
+}
+
 /** A row or a total of a label and amounts, without attributes. */
 export function plainRow(
   type: "Row" | "SummaryRow",

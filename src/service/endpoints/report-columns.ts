@@ -1,21 +1,13 @@
 /** The figures in the columns of a report: of a range of days, or of tracking options in it. */
 
-import type { Basis } from "../../ledger/journal.ts";
-import type { Sums } from "../../ledger/reports/rows.ts";
+import { compareText, type Sums } from "../../ledger/reports/rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { type SumsRow, sums } from "../../store/journals.ts";
-import type { Tx } from "../../store/store.ts";
-import { type Call, type Here, invalid } from "../call.ts";
+import { type Call, invalid } from "../call.ts";
 import type { Chart, TrackedCategory } from "../chart.ts";
-
-/** What every report reads first. */
-export interface Reading extends Here {
-  readonly tx: Tx;
-  readonly chart: Chart;
-  readonly basis: Basis;
-}
+import type { Reading } from "./report-frame.ts";
 
 /** Sums per account, of postings that carry all of the options. */
 export async function netSums(
@@ -51,47 +43,71 @@ export interface TrackingColumns {
   columns(rows: readonly SumsRow[]): { heading: string; sums: Sums }[];
 }
 
-/** What a column takes: sums with an option of a category, or with none of it. */
+/** The columns of one category, and which of them a sum belongs to. */
+interface Slices {
+  readonly title: string;
+  readonly slices: readonly Slice[];
+  /** Index of the slice that takes a sum; undefined when it is left out of the report. */
+  readonly placeOf: (row: SumsRow) => number | undefined;
+  /** One option alone, so there is no total to show. */
+  readonly single: boolean;
+}
+
 interface Slice {
   readonly heading: string;
   /** Shown only when there is something in it. */
   readonly optional: boolean;
-  readonly takes: (row: SumsRow) => boolean;
 }
 
-/** Columns by one tracking category, one option of it, or the combinations of two. */
+/** Without a second category: all that there is, in a column that adds nothing to the heading. */
+const everything: Slices = {
+  title: "",
+  slices: [{ heading: "", optional: false }],
+  placeOf: () => 0,
+  single: true,
+};
+
+/**
+ * Columns by one tracking category, one option of it, or the combinations of two.
+ *
+ * @throws RefusedError for a category or an option that there is not
+ */
 export function trackingOf(call: Call, chart: Chart): TrackingColumns | undefined {
-  const first = slicesOf(call, chart, "trackingCategoryID", "trackingOptionID");
-  const second = slicesOf(call, chart, "trackingCategoryID2", "trackingOptionID2");
-  if (first === undefined && second === undefined) return undefined;
-  const slices: readonly Slice[] =
-    first === undefined || second === undefined
-      ? ((first ?? second) as Slices).slices
-      : first.slices.flatMap((a) =>
-          second.slices.map((b) => ({
-            heading: `${a.heading}, ${b.heading}`,
-            optional: a.optional || b.optional,
-            takes: (row: SumsRow) => a.takes(row) && b.takes(row),
-          })),
-        );
-  const single = [first, second].every((each) => each === undefined || each.single);
+  const given = [
+    slicesOf(call, chart, "trackingCategoryID", "trackingOptionID"),
+    slicesOf(call, chart, "trackingCategoryID2", "trackingOptionID2"),
+  ].filter((slices) => slices !== undefined);
+  const [first, second = everything] = given;
+  if (first === undefined) return undefined;
+  if (first.title === second.title && given.every(({ single }) => !single)) {
+    throw invalid("The two tracking categories of a report must not be the same.");
+  }
   return {
-    title: [first?.title, second?.title].filter((title) => title !== undefined).join(", "),
+    title: given.map(({ title }) => title).join(", "),
     columns: (rows) => {
-      const made = slices.map((slice) => ({ ...slice, rows: rows.filter(slice.takes) }));
-      // Options that nothing was posted to keep their column; lines without any get theirs if any.
-      const shown = made.filter((each) => !each.optional || each.rows.length > 0);
-      const columns = shown.map((each) => ({ heading: each.heading, sums: added(each.rows) }));
-      return single ? columns : [...columns, { heading: "Total", sums: added(rows) }];
+      const taken = new Map<string, SumsRow[]>();
+      const all: SumsRow[] = [];
+      for (const row of rows) {
+        const [a, b] = [first.placeOf(row), second.placeOf(row)];
+        if (a === undefined || b === undefined) continue;
+        all.push(row);
+        const others = taken.get(`${a} ${b}`);
+        if (others === undefined) taken.set(`${a} ${b}`, [row]);
+        else others.push(row);
+      }
+      const columns = first.slices.flatMap((one, a) =>
+        second.slices.flatMap((other, b) => {
+          const own = taken.get(`${a} ${b}`) ?? [];
+          // Options that nothing was posted to keep their column, what is optional does not.
+          if (own.length === 0 && (one.optional || other.optional)) return [];
+          const heading = [one.heading, other.heading].filter((name) => name !== "").join(", ");
+          return [{ heading, sums: added(own) }];
+        }),
+      );
+      const single = first.single && second.single;
+      return single ? columns : [...columns, { heading: "Total", sums: added(all) }];
     },
   };
-}
-
-interface Slices {
-  readonly title: string;
-  readonly slices: readonly Slice[];
-  /** One option alone, so there is no total to show. */
-  readonly single: boolean;
 }
 
 function slicesOf(
@@ -102,40 +118,44 @@ function slicesOf(
 ): Slices | undefined {
   const categoryId = call.query.get(categoryName);
   const optionId = call.query.get(optionName);
+  const category = categoryId === undefined ? undefined : categoryNamed(chart, categoryId);
   if (optionId !== undefined) {
     const option = optionNamed(chart, optionId);
+    if (category !== undefined && !category.Options.includes(option)) {
+      throw invalid(`The tracking option ${option.Name} is none of ${category.Name}.`);
+    }
+    const { Name: title, TrackingOptionID } = option;
     return {
-      title: option.Name,
+      title,
       single: true,
-      slices: [sliceOf(option)],
+      slices: [{ heading: title, optional: false }],
+      placeOf: (row) => (carries(row, TrackingOptionID) ? 0 : undefined),
     };
   }
-  if (categoryId === undefined) return undefined;
+  return category && slicesOfCategory(category);
+}
+
+function categoryNamed(chart: Chart, categoryId: string): TrackedCategory {
   const id = readId(categoryId);
   const category = chart.tracking.find((each) => each.TrackingCategoryID === id);
-  if (category === undefined)
-    throw invalid(`There is no tracking category ${categoryId.slice(0, 60)}.`);
-  return { title: category.Name, single: false, slices: slicesOfCategory(category) };
+  if (category !== undefined) return category;
+  throw invalid(`There is no tracking category ${categoryId.slice(0, 60)}.`);
 }
 
-function sliceOf(option: { readonly Name: string; readonly TrackingOptionID: string }): Slice {
+/** A column for each option, and one for what carries none; archived options only with figures. */
+function slicesOfCategory(category: TrackedCategory): Slices {
+  const options = [...category.Options].sort((a, b) => compareText(a.Name, b.Name));
+  const places = new Map(options.map((option, place) => [option.TrackingOptionID, place]));
   return {
-    heading: option.Name,
-    optional: false,
-    takes: (row) => carries(row, option.TrackingOptionID),
+    title: category.Name,
+    single: false,
+    slices: [
+      ...options.map(({ Name, Status }) => ({ heading: Name, optional: Status !== "ACTIVE" })),
+      { heading: "Unassigned", optional: true },
+    ],
+    placeOf: ({ option1 = "", option2 = "" }) =>
+      places.get(option1) ?? places.get(option2) ?? options.length,
   };
-}
-
-function slicesOfCategory(category: TrackedCategory): Slice[] {
-  const options = [...category.Options].sort((a, b) => (a.Name < b.Name ? -1 : 1));
-  return [
-    ...options.filter((option) => option.Status === "ACTIVE").map(sliceOf),
-    {
-      heading: "Unassigned",
-      optional: true,
-      takes: (row) => !options.some((option) => carries(row, option.TrackingOptionID)),
-    },
-  ];
 }
 
 /** @throws RefusedError when there is none of that id */

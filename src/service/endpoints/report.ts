@@ -1,12 +1,6 @@
 /** /Reports: profit and loss, trial balance, balance sheet. Read from sums, never from documents. */
 
-import {
-  type DateRange,
-  financialYear,
-  longDate,
-  shortDate,
-  startOfMonth,
-} from "../../ledger/calendar.ts";
+import { shortDate, startOfMonth } from "../../ledger/calendar.ts";
 import { balanceSheet as balanceSheetRows } from "../../ledger/reports/balance-sheet.ts";
 import {
   groupsCurrencyGains,
@@ -15,50 +9,24 @@ import {
 import {
   balanceDates,
   periodsMax,
-  type ReportBody,
   reportPeriods,
   reportRange,
   timeframes,
 } from "../../ledger/reports/rows.ts";
 import { trialBalance as trialBalanceRows } from "../../ledger/reports/trial-balance.ts";
-import { NotFoundError } from "../../resources/errors.ts";
 import { sums } from "../../store/journals.ts";
-import { readDay } from "../../wire/dates.ts";
-import { encodeReports } from "../../wire/encode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answerWith, envelopeOf } from "../answer.ts";
-import { type Call, type Here, here, invalid } from "../call.ts";
-import { loadChart } from "../chart.ts";
-import { netSums, optionNamed, type Reading, trackingOf } from "./report-columns.ts";
-
-async function report(
-  call: Call,
-  name: string,
-  title: string,
-  make: (reading: Reading) => Promise<ReportBody>,
-): Promise<ServiceResponse> {
-  const basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
-  return call.read(async (tx) => {
-    const reading: Reading = { ...(await here(call, tx)), tx, chart: await loadChart(tx), basis };
-    const { titles, rows } = await make(reading);
-    const made = {
-      ReportID: name,
-      ReportName: title,
-      ReportType: name,
-      ReportTitles: titles,
-      ReportDate: longDate(reading.today),
-      UpdatedDateUTC: call.now,
-      Rows: rows,
-    };
-    return answerWith(call, encodeReports(call.format, [made], envelopeOf(call)));
-  });
-}
+import type { Call } from "../call.ts";
+import { netSums, optionNamed, trackingOf } from "./report-columns.ts";
+import { dateOf, report, yearEndOf, yearOf } from "./report-frame.ts";
 
 /** GET /Reports/ProfitAndLoss: the current month unless told otherwise. */
 export function profitAndLoss(call: Call): Promise<ServiceResponse> {
   return report(call, "ProfitAndLoss", "Profit and Loss", async (reading) => {
     const { organisation, chart, today } = reading;
     const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+    const periods = call.query.integer("periods", 1, periodsMax);
+    const timeframe = call.query.choice("timeframe", timeframes) ?? "MONTH";
     const tracking = trackingOf(call, chart);
     const common = {
       organisation: organisation.Name,
@@ -75,8 +43,6 @@ export function profitAndLoss(call: Call): Promise<ServiceResponse> {
         columns: tracking.columns(rows),
       });
     }
-    const periods = call.query.integer("periods", 1, periodsMax);
-    const timeframe = call.query.choice("timeframe", timeframes) ?? "MONTH";
     const columns = [];
     for (const period of reportPeriods(from, to, periods, timeframe)) {
       columns.push({
@@ -134,35 +100,4 @@ export function balanceSheet(call: Call): Promise<ServiceResponse> {
       filter: options.length === 0 ? undefined : options.map((each) => each.Name).join(", "),
     });
   });
-}
-
-/** GET /Reports: published tax reports; there are none until one is published. */
-export async function listReports(call: Call): Promise<ServiceResponse> {
-  return answerWith(call, encodeReports(call.format, [], envelopeOf(call)));
-}
-
-export async function readPublishedReport(_call: Call, id: string): Promise<ServiceResponse> {
-  throw new NotFoundError("NotFound", `There is no published report ${id.slice(0, 60)}.`);
-}
-
-// --- parameters ------------------------------------------------------------------------------
-
-function dateOf(call: Call, name: string): string | undefined {
-  const text = call.query.get(name);
-  if (text === undefined) return undefined;
-  // Months and days of one digit are taken here, as in 2026-3-1.
-  const date = readDay(text.replace(/-(?=\d(-|$))/g, "-0"));
-  if (date === undefined) {
-    throw invalid(`The parameter ${name} must be a date (YYYY-MM-DD), not '${text.slice(0, 40)}'.`);
-  }
-  return date;
-}
-
-function yearEndOf({ organisation }: Here): { day: number; month: number } {
-  return { day: organisation.FinancialYearEndDay, month: organisation.FinancialYearEndMonth };
-}
-
-function yearOf(here: Here, date: string): DateRange {
-  const { day, month } = yearEndOf(here);
-  return financialYear(date, day, month);
 }

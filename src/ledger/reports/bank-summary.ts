@@ -1,0 +1,107 @@
+/** Bank summary: what came into and went out of each bank account in a range of days. */
+import type { Row } from "../../wire/report.ts";
+import { type DateText, longDate } from "../calendar.ts";
+import { type Cents, sum, zeroCents } from "../money.ts";
+import {
+  type AccountInfo,
+  accountAttribute,
+  amountText,
+  byName,
+  figure,
+  headerRow,
+  plainRow,
+  type ReportBody,
+  type Sums,
+  section,
+} from "./rows.ts";
+
+/** What came in and went out of one account, neither negative in the usual case. */
+export interface CashMoved {
+  readonly received: Cents;
+  readonly spent: Cents;
+}
+
+export interface BankSummaryRequest {
+  /** Name of the organisation. */
+  readonly organisation: string;
+  readonly from: DateText;
+  readonly to: DateText;
+  /** Bank accounts that are in use; of others those are shown that have a figure. */
+  readonly accounts: readonly (AccountInfo & { readonly Status?: string | undefined })[];
+  /** From the beginning of the book to the day before `from`. */
+  readonly opening: Sums;
+  /** By AccountID, over the range; accounts where nothing moved may be absent. */
+  readonly moved: ReadonlyMap<string, CashMoved>;
+}
+
+/** Opening balance, cash received, cash spent, closing balance. */
+export type BankFigures = readonly [Cents, Cents, Cents, Cents];
+
+/** The figures of one account. */
+function figuresOf(account: AccountInfo, opening: Sums, moved: BankSummaryRequest["moved"]) {
+  const { received, spent } = moved.get(account.AccountID) ?? {
+    received: zeroCents,
+    spent: zeroCents,
+  };
+  const before = figure(opening, account);
+  return [before, received, spent, (before + received - spent) as Cents] as const;
+}
+
+/** What all bank accounts come to. */
+export function bankTotals(
+  accounts: readonly AccountInfo[],
+  opening: Sums,
+  moved: BankSummaryRequest["moved"],
+): BankFigures {
+  const each = accounts
+    .filter(({ Type }) => Type === "BANK")
+    .map((account) => figuresOf(account, opening, moved));
+  const total = (at: 0 | 1 | 2 | 3) => sum(each.map((figures) => figures[at]));
+  return [total(0), total(1), total(2), total(3)];
+}
+
+/** The report: a row for each bank account by name, and the total of all. */
+export function bankSummary(request: BankSummaryRequest): ReportBody {
+  const { organisation, from, to, accounts, opening, moved } = request;
+  const rows: Row[] = [];
+  for (const account of accounts.filter(({ Type }) => Type === "BANK").sort(byName)) {
+    const figures = figuresOf(account, opening, moved);
+    // An account put away with money still in it would be missing from the total.
+    if (account.Status !== "ACTIVE" && figures.every((amount) => amount === 0)) continue;
+    rows.push(bankRow(account, figures));
+  }
+  const total = plainRow("SummaryRow", "Total", bankTotals(accounts, opening, moved));
+  return {
+    titles: ["Bank Summary", organisation, `From ${longDate(from)} to ${longDate(to)}`],
+    rows: [
+      headerRow([
+        "Bank Accounts",
+        "Opening Balance",
+        "Cash Received",
+        "Cash Spent",
+        "Closing Balance",
+      ]),
+      section("", [...rows, total]),
+    ],
+  };
+}
+
+function bankRow({ Name, AccountID }: AccountInfo, figures: BankFigures): Row {
+  const [opening, received, spent, closing] = figures.map(amountText) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const Attributes = [accountAttribute(AccountID)];
+  return {
+    RowType: "Row",
+    Cells: [
+      { Value: Name, Attributes: [{ Value: AccountID, Id: "accountID" }] },
+      { Value: opening },
+      { Value: received, Attributes },
+      { Value: spent, Attributes },
+      { Value: closing },
+    ],
+  };
+}

@@ -1,0 +1,98 @@
+/** Budget summary: what the overall budget plans for the coming months. */
+import { addMonths, type DateText, hyphenMonth, monthYear, startOfMonth } from "../calendar.ts";
+import { type Cents, sum } from "../money.ts";
+import { profitFigures, profitSections } from "./profit-and-loss.ts";
+import {
+  type AccountInfo,
+  headerRow,
+  plainRow,
+  type ReportBody,
+  type Sums,
+  section,
+} from "./rows.ts";
+
+export interface BudgetColumn {
+  /** A day of the last month of the column. */
+  readonly month: DateText;
+  /** The budget of its months per AccountID, debit positive. */
+  readonly sums: Sums;
+}
+
+export interface BudgetSummaryRequest {
+  /** Name of the organisation. */
+  readonly organisation: string;
+  /** A day of the first month. */
+  readonly from: DateText;
+  /** At least one. */
+  readonly columns: readonly BudgetColumn[];
+  /** The whole chart. */
+  readonly accounts: readonly AccountInfo[];
+}
+
+/** The months of each column, first and last, in order: `periods` columns of `timeframe` months. */
+export function budgetPeriods(
+  from: DateText,
+  periods: number,
+  timeframe: 1 | 3 | 12,
+): { first: DateText; last: DateText }[] {
+  const start = startOfMonth(from);
+  return Array.from({ length: periods }, (_, column) => ({
+    first: addMonths(start, column * timeframe),
+    last: addMonths(start, (column + 1) * timeframe - 1),
+  }));
+}
+
+/** The report; without any budget only its three results, all of them zero. */
+export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
+  const { organisation, from, columns, accounts } = request;
+  const last = columns.at(-1);
+  if (last === undefined) throw new Error("A budget summary has at least one column.");
+  const parts = profitSections({
+    accounts,
+    columns: columns.map(({ sums }) => ({ heading: "", sums })),
+  });
+  const figures = profitFigures(
+    accounts,
+    columns.map(({ sums }) => sums),
+  );
+  const result = (label: string, amounts: readonly Cents[]) =>
+    section("", [plainRow("SummaryRow", label, amounts)]);
+  return {
+    titles: [
+      "Overall Budget",
+      "Budget Summary",
+      organisation,
+      `${monthYear(from)} to ${monthYear(last.month)}`,
+    ],
+    rows: [
+      headerRow(["Account", ...columns.map(({ month }) => hyphenMonth(month))]),
+      ...parts.income,
+      ...parts.costs,
+      result("Gross Profit", figures.grossProfit),
+      ...parts.other,
+      ...parts.expenses,
+      result("Total Expenses", figures.expenses),
+      result("Net Profit", figures.netProfit),
+    ],
+  };
+}
+
+/**
+ * Sums as profits and losses read them, from the budget's own figures, which are positive for what
+ * an account usually does: income earned, costs and expenses spent.
+ *
+ * @param balances  budgeted amounts, in any order; several of one account add up
+ */
+export function budgetSums(
+  accounts: readonly AccountInfo[],
+  balances: readonly { readonly account: string; readonly amount: Cents }[],
+): Sums {
+  const sums = new Map<string, Cents>();
+  for (const { AccountID, Class } of accounts) {
+    const own = sum(
+      balances.filter(({ account }) => account === AccountID).map(({ amount }) => amount),
+    );
+    if (own !== 0) sums.set(AccountID, (Class === "REVENUE" ? -own : own) as Cents);
+  }
+  return sums;
+}

@@ -1,0 +1,70 @@
+/** /Reports/Aged…ByContact: what one contact owes or is owed, as at a day. */
+import { endOfMonth } from "../../ledger/calendar.ts";
+import { toBase } from "../../ledger/money.ts";
+import { agedByContact } from "../../ledger/reports/aged.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { contact } from "../../resources/index.ts";
+import { readId } from "../../resources/scalar.ts";
+import { agedDocuments } from "../../store/aged.ts";
+import { fetch } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { type Call, invalid } from "../call.ts";
+import { dateOf, report } from "./report-frame.ts";
+
+/** GET /Reports/AgedReceivablesByContact */
+export function agedReceivables(call: Call): Promise<ServiceResponse> {
+  const title = "Aged Receivables By Contact";
+  return report(call, "AgedReceivablesByContact", title, ({ tx, today }) =>
+    aged(call, tx, today, "receivables"),
+  );
+}
+
+/** GET /Reports/AgedPayablesByContact */
+export function agedPayables(call: Call): Promise<ServiceResponse> {
+  const title = "Aged Payables By Contact";
+  return report(call, "AgedPayablesByContact", title, ({ tx, today }) =>
+    aged(call, tx, today, "payables"),
+  );
+}
+
+async function aged(call: Call, tx: Tx, today: string, side: "receivables" | "payables") {
+  const party = await contactAsked(call, tx);
+  const date = dateOf(call, "date") ?? endOfMonth(today);
+  const from = dateOf(call, "fromDate");
+  const to = dateOf(call, "toDate") ?? date;
+  if (from !== undefined && to < from) {
+    throw invalid(`The documents would begin on ${from}, after they end on ${to}.`);
+  }
+  const type = side === "receivables" ? "ACCREC" : "ACCPAY";
+  const rows = await agedDocuments(tx, { contactId: party.ContactID, type, to, date });
+  return agedByContact({
+    side,
+    contact: party.Name,
+    date,
+    from,
+    to,
+    documents: rows.map((row) => ({
+      id: row.id,
+      date: row.date,
+      number: row.number ?? (side === "payables" ? row.reference : undefined) ?? "",
+      dueDate: row.due_date ?? undefined,
+      total: toBase(row.total, row.currency_rate),
+      paid: row.paid,
+      credited: 0 as Cents,
+    })),
+  });
+}
+
+async function contactAsked(call: Call, tx: Tx) {
+  const asked = call.query.get("contactID");
+  if (asked === undefined) throw invalid("The parameter contactID is required.");
+  const id = readId(asked);
+  if (id === undefined) {
+    throw invalid(`The parameter contactID must be a GUID, not '${asked.slice(0, 40)}'.`);
+  }
+  const [party] = await fetch(tx, contact, "ContactID", [id]);
+  if (party !== undefined) return party;
+  throw new NotFoundError("NotFound", `There is no contact ${asked.slice(0, 60)}.`);
+}

@@ -1,0 +1,73 @@
+/** What the reports share: what each reads first, its parameters, the answer it stands in. */
+
+import { type DateRange, financialYear, longDate } from "../../ledger/calendar.ts";
+import type { Basis } from "../../ledger/journal.ts";
+import type { ReportBody } from "../../ledger/reports/rows.ts";
+import type { Tx } from "../../store/store.ts";
+import { readDay } from "../../wire/dates.ts";
+import { encodeReports } from "../../wire/encode.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answerWith, envelopeOf } from "../answer.ts";
+import { type Call, type Here, here, invalid } from "../call.ts";
+import { type Chart, loadChart } from "../chart.ts";
+
+/** What every report reads first. */
+export interface Reading extends Here {
+  readonly tx: Tx;
+  readonly chart: Chart;
+  readonly basis: Basis;
+}
+
+/**
+ * Answers with one report, read from one moment of the book.
+ *
+ * @param name   path segment, which is also its id and type
+ * @param title  its name in words
+ */
+export async function report(
+  call: Call,
+  name: string,
+  title: string,
+  make: (reading: Reading) => Promise<ReportBody>,
+): Promise<ServiceResponse> {
+  const basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
+  return call.read(async (tx) => {
+    const reading: Reading = { ...(await here(call, tx)), tx, chart: await loadChart(tx), basis };
+    const { titles, rows } = await make(reading);
+    const made = {
+      ReportID: name,
+      ReportName: title,
+      ReportType: name,
+      ReportTitles: titles,
+      ReportDate: longDate(reading.today),
+      UpdatedDateUTC: call.now,
+      Rows: rows,
+    };
+    return answerWith(call, encodeReports(call.format, [made], envelopeOf(call)));
+  });
+}
+
+// --- parameters ------------------------------------------------------------------------------
+
+/** The day of a parameter. @throws RefusedError when it is none */
+export function dateOf(call: Call, name: string): string | undefined {
+  const text = call.query.get(name);
+  if (text === undefined) return undefined;
+  // Months and days of one digit are taken here, as in 2026-3-1.
+  const date = readDay(text.replace(/-(?=\d(-|$))/g, "-0"));
+  if (date === undefined) {
+    throw invalid(`The parameter ${name} must be a date (YYYY-MM-DD), not '${text.slice(0, 40)}'.`);
+  }
+  return date;
+}
+
+/** When the years of the organisation end. */
+export function yearEndOf({ organisation }: Here): { day: number; month: number } {
+  return { day: organisation.FinancialYearEndDay, month: organisation.FinancialYearEndMonth };
+}
+
+/** The financial year that holds a day. */
+export function yearOf(here: Here, date: string): DateRange {
+  const { day, month } = yearEndOf(here);
+  return financialYear(date, day, month);
+}

@@ -1,0 +1,108 @@
+/** /Reports: the summaries of cash, of the budget, and of a month as a whole. */
+import {
+  addDays,
+  addMonths,
+  type DateRange,
+  endOfMonth,
+  startOfMonth,
+} from "../../ledger/calendar.ts";
+import { sum, toBase } from "../../ledger/money.ts";
+import { bankSummary as bankRows, bankTotals } from "../../ledger/reports/bank-summary.ts";
+import {
+  budgetPeriods,
+  budgetSummary as budgetRows,
+  budgetSums,
+} from "../../ledger/reports/budget-summary.ts";
+import {
+  executiveSummary as executiveRows,
+  type SummaryMonth,
+} from "../../ledger/reports/executive-summary.ts";
+import { reportRange } from "../../ledger/reports/rows.ts";
+import { invoicesIssued } from "../../store/issued.ts";
+import { sums } from "../../store/journals.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import type { Call } from "../call.ts";
+import { netSums } from "./report-columns.ts";
+import { dateOf, type Reading, report } from "./report-frame.ts";
+
+/** GET /Reports/BankSummary: the current month unless told otherwise. */
+export function bankSummary(call: Call): Promise<ServiceResponse> {
+  return report(call, "BankSummary", "Bank Summary", async (reading) => {
+    const { organisation, chart, today } = reading;
+    const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+    return bankRows({
+      organisation: organisation.Name,
+      ...range,
+      accounts: chart.accounts,
+      ...(await cashIn(reading, range)),
+    });
+  });
+}
+
+/** What bank accounts held before a range of days, and what moved on them in it. */
+async function cashIn({ tx, chart }: Reading, { from, to }: DateRange) {
+  const accounts = chart.accounts
+    .filter(({ Type }) => Type === "BANK")
+    .map(({ AccountID }) => AccountID);
+  const asked = { basis: "accrual", accounts } as const;
+  const before = await sums(tx, { ...asked, to: addDays(from, -1) });
+  const moved = await sums(tx, { ...asked, from, to });
+  return {
+    opening: new Map(before.map(({ account, amount }) => [account, amount])),
+    moved: new Map(
+      moved.map(({ account, debit, credit }) => [account, { received: debit, spent: credit }]),
+    ),
+  };
+}
+
+/** Most columns of a budget summary, and how many months one may span. */
+const budgetColumnsMax = 12;
+const budgetTimeframes = ["1", "3", "12"] as const;
+
+/** GET /Reports/BudgetSummary: twelve months from this one unless told otherwise. */
+export function budgetSummary(call: Call): Promise<ServiceResponse> {
+  return report(call, "BudgetSummary", "Budget Summary", async ({ organisation, chart, today }) => {
+    const from = startOfMonth(dateOf(call, "date") ?? today);
+    const columns = call.query.integer("periods", 1, budgetColumnsMax) ?? budgetColumnsMax;
+    const months = Number(call.query.choice("timeframe", budgetTimeframes) ?? "1") as 1 | 3 | 12;
+    return budgetRows({
+      organisation: organisation.Name,
+      from,
+      accounts: chart.accounts,
+      columns: budgetPeriods(from, columns, months).map(({ last }) => ({
+        month: last,
+        sums: budgetSums(chart.accounts, []),
+      })),
+    });
+  });
+}
+
+/** GET /Reports/ExecutiveSummary: the month of `date` beside the one before. */
+export function executiveSummary(call: Call): Promise<ServiceResponse> {
+  return report(call, "ExecutiveSummary", "Executive Summary", async (reading) => {
+    const { organisation, chart, today } = reading;
+    const month = startOfMonth(dateOf(call, "date") ?? today);
+    return executiveRows({
+      organisation: organisation.Name,
+      accounts: chart.accounts,
+      current: await summaryMonth(reading, month),
+      prior: await summaryMonth(reading, addMonths(month, -1)),
+    });
+  });
+}
+
+async function summaryMonth(reading: Reading, month: string): Promise<SummaryMonth> {
+  const range = { from: month, to: endOfMonth(month) };
+  const { opening, moved } = await cashIn(reading, range);
+  const issued = await invoicesIssued(reading.tx, range);
+  return {
+    month,
+    bank: bankTotals(reading.chart.accounts, opening, moved),
+    sums: await netSums(reading, range.from, range.to),
+    balances: await netSums(reading, undefined, range.to),
+    invoices: {
+      count: issued.reduce((all, { count }) => all + count, 0),
+      income: sum(issued.map(({ income, currency_rate }) => toBase(income, currency_rate))),
+    },
+  };
+}
