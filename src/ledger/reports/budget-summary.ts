@@ -1,10 +1,11 @@
 /** Budget summary: what the overall budget plans for the coming months. */
 import { addMonths, type DateText, hyphenMonth, monthYear, startOfMonth } from "../calendar.ts";
-import { type Cents, sum } from "../money.ts";
+import { add, type Cents, zeroCents } from "../money.ts";
 import { profitFigures, profitSections } from "./profit-and-loss.ts";
 import {
   type AccountInfo,
   headerRow,
+  negated,
   plainRow,
   type ReportBody,
   type Sums,
@@ -85,14 +86,15 @@ export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
  */
 export function budgetSums(
   accounts: readonly AccountInfo[],
-  balances: readonly { readonly account: string; readonly amount: Cents }[],
+  balances: readonly { readonly accountId: string; readonly amount: Cents }[],
 ): Sums {
+  const revenue = new Set(
+    accounts.filter(({ Class }) => Class === "REVENUE").map(({ AccountID }) => AccountID),
+  );
   const sums = new Map<string, Cents>();
-  for (const { AccountID, Class } of accounts) {
-    const own = sum(
-      balances.filter(({ account }) => account === AccountID).map(({ amount }) => amount),
-    );
-    if (own !== 0) sums.set(AccountID, (Class === "REVENUE" ? -own : own) as Cents);
+  for (const { accountId, amount } of balances) {
+    const signed = revenue.has(accountId) ? negated(amount) : amount;
+    sums.set(accountId, add(sums.get(accountId) ?? zeroCents, signed));
   }
   return sums;
 }

@@ -4,6 +4,7 @@ import {
   addMonths,
   type DateRange,
   endOfMonth,
+  monthOf,
   startOfMonth,
 } from "../../ledger/calendar.ts";
 import { sum, toBase } from "../../ledger/money.ts";
@@ -18,6 +19,7 @@ import {
   type SummaryMonth,
 } from "../../ledger/reports/executive-summary.ts";
 import { reportRange } from "../../ledger/reports/rows.ts";
+import { budgetBalances } from "../../store/budgets.ts";
 import { invoicesIssued } from "../../store/issued.ts";
 import { sums } from "../../store/journals.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -61,17 +63,26 @@ const budgetTimeframes = ["1", "3", "12"] as const;
 
 /** GET /Reports/BudgetSummary: twelve months from this one unless told otherwise. */
 export function budgetSummary(call: Call): Promise<ServiceResponse> {
-  return report(call, "BudgetSummary", "Budget Summary", async ({ organisation, chart, today }) => {
+  return report(call, "BudgetSummary", "Budget Summary", async (reading) => {
+    const { organisation, chart, today, tx } = reading;
     const from = startOfMonth(dateOf(call, "date") ?? today);
     const columns = call.query.integer("periods", 1, budgetColumnsMax) ?? budgetColumnsMax;
     const months = Number(call.query.choice("timeframe", budgetTimeframes) ?? "1") as 1 | 3 | 12;
+    const spans = budgetPeriods(from, columns, months);
+    const last = spans.at(-1)?.last ?? from;
+    const balances = await budgetBalances(tx, { from: monthOf(from), to: monthOf(last) });
     return budgetRows({
       organisation: organisation.Name,
       from,
       accounts: chart.accounts,
-      columns: budgetPeriods(from, columns, months).map(({ last }) => ({
-        month: last,
-        sums: budgetSums(chart.accounts, []),
+      columns: spans.map((span) => ({
+        month: span.last,
+        sums: budgetSums(
+          chart.accounts,
+          balances.filter(
+            ({ month }) => month >= monthOf(span.first) && month <= monthOf(span.last),
+          ),
+        ),
       })),
     });
   });
