@@ -16,6 +16,7 @@ import {
   user,
 } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
+import { addApp, addToken, type Grant } from "../../src/store/apps.ts";
 import { offer } from "../../src/store/branding.ts";
 import { saveEntries } from "../../src/store/budgets.ts";
 import { addMembers } from "../../src/store/contact-groups.ts";
@@ -32,6 +33,7 @@ import { account, cents, guid } from "./samples.ts";
 
 /** Ids of what `enter` writes; the same in every book. */
 export const ids = {
+  app: guid(0xa9),
   debtors: guid(0xd1),
   creditors: guid(0xd2),
   sales: guid(0xd3),
@@ -339,6 +341,20 @@ export async function enter(tx: Tx, newId: () => string, mark = ""): Promise<voi
     },
   });
   await enterMasters(tx, mark);
+  await addApp(tx, { id: ids.app, name: `Till${mark}`, createdAt: 10 }, `s${mark}`);
+  await addToken(tx, "h1", grant(mark), 20);
+  await addToken(tx, "h2", { ...grant(mark), expiresAt: 9000 }, 20);
+}
+
+function grant(mark: string): Grant {
+  return {
+    app: ids.app,
+    user: `ann${mark}`,
+    email: `ann${mark}@x.example`,
+    role: "STANDARD",
+    reports: true,
+    expiresAt: 2000,
+  };
 }
 
 export const tables = [
@@ -369,6 +385,8 @@ export const tables = [
   "budget",
   "budget_balance",
   "user_account",
+  "app",
+  "access_token",
 ] as const;
 
 /** Every row of an organisation, as one text. */

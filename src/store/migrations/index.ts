@@ -1,7 +1,8 @@
 /** The migrations in order: the first makes the tables, each later one changes them. */
 import { books } from "./0001-books.ts";
+import { apps } from "./0003-apps.ts";
 import { masters } from "./0005-masters.ts";
 import { journals } from "./0007-journals.ts";
 import type { Migration } from "./tools.ts";
 
-export const migrations: readonly Migration[] = [books, masters, journals];
+export const migrations: readonly Migration[] = [books, masters, journals, apps];
