@@ -8,16 +8,19 @@
 import { AcctError, AuthError, NotFoundError, RefusedError } from "../resources/errors.ts";
 import { forget, recall, remember } from "../store/idempotency.ts";
 import type { Tx } from "../store/store.ts";
-import { collect, isChunks } from "../wire/body.ts";
+import { bodyTooLarge, collect, isChunks } from "../wire/body.ts";
 import { chooseFormat } from "../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import { type Call, type Principal, Query, type ReadRequest, type Surroundings } from "./call.ts";
+import type { Admission, Limiter } from "./limits.ts";
 import { RejectedError } from "./rejected.ts";
 import { methodAbsent, type Route, routeFor } from "./routes.ts";
 
 export interface ServiceOptions extends Surroundings {
   /** Recognises the caller. @throws AuthError */
   readonly authenticate: (request: ServiceRequest) => Promise<Principal> | Principal;
+  /** How often an app may call; as often as it likes when not given. */
+  readonly limiter?: Limiter | undefined;
   /** Names each answer. */
   readonly responseId: () => string;
   /** Told of every failure that is a bug; never of a refusal. */
@@ -26,6 +29,9 @@ export interface ServiceOptions extends Surroundings {
 
 export interface Service {
   readonly handle: Transport;
+  readonly authenticate: ServiceOptions["authenticate"];
+  /** Answers a request that `error` kept from being handled. */
+  readonly refuse: (request: ServiceRequest, error: unknown) => Promise<ServiceResponse>;
   close(): Promise<void>;
 }
 
@@ -38,6 +44,8 @@ const idempotencyKeyMax = 128;
 export function createService(options: ServiceOptions): Service {
   return {
     handle: (request) => handle(options, request),
+    authenticate: options.authenticate,
+    refuse: (request, error) => refuse(options, request, error, options.responseId()),
     close: () => options.store.close(),
   };
 }
@@ -46,8 +54,11 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
   const responseId = onceMade(options.responseId);
   const accepted = chooseFormat(request.headers.accept);
   const format = accepted === "json" ? "json" : "xml";
+  let admission: Admission | undefined;
   try {
     const principal = await options.authenticate(request);
+    admission = options.limiter?.enter(principal.org, principal.app);
+    if (admission?.refusal !== undefined) throw admission.refusal;
     const { route, parameters } = routeFor(request.method, request.path);
     if (accepted === "pdf" && route.path === "/Invoices/{InvoiceID}") {
       // Documents have no printed form yet.
@@ -55,11 +66,30 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     }
     checkRole(principal, route);
     const call = callOf(options, await withBody(request), { principal, format, responseId });
-    return await once(call, () => route.answer(call, ...parameters));
+    const answer = await once(call, () => route.answer(call, ...parameters));
+    return withLimits(answer, admission);
   } catch (error) {
-    if (!(error instanceof AcctError)) options.report?.(error, request);
-    return refusalOf(error, format, responseId());
+    return withLimits(await refuse(options, request, error, responseId()), admission);
+  } finally {
+    admission?.leave();
   }
+}
+
+async function refuse(
+  { report }: ServiceOptions,
+  request: ServiceRequest,
+  error: unknown,
+  instance: string,
+): Promise<ServiceResponse> {
+  if (!(error instanceof AcctError)) report?.(error, request);
+  const format = chooseFormat(request.headers.accept) === "json" ? "json" : "xml";
+  return refusalOf(error, format, instance);
+}
+
+/** Every answer says how many calls are left. */
+function withLimits(answer: ServiceResponse, admission: Admission | undefined): ServiceResponse {
+  if (admission === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, ...admission.headers } };
 }
 
 /** Made when it is first asked for: a list that is only shown in this process never needs its id. */
@@ -74,6 +104,8 @@ function onceMade(make: () => string): () => string {
 /** The request with all of its body. @throws RefusedError `BodyTooLarge`, `BodyIncomplete` */
 async function withBody({ body, ...request }: ServiceRequest): Promise<ReadRequest> {
   if (body === undefined) return request;
+  // Who says beforehand that it is too much need not send it.
+  if (Number(request.headers["content-length"]) > bodyBytesMax) throw bodyTooLarge(bodyBytesMax);
   return { ...request, body: await collect(body, bodyBytesMax) };
 }
 

@@ -16,6 +16,7 @@ import { account, contact, invoice, item, payment, taxRate } from "../resources/
 import type { Organisation } from "../resources/organisation.ts";
 import {
   createOrganisation,
+  type Listing,
   organisationOf,
   organisations,
   updateOrganisation,
@@ -24,9 +25,10 @@ import { list, save } from "../store/records.ts";
 import { sqliteDialect } from "../store/sqlite.ts";
 import { openStore, type Store } from "../store/store.ts";
 import type { Verification } from "../store/verify.ts";
-import { createService, type Service } from "./app.ts";
+import { createService, type Service, type ServiceOptions } from "./app.ts";
 import type { StoredTaxRate } from "./chart.ts";
 import { idsFrom } from "./ids.ts";
+import type { Limiter } from "./limits.ts";
 import { type Mailer, outboxMailer, smtpMailer } from "./mail.ts";
 import type { Owner } from "./seed.ts";
 
@@ -34,7 +36,16 @@ import type { Owner } from "./seed.ts";
 export const defaultOrigin = "http://127.0.0.1:9320";
 export const apiRoot = "/api.xro/2.0";
 
+/** How a book is served to others, instead of to its owner in the same process. */
+export interface Serving {
+  /** Under which addresses in answers begin; asked for each time, since a port may be chosen late. */
+  readonly origin: () => string;
+  readonly callers: (store: Store, owner: Listing) => ServiceOptions["authenticate"];
+  readonly limiter?: Limiter | undefined;
+}
+
 export interface BookOptions {
+  readonly serving?: Serving | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly clock?: () => number;
   readonly newId?: () => string;
@@ -45,7 +56,7 @@ export interface BookOptions {
   readonly user?: string | undefined;
   readonly email?: string | undefined;
   /** Told of every failure that is a bug. */
-  readonly report?: (error: unknown) => void;
+  readonly report?: ServiceOptions["report"];
 }
 
 export interface Book extends Service {
@@ -68,11 +79,13 @@ export async function openBook(path: string, options: BookOptions = {}): Promise
     await store.close();
     throw new RefusedError("NoBook", `The file ${path} holds no book yet.`);
   }
-  return serve(path, store, owner.org, options);
+  return serve(path, store, owner, options);
 }
 
-function serve(path: string, store: Store, org: number, options: BookOptions): Book {
+function serve(path: string, store: Store, owner: Listing, options: BookOptions): Book {
   const { clock, newId } = surroundings(options);
+  const { org } = owner;
+  const { origin, callers, limiter }: Partial<Serving> = options.serving ?? {};
   const service = createService({
     store,
     clock,
@@ -81,28 +94,30 @@ function serve(path: string, store: Store, org: number, options: BookOptions): B
     mailer:
       options.mailer ??
       (options.smtpUrl === undefined ? outboxMailer(outboxOf(path)) : smtpMailer(options.smtpUrl)),
-    baseUrl: `${defaultOrigin}${apiRoot}`,
-    publicUrl: defaultOrigin,
-    ...(options.report === undefined ? {} : { report: options.report }),
-    authenticate: () => {
-      const { name, email } = ownerFrom(options);
-      return {
-        org,
-        app: "acct",
-        appName: "acct",
-        user: name,
-        email,
-        reports: true,
-        role: "FINANCIALADVISER",
-      };
+    get baseUrl() {
+      return `${origin?.() ?? defaultOrigin}${apiRoot}`;
     },
+    get publicUrl() {
+      return origin?.() ?? defaultOrigin;
+    },
+    limiter,
+    ...(options.report === undefined ? {} : { report: options.report }),
+    authenticate:
+      callers?.(store, owner) ??
+      (() => ({ org, app: "acct", appName: "acct", ...userFrom(options) })),
   });
   return { ...service, store, org, path };
 }
 
 /** Whoever opens the file may do everything in it. */
-function ownerFrom({ user, email }: BookOptions): Owner {
+function ownerFrom({ user, email }: Pick<BookOptions, "user" | "email">): Owner {
   return { name: user ?? "Bookkeeper", email: email ?? "bookkeeper@localhost" };
+}
+
+/** The owner as one of whom the service asks what they may do. */
+export function userFrom(options: Pick<BookOptions, "user" | "email">) {
+  const { name, email } = ownerFrom(options);
+  return { user: name, email, reports: true, role: "FINANCIALADVISER" } as const;
 }
 
 function surroundings(options: BookOptions): { clock: () => number; newId: () => string } {
@@ -160,7 +175,7 @@ export async function createBook(
     await save(tx, taxRate, taxRatesOf(region));
     await seedMasters(tx, organisation, ownerFrom(options), { now: clock(), newId });
   });
-  return serve(path, store, org, options);
+  return serve(path, store, { ...organisation, org }, options);
 }
 
 /** Makes the file, for its owner alone: what a business earns is nobody else's to read. */

@@ -41,11 +41,13 @@ export async function* bounded(
   let bytes = 0;
   for await (const part of isChunks(body) ? arriving(body) : [body]) {
     bytes += part.length;
-    if (bytes > bytesMax) {
-      throw new RefusedError("BodyTooLarge", `A request body has at most ${bytesMax} bytes.`);
-    }
+    if (bytes > bytesMax) throw bodyTooLarge(bytesMax);
     yield part;
   }
+}
+
+export function bodyTooLarge(bytesMax: number): RefusedError {
+  return new RefusedError("BodyTooLarge", `A request body has at most ${bytesMax} bytes.`);
 }
 
 /** What breaks off on its way is the sender's trouble and no fault of this program. */
