@@ -11,6 +11,7 @@ const late = [
   /\/src\/client\/(http|retry|trace)\.ts$/,
   /\/src\/cli\/(commands|import|completion|prompts)\//,
   /\/src\/cli\/(help|browser|new-book|render\/pager|render\/progress)\.ts$/,
+  /\/src\/service\/printed\//,
   /\/src\/service\/(demo|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/verify\.ts$/,
   /\/src\/ledger\/reports\//,
@@ -43,6 +44,8 @@ const withoutChildProcess = {
 export default defineConfig({
   input: { main: "src/cli/main.ts" },
   platform: "node",
+  // Read their data from beside their own files.
+  external: ["pdfkit"],
   preserveEntrySignatures: "allow-extension",
   plugins: [withoutChildProcess],
   transform: { target: "node24" },

@@ -315,6 +315,8 @@ export interface ResourceOptions {
   readonly summaryOnly?: boolean;
   readonly summarizeErrors?: boolean;
   readonly history?: boolean;
+  /** One record may be had as PDF. */
+  readonly printed?: boolean;
   readonly parameters?: readonly ListParameter[];
   /** Fields that `searchTerm` looks through. */
   readonly search?: readonly string[];

@@ -130,6 +130,7 @@ export const invoice = resource(
     summaryOnly: true,
     summarizeErrors: true,
     history: true,
+    printed: true,
     parameters: [
       { name: "IDs", field: "InvoiceID" },
       { name: "InvoiceNumbers", field: "InvoiceNumber" },

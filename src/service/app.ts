@@ -14,7 +14,7 @@ import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts
 import { type Call, type Principal, Query, type ReadRequest, type Surroundings } from "./call.ts";
 import type { Admission, Limiter } from "./limits.ts";
 import { RejectedError } from "./rejected.ts";
-import { methodAbsent, type Route, routeFor } from "./routes.ts";
+import { type Route, routeFor } from "./routes.ts";
 
 export interface ServiceOptions extends Surroundings {
   /** Recognises the caller. @throws AuthError */
@@ -52,21 +52,19 @@ export function createService(options: ServiceOptions): Service {
 
 async function handle(options: ServiceOptions, request: ServiceRequest): Promise<ServiceResponse> {
   const responseId = onceMade(options.responseId);
-  const accepted = chooseFormat(request.headers.accept);
-  const format = accepted === "json" ? "json" : "xml";
+  const format = formatOf(request);
   let admission: Admission | undefined;
   try {
     const principal = await options.authenticate(request);
     admission = options.limiter?.enter(principal.org, principal.app);
     if (admission?.refusal !== undefined) throw admission.refusal;
-    const { route, parameters } = routeFor(request.method, request.path);
-    if (accepted === "pdf" && route.path === "/Invoices/{InvoiceID}") {
-      // Documents have no printed form yet.
-      throw methodAbsent();
-    }
+    const { route, parameters, asPdf } = routeFor(request.method, request.path);
     checkRole(principal, route);
     const call = callOf(options, await withBody(request), { principal, format, responseId });
-    const answer = await once(call, () => route.answer(call, ...parameters));
+    const accepted = chooseFormat(request.headers.accept);
+    const isPrint = route.printed !== undefined && (asPdf || accepted === "pdf");
+    const work = (isPrint ? route.printed : undefined) ?? route.answer;
+    const answer = await once(call, () => work(call, ...parameters));
     return withLimits(answer, admission);
   } catch (error) {
     return withLimits(await refuse(options, request, error, responseId()), admission);
@@ -82,8 +80,12 @@ async function refuse(
   instance: string,
 ): Promise<ServiceResponse> {
   if (!(error instanceof AcctError)) report?.(error, request);
-  const format = chooseFormat(request.headers.accept) === "json" ? "json" : "xml";
-  return refusalOf(error, format, instance);
+  return refusalOf(error, formatOf(request), instance);
+}
+
+/** The format of records and of refusals, of which nothing is printed. */
+function formatOf({ headers }: ServiceRequest): "xml" | "json" {
+  return chooseFormat(headers.accept, { pdf: false }) === "json" ? "json" : "xml";
 }
 
 /** Every answer says how many calls are left. */

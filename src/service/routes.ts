@@ -33,6 +33,7 @@ const ofItems = () => import("./endpoints/item.ts");
 const ofJournals = () => import("./endpoints/journal.ts");
 const ofOrganisations = () => import("./endpoints/organisation.ts");
 const ofPayments = () => import("./endpoints/payment.ts");
+const ofPrinting = () => import("./printed/print.ts");
 const ofReports = () => import("./endpoints/report.ts");
 const ofAgedReports = () => import("./endpoints/report-aged.ts");
 const ofPublishedReports = () => import("./endpoints/report-published.ts");
@@ -49,6 +50,8 @@ export interface Route {
   readonly path: string;
   readonly answer: Answer;
   readonly resource?: Resource;
+  /** Of one record: answers as PDF, or refuses to where there is no printed form of it. */
+  readonly printed?: Answer | undefined;
 }
 
 interface Described {
@@ -196,6 +199,13 @@ const own: readonly Route[] = [
   },
 ];
 
+function printing(resource: Resource, endpoint: Described["endpoint"]): Answer {
+  return async (call, key = "") => {
+    if (resource.printed !== true) throw methodAbsent();
+    return (await ofPrinting()).printOne(call, await endpoint(), key);
+  };
+}
+
 function derived({ resource, endpoint }: Described): Route[] {
   const collection = `/${resource.plural}`;
   const record = `${collection}/{${resource.id}}`;
@@ -215,7 +225,8 @@ function derived({ resource, endpoint }: Described): Route[] {
       method === "GET"
         ? async (call, key = "") => readOne(call, await endpoint(), key)
         : written("POST");
-    routes.push({ method, path: record, resource, answer });
+    const printed = method === "GET" ? printing(resource, endpoint) : undefined;
+    routes.push({ method, path: record, resource, answer, printed });
   }
   if (resource.history === true) {
     const path = `${record}/History`;
@@ -252,26 +263,37 @@ for (const route of routes) {
   byFirstSegment.set(first, known);
 }
 
+export interface Found {
+  readonly route: Route;
+  /** The segments that the braces of its path stand for. */
+  readonly parameters: readonly string[];
+  /** The path ended in `/pdf`. */
+  readonly asPdf: boolean;
+}
+
 /**
- * The route that answers `method` on `path`, with the values of its braces.
+ * The route that answers `method` on `path`.
  *
  * @throws NotFoundError when the path is none of the service's
  * @throws RefusedError `NotImplemented` when the path has no such method
  */
-export function routeFor(method: string, path: string): { route: Route; parameters: string[] } {
+export function routeFor(method: string, path: string): Found {
   const segments = path
     .split("/")
     .filter((segment) => segment !== "")
     .map(decoded);
-  const candidates = (byFirstSegment.get((segments[0] ?? "").toLowerCase()) ?? []).filter(
-    (candidate) => fits(candidate.segments, segments),
-  );
+  const known = byFirstSegment.get((segments[0] ?? "").toLowerCase()) ?? [];
+  const fitting = (wanted: readonly string[]) =>
+    known.filter((candidate) => fits(candidate.segments, wanted));
+  let candidates = fitting(segments);
+  const asPdf = candidates.length === 0 && segments.at(-1)?.toLowerCase() === "pdf";
+  if (asPdf) {
+    candidates = fitting(segments.slice(0, -1)).filter(({ route }) => route.printed !== undefined);
+  }
   const found = candidates.find((candidate) => candidate.route.method === method);
   if (found !== undefined) {
-    return {
-      route: found.route,
-      parameters: segments.filter((_, index) => found.segments[index]?.startsWith("{")),
-    };
+    const parameters = segments.filter((_, index) => found.segments[index]?.startsWith("{"));
+    return { route: found.route, parameters, asPdf };
   }
   if (candidates.length === 0) {
     throw new NotFoundError("NotFound", "The resource you're looking for cannot be found");
@@ -280,7 +302,7 @@ export function routeFor(method: string, path: string): { route: Route; paramete
 }
 
 /** 501: the address is known, and does not do that, or not yet. */
-export function methodAbsent(): RefusedError {
+function methodAbsent(): RefusedError {
   return new RefusedError("NotImplemented", "The Api Method called is not implemented");
 }
 

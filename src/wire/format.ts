@@ -25,14 +25,19 @@ const acceptCharactersMax = 4096;
  * Picks the format that an Accept header likes best: the highest q, then the range that names it
  * most closely, then the one that stands first. XML where the header is missing or names nothing
  * that is known.
+ *
+ * @param offered  whether PDF is among what may be picked
  */
-export function chooseFormat(accept: string | undefined): AnswerFormat {
+export function chooseFormat(
+  accept: string | undefined,
+  offered: { readonly pdf: boolean } = { pdf: true },
+): AnswerFormat {
   let best: { format: AnswerFormat; q: number; closeness: number } | undefined;
   const refused = new Set<AnswerFormat>();
   for (const range of rangesOf(accept)) {
     const closeness = wildcards.get(range.type) ?? exactly;
     const format = closeness === exactly ? formatOf(range.type) : "xml";
-    if (format === undefined) continue;
+    if (format === undefined || (format === "pdf" && !offered.pdf)) continue;
     if (range.q === 0 && closeness === exactly) refused.add(format);
     if (range.q === 0) continue;
     if (

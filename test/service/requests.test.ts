@@ -82,18 +82,6 @@ describe("formats", () => {
     expect([answer.status, answer.headers["content-type"]]).toEqual([200, type]);
   });
 
-  test("an invoice as PDF is not implemented yet", async () => {
-    const given = await world();
-    const { InvoiceID } = await invoiced(given);
-    expect(
-      (
-        await given.ask("GET", `/Invoices/${InvoiceID}`, undefined, {
-          headers: { accept: "application/pdf" },
-        })
-      ).status,
-    ).toBe(501);
-  });
-
   test("the envelope, in both formats", async () => {
     const given = await world();
     const json = await given.ok("GET", "/Contacts", undefined, { query: { page: "1" } });

@@ -24,5 +24,7 @@ export const invoices: Endpoint<StoredInvoice, Work> = {
 
   decorate: (_call, tx, records, view) => withContents(tx, records, view),
 
+  printed: async (record) => (await import("../printed/kinds.ts")).invoiceKind(record),
+
   writing: async () => (await import("../documents/invoices.ts")).invoiceWriting,
 };

@@ -1,0 +1,40 @@
+/** Figures as they are printed: commas between thousands, a true minus, no more digits than needed. */
+import { type Cents, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+
+/** `1,234.50`, `−12.00` */
+export function amount(cents: Cents): string {
+  return grouped(writeDecimal(cents, scaleOf.money));
+}
+
+/** At least the digits of money, at most its own. */
+export function price(unit: number): string {
+  return grouped(trimmed(writeDecimal(unit, scaleOf.unitAmount), 2));
+}
+
+export function quantity(value: number): string {
+  return grouped(trimmed(writeDecimal(value, scaleOf.quantity), 0));
+}
+
+/** `12.5%` */
+export function percent(value: number): string {
+  return `${grouped(trimmed(writeDecimal(value, scaleOf.percent), 0))}%`;
+}
+
+/** `0.6123` */
+export function rate(value: number): string {
+  return grouped(trimmed(writeDecimal(value, scaleOf.rate), 2));
+}
+
+/** Without zeros at the end beyond the first `least` digits after the point. */
+function trimmed(text: string, least: number): string {
+  const [whole = "", fraction = ""] = text.split(".");
+  const kept = fraction.replace(/0+$/, "").padEnd(least, "0");
+  return kept === "" ? whole : `${whole}.${kept}`;
+}
+
+function grouped(text: string): string {
+  const [whole = "", fraction] = text.replace("-", "").split(".");
+  const sign = text.startsWith("-") ? "\u2212" : "";
+  const digits = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === undefined ? sign + digits : `${sign}${digits}.${fraction}`;
+}

@@ -1,0 +1,104 @@
+/** The head of the first page: what it is, who it is from, whom it is for, and its facts. */
+import type { Fact, Party, Printed } from "./printed.ts";
+import type { Sheet } from "./sheet.ts";
+import { colors, type Style, styles } from "./type.ts";
+
+/** The column on the right begins at this part of the width. */
+const split = 0.6;
+const gap = 24;
+
+export function rightColumn(sheet: Sheet): number {
+  return sheet.left + sheet.width * split;
+}
+
+export function printHead(sheet: Sheet, printed: Printed): void {
+  const top = sheet.y;
+  const right = rightColumn(sheet);
+  const leftWidth = right - sheet.left - gap;
+  const titled = printTitle(sheet, printed, leftWidth);
+  sheet.y = top;
+  const from = printParty(sheet, printed.organisation, right, sheet.right - right, false);
+  const blocks = Math.max(titled, from, top + 96) + 18;
+  const { parties } = printed;
+  const each = (leftWidth - gap * (parties.length - 1)) / parties.length;
+  const ends = parties.map((party, index) => {
+    sheet.y = blocks;
+    return printParty(sheet, party, sheet.left + index * (each + gap), each, true);
+  });
+  sheet.y = blocks;
+  ends.push(printFacts(sheet, printed.facts, right));
+  sheet.y = Math.max(...ends) + 26;
+  for (const { heading, text } of printed.intro) {
+    if (heading !== undefined) paragraph(sheet, heading, styles.strong, "H2");
+    paragraph(sheet, text, styles.body);
+    sheet.y += 8;
+  }
+}
+
+/** @returns where it ends */
+function printTitle(sheet: Sheet, { title, mark }: Printed, width: number): number {
+  const { title: style } = styles;
+  const markStyle: Style = { ...styles.strong, size: 9, leading: 18 };
+  const lines = sheet.wrap(title, width - (mark === undefined ? 0 : 70), style);
+  const top = sheet.y - 5;
+  sheet.tag("H1", () => {
+    sheet.putLines(lines, sheet.left, top, style);
+  });
+  if (mark !== undefined) {
+    const inside = sheet.measure(mark, markStyle);
+    const x = sheet.left + sheet.measure(lines[0] ?? "", style) + 14;
+    const y = top + (style.leading - markStyle.leading) / 2;
+    sheet.frame(x, y, inside + 16, markStyle.leading, colors[mark]);
+    sheet.tag("P", () => sheet.put(mark, x + 8, y, { ...markStyle, color: colors[mark] }));
+  }
+  return top + lines.length * style.leading;
+}
+
+function printParty(
+  sheet: Sheet,
+  party: Party,
+  x: number,
+  width: number,
+  isLabelled: boolean,
+): number {
+  const { soft, name, body } = styles;
+  let { y } = sheet;
+  if (isLabelled) {
+    sheet.tag("P", () => sheet.put(party.label, x, y, soft));
+    y += soft.leading + 2;
+  } else y -= 2;
+  sheet.tag("P", () => {
+    y = sheet.putLines(sheet.wrap(party.name, width, name), x, y, name);
+    const lines = party.lines.flatMap((line) => sheet.wrap(line, width, body));
+    y = sheet.putLines(lines, x, y + 1, isLabelled ? body : soft);
+  });
+  return y;
+}
+
+function printFacts(sheet: Sheet, facts: readonly Fact[], x: number): number {
+  const { soft, body, strong } = styles;
+  const labels = Math.max(0, ...facts.map(({ label }) => sheet.measure(label, soft))) + 14;
+  let { y } = sheet;
+  facts.forEach(({ label, value }, index) => {
+    const style = index === 0 ? strong : body;
+    sheet.tag("P", () => {
+      sheet.put(label, x, y, soft);
+      const lines = sheet.wrap(value, sheet.right - x - labels, style);
+      y = sheet.putLines(lines, x + labels, y, style) + 2;
+    });
+  });
+  return y;
+}
+
+/** Text over the whole width, over as many pages as it takes. */
+export function paragraph(sheet: Sheet, text: string, style: Style, type = "P"): void {
+  const lines = sheet.wrap(text, sheet.width, style);
+  while (lines.length > 0) {
+    sheet.need(style.leading);
+    const room = Math.max(1, Math.floor((sheet.bottom - sheet.y) / style.leading));
+    const part = lines.splice(0, room);
+    sheet.tag(type, () => {
+      sheet.y = sheet.putLines(part, sheet.left, sheet.y, style);
+    });
+  }
+}

@@ -1,0 +1,64 @@
+/** GET of one record as PDF, and the same for whatever else sends it. */
+import { taxRate } from "../../resources/index.ts";
+import { organisationOf } from "../../store/organisations.ts";
+import { fetch } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import { fileName, inlineDisposition } from "../../wire/file-name.ts";
+import { contentTypeOf } from "../../wire/format.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import type { Call } from "../call.ts";
+import { type Endpoint, locate } from "../endpoint.ts";
+import { unique } from "../grouped.ts";
+import { composed } from "./compose.ts";
+import type { Printable, PrintedKind } from "./kinds.ts";
+import type { Printed, PrintedFile } from "./printed.ts";
+
+/** What is to be printed, read in one go, so that no transaction waits for the layout. */
+export interface ToPrint {
+  readonly printed: Printed;
+  readonly name: string;
+}
+
+/** @param key  id or number of the record, which the endpoint must know how to print */
+export async function toPrint<S extends object>(
+  call: Call,
+  tx: Tx,
+  endpoint: Endpoint<S>,
+  key: string,
+): Promise<ToPrint> {
+  const found = await locate(tx, endpoint, key);
+  const [shown = found] = (await endpoint.decorate?.(call, tx, [found], "single")) ?? [];
+  const document = shown as unknown as Printable;
+  const kind = (await endpoint.printed?.(shown)) as PrintedKind | undefined;
+  if (kind === undefined) throw new Error(`${endpoint.resource.name} has no printed form.`);
+  const types = unique((document.LineItems ?? []).map(({ TaxType }) => TaxType));
+  const rates = types.length === 0 ? [] : await fetch(tx, taxRate, "TaxType", types);
+  const printed = composed(
+    kind,
+    document,
+    await organisationOf(tx),
+    new Map(rates.map((each) => [each.TaxType ?? "", each])),
+  );
+  return { printed, name: fileName(kind.number(document), kind.id(document), "pdf") };
+}
+
+export async function fileOf({ printed, name }: ToPrint): Promise<PrintedFile> {
+  const { pdfOf } = await import("./pages.ts");
+  return { name, bytes: await pdfOf(printed) };
+}
+
+export async function printOne(
+  call: Call,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const { name, bytes } = await fileOf(await call.read((tx) => toPrint(call, tx, endpoint, key)));
+  return {
+    status: 200,
+    headers: {
+      "content-type": contentTypeOf("pdf"),
+      "content-disposition": inlineDisposition(name),
+    },
+    body: bytes,
+  };
+}

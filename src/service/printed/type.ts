@@ -1,0 +1,123 @@
+/**
+ * The type: two weights of one family, embedded in part, and text made fit for them.
+ *
+ * The fonts that every reader of PDF brings along know Western European letters alone. IBM Plex Sans
+ * has Latin, Greek and Cyrillic, and its figures are all of one width.
+ */
+export interface Style {
+  readonly font: "regular" | "bold";
+  readonly size: number;
+  /** Height of a line, in points. */
+  readonly leading: number;
+  readonly color: string;
+}
+
+export const colors = {
+  ink: "#17212b",
+  soft: "#5f6b78",
+  line: "#d3d9df",
+  band: "#f2f4f6",
+  DRAFT: "#8a5a00",
+  VOID: "#b3261e",
+} as const;
+
+export const styles = {
+  title: { font: "bold", size: 22, leading: 26, color: colors.ink },
+  name: { font: "bold", size: 10.5, leading: 15, color: colors.ink },
+  body: { font: "regular", size: 9, leading: 13, color: colors.ink },
+  strong: { font: "bold", size: 9, leading: 13, color: colors.ink },
+  soft: { font: "regular", size: 9, leading: 13, color: colors.soft },
+  small: { font: "regular", size: 8, leading: 12, color: colors.soft },
+  total: { font: "bold", size: 10.5, leading: 18, color: colors.ink },
+  due: { font: "bold", size: 12, leading: 26, color: colors.ink },
+} as const satisfies Record<string, Style>;
+
+/** Height of a capital letter over the size of its type. */
+const capital = 0.698;
+
+/** Where the letters of a line stand whose box begins at `top`, capitals in its middle. */
+export function baseline(top: number, { size, leading }: Style): number {
+  return top + (leading + capital * size) / 2;
+}
+
+const faces = {
+  regular: "400Regular/IBMPlexSans_400Regular.ttf",
+  bold: "600SemiBold/IBMPlexSans_600SemiBold.ttf",
+} as const;
+
+/** The font files by weight. */
+export function fontFiles(): Readonly<Record<Style["font"], string>> {
+  const { createRequire } = process.getBuiltinModule("node:module");
+  const require = createRequire(import.meta.url);
+  const at = (face: string) => require.resolve(`@expo-google-fonts/ibm-plex-sans/${face}`);
+  return { regular: at(faces.regular), bold: at(faces.bold) };
+}
+
+/** The sign that stands where the type has no letter. */
+export const unknownSign = "\ufffd";
+
+/** What is not seen: controls, joiners, marks of direction, variants. */
+const unseen = /[\p{C}\p{Variation_Selector}]/u;
+
+/**
+ * Text of which every character can be seen: one sign for each that the type does not have, lines
+ * ended by `\n` alone, and nothing that would turn or hide what stands beside it.
+ *
+ * @param has  whether the type has a character
+ */
+export function readable(text: string, has: (codePoint: number) => boolean): string {
+  const plain = text
+    .normalize("NFC")
+    .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")
+    .replace(/\t/g, " ");
+  if (/^[\x20-\x7e\n]*$/.test(plain)) return plain;
+  let shown = "";
+  for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(plain)) {
+    if (segment === "\n") shown += segment;
+    else {
+      const seen = [...segment].filter((each) => !unseen.test(each));
+      const isKnown = seen.every((each) => has(each.codePointAt(0) ?? 0));
+      shown += isKnown ? seen.join("") : unknownSign;
+    }
+  }
+  return shown;
+}
+
+/**
+ * Text in lines no wider than `width`: broken between words, and inside one that is too long.
+ *
+ * @param measure  width of a text on one line
+ */
+export function wrapped(text: string, width: number, measure: (text: string) => number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split("\n")) {
+    let line = "";
+    for (const word of paragraph.split(/ +/).filter((each) => each !== "")) {
+      const longer = line === "" ? word : `${line} ${word}`;
+      if (measure(longer) <= width) {
+        line = longer;
+        continue;
+      }
+      if (line !== "") lines.push(line);
+      const parts = measure(word) <= width ? [word] : broken(word, width, measure);
+      lines.push(...parts.slice(0, -1));
+      line = parts.at(-1) ?? "";
+    }
+    lines.push(line);
+  }
+  while (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function broken(word: string, width: number, measure: (text: string) => number): string[] {
+  const parts: string[] = [];
+  let part = "";
+  for (const character of word) {
+    if (part !== "" && measure(part + character) > width) {
+      parts.push(part);
+      part = "";
+    }
+    part += character;
+  }
+  return [...parts, part];
+}

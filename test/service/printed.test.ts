@@ -1,0 +1,263 @@
+/** Documents on paper: what stands on it, and how it is asked for. */
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import type { Cents } from "../../src/resources/decimal.ts";
+import type { Invoice } from "../../src/resources/invoice.ts";
+import type { Organisation } from "../../src/resources/organisation.ts";
+import { composed } from "../../src/service/printed/compose.ts";
+import { invoiceKind } from "../../src/service/printed/kinds.ts";
+import { pdfOf } from "../../src/service/printed/pages.ts";
+import { contact, invoiced, sale, type World, world } from "./fixture.ts";
+import { document, heron, line, papers, rates } from "./papers.ts";
+import { readPdf } from "./pdf-text.ts";
+
+function paper(printed: Invoice, organisation: Organisation = heron): Promise<Buffer> {
+  return pdfOf(composed(invoiceKind(printed), printed, organisation, rates));
+}
+
+async function texts(printed: Invoice, organisation?: Organisation): Promise<string[]> {
+  return readPdf(await paper(printed, organisation)).pages.flat();
+}
+
+const pdf = { headers: { accept: "application/pdf" } };
+
+async function printed(given: World, path: string, accept = "application/pdf") {
+  const headers: Record<string, string> = accept === "" ? {} : { accept };
+  return given.book.handle({ method: "GET", path, query: [], headers });
+}
+
+// --- what stands on paper ------------------------------------------------------------------------
+
+const poppler = spawnSync("pdftotext", ["-v"]).error === undefined;
+if (!poppler) console.warn("Layouts are not compared: there is no pdftotext (poppler-utils) here.");
+
+test.runIf(poppler).each(Object.keys(papers))("the layout of %s", async (name) => {
+  const input = await paper(papers[name] as Invoice);
+  const read = spawnSync("pdftotext", ["-layout", "-enc", "UTF-8", "-", "-"], { input });
+  expect(read.stderr.toString()).toBe("");
+  await expect(read.stdout.toString().replaceAll(/[ \t]+$/gm, "")).toMatchFileSnapshot(
+    `../golden/printed-${name}.txt`,
+  );
+});
+
+test("an invoice says who it is from, whom it is for, what for, and what is due", async () => {
+  const shown = await texts(papers["one-line"] as Invoice);
+  for (const each of [
+    "Tax invoice",
+    "Heron Lane Ltd",
+    "GST number 123-456-789",
+    "Bill to",
+    "Quay Street Bikes",
+    "PO Box 17",
+    "INV-0042",
+    "1 Mar 2026",
+    "20 Mar 2026",
+    "PO 7741",
+    "Work on the website, March",
+    "GST 15%",
+    "Amount due NZD",
+    "115.00",
+    "Payment advice",
+    "Heron Lane Limited \u00b7 Company number 9876543",
+    "Page 1 of 1",
+  ]) {
+    expect(shown).toContain(each);
+  }
+});
+
+test("tax is summed by rate, and a foreign currency is said at home too", async () => {
+  const shown = await texts(papers["three-rates"] as Invoice);
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      ...["GST 15% on 1,350.00", "202.50", "Zero Rated on 358.00", "0.00"],
+      ...["GST 12.5% on 1,750.00", "218.75", "Total USD", "3,879.25"],
+      ...["Payment, 12 Mar 2026", "\u22121,000.00", "Credit note CN-0003, 13 Mar 2026"],
+      "At 1 NZD = 0.612345 USD: NZD 6,335.07, of which tax NZD 687.93",
+    ]),
+  );
+});
+
+test.each<[string, Partial<Invoice>, string[], string[]]>([
+  ["a draft", { Status: "DRAFT" }, ["DRAFT"], ["VOID"]],
+  ["a submitted invoice", { Status: "SUBMITTED" }, ["DRAFT"], ["VOID"]],
+  ["a void invoice", { Status: "VOIDED" }, ["VOID"], ["DRAFT", "Payment advice"]],
+  ["a deleted invoice", { Status: "DELETED" }, ["VOID"], ["DRAFT", "Payment advice"]],
+  ["an approved invoice", {}, ["Payment advice"], ["DRAFT", "VOID"]],
+  ["a paid invoice", { AmountDue: 0 as Cents, Status: "PAID" }, [], ["DRAFT", "Payment advice"]],
+  ["a bill", { Type: "ACCPAY" }, ["Bill", "Supplier"], ["Bill to", "Payment advice"]],
+])("%s is marked as what it is", async (_what, fields, there, missing) => {
+  const shown = await texts(document([line("Work", 1, 100)], fields));
+  for (const each of there) expect(shown).toContain(each);
+  for (const each of missing) expect(shown).not.toContain(each);
+});
+
+test("names in Latin, Greek and Cyrillic are whole, and what is missing is seen to be", async () => {
+  const shown = await texts(
+    document([
+      line(
+        "\u0160koda \u0395\u03bb\u03bb\u03ac\u03b4\u03b1 \u0412\u043b\u0430\u0434\u0438\u043c\u0438\u0440",
+        1,
+        100,
+      ),
+      line("\u65e5\u672c and \u{1f469}\u200d\u{1f3ed}", 1, 100),
+      line("e\u0301\u202e\u0007x", 1, 100),
+    ]),
+  );
+  expect(shown).toContain(
+    "\u0160koda \u0395\u03bb\u03bb\u03ac\u03b4\u03b1 \u0412\u043b\u0430\u0434\u0438\u043c\u0438\u0440",
+  );
+  expect(shown).toContain("\ufffd\ufffd and \ufffd");
+  expect(shown.some((each) => each.startsWith("\u00e9") && each.endsWith("x"))).toBe(true);
+});
+
+test("many lines repeat the headings, and every page knows what it belongs to", async () => {
+  const { pages } = readPdf(await paper(papers["sixty-lines"] as Invoice));
+  expect(pages.length).toBe(3);
+  pages.forEach((page, index) => {
+    expect(page).toContain("Description");
+    expect(page).toContain(`Page ${index + 1} of 3`);
+    expect(page).toContain("DRAFT");
+    if (index > 0) expect(page).toContain("Tax invoice INV-0042");
+  });
+});
+
+test("the sums never stand on a page without a line", async () => {
+  for (let count = 10; count < 32; count += 1) {
+    const lines = Array.from({ length: count }, (_, index) => line(`Part ${index + 1}`, 1, 100));
+    const { pages } = readPdf(await paper(document(lines)));
+    const page = pages.find((each) => each.includes("Total NZD"));
+    expect(page, `${count} lines`).toContain(`Part ${count}`);
+    expect(page, `${count} lines`).toContain("Amount due NZD");
+  }
+});
+
+test("a description of many pages goes on from one to the next, and nothing is lost", async () => {
+  const words = Array.from({ length: 3000 }, (_, index) => `w${index}`);
+  const { pages } = readPdf(await paper(document([line(words.join(" "), 1, 100)])));
+  expect(pages.length).toBeGreaterThan(2);
+  const seen = pages.flat().flatMap((each) => each.match(/\bw\d+\b/g) ?? []);
+  expect(seen).toEqual(words);
+});
+
+test("an invoice without lines, a name or an address is still a page", async () => {
+  const bare = document([], { Contact: undefined, InvoiceNumber: undefined, DueDate: undefined });
+  const { pages } = readPdf(await paper(bare, { ...heron, Addresses: [], Phones: [] }));
+  expect(pages).toHaveLength(1);
+  expect(pages[0]).toContain("Total NZD");
+});
+
+test("a thousand lines are all there", async () => {
+  const lines = Array.from({ length: 1000 }, (_, index) => line(`Part ${index + 1}`, 2, 1999));
+  const { pages } = readPdf(await paper(document(lines)));
+  const seen = pages.flat().filter((each) => /^Part \d+$/.test(each));
+  expect(seen).toEqual(lines.map(({ Description }) => Description));
+});
+
+test("paper is A4, and Letter where people use that", async () => {
+  const size = async (CountryCode: string) => {
+    const { dictionaries } = readPdf(await paper(document([]), { ...heron, CountryCode }));
+    return dictionaries.flatMap((each) => /\/MediaBox (\[.*\])/.exec(each)?.[1] ?? []);
+  };
+  expect(await size("NZ")).toEqual(["[0 0 595.28 841.89]"]);
+  expect(await size("US")).toEqual(["[0 0 612 792]"]);
+});
+
+test("it has a title, a language and tags for those who listen to it", async () => {
+  const { dictionaries, tags } = readPdf(await paper(papers["one-line"] as Invoice));
+  const all = dictionaries.join("\n");
+  expect(all).toContain("(Tax invoice INV-0042)");
+  expect(all).toContain("/Lang (en-NZ)");
+  expect(all).toContain("/DisplayDocTitle true");
+  expect(all).toContain("/Marked true");
+  expect(tags).toEqual(expect.arrayContaining(["H1", "P", "TH", "TD", "H2"]));
+});
+
+test("the same document gives the same bytes at any time", async () => {
+  const one = await paper(papers["three-rates"] as Invoice);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  expect(one.equals(await paper(papers["three-rates"] as Invoice))).toBe(true);
+  expect(one.toString("latin1")).toContain("D:20260301120000Z");
+});
+
+// --- how it is asked for -------------------------------------------------------------------------
+
+test.each<[string, (invoice: { InvoiceID: string; InvoiceNumber: string }) => string, string]>([
+  ["Accept", ({ InvoiceID }) => `/Invoices/${InvoiceID}`, "application/pdf"],
+  ["Accept and a number", ({ InvoiceNumber }) => `/Invoices/${InvoiceNumber}`, "application/pdf"],
+  [
+    "Accept with weights",
+    ({ InvoiceID }) => `/Invoices/${InvoiceID}`,
+    "application/json;q=0.5, application/pdf;q=0.9",
+  ],
+  ["the path", ({ InvoiceID }) => `/Invoices/${InvoiceID}/pdf`, "application/json"],
+  ["the path in other letters", ({ InvoiceNumber }) => `/invoices/${InvoiceNumber}/PDF/`, ""],
+])("PDF by %s", async (_how, path, accept) => {
+  const given = await world();
+  const made = await invoiced(given);
+  const answer = await printed(given, path(made), accept);
+  expect(answer.status).toBe(200);
+  expect(answer.headers).toEqual({
+    "content-type": "application/pdf",
+    "content-disposition": 'inline; filename="INV-0001.pdf"',
+  });
+  expect(Buffer.from(answer.body as Uint8Array).toString("latin1", 0, 5)).toBe("%PDF-");
+  expect(readPdf(answer.body as Uint8Array).pages.flat()).toContain("Amount due NZD");
+});
+
+test("the best of Accept is sent, and PDF only where it is that", async () => {
+  const given = await world();
+  const { InvoiceID } = await invoiced(given);
+  const typeOf = async (accept: string) =>
+    (await printed(given, `/Invoices/${InvoiceID}`, accept)).headers["content-type"];
+  expect(await typeOf("application/pdf;q=0.2, application/json")).toMatch(/^application\/json/);
+  expect(await typeOf("*/*")).toMatch(/^text\/xml/);
+});
+
+test("a bill, a draft and a void invoice are printed too", async () => {
+  const given = await world();
+  const supplier = await contact(given);
+  const kinds = [{ Type: "ACCPAY", InvoiceNumber: "B/10:17" }, {}, { Status: "AUTHORISED" }];
+  const names: (string | undefined)[] = [];
+  for (const fields of kinds) {
+    const [made] = (await given.ok("PUT", "/Invoices", sale(supplier, fields))).Invoices;
+    if (made.Status === "AUTHORISED") {
+      await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: "VOIDED" });
+    }
+    const { body, headers } = await printed(given, `/Invoices/${made.InvoiceID}/pdf`);
+    names.push(headers["content-disposition"]);
+    const mark = made.Status === "AUTHORISED" ? "VOID" : "DRAFT";
+    expect(readPdf(body as Uint8Array).pages.flat()).toContain(mark);
+  }
+  expect(names).toEqual([
+    'inline; filename="B-10-17.pdf"',
+    'inline; filename="INV-0001.pdf"',
+    'inline; filename="INV-0002.pdf"',
+  ]);
+});
+
+test.each([
+  [404, "/Invoices/INV-9999"],
+  [404, "/Invoices/00000000-0000-7000-8000-999999999999/pdf"],
+  [404, "/Nothing/1/pdf"],
+  [501, "/Contacts/CONTACT"],
+  [501, "/Contacts/CONTACT/pdf"],
+  [404, "/Invoices/pdf"],
+])("%i for the PDF of %s", async (status, path) => {
+  const given = await world();
+  const { ContactID } = await contact(given);
+  const answer = await given.ask("GET", path.replace("CONTACT", ContactID), undefined, pdf);
+  expect(answer.status).toBe(status);
+  if (status === 501) expect(answer.text).toContain("The Api Method called is not implemented");
+  expect(given.bugs).toEqual([]);
+});
+
+test("nothing but a read has a PDF", async () => {
+  const given = await world();
+  const { InvoiceID } = await invoiced(given);
+  expect((await given.ask("POST", `/Invoices/${InvoiceID}/pdf`, {})).status).toBe(501);
+  const written = await given.ask("POST", `/Invoices/${InvoiceID}`, { Reference: "x" }, pdf);
+  expect([written.status, written.headers["content-type"]]).toEqual([
+    200,
+    "text/xml; charset=utf-8",
+  ]);
+});
