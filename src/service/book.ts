@@ -27,6 +27,7 @@ import { openStore, type Store } from "../store/store.ts";
 import type { Verification } from "../store/verify.ts";
 import { createService, type Service, type ServiceOptions } from "./app.ts";
 import type { StoredTaxRate } from "./chart.ts";
+import type { CisSettings } from "./cis.ts";
 import { idsFrom } from "./ids.ts";
 import type { Limiter } from "./limits.ts";
 import { type Mailer, outboxMailer, smtpMailer } from "./mail.ts";
@@ -344,10 +345,17 @@ export interface BookSettings {
   readonly legalName?: string | undefined;
   readonly taxNumber?: string | undefined;
   readonly registrationNumber?: string | undefined;
+  /** Of the construction industry scheme; United Kingdom only. */
+  readonly cis?: CisSettings | undefined;
 }
 
 /** Changes what the API only reads: lock dates and the particulars of the organisation. */
-export async function changeBook(book: Book, settings: BookSettings): Promise<Organisation> {
+export async function changeBook(
+  book: Book,
+  settings: BookSettings,
+  options: BookOptions = {},
+): Promise<Organisation> {
+  const { clock, newId } = surroundings(options);
   return book.store.write(book.org, async (tx) => {
     const { periodLockDate, endOfYearLockDate } = settings;
     await updateOrganisation(tx, {
@@ -361,6 +369,10 @@ export async function changeBook(book: Book, settings: BookSettings): Promise<Or
         ? {}
         : { RegistrationNumber: settings.registrationNumber }),
     });
+    if (settings.cis !== undefined) {
+      const { changeCis } = await import("./cis.ts");
+      await changeCis(tx, settings.cis, { now: clock(), newId });
+    }
     return organisationOf(tx);
   });
 }

@@ -6,7 +6,13 @@ import type { Organisation } from "../resources/organisation.ts";
 import { list, save } from "../store/records.ts";
 import type { Tx } from "../store/store.ts";
 import { fold } from "../wire/fold.ts";
-import type { Call } from "./call.ts";
+
+/** The moment at which records are made, and their ids. */
+export interface Making {
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  readonly newId: () => string;
+}
 
 /** The codes of the currencies that documents may be in, that of the books among them. */
 export async function subscribedCurrencies(tx: Tx): Promise<ReadonlySet<string>> {
@@ -33,7 +39,7 @@ export function currencyName(code: string): string {
  * They have the codes of the region's chart, or the next free ones where those are taken.
  */
 export async function addCurrencyAccounts(
-  call: Call,
+  making: Making,
   tx: Tx,
   organisation: Organisation,
 ): Promise<void> {
@@ -41,12 +47,12 @@ export async function addCurrencyAccounts(
   const region =
     regions.find((each) => each.countryCode === organisation.CountryCode) ?? regionOf("GLOBAL");
   const seeds = region.accounts.filter((seed) => seed.multicurrency === true);
-  await addSystemAccounts(call, tx, seeds);
+  await addSystemAccounts(making, tx, seeds);
 }
 
 /** Adds accounts that the service posts to by their marker; those that are there stay as they are. */
 export async function addSystemAccounts(
-  call: Call,
+  { now, newId }: Making,
   tx: Tx,
   seeds: readonly Omit<AccountSeed, "multicurrency">[],
 ): Promise<void> {
@@ -61,7 +67,7 @@ export async function addSystemAccounts(
       const Code = freeCode(seed.code, codes);
       const Name = freeName(seed.name, names);
       return {
-        AccountID: call.newId(),
+        AccountID: newId(),
         Code,
         Name,
         Status: "ACTIVE",
@@ -73,7 +79,7 @@ export async function addSystemAccounts(
         ShowInExpenseClaims: false,
         AddToWatchlist: false,
         HasAttachments: false,
-        UpdatedDateUTC: call.now,
+        UpdatedDateUTC: now,
       };
     });
   await save(tx, account, made);

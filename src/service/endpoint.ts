@@ -53,6 +53,8 @@ export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> 
   readonly remembersApp?: true;
   /** Fields that a list with `summaryOnly` leaves out. */
   readonly summaryOmits?: readonly string[];
+  /** How much of a record such a list shows besides; as a plain list does when not given. */
+  readonly summaryView?: View;
   /** Finds a record by another key than its id. */
   byKey?(tx: Tx, key: string): Promise<Stored | undefined>;
   /** What it prints of itself, for a resource whose description says that it is `printed`. */
@@ -91,4 +93,9 @@ export async function locate<S extends object>(
     throw new NotFoundError("NotFound", `There is no ${resource.noun} ${key.slice(0, 60)}.`);
   }
   return record;
+}
+
+/** Of records that callers only read: no address leads here. */
+export function onlyRead(): Promise<never> {
+  return Promise.reject(new Error("These records are only read."));
 }

@@ -16,7 +16,7 @@ const pageSizeMax = 1000;
 const pageSizeDefault = 100;
 
 export async function readCollection(call: Call, endpoint: Endpoint): Promise<ServiceResponse> {
-  const { resource, summaryOmits } = endpoint;
+  const { resource, summaryOmits, summaryView = "list" } = endpoint;
   const isSummary = summaryOmits !== undefined && (call.query.boolean("summaryOnly") ?? false);
   const paging = pagingOf(call, resource, isSummary);
   const view: View = paging !== undefined && !isSummary ? "paged" : "list";
@@ -36,7 +36,7 @@ export async function readCollection(call: Call, endpoint: Endpoint): Promise<Se
   const pageCount = Math.max(1, Math.ceil(count / pageSize));
   const pagination = { page, pageSize, pageCount, itemCount: count };
   if (fields !== undefined) return answerHeld(call, resource, records, pagination);
-  return answer(call, resource, records, view, { pagination });
+  return answer(call, resource, records, isSummary ? summaryView : view, { pagination });
 }
 
 /** The only fields that the caller wants, if the store keeps them all; otherwise undefined. */

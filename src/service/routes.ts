@@ -8,14 +8,20 @@ import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import {
   account,
+  brandingTheme,
+  budget,
   contact,
+  contactGroup,
+  currency,
   invoice,
   item,
   journal,
   organisation,
   payment,
+  paymentService,
   taxRate,
   trackingCategory,
+  user,
 } from "../resources/index.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import type { Call } from "./call.ts";
@@ -26,7 +32,12 @@ import { readCollection, readOne } from "./read.ts";
 const writes = () => import("./write.ts");
 const histories = () => import("./endpoints/history.ts");
 const ofAccounts = () => import("./endpoints/account.ts");
+const ofBranding = () => import("./endpoints/branding.ts");
+const ofBudgets = () => import("./endpoints/budget.ts");
+const ofCis = () => import("./endpoints/cis.ts");
+const ofContactGroups = () => import("./endpoints/contact-group.ts");
 const ofContacts = () => import("./endpoints/contact.ts");
+const ofCurrencies = () => import("./endpoints/currency.ts");
 const ofEmails = () => import("./endpoints/email.ts");
 const ofInvoices = () => import("./endpoints/invoice.ts");
 const ofItems = () => import("./endpoints/item.ts");
@@ -40,6 +51,7 @@ const ofPublishedReports = () => import("./endpoints/report-published.ts");
 const ofSummaries = () => import("./endpoints/report-summaries.ts");
 const ofTaxRates = () => import("./endpoints/tax-rate.ts");
 const ofTracking = () => import("./endpoints/tracking.ts");
+const ofUsers = () => import("./endpoints/user.ts");
 
 /** Answers one request; `parameters` are the segments that the braces of the path stand for. */
 type Answer = (call: Call, ...parameters: string[]) => Promise<ServiceResponse>;
@@ -67,6 +79,12 @@ const described: readonly Described[] = [
   { resource: item, endpoint: async () => (await ofItems()).items },
   { resource: invoice, endpoint: async () => (await ofInvoices()).invoices },
   { resource: payment, endpoint: async () => (await ofPayments()).payments },
+  { resource: contactGroup, endpoint: async () => (await ofContactGroups()).contactGroups },
+  { resource: currency, endpoint: async () => (await ofCurrencies()).currencies },
+  { resource: brandingTheme, endpoint: async () => (await ofBranding()).brandingThemes },
+  { resource: paymentService, endpoint: async () => (await ofBranding()).paymentServices },
+  { resource: budget, endpoint: async () => (await ofBudgets()).budgets },
+  { resource: user, endpoint: async () => (await ofUsers()).users },
 ];
 
 /** The answer that a module has under a name, which is loaded with the first request for it. */
@@ -95,13 +113,59 @@ const own: readonly Route[] = [
     resource: organisation,
   },
   ...["/Organisation", "/Organisations"].flatMap((path) => [
-    { method: "GET", path: `${path}/Actions`, answer: later(ofOrganisations, "readActions") },
+    {
+      method: "GET",
+      path: `${path}/Actions`,
+      answer: async (call: Call) => (await ofOrganisations()).readActions(call, hasRoute),
+    },
     {
       method: "GET",
       path: `${path}/{OrganisationID}/CISSettings`,
-      answer: later(ofOrganisations, "readCisSettings"),
+      answer: later(ofCis, "readCisSettings"),
     },
   ]),
+  {
+    method: "GET",
+    path: "/InvoiceReminders/Settings",
+    answer: later(ofOrganisations, "readReminders"),
+  },
+  {
+    method: "GET",
+    path: "/Contacts/{ContactID}/CISSettings",
+    answer: later(ofCis, "readContactCis"),
+  },
+  {
+    method: "POST",
+    path: "/Contacts/{ContactID}/CISSettings",
+    answer: later(ofCis, "writeContactCis"),
+  },
+  {
+    method: "PUT",
+    path: "/ContactGroups/{ContactGroupID}/Contacts",
+    answer: later(ofContactGroups, "addToGroup"),
+  },
+  {
+    method: "DELETE",
+    path: "/ContactGroups/{ContactGroupID}/Contacts",
+    answer: later(ofContactGroups, "emptyGroup"),
+  },
+  {
+    method: "DELETE",
+    path: "/ContactGroups/{ContactGroupID}/Contacts/{ContactID}",
+    answer: later(ofContactGroups, "removeFromGroup"),
+  },
+  { method: "GET", path: "/Currencies/{Code}/Rates", answer: later(ofCurrencies, "readRates") },
+  { method: "PUT", path: "/Currencies/{Code}/Rates", answer: later(ofCurrencies, "writeRates") },
+  {
+    method: "GET",
+    path: "/BrandingThemes/{BrandingThemeID}/PaymentServices",
+    answer: later(ofBranding, "readOffered"),
+  },
+  {
+    method: "POST",
+    path: "/BrandingThemes/{BrandingThemeID}/PaymentServices",
+    answer: later(ofBranding, "offerService"),
+  },
   {
     method: "DELETE",
     path: "/Accounts/{AccountID}",
@@ -254,8 +318,17 @@ export const routes: readonly Route[] = [
   ...described.flatMap(derived).filter((route) => !isOwn.has(`${route.method} ${route.path}`)),
 ];
 
+/** Records of older times, whose addresses are known and answer 501 to every method. */
+const legacy: readonly Route[] = ["Employees", "ExpenseClaims", "Receipts"].flatMap((name) =>
+  ["", "/{ID}", "/{ID}/History", "/{ID}/Attachments"].map((rest) => ({
+    method: "",
+    path: `/${name}${rest}`,
+    answer: () => Promise.reject(methodAbsent()),
+  })),
+);
+
 const byFirstSegment = new Map<string, { route: Route; segments: string[] }[]>();
-for (const route of routes) {
+for (const route of [...routes, ...legacy]) {
   const segments = route.path.slice(1).split("/");
   const first = (segments[0] ?? "").toLowerCase();
   const known = byFirstSegment.get(first) ?? [];
@@ -299,6 +372,14 @@ export function routeFor(method: string, path: string): Found {
     throw new NotFoundError("NotFound", "The resource you're looking for cannot be found");
   }
   throw methodAbsent();
+}
+
+/** Whether the service answers a method on a path. */
+export function hasRoute(method: string, path: string): boolean {
+  const segments = path.split("/").slice(1);
+  return routes.some(
+    (route) => route.method === method && fits(route.path.slice(1).split("/"), segments),
+  );
 }
 
 /** 501: the address is known, and does not do that, or not yet. */

@@ -5,9 +5,12 @@ import { organisation } from "../resources/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
 import { insertRows } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
-import { list } from "./records.ts";
+import { type Kept, list } from "./records.ts";
 import type { Store, Tx } from "./store.ts";
 import { columnNames, rowOf, tableOf } from "./tables.ts";
+
+/** It also knows how the organisation takes part in the construction industry scheme. */
+export type StoredOrganisation = Kept<typeof organisation.fields>;
 
 const table = () => tableOf(organisation);
 
@@ -72,14 +75,17 @@ function exists({ Name }: Organisation): RefusedError {
 }
 
 /** @throws Error when there is none: a key comes from `organisations`, never from a caller */
-export async function organisationOf(tx: Tx): Promise<Organisation> {
+export async function organisationOf(tx: Tx): Promise<StoredOrganisation> {
   const [record] = (await list(tx, organisation)).records;
   if (record === undefined) throw new Error(`The store has no organisation ${tx.org}.`);
   return record;
 }
 
 /** Changes some fields of the organisation; `undefined` clears one. */
-export async function updateOrganisation(tx: Tx, changes: Partial<Organisation>): Promise<void> {
+export async function updateOrganisation(
+  tx: Tx,
+  changes: Partial<StoredOrganisation>,
+): Promise<void> {
   const row = rowOf(table(), { ...(await organisationOf(tx)), ...changes });
   const assignments = columnNames(table()).map(
     (column, at) => sql`${sql.id(column)} = ${row[at] ?? null}`,

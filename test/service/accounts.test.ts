@@ -37,7 +37,7 @@ describe("organisation", () => {
     const given = await world();
     const { Actions } = await given.ok("GET", "/Organisation/Actions");
     expect(Actions).toContainEqual({ Name: "CreateApprovedInvoice", Status: "ALLOWED" });
-    expect(Actions).toContainEqual({ Name: "UseMulticurrency", Status: "NOT-ALLOWED" });
+    expect(Actions).toContainEqual({ Name: "UseMulticurrency", Status: "ALLOWED" });
   });
 
   test("CIS settings exist in the United Kingdom, under the organisation's own id", async () => {

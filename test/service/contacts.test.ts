@@ -1,6 +1,6 @@
 /** Contacts: unique, archived but never deleted, with what they owe. */
 import { describe, expect, test } from "vitest";
-import { contact, invoiced, type Json, paid, world } from "./fixture.ts";
+import { contact, invoiced, type Json, paid, sale, world } from "./fixture.ts";
 
 describe("create and update", () => {
   test("a contact shows its addresses and phones, even empty", async () => {
@@ -273,5 +273,113 @@ describe("lists", () => {
     expect(summary.pagination).toEqual({ page: 1, pageSize: 100, pageCount: 1, itemCount: 1 });
     expect(summary.Contacts[0].Addresses).toEqual([]);
     expect(Object.keys(summary.Contacts[0])).not.toContain("IsCustomer");
+  });
+});
+
+describe("what a contact is made of", () => {
+  test("batch payments, and where its money comes from", async () => {
+    const given = await world();
+    const BatchPayments = {
+      BankAccountNumber: "12-3456-7890123-00",
+      BankAccountName: "Kiln Ltd",
+      Details: "Pottery",
+      Code: "P1",
+      Reference: "R1",
+    };
+    const made = await contact(given, { BatchPayments });
+    expect(made.BatchPayments).toEqual(BatchPayments);
+    const headers = { accept: "text/xml" };
+    const xml = await given.ask("GET", `/Contacts/${made.ContactID}`, undefined, { headers });
+    expect(xml.text).toContain("<BatchPayments><BankAccountNumber>12-3456-7890123-00</");
+    const british = await world("GB");
+    expect(await british.refused("PUT", "/Contacts", { Name: "K", BatchPayments })).toEqual([
+      "BatchPayments.Code and BatchPayments.Reference are for New Zealand only.",
+    ]);
+    const long = { Details: "longer than eighteen" };
+    const tooLong = { Name: "K", BatchPayments: long };
+    expect(await british.refused("PUT", "/Contacts", tooLong)).toHaveLength(1);
+  });
+
+  test("tracking that stands in on its lines, as the categories spell it", async () => {
+    const given = await world();
+    const { TrackingCategories } = await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
+    const path = `/TrackingCategories/${TrackingCategories[0].TrackingCategoryID}/Options`;
+    await given.ok("PUT", path, { Name: "North" });
+    const SalesTrackingCategories = [
+      { TrackingCategoryName: "region", TrackingOptionName: "NORTH" },
+    ];
+    const made = await contact(given, { SalesTrackingCategories });
+    expect(made.SalesTrackingCategories).toEqual([
+      { TrackingCategoryName: "Region", TrackingOptionName: "North" },
+    ]);
+    const unknown = [{ TrackingCategoryName: "Region", TrackingOptionName: "South" }];
+    expect(
+      await given.refused("PUT", "/Contacts", { Name: "X", PurchasesTrackingCategories: unknown }),
+    ).toEqual(["PurchasesTrackingCategories: the tracking category Region has no option 'South'."]);
+  });
+
+  test("a summary is paged, and leaves out what it costs most to find", async () => {
+    const given = await world();
+    const made = await contact(given, {
+      Name: "Summed",
+      FirstName: "Sue",
+      SalesDefaultAccountCode: "200",
+      PaymentTerms: { Sales: { Day: 7, Type: "DAYSAFTERBILLDATE" } },
+      ContactPersons: [{ FirstName: "Al" }],
+      Addresses: [{ AddressType: "STREET", City: "Hull" }],
+    });
+    const group = await given.ok("PUT", "/ContactGroups", { Name: "All" });
+    const { ContactGroupID } = group.ContactGroups[0];
+    await given.ok("PUT", `/ContactGroups/${ContactGroupID}/Contacts`, {
+      ContactID: made.ContactID,
+    });
+    await given.ok("PUT", "/Invoices", {
+      ...sale(made),
+      Status: "AUTHORISED",
+    });
+    const query = { summaryOnly: "true", searchTerm: "summed" };
+    const answer = await given.ok("GET", "/Contacts", undefined, { query });
+    expect(answer.pagination).toMatchObject({ page: 1, itemCount: 1 });
+    const [short] = answer.Contacts;
+    expect(short).toMatchObject({
+      Name: "Summed",
+      FirstName: "Sue",
+      HasAttachments: false,
+      PaymentTerms: { Sales: { Day: 7 } },
+      Addresses: [],
+      ContactGroups: [],
+      ContactPersons: [],
+    });
+    const left = ["Balances", "IsCustomer", "IsSupplier", "SalesDefaultAccountCode"];
+    for (const name of left) expect(short).not.toHaveProperty(name);
+    const full = await given.ok("GET", "/Contacts", undefined, { query: { page: "1" } });
+    const whole = full.Contacts.find((each: Json) => each.Name === "Summed");
+    expect(whole).toMatchObject({
+      IsCustomer: true,
+      Balances: { AccountsReceivable: { Outstanding: 115, Overdue: 0 } },
+      ContactGroups: [{ ContactGroupID, Name: "All", Status: "ACTIVE" }],
+    });
+    const plain = (await given.ok("GET", "/Contacts")).Contacts.find(
+      (each: Json) => each.Name === "Summed",
+    );
+    for (const name of ["Balances", "PaymentTerms", "HasAttachments"]) {
+      expect(plain).not.toHaveProperty(name);
+    }
+  });
+
+  test.each([
+    ["Name", "Kiln Studio"],
+    ["FirstName", "Kilna"],
+    ["LastName", "McKiln"],
+    ["ContactNumber", "KILN-1"],
+    ["CompanyNumber", "77KILN"],
+    ["EmailAddress", "post@kiln.example"],
+  ])("a search looks through its %s", async (field, value) => {
+    const given = await world();
+    await contact(given, { Name: "Found", [field]: value });
+    await contact(given, { Name: "Other", AccountNumber: "kiln" });
+    const query = { searchTerm: "KILN" };
+    const { Contacts } = await given.ok("GET", "/Contacts", undefined, { query });
+    expect(Contacts.map((each: Json) => each[field])).toEqual([value]);
   });
 });

@@ -3,6 +3,7 @@ import { classOf } from "../../ledger/regions/region.ts";
 import type { Account } from "../../resources/account.ts";
 import { account } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
+import { isBudgeted } from "../../store/budgets.ts";
 import { save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { isUsed } from "../../store/usage.ts";
@@ -12,6 +13,7 @@ import { answer } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import { isCodeNamed, recode } from "../codes.ts";
+import { notSubscribed, subscribedCurrencies } from "../currencies.ts";
 import { type Batch, type Endpoint, type Entry, locate, type Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
 import { merged, withDefaults } from "../merge.ts";
@@ -21,6 +23,7 @@ interface Work {
   readonly chart: Chart;
   /** Ids of the accounts of the batch that something was posted to. */
   readonly used: ReadonlySet<string>;
+  readonly currencies: ReadonlySet<string>;
 }
 
 export const accounts: Endpoint<Account, Work> = {
@@ -41,10 +44,10 @@ const accountWriting: Writing<Account, Work> = {
       const turns = existing !== undefined && input.Type !== undefined;
       if (turns && (await isUsed(tx, account, existing.AccountID))) used.add(existing.AccountID);
     }
-    return { chart: await loadChart(tx), used };
+    return { chart: await loadChart(tx), used, currencies: await subscribedCurrencies(tx) };
   },
 
-  decide(batch, { chart, used }, entry) {
+  decide(batch, { chart, used, currencies }, entry) {
     const faults = new Faults();
     const { existing } = entry;
     const record = drafted(batch, entry);
@@ -53,7 +56,7 @@ const accountWriting: Writing<Account, Work> = {
     } else {
       checkChange(existing, record, used, faults);
     }
-    if (record.Type === "BANK") checkBank(record, existing, batch.organisation, faults);
+    if (record.Type === "BANK") checkBank(record, existing, batch.organisation, currencies, faults);
     else checkOther(record, entry.input, faults);
     if (record.TaxType !== undefined && record.TaxType !== existing?.TaxType) {
       record.TaxType = activeTaxType(chart, "TaxType", record.TaxType, faults);
@@ -130,6 +133,7 @@ function checkBank(
   record: Account,
   existing: Account | undefined,
   { BaseCurrency }: Organisation,
+  currencies: ReadonlySet<string>,
   faults: Faults,
 ): void {
   if (!record.BankAccountNumber) {
@@ -141,8 +145,9 @@ function checkBank(
   }
   record.BankAccountType ??= "BANK";
   record.CurrencyCode ??= BaseCurrency;
-  if (record.CurrencyCode !== BaseCurrency) {
-    faults.add(`Users Organisation is not subscribed to currency ${record.CurrencyCode}`);
+  if (!currencies.has(record.CurrencyCode)) faults.add(notSubscribed(record.CurrencyCode));
+  if (existing !== undefined && existing.CurrencyCode !== record.CurrencyCode) {
+    faults.add("The CurrencyCode of a bank account cannot be changed.");
   }
 }
 
@@ -174,6 +179,11 @@ export async function deleteAccount(call: Call, key: string): Promise<ServiceRes
     }
     if (await isNamed(tx, found)) {
       throw refusal([`${found.Name} has transactions and cannot be deleted; archive it instead.`]);
+    }
+    if (await isBudgeted(tx, [found.AccountID])) {
+      throw refusal([
+        `${found.Name} stands in a budget and cannot be deleted; archive it instead.`,
+      ]);
     }
     const deleted: Account = { ...found, Status: "DELETED", UpdatedDateUTC: call.now };
     await save(tx, account, [deleted]);

@@ -2,6 +2,8 @@
 
 import type { Contact } from "../../resources/contact.ts";
 import { contact } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { groupsOf } from "../../store/contact-groups.ts";
 import { contactBalances } from "../../store/contacts.ts";
 import { fetch, filterFields, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
@@ -9,16 +11,18 @@ import { fold } from "../../wire/fold.ts";
 import { parseWhere } from "../../wire/where.ts";
 import { here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
+import { notSubscribed, subscribedCurrencies } from "../currencies.ts";
 import type { Batch, Endpoint, Entered, Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import { merged, withDefaults } from "../merge.ts";
-import { activeAccount, activeTaxType } from "../named.ts";
+import { activeAccount, activeOption, activeTaxType } from "../named.ts";
 
 interface Work {
   readonly chart: Chart;
   /** Contacts that bear a name or a number of the batch, by `name:` or `number:` and folded text. */
   readonly taken: Map<string, Contact>;
+  readonly currencies: ReadonlySet<string>;
 }
 
 const addressTypes = ["STREET", "POBOX"] as const;
@@ -47,8 +51,12 @@ const numberKey = (number: string | undefined) => `number:${fold(number ?? "")}`
 export const contacts: Endpoint<Contact, Work> = {
   resource: contact,
 
+  summaryView: "paged",
   summaryOmits: [
     "Addresses",
+    "Balances",
+    "ContactGroups",
+    "ContactPersons",
     "IsCustomer",
     "IsSupplier",
     "SalesDefaultAccountCode",
@@ -70,7 +78,9 @@ export const contacts: Endpoint<Contact, Work> = {
   },
 
   async decorate(call, tx, records, view) {
-    if (view !== "list") await addBalances(tx, records, (await here(call, tx)).today);
+    if (view === "list") return records;
+    await addBalances(tx, records, (await here(call, tx)).today);
+    await addGroups(tx, records);
     return records;
   },
 
@@ -92,10 +102,15 @@ const contactWriting: Writing<Contact, Work> = {
       : numberTaken(existing),
 
   async load(batch) {
-    return { chart: await loadChart(batch.tx), taken: await sharing(batch) };
+    const { tx } = batch;
+    return {
+      chart: await loadChart(tx),
+      taken: await sharing(batch),
+      currencies: await subscribedCurrencies(tx),
+    };
   },
 
-  decide({ call, organisation }, { chart, taken }, entry) {
+  decide({ call, organisation }, { chart, taken, currencies }, entry) {
     const faults = new Faults();
     const { existing } = entry;
     const input = entry.input as Partial<Contact>;
@@ -114,10 +129,10 @@ const contactWriting: Writing<Contact, Work> = {
     checkUnique(record, taken, faults);
     checkNamed(record, input, chart, faults);
     checkEmails(record, faults);
-    const currency = input.DefaultCurrency;
-    if (currency !== undefined && currency !== organisation.BaseCurrency) {
-      faults.add(`Users Organisation is not subscribed to currency ${currency}`);
-    }
+    checkTracking(record, input, chart, faults);
+    checkBatchPayments(input, organisation, faults);
+    const { DefaultCurrency: code } = input;
+    if (code !== undefined && !currencies.has(code)) faults.add(notSubscribed(code));
     faults.check();
     taken.set(nameKey(record.Name), record);
     if (record.ContactNumber !== undefined) taken.set(numberKey(record.ContactNumber), record);
@@ -131,6 +146,7 @@ const contactWriting: Writing<Contact, Work> = {
     // Only a contact that was there before can owe or be owed anything.
     const known = decided.flatMap(({ existing, record }) => (existing && record ? [record] : []));
     await addBalances(tx, known, today);
+    await addGroups(tx, known);
   },
 };
 
@@ -141,6 +157,14 @@ async function addBalances(tx: Tx, records: readonly Contact[], today: string): 
     today,
   );
   for (const record of records) record.Balances = balances.get(record.ContactID);
+}
+
+async function addGroups(tx: Tx, records: readonly Contact[]): Promise<void> {
+  const groups = await groupsOf(
+    tx,
+    records.map((record) => record.ContactID),
+  );
+  for (const record of records) record.ContactGroups = groups.get(record.ContactID) ?? [];
 }
 
 /** Every contact always shows these addresses and phones, even empty ones, and no others. */
@@ -179,6 +203,36 @@ function checkNamed(record: Contact, input: Partial<Contact>, chart: Chart, faul
   for (const name of ["SalesDefaultAccountCode", "PurchasesDefaultAccountCode"] as const) {
     const code = input[name];
     if (code !== undefined) record[name] = activeAccount(chart, name, code, faults)?.Code;
+  }
+}
+
+/** Tracking that stands in where a line names none, kept as its category and option are spelt. */
+function checkTracking(
+  record: Contact,
+  input: Partial<Contact>,
+  chart: Chart,
+  faults: Faults,
+): void {
+  for (const field of ["SalesTrackingCategories", "PurchasesTrackingCategories"] as const) {
+    if (input[field] === undefined) continue;
+    record[field] = input[field].flatMap((each) => {
+      const { TrackingCategoryName: Name, TrackingOptionName: Option } = each;
+      const found = activeOption(chart, field, { Name, Option }, faults);
+      return found ? [{ TrackingCategoryName: found.Name, TrackingOptionName: found.Option }] : [];
+    });
+    const names = record[field].map((each) => each.TrackingCategoryName);
+    if (new Set(names).size < names.length) faults.add(`${field} names each category once.`);
+  }
+}
+
+function checkBatchPayments(
+  { BatchPayments }: Partial<Contact>,
+  { CountryCode }: Organisation,
+  faults: Faults,
+): void {
+  if (CountryCode === "NZ" || BatchPayments === undefined) return;
+  if (BatchPayments.Code !== undefined || BatchPayments.Reference !== undefined) {
+    faults.add("BatchPayments.Code and BatchPayments.Reference are for New Zealand only.");
   }
 }
 

@@ -1,0 +1,121 @@
+/** /Currencies: what the books are kept in; and, as an extension, the rates of each from day to day. */
+
+import type { Currency, ExchangeRate } from "../../resources/currency.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { currency, exchangeRate } from "../../resources/index.ts";
+import { isDay } from "../../resources/scalar.ts";
+import { validate } from "../../resources/validate.ts";
+import { ratesOf, saveRates } from "../../store/exchange-rates.ts";
+import { addHistory } from "../../store/history.ts";
+import { organisationOf } from "../../store/organisations.ts";
+import { fetch, save } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answer } from "../answer.ts";
+import { type Call, invalid } from "../call.ts";
+import { addCurrencyAccounts, currencyName } from "../currencies.ts";
+import type { Endpoint, Writing } from "../endpoint.ts";
+import { Faults } from "../faults.ts";
+import { readInputs } from "../write.ts";
+
+export const currencies: Endpoint<Currency, undefined> = {
+  resource: currency,
+  listOrder: "Code",
+  writing: async () => currencyWriting,
+};
+
+const currencyWriting: Writing<Currency, undefined> = {
+  load: async () => undefined,
+
+  decide(_batch, _work, entry) {
+    const { Code } = entry.input as Pick<Currency, "Code">;
+    entry.record = { Code, Description: currencyName(Code) };
+    entry.history.push({ changes: "Created", details: `The currency ${Code} was added.` });
+  },
+
+  async keep({ call, tx, organisation }, _work, decided) {
+    await save(
+      tx,
+      currency,
+      decided.flatMap((entry) => entry.record ?? []),
+    );
+    if (decided.length > 0) await addCurrencyAccounts(call, tx, organisation);
+  },
+};
+
+/** Most rates of one answer: twenty years of days. */
+const ratesMax = 8000;
+
+/** GET /Currencies/{Code}/Rates: the newest first, from DateFrom to DateTo where they are given. */
+export async function readRates(call: Call, key: string): Promise<ServiceResponse> {
+  const from = day(call, "DateFrom");
+  const to = day(call, "DateTo");
+  const records = await call.read(async (tx) => {
+    const { Code } = await subscribed(tx, key);
+    return ratesOf(tx, Code, { from, to, limit: ratesMax });
+  });
+  const shown = records.map(({ date, rate }): ExchangeRate => ({ Date: date, Rate: rate }));
+  return answer(call, exchangeRate, shown, "single");
+}
+
+function day(call: Call, name: string): string | undefined {
+  const text = call.query.get(name);
+  if (text === undefined || isDay(text)) return text;
+  throw invalid(`The parameter ${name} must be a date, YYYY-MM-DD, not '${text.slice(0, 60)}'.`);
+}
+
+/** PUT /Currencies/{Code}/Rates: keeps rates, each in the place of one of the same day. */
+export async function writeRates(call: Call, key: string): Promise<ServiceResponse> {
+  const inputs = readInputs(call, { resource: exchangeRate }, exchangeRate.batchMax);
+  const faults = new Faults();
+  for (const [index, input] of inputs.entries()) {
+    const place = inputs.length === 1 ? "" : `${exchangeRate.name} ${index + 1}: `;
+    for (const { message } of validate(exchangeRate.fields, input, { creating: true })) {
+      faults.add(`${place}${message}`);
+    }
+    const { Rate } = input as Partial<ExchangeRate>;
+    if (Rate !== undefined && Rate <= 0) faults.add(`${place}Rate must be above zero.`);
+  }
+  faults.check();
+  const rates = inputs as unknown as ExchangeRate[];
+  return call.write(async (tx) => {
+    const { Code } = await subscribed(tx, key);
+    const { BaseCurrency } = await organisationOf(tx);
+    if (Code === BaseCurrency) throw invalid(`${Code} is the base currency: its rate is always 1.`);
+    await saveRates(
+      tx,
+      Code,
+      rates.map((each) => ({ date: each.Date, rate: each.Rate })),
+    );
+    await addHistory(tx, [
+      {
+        id: call.newId(),
+        resource: currency.name,
+        recordId: Code,
+        at: call.now,
+        user: call.principal.user,
+        changes: "Rates",
+        details: sentenceOf(Code, rates),
+      },
+    ]);
+    return answer(call, exchangeRate, rates, "single");
+  });
+}
+
+function sentenceOf(code: string, rates: readonly ExchangeRate[]): string {
+  const days = rates.map((each) => each.Date).sort();
+  const [first] = days;
+  const last = days.at(-1);
+  return first === last
+    ? `The rate of ${code} on ${first} was kept.`
+    : `${days.length} rates of ${code} from ${first} to ${last} were kept.`;
+}
+
+/** @throws NotFoundError for a currency that the organisation has not added */
+async function subscribed(tx: Tx, key: string): Promise<Currency> {
+  const [found] = await fetch(tx, currency, "Code", [key.toUpperCase()]);
+  if (found === undefined) {
+    throw new NotFoundError("NotFound", `There is no currency ${key.slice(0, 60)}; add it first.`);
+  }
+  return found;
+}
