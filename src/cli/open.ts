@@ -84,6 +84,7 @@ async function inBook(ctx: Context, place: Exclude<Place, { kind: "remote" }>) {
   const connection = await openEmbedded(place.path, {
     clock: ctx.clock,
     smtpUrl: ctx.env.ACCT_SMTP_URL,
+    ratesUrl: ctx.env.ACCT_RATES_URL,
     // The history of a book tells people of one machine apart by the names they have there.
     user: ctx.env.ACCT_USER ?? ctx.env.USER ?? ctx.env.LOGNAME ?? ctx.env.USERNAME,
     email: ctx.env.ACCT_EMAIL,

@@ -31,6 +31,7 @@ import type { CisSettings } from "./cis.ts";
 import { idsFrom } from "./ids.ts";
 import type { Limiter } from "./limits.ts";
 import { type Mailer, outboxMailer, smtpMailer } from "./mail.ts";
+import type { RateSource } from "./rates.ts";
 import type { Owner } from "./seed.ts";
 
 /** Where `acct serve` listens unless told otherwise; addresses in answers of a book begin so. */
@@ -56,6 +57,8 @@ export interface BookOptions {
   /** In whose name history is written and mail is sent. */
   readonly user?: string | undefined;
   readonly email?: string | undefined;
+  /** Where exchange rates come from, besides the book's own table: daily rates as XML. */
+  readonly ratesUrl?: string | undefined;
   /** Told of every failure that is a bug. */
   readonly report?: ServiceOptions["report"];
 }
@@ -95,6 +98,7 @@ function serve(path: string, store: Store, owner: Listing, options: BookOptions)
     mailer:
       options.mailer ??
       (options.smtpUrl === undefined ? outboxMailer(outboxOf(path)) : smtpMailer(options.smtpUrl)),
+    rates: options.ratesUrl === undefined ? undefined : feedLater(options.ratesUrl, clock),
     get baseUrl() {
       return `${origin?.() ?? defaultOrigin}${apiRoot}`;
     },
@@ -124,6 +128,17 @@ export function userFrom(options: Pick<BookOptions, "user" | "email">) {
 function surroundings(options: BookOptions): { clock: () => number; newId: () => string } {
   const clock = options.clock ?? Date.now;
   return { clock, newId: options.newId ?? idsFrom(clock, secretChance) };
+}
+
+/** A source on the network, loaded when the first rate is asked for. */
+function feedLater(url: string, clock: () => number): RateSource {
+  let source: Promise<RateSource> | undefined;
+  return {
+    async ratesOn(tx, base, asked) {
+      source ??= import("./rate-feed.ts").then(({ feedRates }) => feedRates(url, { clock }));
+      return (await source).ratesOn(tx, base, asked);
+    },
+  };
 }
 
 /** Chance that nobody can guess. Loaded when the first id is made, since it costs 2.6 ms. */
