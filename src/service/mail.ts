@@ -6,11 +6,18 @@
 import { join } from "node:path";
 import { UnavailableError } from "../resources/errors.ts";
 
+export interface Attachment {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface Message {
   readonly from: { readonly name: string; readonly address: string };
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
+  readonly attachments?: readonly Attachment[];
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
   /** Names the message; the same id is the same message. */
@@ -65,6 +72,13 @@ function envelope(message: Message) {
     to: [...message.to],
     subject: message.subject,
     text: message.text,
+    attachments: (message.attachments ?? []).map(({ name, type, bytes }) => ({
+      filename: name,
+      contentType: type,
+      content: Buffer.from(bytes),
+    })),
+    // The parts are told apart by a line that is chance otherwise; the same message is the same file.
+    baseBoundary: message.id,
     date: new Date(message.at),
     messageId: `<${message.id}@acct.invalid>`,
   };

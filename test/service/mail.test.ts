@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Message, outboxMailer, smtpMailer } from "../../src/service/mail.ts";
 import { contact, sale, world } from "./fixture.ts";
+import { readPdf } from "./pdf-text.ts";
 
 const message: Message = {
   from: { name: "Tess Tester", address: "tess@heron.example" },
@@ -28,6 +29,34 @@ test("the outbox holds a message as a file of its own", async () => {
   expect(text).toContain("Subject: Invoice INV-0001 from Heron Lane Ltd\r\n");
   expect(text).toContain("Date: Sun, 01 Mar 2026 12:00:00 +0000\r\n");
   expect(text).toContain("\r\n\r\nHello,\r\n\r\n.NZD 115.00 is due.\r\n");
+});
+
+test("a message with a file is the same to the byte each time, and the file is whole", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 0xff, 0x80, 0x0a]);
+  const attachments = [{ name: "INV-0001.pdf", type: "application/pdf", bytes }];
+  const kept: string[] = [];
+  for (const box of ["a", "b"]) {
+    await outboxMailer(join(folder, box))({ ...message, attachments });
+    const [file = ""] = readdirSync(join(folder, box));
+    kept.push(readFileSync(join(folder, box, file), "utf8"));
+  }
+  expect(kept[0]).toBe(kept[1]);
+  expect(kept[0]).toContain("Content-Type: application/pdf; name=INV-0001.pdf\r\n");
+  expect(kept[0]).toContain("Content-Disposition: attachment; filename=INV-0001.pdf\r\n");
+  expect(kept[0]).toContain(`\r\n\r\n${bytes.toString("base64")}\r\n`);
+});
+
+test("an invoice is sent with its PDF", async () => {
+  const given = await world();
+  const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  await given.ok("POST", `/Invoices/${made.InvoiceID}/Email`, {});
+  const [attached] = given.mail[0]?.attachments ?? [];
+  expect(attached).toMatchObject({ name: "INV-0001.pdf", type: "application/pdf" });
+  expect(readPdf(attached?.bytes ?? new Uint8Array()).pages.flat()).toContain("Amount due NZD");
 });
 
 /** A mail server of the least kind; `refusing` says no to every recipient. */

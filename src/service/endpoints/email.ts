@@ -10,6 +10,7 @@ import { addHistory } from "../../store/history.ts";
 import { fetch, save } from "../../store/records.ts";
 import { sequenceOf, takeNumbers } from "../../store/sequences.ts";
 import type { Tx } from "../../store/store.ts";
+import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerObjects, noContent } from "../answer.ts";
 import { type Call, here } from "../call.ts";
@@ -17,20 +18,26 @@ import { locate } from "../endpoint.ts";
 import { refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import type { Message } from "../mail.ts";
+import type { ToPrint } from "../printed/print.ts";
 import { invoices } from "./invoice.ts";
 
 /** Invoice emails that an organisation may send in a day; fewer while it only tries the service. */
 const dailyEmailsMax = { full: 1000, trial: 20 } as const;
 
 /**
- * Sends a sales invoice to its contact, and to the contact persons who are to be included.
+ * Sends a sales invoice, as PDF with a few words, to its contact, and to the contact persons who are to be included.
  *
  * The message is handed over before the invoice is marked as sent: a failure to send leaves
  * everything as it was.
  */
 export async function emailInvoice(call: Call, key: string): Promise<ServiceResponse> {
-  const { InvoiceID, message } = await call.read((tx) => compose(call, tx, key));
-  if (!call.dryRun) await call.mailer(message);
+  const { InvoiceID, message, paper } = await call.read((tx) => compose(call, tx, key));
+  if (!call.dryRun) {
+    const { fileOf } = await import("../printed/print.ts");
+    const { name, bytes } = await fileOf(paper);
+    const attached = { name, type: contentTypeOf("pdf"), bytes };
+    await call.mailer({ ...message, attachments: [attached] });
+  }
   return call.write((tx) => markSent(call, tx, InvoiceID, message.to));
 }
 
@@ -38,7 +45,7 @@ async function compose(
   call: Call,
   tx: Tx,
   key: string,
-): Promise<{ InvoiceID: string; message: Message }> {
+): Promise<{ InvoiceID: string; message: Message; paper: ToPrint }> {
   const found = await locate(tx, invoices, key);
   const { organisation, today } = await here(call, tx);
   checkEmail(found);
@@ -48,8 +55,10 @@ async function compose(
     throw refusal([`The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`]);
   }
   const { user, email } = call.principal;
+  const { toPrint } = await import("../printed/print.ts");
   return {
     InvoiceID: found.InvoiceID,
+    paper: await toPrint(call, tx, invoices, found.InvoiceID),
     message: {
       from: { name: user, address: email },
       to: receiversOf(buyer),
