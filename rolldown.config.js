@@ -10,7 +10,7 @@ import { defineConfig } from "rolldown";
 const late = [
   /\/src\/client\/(http|retry|trace)\.ts$/,
   /\/src\/cli\/(commands|import|completion|prompts)\//,
-  /\/src\/cli\/(help|browser|new-book|render\/pager|render\/progress)\.ts$/,
+  /\/src\/cli\/(help|browser|new-book|pdf|render\/pager|render\/progress)\.ts$/,
   /\/src\/service\/printed\//,
   /\/src\/service\/(demo|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/verify\.ts$/,

@@ -22,8 +22,8 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'invoice')
     verbs='
-      list|ls show|view|get create|new update|edit submit approve void delete email url open history
-      note import'
+      list|ls show|view|get pdf create|new update|edit submit approve void delete email url open
+      history note import'
     ;;
   'invoice list')
     flags='
@@ -33,6 +33,10 @@ _acct_table() { # $1 a command: sets what may follow it
       --where= --order= --modified-since=DATE --page= --limit= --all'
     ;;
   'invoice show' | 'invoice email' | 'invoice url' | 'invoice open' | 'invoice history')
+    args='invoice'
+    ;;
+  'invoice pdf')
+    flags='--output-file=file --force'
     args='invoice'
     ;;
   'invoice create')
@@ -67,7 +71,8 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'bill')
     verbs='
-      list|ls show|view|get create|new update|edit submit approve void delete history note import'
+      list|ls show|view|get pdf create|new update|edit submit approve void delete history note
+      import'
     ;;
   'bill list')
     flags='
@@ -77,6 +82,10 @@ _acct_table() { # $1 a command: sets what may follow it
       --where= --order= --modified-since=DATE --page= --limit= --all'
     ;;
   'bill show' | 'bill history')
+    args='bill'
+    ;;
+  'bill pdf')
+    flags='--output-file=file --force'
     args='bill'
     ;;
   'bill create')

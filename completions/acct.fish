@@ -39,6 +39,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set verbs \
                 'list|ls list sales invoices' \
                 'show|view|get show one invoice' \
+                'pdf save an invoice as PDF' \
                 'create|new make an invoice' \
                 'update|edit change an invoice' \
                 'submit submit invoices for approval' \
@@ -74,6 +75,12 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one'
         case 'invoice show' 'invoice email' 'invoice url' 'invoice open' 'invoice history'
+            set args \
+                'invoice'
+        case 'invoice pdf'
+            set flags \
+                '--output-file=file where to, - for standard output' \
+                '--force write over a file that is there already'
             set args \
                 'invoice'
         case 'invoice create'
@@ -148,6 +155,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set verbs \
                 'list|ls list purchase bills' \
                 'show|view|get show one bill' \
+                'pdf save a bill as PDF' \
                 'create|new make a bill' \
                 'update|edit change a bill' \
                 'submit submit bills for approval' \
@@ -179,6 +187,12 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one'
         case 'bill show' 'bill history'
+            set args \
+                'bill'
+        case 'bill pdf'
+            set flags \
+                '--output-file=file where to, - for standard output' \
+                '--force write over a file that is there already'
             set args \
                 'bill'
         case 'bill create'

@@ -45,6 +45,7 @@ function Get-AcctRow([string] $command) {
                 verbs = @(
                     'list|ls list sales invoices'
                     'show|view|get show one invoice'
+                    'pdf save an invoice as PDF'
                     'create|new make an invoice'
                     'update|edit change an invoice'
                     'submit submit invoices for approval'
@@ -88,6 +89,17 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'invoice show', 'invoice email', 'invoice url', 'invoice open', 'invoice history' } {
             return @{
+                args = @(
+                    'invoice'
+                )
+            }
+        }
+        { $_ -cin 'invoice pdf' } {
+            return @{
+                flags = @(
+                    '--output-file=file where to, - for standard output'
+                    '--force write over a file that is there already'
+                )
                 args = @(
                     'invoice'
                 )
@@ -188,6 +200,7 @@ function Get-AcctRow([string] $command) {
                 verbs = @(
                     'list|ls list purchase bills'
                     'show|view|get show one bill'
+                    'pdf save a bill as PDF'
                     'create|new make a bill'
                     'update|edit change a bill'
                     'submit submit bills for approval'
@@ -227,6 +240,17 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'bill show', 'bill history' } {
             return @{
+                args = @(
+                    'bill'
+                )
+            }
+        }
+        { $_ -cin 'bill pdf' } {
+            return @{
+                flags = @(
+                    '--output-file=file where to, - for standard output'
+                    '--force write over a file that is there already'
+                )
                 args = @(
                     'bill'
                 )

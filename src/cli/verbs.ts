@@ -36,6 +36,26 @@ export function showCommand<R extends Resource>(
     .action(async (ctx, key) => ctx.out.record(resource, await find(ctx, key)));
 }
 
+/** `acct NOUN pdf KEY`, of what the service prints. */
+export function pdfCommand<R extends Resource>(resource: R, options: VerbOptions<R> = {}): Command {
+  const find = finder(resource, options);
+  const noun = called(resource, options);
+  return command("pdf", `save ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun} as PDF`)
+    .key(resource, options.live)
+    .flag("output-file", {
+      placeholder: "FILE",
+      help: "where to, - for standard output; its number in this folder when not given",
+      live: "file",
+    })
+    .switch("force", "write over a file that is there already")
+    .note("Prints the name of the file.")
+    .example(options.example ?? `acct ${noun} pdf KEY`)
+    .action(async (ctx, key, given) => {
+      const { savePdf } = await import("./pdf.ts");
+      await savePdf(ctx, resource, await find(ctx, key), given);
+    });
+}
+
 /** `acct NOUN delete KEY`, by a request of that name. */
 export function deleteCommand<R extends Resource>(
   resource: R,

@@ -4,12 +4,12 @@
  * The rest of the command line knows records, not requests: it asks a `Client` and gets shapes back.
  * Failures arrive as the same error classes the service threw, whatever lay in between.
  */
-import { type Detail, NotFoundError, RefusedError } from "../resources/errors.ts";
+import { type Detail, NotFoundError, RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { Input, Resource, Shape } from "../resources/field.ts";
 import { type HistoryRecord, historyRecord } from "../resources/history.ts";
 import { invoice } from "../resources/invoice.ts";
 import { validate } from "../resources/validate.ts";
-import { textOf } from "../wire/body.ts";
+import { collect, textOf } from "../wire/body.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import { encodeInputs } from "../wire/plain.ts";
@@ -109,6 +109,8 @@ export interface Client {
     key: string,
     options?: WriteOptions,
   ): Promise<Shape<R> | undefined>;
+  /** The record as PDF. @throws UnavailableError `NoPdf` when something else comes */
+  printed(resource: Resource, key: string): Promise<Uint8Array>;
   history(resource: Resource, key: string): Promise<HistoryRecord[]>;
   note(resource: Resource, key: string, details: string): Promise<void>;
   emailInvoice(key: string): Promise<void>;
@@ -143,6 +145,9 @@ export interface ClientOptions {
 
 /** Records on one page; the service document knows no larger one. */
 const pageSize = 100;
+
+/** Largest printed record that is taken. */
+const pdfBytesMax = 256 * 1024 * 1024;
 
 /** Statuses of records that are out of use; a name they bear may be borne again. */
 const goneStatuses = new Set(["ARCHIVED", "DELETED", "VOIDED"]);
@@ -357,6 +362,15 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       const path = `${asked.under ?? ""}${recordPath(resource, key)}`;
       const body = await write("DELETE", resource, path, undefined, asked);
       return body === "" ? undefined : (await answerOf(resource, body)).records[0];
+    },
+
+    async printed(resource, key) {
+      const headers = { accept: "application/pdf" };
+      const { body } = await read(recordPath(resource, key), [], { headers });
+      const bytes = typeof body === "string" ? Buffer.from(body) : await collect(body, pdfBytesMax);
+      if (Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-") return bytes;
+      const message = `The service sent something else than the ${resource.noun} as PDF.`;
+      throw new UnavailableError("NoPdf", message);
     },
 
     async history(resource, key) {

@@ -15,7 +15,14 @@ import { type ContactKey, contactId } from "../filters.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
 import { listCommand } from "../list.ts";
 import { type LineItemInput, lineKeys, parseLine } from "../values/lines.ts";
-import { historyCommand, importVerb, noteCommand, showCommand, updateFound } from "../verbs.ts";
+import {
+  historyCommand,
+  importVerb,
+  noteCommand,
+  pdfCommand,
+  showCommand,
+  updateFound,
+} from "../verbs.ts";
 
 export type DocumentType = "ACCREC" | "ACCPAY";
 
@@ -48,6 +55,7 @@ function verbsOf(kind: Kind): Child[] {
       ],
     }),
     showCommand(invoice, { ...same, example: `acct ${noun} show ${number} -o json` }),
+    pdfCommand(invoice, { ...same, example: `acct ${noun} pdf ${number}` }),
     createCommand(kind),
     updateCommand(kind),
     transitionCommand(kind, "submit", "SUBMITTED", `submit ${noun}s for approval`),
