@@ -22,7 +22,7 @@ const late = [
 const writing = [
   /\/src\/service\/(write|faults|merge|named|codes)\.ts$/,
   /\/src\/service\/endpoints\/(?!invoice\.ts|report)/,
-  /\/src\/service\/documents\/(?!(shown|references|stored)\.ts)/,
+  /\/src\/service\/documents\/(?!(shown|references|stored|family)\.ts)/,
   /\/src\/store\/(contacts|inventory|usage)\.ts$/,
   /\/src\/ledger\/(?!(money|tax|timezones|calendar|journal)\.ts|reports\/|regions\/)/,
 ];

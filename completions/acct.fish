@@ -246,6 +246,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'payment list'
             set flags \
                 '--invoice=invoice' \
+                '--credit-note=' \
                 '--account=account' \
                 '--date=DATE or a range FROM..TO, either end open' \
                 '--amount= or a range FROM..TO, either end open' \

@@ -329,6 +329,7 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--invoice=invoice'
+                    '--credit-note='
                     '--account=account'
                     '--date=DATE or a range FROM..TO, either end open'
                     '--amount= or a range FROM..TO, either end open'

@@ -7,7 +7,7 @@
  */
 import { fits, multiplyDivide, writeDecimal } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
-import { add, type Cents, type Quantity } from "./money.ts";
+import { add, type Cents, lineAmount, type Quantity, type UnitAmount } from "./money.ts";
 
 export interface Stock {
   readonly quantity: Quantity;
@@ -115,3 +115,44 @@ const quantityText = (quantity: Quantity): string =>
 
 const named = (item: string | undefined): string =>
   item === undefined ? "the item" : `item '${item}'`;
+
+/**
+ * A customer brings goods back: they come in at the average cost of what is on hand, or, where
+ * nothing is, at the price they are bought at.
+ *
+ * @param price  for one, in base currency; what is not known counts as nothing
+ * @throws RefusedError `Quantity`, `Overflow`
+ */
+export function returnIn(
+  stock: Stock,
+  quantity: Quantity,
+  price: UnitAmount | undefined,
+  item?: string,
+): { stock: Stock; cost: Cents } {
+  checkQuantity(quantity, item);
+  const cost =
+    stock.quantity > 0
+      ? (multiplyDivide(stock.pool, quantity, stock.quantity) as Cents)
+      : lineAmount(quantity, price ?? (0 as UnitAmount));
+  return { stock: purchase(stock, quantity, cost, item), cost };
+}
+
+/**
+ * Goods go back to a supplier: they go out at what the supplier credits for them, which is no more
+ * than the pool, and all of it where nothing is left.
+ *
+ * @param credited  net of the line, in base currency
+ * @throws RefusedError `QuantityOnHand` when there is not enough, `Quantity`
+ */
+export function returnOut(
+  stock: Stock,
+  quantity: Quantity,
+  credited: Cents,
+  item?: string,
+): { stock: Stock; cost: Cents } {
+  checkQuantity(quantity, item);
+  checkOnHand(stock, quantity, item);
+  const all = quantity === stock.quantity || credited > stock.pool;
+  const cost = all ? stock.pool : (Math.max(credited, 0) as Cents);
+  return { stock: less(stock, quantity, cost), cost };
+}

@@ -26,10 +26,16 @@ export interface Transition<S extends string> {
 
 export interface LifeCycle<S extends string> {
   readonly transitions: readonly Transition<S>[];
+  /** States of a document that stands: what it posts is in the ledger. */
+  readonly approved: readonly S[];
+  /** States that end it: whoever is in one takes no edit any more. */
+  readonly ended: readonly S[];
   /** Why a caller may not create a document in that state, in the words clients know. */
   readonly notCreated: (to: S) => string;
   /** Why a caller may not make that move. */
   readonly notMoved: (from: S, to: S, facts: Facts) => string;
+  /** Why a document in one of the states that end it is not edited. */
+  readonly notModified: string;
 }
 
 /**
@@ -77,39 +83,44 @@ export const invoiceTransitions: readonly Transition<InvoiceStatus>[] = [
   { from: "PAID", to: "AUTHORISED", trigger: "settlement" },
 ];
 
-const notModified = "Invoice not of valid status for modification";
 const frozen = "This document cannot be edited as it has a payment or credit note allocated to it.";
 
-export const invoiceLifeCycle: LifeCycle<InvoiceStatus> = {
-  transitions: invoiceTransitions,
-  notCreated: () => "Invoice not of valid status for creation",
-  notMoved: (from, to, { applied }) => {
-    if (from === "AUTHORISED" && to === "DELETED") {
-      return "An AUTHORISED invoice cannot be deleted; it can only be voided";
-    }
-    const live = from === "AUTHORISED" || from === "PAID";
-    if (live && applied && to !== "PAID" && to !== "DELETED") {
-      return (
-        `The status ${to} cannot be applied to the invoice ` +
-        "because it has payments or credit notes allocated to it."
-      );
-    }
-    return notModified;
-  },
-};
-
 /**
- * The status of an invoice or bill that a caller asked for, if the life cycle allows it.
+ * The life cycle of a document that is settled by money: an invoice, a bill, a credit note.
  *
- * @param from  undefined on create
- * @throws RefusedError `Status`
+ * @param name  what messages call it, as clients know them: `Invoice`
  */
-export function transition(
-  from: InvoiceStatus | undefined,
-  to: InvoiceStatus,
-  facts: Facts,
-): InvoiceStatus {
-  return move(invoiceLifeCycle, from, to, facts);
+function settledLifeCycle(name: string): LifeCycle<InvoiceStatus> {
+  const notModified = `${name} not of valid status for modification`;
+  const noun = name.toLowerCase();
+  return {
+    transitions: invoiceTransitions,
+    approved: ["AUTHORISED", "PAID"],
+    ended: ["DELETED", "VOIDED"],
+    notModified,
+    notCreated: () => `${name} not of valid status for creation`,
+    notMoved: (from, to, { applied }) => {
+      if (from === "AUTHORISED" && to === "DELETED") {
+        return `An AUTHORISED ${noun} cannot be deleted; it can only be voided`;
+      }
+      const live = from === "AUTHORISED" || from === "PAID";
+      if (live && applied && to !== "PAID" && to !== "DELETED") {
+        return (
+          `The status ${to} cannot be applied to the ${noun} ` +
+          "because it has payments or credit notes allocated to it."
+        );
+      }
+      return notModified;
+    },
+  };
+}
+
+export const invoiceLifeCycle = settledLifeCycle("Invoice");
+export const creditNoteLifeCycle = settledLifeCycle("Credit Note");
+
+/** Whether what a document in this state posts is in the ledger. */
+export function isApproved<S extends string>(cycle: LifeCycle<S>, status: S): boolean {
+  return cycle.approved.includes(status);
 }
 
 /**
@@ -127,6 +138,7 @@ const neverFrozen: ReadonlySet<string> = new Set([
   "Reference",
   "DueDate",
   "InvoiceNumber",
+  "CreditNoteNumber",
   "Contact",
   "BrandingThemeID",
   "Url",
@@ -150,13 +162,14 @@ const fixedByApproval: ReadonlySet<string> = new Set(["Type", "CurrencyCode"]);
  *   `LineItems.Description` when nothing but descriptions changes, else `LineItems`
  * @throws RefusedError `Status`, `Frozen`
  */
-export function mayEdit(
-  status: InvoiceStatus,
+export function mayEdit<S extends string>(
+  cycle: LifeCycle<S>,
+  status: S,
   applied: boolean,
   changedFields: Iterable<string>,
 ): void {
-  if (status === "DELETED" || status === "VOIDED") throw new RefusedError("Status", notModified);
-  if (status === "DRAFT" || status === "SUBMITTED") return;
+  if (cycle.ended.includes(status)) throw new RefusedError("Status", cycle.notModified);
+  if (!isApproved(cycle, status)) return;
   for (const field of changedFields) {
     if ((applied || status === "PAID") && !neverFrozen.has(field)) {
       throw new RefusedError("Frozen", frozen, [{ field, message: frozen }]);
@@ -166,11 +179,6 @@ export function mayEdit(
       throw new RefusedError("Frozen", message, [{ field, message }]);
     }
   }
-}
-
-/** Whether SentToContact may be set. */
-export function maySetSent(status: InvoiceStatus): boolean {
-  return status === "AUTHORISED" || status === "PAID";
 }
 
 /** Whether the document may be emailed to its contact. */

@@ -49,7 +49,11 @@ export interface InventoryFacts {
   readonly asset: string;
   /** AccountID of the item's account for the cost of goods sold. */
   readonly costOfSales: string;
-  /** What a sale takes out of the pool, in base currency; needed on sales, unused on purchases. */
+  /**
+   * What moves in the pool, in base currency, not negative. Needed where goods are sold or brought
+   * back; where they are bought it is the net of the line, and where they go back to the supplier
+   * it may differ from that, which is a cost of sales.
+   */
   readonly cost?: Cents | undefined;
 }
 
@@ -117,6 +121,10 @@ export function approvalJournals(document: DocumentFacts, accounts: SystemAccoun
       });
     }
     if (inventory !== undefined && goods === "out") pushCost(moved, line, inventory, side);
+    if (inventory?.cost !== undefined && goods === "in" && inventory.cost !== net) {
+      const cost = (net - inventory.cost) as Cents;
+      pushCost(moved, line, { ...inventory, cost }, -side as 1 | -1);
+    }
   }
   if (total < 0) {
     throw new RefusedError(

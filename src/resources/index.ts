@@ -4,6 +4,7 @@ import { brandingTheme, paymentService } from "./branding-theme.ts";
 import { budget } from "./budget.ts";
 import { contact } from "./contact.ts";
 import { contactGroup } from "./contact-group.ts";
+import { creditNote } from "./credit-note.ts";
 import { currency, exchangeRate } from "./currency.ts";
 import type { Resource } from "./field.ts";
 import { historyRecord } from "./history.ts";
@@ -22,6 +23,7 @@ export {
   budget,
   contact,
   contactGroup,
+  creditNote,
   currency,
   exchangeRate,
   historyRecord,
@@ -46,6 +48,7 @@ export const resources: readonly Resource[] = [
   trackingCategory,
   item,
   invoice,
+  creditNote,
   payment,
   contactGroup,
   currency,

@@ -1,6 +1,12 @@
 /** A sales invoice (ACCREC) or a bill (ACCPAY). */
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import { contact } from "./contact.ts";
+import {
+  documentContact,
+  documentPayments,
+  type SettledStatus,
+  settledStatuses,
+  total,
+} from "./document.ts";
 import {
   boolean,
   choice,
@@ -11,7 +17,6 @@ import {
   money,
   percent,
   rate,
-  ref,
   resource,
   type Shape,
   text,
@@ -19,18 +24,10 @@ import {
 } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
-export const invoiceStatuses = [
-  "DRAFT",
-  "SUBMITTED",
-  "AUTHORISED",
-  "DELETED",
-  "VOIDED",
-  "PAID",
-] as const;
-export type InvoiceStatus = (typeof invoiceStatuses)[number];
+export const invoiceStatuses = settledStatuses;
+export type InvoiceStatus = SettledStatus;
 
 const ro = { readOnly: true } as const;
-const total = money({ readOnly: true, always: true });
 const applied = { readOnly: true, computed: true } as const;
 
 export const invoice = resource(
@@ -49,10 +46,7 @@ export const invoice = resource(
       help: "generated for sales when not given",
     }),
     Reference: text({ max: 255, filter: true, help: "sales only" }),
-    Contact: ref("Contact", ["ContactID", "ContactNumber", "Name"], contact.fields, {
-      required: true,
-      filter: true,
-    }),
+    Contact: documentContact,
     Date: date({ always: true, filter: true, help: "today when not given" }),
     DueDate: date({ filter: true }),
     Status: choice(invoiceStatuses, { default: "DRAFT", always: true, filter: true }),
@@ -72,19 +66,7 @@ export const invoice = resource(
     PlannedPaymentDate: date({ help: "bills only" }),
     HasAttachments: hasAttachments,
     RepeatingInvoiceID: id(ro),
-    Payments: many(
-      "Payment",
-      {
-        PaymentID: id({ always: true }),
-        Date: date({ always: true }),
-        Amount: money({ always: true }),
-        Reference: text(),
-        CurrencyRate: rate(),
-        HasAccount: boolean(),
-        HasValidationErrors: boolean(),
-      },
-      applied,
-    ),
+    Payments: documentPayments,
     CreditNotes: many(
       "CreditNote",
       {

@@ -1,5 +1,6 @@
 /** Money received or paid against a document. Created and reversed, never modified. */
 import { account } from "./account.ts";
+import { creditNote } from "./credit-note.ts";
 import {
   boolean,
   choice,
@@ -32,9 +33,8 @@ export const payment = resource(
   {
     PaymentID: id({ always: true }),
     Invoice: ref("Invoice", ["InvoiceID", "InvoiceNumber"], invoice.fields, { filter: true }),
-    CreditNote: ref("CreditNote", ["CreditNoteID", "CreditNoteNumber"], {
-      CreditNoteID: id(),
-      CreditNoteNumber: text(),
+    CreditNote: ref("CreditNote", ["CreditNoteID", "CreditNoteNumber"], creditNote.fields, {
+      filter: true,
     }),
     Prepayment: ref("Prepayment", ["PrepaymentID"], { PrepaymentID: id() }),
     Overpayment: ref("Overpayment", ["OverpaymentID"], { OverpaymentID: id() }),

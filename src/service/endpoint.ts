@@ -7,7 +7,7 @@ import { fetch, type StoredRecord } from "../store/records.ts";
 import type { Tx } from "../store/store.ts";
 import type { Where } from "../wire/where.ts";
 import type { Call, Here } from "./call.ts";
-import type { Printable, PrintedKind } from "./printed/kinds.ts";
+import type { PrintedKind } from "./printed/kinds.ts";
 
 export type View = "list" | "paged" | "single";
 
@@ -58,7 +58,7 @@ export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> 
   /** Finds a record by another key than its id. */
   byKey?(tx: Tx, key: string): Promise<Stored | undefined>;
   /** What it prints of itself, for a resource whose description says that it is `printed`. */
-  printed?(record: Stored): Promise<PrintedKind<Stored & Printable>>;
+  printed?(record: Stored): Promise<PrintedKind<never>>;
   /** How it is written; asked for when something is, since most of a service is about writing. */
   writing(): Promise<Writing<Stored, Work>>;
 }

@@ -12,6 +12,7 @@ import {
   budget,
   contact,
   contactGroup,
+  creditNote,
   currency,
   invoice,
   item,
@@ -38,6 +39,7 @@ const ofCis = () => import("./endpoints/cis.ts");
 const ofContactGroups = () => import("./endpoints/contact-group.ts");
 const ofContacts = () => import("./endpoints/contact.ts");
 const ofCurrencies = () => import("./endpoints/currency.ts");
+const ofCreditNotes = () => import("./endpoints/credit-note.ts");
 const ofEmails = () => import("./endpoints/email.ts");
 const ofInvoices = () => import("./endpoints/invoice.ts");
 const ofItems = () => import("./endpoints/item.ts");
@@ -78,6 +80,7 @@ const described: readonly Described[] = [
   { resource: trackingCategory, endpoint: async () => (await ofTracking()).trackingCategories },
   { resource: item, endpoint: async () => (await ofItems()).items },
   { resource: invoice, endpoint: async () => (await ofInvoices()).invoices },
+  { resource: creditNote, endpoint: async () => (await ofCreditNotes()).creditNotes },
   { resource: payment, endpoint: async () => (await ofPayments()).payments },
   { resource: contactGroup, endpoint: async () => (await ofContactGroups()).contactGroups },
   { resource: currency, endpoint: async () => (await ofCurrencies()).currencies },

@@ -7,10 +7,14 @@ import type { Tx } from "./store.ts";
 
 export type ContactBalances = NonNullable<Contact["Balances"]>;
 
-/** On which side of a contact an open document of each type stands. */
-const sides: Readonly<Record<string, keyof ContactBalances>> = {
-  ACCREC: "AccountsReceivable",
-  ACCPAY: "AccountsPayable",
+/** On which side of a contact an open document of each type stands; a credit makes it less. */
+const sides: Readonly<
+  Record<string, { readonly on: keyof ContactBalances; readonly sign: 1 | -1 }>
+> = {
+  ACCREC: { on: "AccountsReceivable", sign: 1 },
+  ACCPAY: { on: "AccountsPayable", sign: 1 },
+  ACCRECCREDIT: { on: "AccountsReceivable", sign: -1 },
+  ACCPAYCREDIT: { on: "AccountsPayable", sign: -1 },
 };
 
 interface Row {
@@ -46,7 +50,11 @@ export async function contactBalances(
         balance = { AccountsReceivable: nothing(), AccountsPayable: nothing() };
         balances.set(contact_id, balance);
       }
-      balance[side] = { Outstanding: outstanding as Cents, Overdue: overdue as Cents };
+      const { Outstanding, Overdue } = balance[side.on] ?? nothing();
+      balance[side.on] = {
+        Outstanding: (Outstanding + side.sign * outstanding) as Cents,
+        Overdue: (Overdue + side.sign * overdue) as Cents,
+      };
     }
   }
   return balances;

@@ -26,6 +26,7 @@ import {
   budget,
   contact,
   contactGroup,
+  creditNote,
   currency,
   invoice,
   item,
@@ -152,25 +153,37 @@ const invoiceHidden = {
   UnitDecimals: integer(),
   ...made,
 } as const;
+// What payments and allocations have settled, of documents that show but what is left.
+const creditNoteHidden = {
+  AmountPaid: money({ always: true }),
+  AmountCredited: money({ always: true }),
+  ...invoiceHidden,
+} as const;
 // What it takes off the control account, in the base currency.
 const paymentHidden = { BaseAmount: money({ always: true }), ...made } as const;
 
 /** A record as the store keeps it: what its description says, and what stands in `hidden`. */
 export type Kept<T extends Fields> = ShapeOf<T> & Hidden<T>;
 
-type Hidden<T extends Fields> = T extends typeof taxRate.fields
-  ? ShapeOf<typeof taxRateHidden>
-  : T extends typeof trackingOption.fields
-    ? ShapeOf<typeof optionHidden>
-    : T extends typeof invoice.fields
-      ? ShapeOf<typeof invoiceHidden>
-      : T extends typeof payment.fields
-        ? ShapeOf<typeof paymentHidden>
-        : T extends typeof contact.fields
-          ? ShapeOf<typeof contactHidden>
-          : T extends typeof organisation.fields
-            ? ShapeOf<typeof organisationHidden>
-            : unknown;
+/** What stands in `hidden`, by the fields of the description. */
+type HiddenFields =
+  | [typeof taxRate.fields, typeof taxRateHidden]
+  | [typeof trackingOption.fields, typeof optionHidden]
+  | [typeof invoice.fields, typeof invoiceHidden]
+  | [typeof creditNote.fields, typeof creditNoteHidden]
+  | [typeof payment.fields, typeof paymentHidden]
+  | [typeof contact.fields, typeof contactHidden]
+  | [typeof organisation.fields, typeof organisationHidden];
+
+type HiddenOf<T extends Fields, Pair = HiddenFields> = Pair extends [infer F, infer H]
+  ? T extends F
+    ? H
+    : never
+  : never;
+
+type Hidden<T extends Fields> = [HiddenOf<T>] extends [never]
+  ? unknown
+  : ShapeOf<Extract<HiddenOf<T>, Fields>>;
 
 const madeOnce = ["CreatedByApp", "CreatedDateUTC"];
 
@@ -234,6 +247,17 @@ const settings: readonly Settings[] = [
     unique: [{ index: "document_sales_number", field: "InvoiceNumber" }],
   },
   {
+    resource: creditNote,
+    table: "document",
+    shared: true,
+    hidden: creditNoteHidden,
+    once: madeOnce,
+    columns: { CreditNoteNumber: "number", RemainingCredit: "amount_due" },
+    folded: { CreditNoteNumber: "number_key", Reference: "reference_key" },
+    shows: { Contact: ["ContactID", "ContactNumber", "Name"] },
+    unique: [{ index: "document_credit_note_number", field: "CreditNoteNumber" }],
+  },
+  {
     resource: payment,
     table: "payment",
     hidden: paymentHidden,
@@ -247,7 +271,14 @@ const settings: readonly Settings[] = [
         "Contact.ContactID",
         "Contact.Name",
       ],
-      CreditNote: ["CreditNoteID"],
+      CreditNote: [
+        "CreditNoteID",
+        "CreditNoteNumber",
+        "Type",
+        "CurrencyCode",
+        "Contact.ContactID",
+        "Contact.Name",
+      ],
       Prepayment: ["PrepaymentID"],
       Overpayment: ["OverpaymentID"],
       Account: ["AccountID", "Code", "Name"],

@@ -154,16 +154,16 @@ async function balances(looking: Looking): Promise<void> {
   );
 }
 
-/** What the control accounts stand for, and on which side. */
+/** What the control accounts stand for: open documents that debit them less those that credit them. */
 const controls = [
-  { account: "DEBTORS", type: "ACCREC", sign: 1 },
-  { account: "CREDITORS", type: "ACCPAY", sign: -1 },
+  { account: "DEBTORS", sign: 1, debit: ["ACCREC"], credit: ["ACCRECCREDIT"] },
+  { account: "CREDITORS", sign: -1, debit: ["ACCPAYCREDIT"], credit: ["ACCPAY"] },
 ] as const;
 
 async function controlAccounts(looking: Looking): Promise<void> {
   const { org } = looking.tx;
   looking.checks.push({ name: "control accounts", count: controls.length });
-  for (const { account, type, sign } of controls) {
+  for (const { account, sign, debit, credit } of controls) {
     const [ledger] = await looking.rows(
       sql<{ amount: number | null }>`
         select sum(b.debit - b.credit) as amount from account as a
@@ -172,11 +172,12 @@ async function controlAccounts(looking: Looking): Promise<void> {
     );
     const [documents] = await looking.rows(
       sql<{ amount: number | null }>`
-        select sum(base_due) as amount from document
-        where org = ${org} and type = ${type} and status = 'AUTHORISED'`,
+        select sum(case when type in (${sql.join(debit)}) then base_due else -base_due end) as amount
+        from document where org = ${org} and status = 'AUTHORISED'
+        and type in (${sql.join([...debit, ...credit])})`,
     );
     const held = (ledger?.amount ?? 0) * sign;
-    const open = documents?.amount ?? 0;
+    const open = (documents?.amount ?? 0) * sign;
     if (held !== open) {
       looking.faults.push(
         `The account ${account} stands at ${money(held)}, but its open documents at ${money(open)}.`,
@@ -238,26 +239,29 @@ async function documentLines(looking: Looking): Promise<void> {
   );
 }
 
+/** What a payment settles: it names one document, in the column of its family. */
+const paidDocument = sql.raw("coalesce(invoice_id, credit_note_id, prepayment_id, overpayment_id)");
+
 async function payments(looking: Looking): Promise<void> {
   const { org } = looking.tx;
   await looking.counted("payments", sql`payment where org = ${org}`);
   await looking.each(
     sql<Named & { paid: number; payments: number }>`
-      select d.id, d.number, max(d.amount_paid) as paid, coalesce(sum(p.amount), 0) as payments
+      select d.id, d.number, d.amount_paid as paid, coalesce(p.amount, 0) as payments
       from document as d
-      left join payment as p
-        on p.org = d.org and p.invoice_id = d.id and p.status = 'AUTHORISED'
-      where d.org = ${org}
-      group by d.org, d.id
-      having coalesce(sum(p.amount), 0) <> max(d.amount_paid)`,
+      left join (
+        select ${paidDocument} as document_id, sum(amount) as amount from payment
+        where org = ${org} and status = 'AUTHORISED' group by ${paidDocument}
+      ) as p on p.document_id = d.id
+      where d.org = ${org} and d.amount_paid <> coalesce(p.amount, 0)`,
     (row) =>
       `Document ${label(row)}: ${money(row.paid)} is paid, but its payments are ${money(row.payments)}.`,
   );
   await looking.each(
     sql<{ id: string }>`
       select p.id from payment as p
-      left join document as d on d.org = p.org and d.id = p.invoice_id
-      where p.org = ${org} and p.invoice_id is not null and d.id is null`,
+      left join document as d on d.org = p.org and d.id = ${paidDocument}
+      where p.org = ${org} and d.id is null`,
     (row) => `Payment ${row.id} is of a document that does not exist.`,
   );
 }

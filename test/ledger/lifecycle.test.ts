@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
+  invoiceLifeCycle,
   invoiceTransitions,
+  isApproved,
   isOnline,
   mayEdit,
   mayEmail,
-  maySetSent,
+  move,
   settledStatus,
-  transition,
 } from "../../src/ledger/lifecycle.ts";
 import type { RefusedError } from "../../src/resources/errors.ts";
 import { type InvoiceStatus, invoiceStatuses } from "../../src/resources/invoice.ts";
@@ -40,7 +41,7 @@ const rows: [From, InvoiceStatus][] = [
 
 function outcome(from: From, to: InvoiceStatus, isApplied: boolean): string {
   try {
-    return transition(from, to, { applied: isApplied });
+    return move(invoiceLifeCycle, from, to, { applied: isApplied });
   } catch (error) {
     const { code, message } = error as RefusedError;
     expect(code).toBe("Status");
@@ -53,7 +54,7 @@ const isRow = (from: From, to: InvoiceStatus) => rows.some(([f, t]) => f === fro
 
 describe("every row of the service document", () => {
   test.each(rows)("%s to %s", (from, to) => {
-    expect(transition(from, to, { applied: false })).toBe(to);
+    expect(move(invoiceLifeCycle, from, to, { applied: false })).toBe(to);
   });
 
   test("AUTHORISED to PAID happens by payments alone", () => {
@@ -133,7 +134,7 @@ describe("edits", () => {
 
   function refusal(status: InvoiceStatus, isApplied: boolean, fields: string[]) {
     try {
-      mayEdit(status, isApplied, fields);
+      mayEdit(invoiceLifeCycle, status, isApplied, fields);
       return undefined;
     } catch (error) {
       return (error as RefusedError).message;
@@ -186,7 +187,7 @@ test.each([
   ["DELETED", false, false, true],
   ["VOIDED", false, false, true],
 ] as const)("%s: sent flag %s, email %s, online %s", (status, sent, email, online) => {
-  expect(maySetSent(status)).toBe(sent);
+  expect(isApproved(invoiceLifeCycle, status)).toBe(sent);
   expect(mayEmail("ACCREC", status)).toBe(email);
   expect(mayEmail("ACCPAY", status)).toBe(false);
   expect(isOnline("ACCREC", status)).toBe(online);

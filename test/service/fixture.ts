@@ -183,3 +183,37 @@ export async function reportRows(
   walk(answer.Reports[0].Rows);
   return found;
 }
+
+/** What each account of the trial balance moved by up to a day of its month, debit positive. */
+export async function movements(
+  given: World,
+  date = "2026-03-31",
+): Promise<Record<string, number>> {
+  const rows = await reportRows(given, "TrialBalance", { date });
+  const moved = Object.entries(rows).map(([name, [debit, credit]]) => [
+    name,
+    Number(debit || 0) - Number(credit || 0),
+  ]);
+  return Object.fromEntries(moved);
+}
+
+/** A tracked item, of which some are bought. */
+export async function stocked(
+  given: World,
+  Code: string,
+  Quantity: number,
+  UnitAmount: number,
+): Promise<void> {
+  await given.ok("PUT", "/Items", {
+    Code,
+    InventoryAssetAccountCode: "630",
+    PurchaseDetails: { COGSAccountCode: "310" },
+    SalesDetails: { UnitPrice: 9, AccountCode: "200" },
+  });
+  await invoiced(given, {
+    Type: "ACCPAY",
+    InvoiceNumber: `Stock ${Code}`,
+    Status: "AUTHORISED",
+    LineItems: [{ ItemCode: Code, Description: Code, Quantity, UnitAmount }],
+  });
+}

@@ -196,7 +196,7 @@ describe("create", () => {
     [
       "a target that is not there",
       { Invoice: undefined, CreditNote: { CreditNoteNumber: "CN-1" } },
-      "There is no such CreditNote.",
+      "There is no credit note CN-1.",
     ],
     ["a rate", { CurrencyRate: 1.5 }, "CurrencyRate is for documents in a foreign currency only."],
     ["a status of its own", { Status: "DELETED" }, "A new payment has the Status AUTHORISED."],

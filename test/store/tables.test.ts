@@ -36,7 +36,7 @@ describe("fields of where and order", () => {
     [invoice, "IsDiscounted"],
     [invoice, "BaseDue"],
     [invoice, "Contact.Balances.AccountsReceivable.Outstanding"],
-    [payment, "CreditNote.CreditNoteNumber"],
+    [payment, "Prepayment.Reference"],
     [item, "SalesDetails.UnitPrice"],
     [item, "Nothing"],
   ])("are not what the store keeps no single value of: %#", (resource, path) =>
@@ -53,12 +53,16 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
     const columnsOf = (name: string) =>
       actual.find((table) => table.name === name)?.columns.map((column) => column.name);
+    const wanted = new Map<string, Set<string>>();
     for (const resource of kept) {
       const table = tableOf(resource);
-      const shared = table.kind === undefined ? [] : ["kind"];
-      expect(columnsOf(table.name)?.sort(), resource.name).toEqual(
-        ["org", ...shared, ...columnNames(table)].sort(),
-      );
+      const columns = wanted.get(table.name) ?? new Set(["org"]);
+      if (table.kind !== undefined) columns.add("kind");
+      for (const column of columnNames(table)) columns.add(column);
+      wanted.set(table.name, columns);
+    }
+    for (const [table, columns] of wanted) {
+      expect(columnsOf(table)?.sort(), table).toEqual([...columns].sort());
     }
   });
 

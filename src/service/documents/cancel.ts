@@ -2,23 +2,25 @@
 import { checkLock } from "../../ledger/locks.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Batch, Entry } from "../endpoint.ts";
-import type { StoredInvoice } from "./stored.ts";
+import { idOf, numberOf } from "./family.ts";
+import type { StoredDocument } from "./stored.ts";
 import { cancelled } from "./words.ts";
 import type { Work } from "./work.ts";
 
 export function cancel(
-  { call, organisation }: Batch<StoredInvoice>,
+  { call, organisation }: Batch<StoredDocument>,
   work: Work,
-  entry: Entry<StoredInvoice>,
-  existing: StoredInvoice,
-  Status: "DELETED" | "VOIDED",
+  entry: Entry<StoredDocument>,
+  existing: StoredDocument,
+  Status: string,
 ): void {
   checkLock(existing.Date, organisation);
-  const id = existing.InvoiceID;
+  const id = idOf(work.family, existing);
+  const number = numberOf(work.family, existing);
   const stage = work.posting.stage(work.items);
   stage.reverse(id, work.live.get(id) ?? [], work.moves.get(id) ?? []);
   stage.commit();
-  if (existing.InvoiceNumber !== undefined) work.numbers.release(existing.InvoiceNumber, id);
+  if (number !== undefined) work.numbers?.release(number, id);
   entry.record = {
     ...existing,
     Status,

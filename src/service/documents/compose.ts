@@ -6,22 +6,22 @@ import { mayEdit } from "../../ledger/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { documentTotals } from "../../ledger/totals.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Invoice } from "../../resources/invoice.ts";
 import type { Batch, Entry } from "../endpoint.ts";
 import { type Draft, draftOf } from "./draft.ts";
+import { families, numberOf } from "./family.ts";
 import { dropWhatItLacks, resolveContact, resolveCurrency, resolveDates } from "./head.ts";
 import { composeLines } from "./lines.ts";
 import { changedFields, postedFacts } from "./posting.ts";
-import type { StoredInvoice } from "./stored.ts";
-import { composed } from "./words.ts";
+import type { StoredDocument } from "./stored.ts";
+import { composed, withArticle } from "./words.ts";
 import type { Work } from "./work.ts";
 
 /** @throws RefusedError with everything that is wrong with the document */
 export function compose(
-  batch: Batch<StoredInvoice>,
+  batch: Batch<StoredDocument>,
   work: Work,
-  entry: Entry<StoredInvoice>,
-  Status: Invoice["Status"],
+  entry: Entry<StoredDocument>,
+  Status: string,
 ): void {
   const draft = draftOf(batch, work, entry, Status);
   resolveContact(draft);
@@ -42,53 +42,65 @@ function total({ record, kind, complete, faults }: Draft): void {
   const totals = faults.collect(() => documentTotals(record.LineItems, record.LineAmountTypes));
   if (totals === undefined) return;
   Object.assign(record, totals);
-  if (record.TotalDiscount === 0 && kind.side === "purchases") record.TotalDiscount = undefined;
+  if (record.TotalDiscount === 0 && !kind.discounts) record.TotalDiscount = undefined;
   record.IsDiscounted = (record.TotalDiscount ?? 0) !== 0;
   if (complete && record.Total < 0) {
-    faults.add("The total of an invoice cannot be negative; use a credit note.");
+    faults.add(
+      kind.family === families.invoice
+        ? "The total of an invoice cannot be negative; use a credit note."
+        : `The total of a ${kind.label.toLowerCase()} cannot be negative.`,
+    );
   }
 }
 
 /** A document of a series has a number of its own; another keeps what it was given. */
-function number({ kind, record, existing, work, faults }: Draft): void {
-  if (kind.series === undefined) return;
-  record.InvoiceNumber ??= existing?.InvoiceNumber ?? work.numbers.next();
-  work.numbers.check(record.InvoiceNumber, record.InvoiceID, faults);
+function number(draft: Draft): void {
+  const { kind, record, existing, id, work, faults } = draft;
+  const { family, series } = kind;
+  if (family.number === undefined) return;
+  const given = numberOf(family, record) ?? (existing && numberOf(family, existing));
+  const { numbers } = work;
+  if (series !== undefined && numbers !== undefined) {
+    const taken = given ?? numbers.next();
+    Object.assign(record, { [family.number]: taken });
+    numbers.check(taken, id, faults);
+  } else if (given === undefined && kind.needsNumber) {
+    faults.add(`${family.number} is required: it is the supplier's own number.`);
+  }
 }
 
 /** What the life cycle and the lock dates have against it. */
 function judge(draft: Draft): void {
-  const { record, existing, faults, batch, approved, applied, linesBefore } = draft;
-  if (record.SentToContact && !approved) {
-    faults.add("SentToContact can be set only on approved invoices.");
-  }
+  const { record, existing, faults, batch, kind, approved, applied, linesBefore } = draft;
+  if (record.SentToContact && !approved) faults.add(kind.sentTooEarly);
   for (const date of new Set([record.Date, existing?.Date ?? record.Date])) {
     faults.collect(() => checkLock(date, batch.organisation));
   }
   if (existing === undefined) return;
-  if (record.Type !== existing.Type) faults.add("The Type of an invoice cannot be changed.");
+  if (record.Type !== existing.Type) {
+    faults.add(`The Type of ${withArticle(kind.family.resource.noun)} cannot be changed.`);
+  }
   const changed = changedFields(existing, linesBefore, record);
-  faults.collect(() => mayEdit(existing.Status, applied, changed));
+  faults.collect(() => mayEdit(kind.lifeCycle, existing.Status, applied, changed));
 }
 
-function due({ record, existing }: Draft): void {
-  record.AmountPaid = existing?.AmountPaid ?? (0 as Cents);
-  record.AmountCredited = existing?.AmountCredited ?? (0 as Cents);
-  record.AmountDue = (record.Total - record.AmountPaid - record.AmountCredited) as Cents;
-  record.BaseDue = existing?.BaseDue ?? (0 as Cents);
+function due({ record, kind }: Draft): void {
+  const { open } = kind.family;
+  if (open === undefined) return;
+  record[open] = (record.Total - record.AmountPaid - record.AmountCredited) as Cents;
 }
 
 /** Posts what is approved now, or posted otherwise before. @throws RefusedError by stock */
 function post(draft: Draft): void {
-  const { record, existing, work, linesBefore, approved, wasApproved, applied } = draft;
-  if (!approved) return;
+  const { record, existing, id, kind, work, linesBefore, approved, wasApproved, applied } = draft;
+  if (!approved || kind.posts === undefined) return;
   if (existing !== undefined && wasApproved) {
     if (postedFacts(existing, linesBefore) === postedFacts(record, record.LineItems)) return;
   }
   const stage = work.posting.stage(work.items);
   if (wasApproved) {
-    const live = work.live.get(record.InvoiceID) ?? [];
-    const moves = work.moves.get(record.InvoiceID) ?? [];
+    const live = work.live.get(id) ?? [];
+    const moves = work.moves.get(id) ?? [];
     const due = stage.replace(record, work.chart, live, moves);
     // With payments applied the amounts are frozen, and so is what is left of them.
     if (!applied) record.BaseDue = due;
@@ -102,11 +114,12 @@ function post(draft: Draft): void {
   }
 }
 
-function settle({ record, existing, entry, work, kind, contact, approved }: Draft): void {
-  if (approved && contact !== undefined) work.contacts.mark(contact, kind.role);
-  if (kind.series !== undefined && record.InvoiceNumber !== undefined) {
-    work.numbers.take(record.InvoiceNumber, record.InvoiceID);
+function settle({ record, existing, entry, id, work, kind, contact, approved }: Draft): void {
+  if (approved && contact !== undefined && kind.role !== undefined) {
+    work.contacts.mark(contact, kind.role);
   }
+  const taken = numberOf(kind.family, record);
+  if (kind.series !== undefined && taken !== undefined) work.numbers?.take(taken, id);
   entry.record = record;
   entry.history.push(...composed(record, existing));
 }

@@ -4,29 +4,30 @@
  * Each stage fills in its part of `record` and adds what is wrong to `faults`, so that a caller
  * hears of everything at once; nothing outside the draft changes until there are no faults.
  */
-import { maySetSent as isApproved } from "../../ledger/lifecycle.ts";
+import { isApproved } from "../../ledger/lifecycle.ts";
 import type { Contact } from "../../resources/contact.ts";
-import { invoice } from "../../resources/index.ts";
-import type { Invoice } from "../../resources/invoice.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Batch, Entry } from "../endpoint.ts";
 import { Faults } from "../faults.ts";
 import { merged, withDefaults } from "../merge.ts";
-import { type DocumentKind, kinds } from "./kinds.ts";
-import type { StoredInvoice } from "./stored.ts";
+import { idOf } from "./family.ts";
+import { type DocumentKind, kindOf } from "./kinds.ts";
+import type { StoredDocument } from "./stored.ts";
 import type { Work } from "./work.ts";
 
 export interface Draft {
-  readonly batch: Batch<StoredInvoice>;
+  readonly batch: Batch<StoredDocument>;
   readonly work: Work;
-  readonly entry: Entry<StoredInvoice>;
-  readonly input: Partial<Invoice>;
-  readonly existing: StoredInvoice | undefined;
+  readonly entry: Entry<StoredDocument>;
+  readonly input: Partial<StoredDocument>;
+  readonly existing: StoredDocument | undefined;
   /** Lines as they are before. */
   readonly linesBefore: readonly LineItem[];
+  readonly id: string;
   readonly kind: DocumentKind;
   /** What is to be kept. */
-  readonly record: StoredInvoice;
+  readonly record: StoredDocument;
   readonly faults: Faults;
   /** The status wanted is that of an approved document. */
   readonly approved: boolean;
@@ -40,37 +41,46 @@ export interface Draft {
 }
 
 export function draftOf(
-  batch: Batch<StoredInvoice>,
+  batch: Batch<StoredDocument>,
   work: Work,
-  entry: Entry<StoredInvoice>,
-  Status: Invoice["Status"],
+  entry: Entry<StoredDocument>,
+  Status: string,
 ): Draft {
   const { call } = batch;
   const { existing } = entry;
-  const input = entry.input as Partial<Invoice>;
-  const record: StoredInvoice = {
+  const input = entry.input as Partial<StoredDocument>;
+  const { resource } = work.family;
+  const head = { ...input, LineItems: undefined };
+  const id = existing === undefined ? call.newId() : idOf(work.family, existing);
+  const record: StoredDocument = {
     ...(existing === undefined
-      ? withDefaults<StoredInvoice>(invoice.fields, { ...input, LineItems: undefined })
-      : merged(invoice.fields, existing, { ...input, LineItems: undefined })),
-    InvoiceID: existing?.InvoiceID ?? call.newId(),
+      ? withDefaults<StoredDocument>(resource.fields, { Type: work.family.type, ...head })
+      : merged(resource.fields, existing, head)),
+    [resource.id]: id,
     Status,
     HasAttachments: existing?.HasAttachments ?? false,
+    AmountPaid: existing?.AmountPaid ?? (0 as Cents),
+    AmountCredited: existing?.AmountCredited ?? (0 as Cents),
+    BaseDue: existing?.BaseDue ?? (0 as Cents),
     UpdatedDateUTC: call.now,
     CreatedByApp: existing?.CreatedByApp ?? call.principal.app,
     CreatedDateUTC: existing?.CreatedDateUTC ?? call.now,
   };
+  const kind = kindOf(record);
+  const { lifeCycle } = kind;
   return {
     batch,
     work,
     entry,
     input,
     existing,
-    linesBefore: existing === undefined ? [] : (work.lines.get(existing.InvoiceID) ?? []),
-    kind: kinds[record.Type],
+    linesBefore: existing === undefined ? [] : (work.lines.get(id) ?? []),
+    id,
+    kind,
     record,
     faults: new Faults(),
-    approved: isApproved(Status),
-    wasApproved: existing !== undefined && isApproved(existing.Status),
+    approved: isApproved(lifeCycle, Status),
+    wasApproved: existing !== undefined && isApproved(lifeCycle, existing.Status),
     complete: Status !== "DRAFT",
     applied: isApplied(existing),
     contact: undefined,
@@ -78,6 +88,6 @@ export function draftOf(
 }
 
 /** Whether payments or credits are applied to a document. */
-export function isApplied(existing: StoredInvoice | undefined): boolean {
+export function isApplied(existing: StoredDocument | undefined): boolean {
   return existing !== undefined && (existing.AmountPaid !== 0 || existing.AmountCredited !== 0);
 }

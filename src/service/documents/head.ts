@@ -2,6 +2,8 @@
 import { dueDate } from "../../ledger/terms.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import type { Draft } from "./draft.ts";
+import type { DocumentKind } from "./kinds.ts";
+import { withArticle } from "./words.ts";
 
 export function resolveContact(draft: Draft): void {
   const { input, existing, work, faults, record } = draft;
@@ -11,18 +13,22 @@ export function resolveContact(draft: Draft): void {
 }
 
 export function resolveDates(draft: Draft): void {
-  const { record, batch, complete, faults } = draft;
+  const { record, batch, kind, complete, faults } = draft;
   record.Date ??= batch.today;
-  record.DueDate ??= dueDateOf(draft);
+  if (kind.terms === undefined) return;
+  record.DueDate ??= dueDateOf(draft, kind.terms);
   if (complete && record.DueDate === undefined) {
     faults.add("DueDate is required to submit or approve an invoice.");
   }
 }
 
 /** By the contact's payment terms, else the organisation's; without terms there is none. */
-function dueDateOf({ record, contact, kind, batch }: Draft): string | undefined {
-  const own = contact?.PaymentTerms?.[kind.terms];
-  const term = own?.Type === undefined ? batch.organisation.PaymentTerms?.[kind.terms] : own;
+function dueDateOf(
+  { record, contact, batch }: Draft,
+  half: NonNullable<DocumentKind["terms"]>,
+): string | undefined {
+  const own = contact?.PaymentTerms?.[half];
+  const term = own?.Type === undefined ? batch.organisation.PaymentTerms?.[half] : own;
   return dueDate(record.Date, term);
 }
 
@@ -45,7 +51,8 @@ export function dropWhatItLacks({ kind, record, input, entry }: Draft): void {
     record[field] = undefined;
     if (field === "Reference" && input.Reference) {
       entry.warnings.push(
-        "Reference is kept on sales invoices only; a bill has its InvoiceNumber.",
+        `Reference is kept on sales ${kind.family.resource.noun}s only; ` +
+          `${withArticle(kind.label.toLowerCase())} has its ${kind.family.number}.`,
       );
     }
   }

@@ -2,38 +2,130 @@
  * What each kind of document states of itself. All else about documents with lines is shared; a new
  * kind is a new row here, and an endpoint.
  */
+import { creditNoteLifeCycle, invoiceLifeCycle, type LifeCycle } from "../../ledger/lifecycle.ts";
 import { numbering, type Series } from "../../ledger/numbering.ts";
-import type { Invoice } from "../../resources/invoice.ts";
+import type { DocumentType } from "../../ledger/posting.ts";
+import type { Payment } from "../../resources/payment.ts";
+import { type Family, families } from "./family.ts";
+import { isLive, type StoredDocument } from "./stored.ts";
+
+/** Fields that some kinds of document lack, though they share a description with one that has them. */
+type Lackable = "Reference" | "ExpectedPaymentDate" | "PlannedPaymentDate";
 
 export interface DocumentKind {
+  readonly family: Family;
   /** What a person calls one. */
   readonly label: string;
   readonly side: "sales" | "purchases";
-  /** The half of payment terms that gives a due date. */
-  readonly terms: "Sales" | "Bills";
+  /** The half of payment terms that gives a due date; undefined where none falls due. */
+  readonly terms: "Sales" | "Bills" | undefined;
   /** What an approved one makes of its contact. */
-  readonly role: "IsCustomer" | "IsSupplier";
+  readonly role: "IsCustomer" | "IsSupplier" | undefined;
+  readonly lifeCycle: LifeCycle<string>;
+  /** What a new one is when nothing is said. */
+  readonly firstStatus: string;
+  /** What the ledger posts it as; undefined for documents that post nothing. */
+  readonly posts: DocumentType | undefined;
+  /** What a payment of it is; undefined for documents that take none. */
+  readonly paymentType: Payment["PaymentType"] | undefined;
   /** Where its numbers come from; undefined where the number is the other side's, unique or not. */
   readonly series: Series | undefined;
-  /** Fields that it does not have, though it shares a description with a kind that does. */
-  readonly lacks: readonly ("Reference" | "ExpectedPaymentDate" | "PlannedPaymentDate")[];
+  /** Why a document is refused whose number another bears. */
+  readonly numberTaken: string;
+  /** Whether a document of the series keeps its number from others. */
+  readonly holdsNumber: (document: StoredDocument) => boolean;
+  /** Why SentToContact is refused on one that is not approved. */
+  readonly sentTooEarly: string;
+  /** A number must be given, since none is generated. */
+  readonly needsNumber?: true;
+  /** Lines may bear discounts. */
+  readonly discounts: boolean;
+  readonly lacks: readonly Lackable[];
 }
 
-export const kinds: Readonly<Record<Invoice["Type"], DocumentKind>> = {
+const invoiceRow = {
+  family: families.invoice,
+  lifeCycle: invoiceLifeCycle as LifeCycle<string>,
+  firstStatus: "DRAFT",
+  numberTaken: "Invoice # must be unique.",
+  sentTooEarly: "SentToContact can be set only on approved invoices.",
+  holdsNumber: isLive,
+} as const;
+
+const creditNoteRow = {
+  family: families.creditNote,
+  lifeCycle: creditNoteLifeCycle as LifeCycle<string>,
+  firstStatus: "DRAFT",
+  terms: undefined,
+  numberTaken: "Credit Note # must be unique.",
+  sentTooEarly: "SentToContact can be set only on approved credit notes.",
+  holdsNumber: isLive,
+  discounts: false,
+} as const;
+
+const rows = {
   ACCREC: {
+    ...invoiceRow,
     label: "Invoice",
     side: "sales",
     terms: "Sales",
     role: "IsCustomer",
+    posts: "ACCREC",
+    paymentType: "ACCRECPAYMENT",
     series: numbering.invoice,
+    discounts: true,
     lacks: ["PlannedPaymentDate"],
   },
   ACCPAY: {
+    ...invoiceRow,
     label: "Bill",
     side: "purchases",
     terms: "Bills",
     role: "IsSupplier",
+    posts: "ACCPAY",
+    paymentType: "ACCPAYPAYMENT",
     series: undefined,
+    discounts: false,
     lacks: ["Reference", "ExpectedPaymentDate"],
   },
-};
+  ACCRECCREDIT: {
+    ...creditNoteRow,
+    label: "Credit note",
+    side: "sales",
+    role: "IsCustomer",
+    posts: "ACCRECCREDIT",
+    paymentType: "ARCREDITPAYMENT",
+    series: numbering.creditNote,
+    lacks: [],
+  },
+  ACCPAYCREDIT: {
+    ...creditNoteRow,
+    label: "Supplier credit note",
+    side: "purchases",
+    role: "IsSupplier",
+    posts: "ACCPAYCREDIT",
+    paymentType: "APCREDITPAYMENT",
+    series: undefined,
+    needsNumber: true,
+    lacks: ["Reference"],
+  },
+} as const satisfies Record<string, DocumentKind>;
+
+const kinds: Readonly<Record<string, DocumentKind>> = rows;
+
+/** Undefined for a type that is none of a document. */
+export function kindOfType(type: string): DocumentKind | undefined {
+  return Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+}
+
+/** The kind of a family whose numbers are a series of our own; at most one has it. */
+export function serialKind(family: Family): DocumentKind | undefined {
+  return Object.values(kinds).find((kind) => kind.family === family && kind.series !== undefined);
+}
+
+/** @throws Error for a type that is none of a document */
+export function kindOf({ Type }: Pick<StoredDocument, "Type">): DocumentKind {
+  const kind = kindOfType(Type);
+  if (kind === undefined) throw new Error(`There is no kind of document ${Type}.`);
+  return kind;
+}

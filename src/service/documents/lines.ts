@@ -25,6 +25,7 @@ export function composeLines(draft: Draft): void {
   }
   const context: LineContext = {
     side: kind.side,
+    discounts: kind.discounts,
     chart: work.chart,
     items: work.items,
     organisation: batch.organisation,
@@ -42,6 +43,7 @@ export function composeLines(draft: Draft): void {
 
 interface LineContext {
   readonly side: "sales" | "purchases";
+  readonly discounts: boolean;
   readonly chart: Chart;
   readonly items: ReadonlyMap<string, Item>;
   readonly organisation: Organisation;
@@ -156,7 +158,7 @@ function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault):
     types: context.types,
     rate: rate?.EffectiveRate,
     unitDecimals: context.unitDecimals,
-    discounts: context.side === "sales",
+    discounts: context.discounts,
     stored: before?.UnitAmount,
   });
   for (const message of finished.faults) fault(message);

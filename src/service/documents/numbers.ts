@@ -5,17 +5,18 @@ import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../faults.ts";
 
-export const numberTaken = "Invoice # must be unique.";
-
 export class Numbers {
   readonly #series: Series;
   /** Ids of live documents by folded number. */
   readonly #holders: Map<string, string>;
+  /** Why a number is refused that another document bears. */
+  readonly #taken: string;
   /** The highest number that is taken. */
   #last: number;
 
-  private constructor(series: Series, holders: Map<string, string>, last: number) {
+  private constructor(series: Series, taken: string, holders: Map<string, string>, last: number) {
     this.#series = series;
+    this.#taken = taken;
     this.#holders = holders;
     this.#last = last;
   }
@@ -24,10 +25,11 @@ export class Numbers {
   static async load(
     tx: Tx,
     series: Series,
+    taken: string,
     live: readonly { readonly number: string; readonly id: string }[],
   ): Promise<Numbers> {
     const holders = new Map(live.map(({ number, id }) => [fold(number), id]));
-    return new Numbers(series, holders, await sequenceOf(tx, series.sequence));
+    return new Numbers(series, taken, holders, await sequenceOf(tx, series.sequence));
   }
 
   next(): string {
@@ -37,7 +39,7 @@ export class Numbers {
   /** Adds a fault when another document bears the number. */
   check(number: string, id: string, faults: Faults): void {
     const holder = this.#holders.get(fold(number));
-    if (holder !== undefined && holder !== id) faults.add(numberTaken);
+    if (holder !== undefined && holder !== id) faults.add(this.#taken);
   }
 
   take(number: string, id: string): void {

@@ -8,6 +8,8 @@
 import {
   emptyStock,
   purchase,
+  returnIn,
+  returnOut,
   reversePurchase,
   reverseSale,
   type Stock,
@@ -19,6 +21,7 @@ import {
   approvalJournals,
   type DocumentFacts,
   type DocumentLineFacts,
+  type DocumentType,
   type InventoryFacts,
   lineBase,
   type SystemAccounts,
@@ -27,7 +30,6 @@ import { nonRecoverableShare } from "../../ledger/tax.ts";
 import { isDescriptionOnly, lineNet } from "../../ledger/totals.ts";
 import type { Cents, Quantity } from "../../resources/decimal.ts";
 import { item } from "../../resources/index.ts";
-import type { Invoice } from "../../resources/invoice.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { addMoves, type Move } from "../../store/inventory.ts";
@@ -37,6 +39,9 @@ import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Call } from "../call.ts";
 import type { Chart } from "../chart.ts";
+import { idOf, numberOf } from "./family.ts";
+import { kindOf } from "./kinds.ts";
+import type { StoredDocument } from "./stored.ts";
 
 /** A move of stock before the store gives it its place. */
 type NewMove = Omit<Move, "id" | "at">;
@@ -101,7 +106,7 @@ export class Stage {
    * @returns what it adds to the control account, in the base currency
    * @throws RefusedError when there is not enough of a tracked item
    */
-  approve(document: Invoice, chart: Chart): Cents {
+  approve(document: StoredDocument, chart: Chart): Cents {
     const facts = factsOf(document, chart, this.#items);
     const lines = facts.lines.map((line) => this.#moveStock(facts, line));
     this.#journals.push(...approvalJournals({ ...facts, lines }, systemAccounts(chart)));
@@ -134,23 +139,25 @@ export class Stage {
   /**
    * Posts an approved document anew and takes back what it posted before.
    *
-   * Goods come in before they go out: new purchases before the old ones are undone, and the other
-   * way round for sales, so that an edit asks for no more stock than it ends up needing.
+   * Goods come in before they go out: what brings goods is posted anew before it is undone, and
+   * the other way round for what takes them, so that an edit asks for no more stock than it ends up
+   * needing.
    *
    * @returns what it adds to the control account, in the base currency
    */
   replace(
-    document: Invoice,
+    document: StoredDocument,
     chart: Chart,
     live: readonly PostedJournal[],
     moves: readonly Move[],
   ): Cents {
-    if (document.Type === "ACCPAY") {
+    const id = idOf(kindOf(document).family, document);
+    if (stockMoves[typeOf(document)].direction === 1) {
       const due = this.approve(document, chart);
-      this.reverse(document.InvoiceID, live, moves);
+      this.reverse(id, live, moves);
       return due;
     }
-    this.reverse(document.InvoiceID, live, moves);
+    this.reverse(id, live, moves);
     return this.approve(document, chart);
   }
 
@@ -174,20 +181,56 @@ export class Stage {
     const found = [...this.#items.values()].find((each) => each.ItemID === inventory.itemId);
     if (found === undefined) throw new Error(`Item ${inventory.itemId} is not loaded.`);
     const { quantity } = inventory;
-    const before = this.#stockOf(found);
-    const move = { documentId: facts.id, itemId: found.ItemID, line: line.line };
-    if (facts.type === "ACCPAY") {
-      const cost = lineBase(line, facts.rate).net;
-      this.#stocks.set(fold(found.Code), purchase(before, quantity, cost, found.Code));
-      this.#moves.push({ ...move, quantity, cost });
-      return line;
-    }
-    const { stock, cost } = sale(before, quantity, found.Code);
+    const { take, direction } = stockMoves[facts.type];
+    const net = lineBase(line, facts.rate).net;
+    const { stock, cost } = take(this.#stockOf(found), quantity, net, found);
     this.#stocks.set(fold(found.Code), stock);
-    this.#moves.push({ ...move, quantity: -quantity as Quantity, cost: -cost as Cents });
+    this.#moves.push({
+      documentId: facts.id,
+      itemId: found.ItemID,
+      line: line.line,
+      quantity: (direction * quantity) as Quantity,
+      cost: (cost === 0 ? 0 : direction * cost) as Cents,
+    });
     return { ...line, inventory: { ...inventory, cost } };
   }
 }
+
+interface StockMove {
+  /** 1 where goods come in, −1 where they go out. */
+  readonly direction: 1 | -1;
+  /**
+   * @param net  of the line, in base currency
+   * @returns the stock that is left, and the cost that moved, not negative
+   */
+  readonly take: (
+    stock: Stock,
+    quantity: Quantity,
+    net: Cents,
+    item: Item,
+  ) => { readonly stock: Stock; readonly cost: Cents };
+}
+
+/** What each kind of document does to the stock of a tracked item on a line of it. */
+const stockMoves: Readonly<Record<DocumentType, StockMove>> = {
+  ACCREC: { direction: -1, take: (stock, quantity, _net, { Code }) => sale(stock, quantity, Code) },
+  ACCPAY: {
+    direction: 1,
+    take: (stock, quantity, net, { Code }) => ({
+      stock: purchase(stock, quantity, net, Code),
+      cost: net,
+    }),
+  },
+  ACCRECCREDIT: {
+    direction: 1,
+    take: (stock, quantity, _net, { Code, PurchaseDetails }) =>
+      returnIn(stock, quantity, PurchaseDetails?.UnitPrice, Code),
+  },
+  ACCPAYCREDIT: {
+    direction: -1,
+    take: (stock, quantity, net, { Code }) => returnOut(stock, quantity, net, Code),
+  },
+};
 
 /** What is left of the moves of a document once those that undo each other are taken together. */
 function netMoves(moves: readonly Move[]): NewMove[] {
@@ -206,14 +249,22 @@ function netMoves(moves: readonly Move[]): NewMove[] {
   return [...net.values()].filter((move) => move.quantity !== 0);
 }
 
+/** As what the ledger posts a document. @throws Error for one that posts nothing */
+function typeOf(document: StoredDocument): DocumentType {
+  const { posts } = kindOf(document);
+  if (posts === undefined) throw new Error(`A ${document.Type} posts nothing.`);
+  return posts;
+}
+
 /** A document as the ledger sees it. */
-export function factsOf(document: Invoice, chart: Chart, items: Items): DocumentFacts {
+export function factsOf(document: StoredDocument, chart: Chart, items: Items): DocumentFacts {
+  const { family } = kindOf(document);
   return {
-    id: document.InvoiceID,
-    type: document.Type,
+    id: idOf(family, document),
+    type: typeOf(document),
     date: document.Date,
     rate: document.CurrencyRate,
-    reference: document.InvoiceNumber,
+    reference: numberOf(family, document),
     lines: document.LineItems.flatMap((line, index) => {
       if (isDescriptionOnly(line)) return [];
       const tax = line.TaxAmount ?? (0 as Cents);
@@ -270,7 +321,7 @@ export function systemAccounts(chart: Chart): SystemAccounts {
  * Everything of a document that its postings come from, as one text: two documents of the same
  * text post the same.
  */
-export function postedFacts(document: Invoice, lines: readonly LineItem[]): string {
+export function postedFacts(document: StoredDocument, lines: readonly LineItem[]): string {
   return JSON.stringify([
     document.Date,
     document.Contact?.ContactID,
@@ -295,9 +346,9 @@ function postedLine(line: LineItem) {
 
 /** Names of the fields in which a document would change, as the life cycle judges edits. */
 export function changedFields(
-  before: Invoice,
+  before: StoredDocument,
   linesBefore: readonly LineItem[],
-  after: Invoice,
+  after: StoredDocument,
 ): string[] {
   const changed: string[] = [];
   for (const name of [

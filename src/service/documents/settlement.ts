@@ -1,13 +1,16 @@
 /** What a payment of a document posts, given what the ledger holds of both. */
 
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
+import { settledStatus } from "../../ledger/lifecycle.ts";
 import { toBase } from "../../ledger/money.ts";
 import { controlOf, paymentJournals } from "../../ledger/posting.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Invoice } from "../../resources/invoice.ts";
 import type { Payment } from "../../resources/payment.ts";
 import type { Chart } from "../chart.ts";
+import { idOf, openOf } from "./family.ts";
+import { kindOf } from "./kinds.ts";
 import { systemAccounts } from "./posting.ts";
+import type { StoredDocument } from "./stored.ts";
 
 export interface SettledPayment {
   readonly journals: readonly Journal[];
@@ -26,12 +29,15 @@ export function settle(
     Payment,
     "PaymentID" | "Date" | "Amount" | "CurrencyRate" | "Account" | "Reference"
   >,
-  document: Invoice & { readonly BaseDue: Cents },
+  document: StoredDocument,
   chart: Chart,
   live: readonly PostedJournal[],
 ): SettledPayment {
   const account = payment.Account?.AccountID ?? "";
   const accounts = systemAccounts(chart);
+  const { family, posts } = kindOf(document);
+  if (posts === undefined) throw new Error(`A ${document.Type} takes no payments.`);
+  const id = idOf(family, document);
   const journals = paymentJournals(
     {
       id: payment.PaymentID,
@@ -42,21 +48,21 @@ export function settle(
       reference: payment.Reference,
     },
     {
-      id: document.InvoiceID,
-      type: document.Type,
+      id,
+      type: posts,
       rate: document.CurrencyRate,
       total: document.Total,
-      due: document.AmountDue,
+      due: openOf(family, document),
       paid: document.AmountPaid,
       openBase: document.BaseDue,
       approval: live
-        .filter(({ basis, sourceId }) => basis === "accrual" && sourceId === document.InvoiceID)
+        .filter(({ basis, sourceId }) => basis === "accrual" && sourceId === id)
         .flatMap((journal) => journal.postings),
     },
     accounts,
     live.filter(({ basis }) => basis === "cash").flatMap((journal) => journal.postings),
   );
-  const control = accounts[controlOf(document.Type)];
+  const control = accounts[controlOf(posts)];
   const moved = journals
     .filter(({ basis }) => basis === "accrual")
     .flatMap((journal) => journal.postings);
@@ -72,4 +78,26 @@ export function settle(
 /** The journals that take a payment back. */
 export function unsettle(live: readonly PostedJournal[]): Journal[] {
   return live.map(reversed);
+}
+
+/**
+ * Works out anew what is open of an approved document and whether it is paid, after payments or
+ * allocations of it have changed.
+ *
+ * @param date  of what has settled it, which is the day it is fully paid on; undefined when
+ *   something was taken back
+ */
+export function settleStatus(
+  document: StoredDocument,
+  date: string | undefined,
+  now: number,
+): void {
+  const { open } = kindOf(document).family;
+  if (open === undefined) return;
+  const left = (document.Total - document.AmountPaid - document.AmountCredited) as Cents;
+  document[open] = left;
+  document.Status = settledStatus(left);
+  document.FullyPaidOnDate =
+    document.Status === "PAID" ? (date ?? document.FullyPaidOnDate) : undefined;
+  document.UpdatedDateUTC = now;
 }

@@ -7,26 +7,26 @@ import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { View } from "../endpoint.ts";
 import { grouped } from "../grouped.ts";
+import { type Family, idOf } from "./family.ts";
 import { loadContacts } from "./references.ts";
+import type { StoredDocument } from "./stored.ts";
 
-export async function withContents<D extends Invoice>(
+export async function withContents(
   tx: Tx,
-  records: readonly D[],
+  family: Family,
+  records: readonly StoredDocument[],
   view: View,
-): Promise<D[]> {
-  const ids = records.map((record) => record.InvoiceID);
+): Promise<StoredDocument[]> {
+  const ids = records.map((record) => idOf(family, record));
   const lines = view === "list" ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
-  const paid = records.filter((record) => record.AmountPaid !== 0);
-  const payments = await paymentsOf(
-    tx,
-    paid.map((record) => record.InvoiceID),
-  );
+  const paid = ids.filter((_, index) => records[index]?.AmountPaid !== 0);
+  const payments = await paymentsOf(tx, family, paid);
   const references = view === "single" ? records.map((record) => record.Contact) : [];
   const contacts = await loadContacts(tx, references);
-  return records.map((record) => ({
+  return records.map((record, index) => ({
     ...record,
-    LineItems: lines.get(record.InvoiceID) ?? [],
-    Payments: payments.get(record.InvoiceID),
+    LineItems: lines.get(ids[index] ?? "") ?? [],
+    Payments: payments.get(ids[index] ?? ""),
     Contact: contacts.byId(record.Contact?.ContactID ?? "") ?? record.Contact,
     IsDiscounted: (record.TotalDiscount ?? 0) !== 0,
   }));
@@ -34,18 +34,21 @@ export async function withContents<D extends Invoice>(
 
 type ShownPayment = NonNullable<Invoice["Payments"]>[number];
 
-/** Live payments by the invoice they settle, the earliest first. */
+/** Live payments by the document they settle, the earliest first. */
 export async function paymentsOf(
   tx: Tx,
+  { resource, paidAs }: Family,
   ids: readonly string[],
 ): Promise<Map<string, ShownPayment[]>> {
-  if (ids.length === 0) return new Map();
-  const live = (await fetch(tx, payment, "Invoice.InvoiceID", ids))
+  if (paidAs === undefined || ids.length === 0) return new Map();
+  const live = (await fetch(tx, payment, `${paidAs}.${resource.id}`, ids))
     .filter((each) => each.Status === "AUTHORISED")
     .sort((a, b) => compare(a.Date, b.Date) || a.UpdatedDateUTC - b.UpdatedDateUTC);
-  const byInvoice = grouped(live, (each) => each.Invoice?.InvoiceID ?? "");
+  const targetOf = (each: (typeof live)[number]) =>
+    (each[paidAs] as Readonly<Record<string, string>> | undefined)?.[resource.id] ?? "";
+  const byDocument = grouped(live, targetOf);
   return new Map(
-    [...byInvoice].map(([id, payments]) => [
+    [...byDocument].map(([id, payments]) => [
       id,
       payments.map((each) => ({
         PaymentID: each.PaymentID,

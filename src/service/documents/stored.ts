@@ -1,25 +1,95 @@
 /** Documents as the store keeps them, and which of them are meant by a number. */
-import { invoice } from "../../resources/index.ts";
+import type { LineAmountTypes } from "../../resources/common.ts";
+import type { Contact } from "../../resources/contact.ts";
+import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
+import type { creditNote, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
+import type { LineItem } from "../../resources/line-item.ts";
 import { fetch, type Kept } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { unique } from "../grouped.ts";
+import type { Family } from "./family.ts";
 
 /** An invoice or a bill as the store keeps it. */
 export type StoredInvoice = Kept<typeof invoice.fields>;
+export type StoredCreditNote = Kept<typeof creditNote.fields>;
 
-export const isLive = (each: Invoice) => each.Status !== "DELETED" && each.Status !== "VOIDED";
+/**
+ * What the pipeline knows of a document of any family. A field that a family does not have stays
+ * undefined in its records; the id and the number go by the names that `Family` says.
+ */
+export type StoredDocument = {
+  /** The kind of document: a row of `kinds`. */
+  Type: string;
+  Status: string;
+  Contact?: Partial<Contact> | undefined;
+  Date: string;
+  DueDate?: string | undefined;
+  Reference?: string | undefined;
+  LineAmountTypes: LineAmountTypes;
+  LineItems: LineItem[];
+  SubTotal: Cents;
+  TotalTax: Cents;
+  Total: Cents;
+  TotalDiscount?: Cents | undefined;
+  IsDiscounted?: boolean | undefined;
+  CurrencyCode: string;
+  CurrencyRate: Rate;
+  SentToContact?: boolean | undefined;
+  ExpectedPaymentDate?: string | undefined;
+  PlannedPaymentDate?: string | undefined;
+  HasAttachments?: boolean | undefined;
+  Payments?: Invoice["Payments"];
+  AmountDue?: Cents | undefined;
+  RemainingCredit?: Cents | undefined;
+  /** What payments have settled of it, in its currency. */
+  AmountPaid: Cents;
+  /** What allocations have settled of it, in its currency. */
+  AmountCredited: Cents;
+  /** What its control account still holds of it, in the base currency, not negative. */
+  BaseDue: Cents;
+  FullyPaidOnDate?: string | undefined;
+  CISDeduction?: Cents | undefined;
+  CISRate?: Percent | undefined;
+  UpdatedDateUTC: number;
+  CreatedByApp?: string | undefined;
+  CreatedDateUTC: number;
+};
 
-/** Invoices and bills by number, whatever their status. */
-export async function numbered(
+export const isLive = ({ Status }: { readonly Status: string }) =>
+  Status !== "DELETED" && Status !== "VOIDED";
+
+/** Documents of a family by their ids. */
+export function fetchDocuments(
   tx: Tx,
-  numbers: readonly (string | undefined)[],
-): Promise<StoredInvoice[]> {
-  const wanted = unique(numbers);
-  return wanted.length === 0 ? [] : fetch(tx, invoice, "InvoiceNumber", wanted);
+  { resource }: Family,
+  ids: readonly string[],
+): Promise<StoredDocument[]> {
+  return fetch(tx, resource, resource.id, ids) as unknown as Promise<StoredDocument[]>;
 }
 
-/** Of these the sales invoices that are neither deleted nor void: no two share a number. */
-export function liveSales(found: readonly StoredInvoice[]): StoredInvoice[] {
-  return found.filter((each) => each.Type === "ACCREC" && isLive(each));
+/** Documents of a family by number, whatever their kind and status. */
+export async function numbered(
+  tx: Tx,
+  { resource, number }: Family,
+  numbers: readonly (string | undefined)[],
+): Promise<StoredDocument[]> {
+  const wanted = unique(numbers);
+  if (number === undefined || wanted.length === 0) return [];
+  return (await fetch(tx, resource, number, wanted)) as unknown as StoredDocument[];
+}
+
+/**
+ * The document that a person means by a number: a live one before one that is deleted or void, and
+ * of these one of the type whose numbers are its own.
+ */
+export async function meantByNumber(
+  tx: Tx,
+  family: Family,
+  number: string,
+  type: string,
+): Promise<StoredDocument | undefined> {
+  const found = await numbered(tx, family, [number]);
+  const live = found.filter(isLive);
+  return live.find((each) => each.Type === type) ?? live[0] ?? found.at(-1);
 }

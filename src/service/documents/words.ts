@@ -1,16 +1,23 @@
 /** What the history of a document says of each thing that was done to it. */
-import type { Invoice } from "../../resources/invoice.ts";
 import type { Entered } from "../endpoint.ts";
-import { kinds } from "./kinds.ts";
+import { nameOf } from "./family.ts";
+import { kindOf } from "./kinds.ts";
+import type { StoredDocument } from "./stored.ts";
 
-function labelOf(record: Invoice): string {
-  return `${kinds[record.Type].label} ${record.InvoiceNumber ?? record.InvoiceID}`;
+/** What a person calls the document: `Invoice INV-0042`. */
+export function labelOf(record: StoredDocument): string {
+  const { label, family } = kindOf(record);
+  return `${label} ${nameOf(family, record)}`;
+}
+
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
 
 /** Of a document that was made, edited, or moved to another status. */
-export function composed(record: Invoice, existing: Invoice | undefined): Entered[] {
+export function composed(record: StoredDocument, existing: StoredDocument | undefined): Entered[] {
   const label = labelOf(record);
-  const moves: Partial<Record<Invoice["Status"], Entered>> = {
+  const moves: Partial<Record<string, Entered>> = {
     DRAFT: { changes: "Updated", details: `${label} is a draft again.` },
     SUBMITTED: { changes: "Submitted", details: `${label} was submitted for approval.` },
     AUTHORISED: { changes: "Approved", details: `${label} was approved.` },
@@ -26,7 +33,7 @@ export function composed(record: Invoice, existing: Invoice | undefined): Entere
 }
 
 /** Of a document that was deleted or voided. */
-export function cancelled(record: Invoice): Entered {
+export function cancelled(record: StoredDocument): Entered {
   const verb = record.Status === "DELETED" ? "Deleted" : "Voided";
   return { changes: verb, details: `${labelOf(record)} was ${verb.toLowerCase()}.` };
 }

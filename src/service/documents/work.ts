@@ -1,9 +1,7 @@
 /** What a batch of documents is decided from, looked up with one query per kind. */
 import type { PostedJournal } from "../../ledger/journal.ts";
-import { maySetSent as isApproved } from "../../ledger/lifecycle.ts";
-import { numbering } from "../../ledger/numbering.ts";
-import { contact, invoice } from "../../resources/index.ts";
-import type { Invoice } from "../../resources/invoice.ts";
+import { isApproved } from "../../ledger/lifecycle.ts";
+import { contact } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { type Move, movesOf } from "../../store/inventory.ts";
@@ -14,13 +12,16 @@ import type { Tx } from "../../store/store.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import type { Batch, Entry } from "../endpoint.ts";
 import { grouped } from "../grouped.ts";
+import { type Family, idOf, numberOf } from "./family.ts";
+import { type DocumentKind, kindOf } from "./kinds.ts";
 import { Numbers } from "./numbers.ts";
 import { Posting } from "./posting.ts";
 import { type Contacts, loadContacts, loadItems } from "./references.ts";
 import { paymentsOf } from "./shown.ts";
-import { isLive, liveSales, numbered, type StoredInvoice } from "./stored.ts";
+import { isLive, numbered, type StoredDocument } from "./stored.ts";
 
 export interface Work {
+  readonly family: Family;
   readonly chart: Chart;
   readonly contacts: Contacts;
   readonly items: Map<string, Item>;
@@ -29,24 +30,25 @@ export interface Work {
   /** What they have posted, and not taken back, by document. */
   readonly live: ReadonlyMap<string, PostedJournal[]>;
   readonly moves: ReadonlyMap<string, Move[]>;
-  readonly numbers: Numbers;
+  /** Undefined for a family without a series. */
+  readonly numbers: Numbers | undefined;
   readonly posting: Posting;
 }
 
-export async function loadWork({ tx, entries }: Batch<StoredInvoice>): Promise<Work> {
-  const inputs = entries.map(({ input }) => input as Partial<Invoice>);
+/** @param serial  the kind of the family whose numbers are a series */
+export async function loadWork(
+  { tx, entries }: Batch<StoredDocument>,
+  family: Family,
+  serial: DocumentKind | undefined,
+): Promise<Work> {
+  const inputs = entries.map(({ input }) => input as Partial<StoredDocument>);
   const existing = entries.flatMap((entry) => entry.existing ?? []);
-  const ids = existing.map((each) => each.InvoiceID);
-  const posted = existing.filter((each) => isApproved(each.Status)).map((each) => each.InvoiceID);
+  const ids = existing.map((each) => idOf(family, each));
+  const posted = existing.filter(isPosted).map((each) => idOf(family, each));
   const lines = ids.length === 0 ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
-  await showPayments(tx, existing);
-  const taken = liveSales(
-    await numbered(
-      tx,
-      inputs.map((input) => input.InvoiceNumber),
-    ),
-  );
+  await showPayments(tx, family, existing);
   return {
+    family,
     chart: await loadChart(tx),
     contacts: await loadContacts(tx, [
       ...inputs.map((input) => input.Contact),
@@ -59,36 +61,65 @@ export async function loadWork({ tx, entries }: Batch<StoredInvoice>): Promise<W
       (journal) => journal.sourceId,
     ),
     moves: posted.length === 0 ? new Map() : await movesOf(tx, posted),
-    numbers: await Numbers.load(
-      tx,
-      numbering.invoice,
-      taken.map((each) => ({ number: each.InvoiceNumber ?? "", id: each.InvoiceID })),
-    ),
+    numbers: serial && (await loadNumbers(tx, serial, inputs)),
     posting: new Posting(),
   };
 }
 
-async function showPayments(tx: Tx, existing: readonly StoredInvoice[]): Promise<void> {
+function isPosted(document: StoredDocument): boolean {
+  const { posts, lifeCycle } = kindOf(document);
+  return posts !== undefined && isApproved(lifeCycle, document.Status);
+}
+
+async function loadNumbers(
+  tx: Tx,
+  serial: DocumentKind,
+  inputs: readonly object[],
+): Promise<Numbers | undefined> {
+  const { family, series, numberTaken } = serial;
+  if (series === undefined) return undefined;
+  const numbers = inputs.map((input) => numberOf(family, input));
+  const taken = (await numbered(tx, family, numbers)).filter(
+    (each) => kindOf(each) === serial && serial.holdsNumber(each),
+  );
+  return Numbers.load(
+    tx,
+    series,
+    numberTaken,
+    taken.map((each) => ({ number: numberOf(family, each) ?? "", id: idOf(family, each) })),
+  );
+}
+
+async function showPayments(
+  tx: Tx,
+  family: Family,
+  existing: readonly StoredDocument[],
+): Promise<void> {
   const paid = existing.filter((each) => each.AmountPaid !== 0);
   const payments = await paymentsOf(
     tx,
-    paid.map((each) => each.InvoiceID),
+    family,
+    paid.map((each) => idOf(family, each)),
   );
-  for (const each of paid) each.Payments = payments.get(each.InvoiceID);
+  for (const each of paid) each.Payments = payments.get(idOf(family, each));
 }
 
 export async function keepWork(
-  { tx, call }: Batch<StoredInvoice>,
+  { tx, call }: Batch<StoredDocument>,
   work: Work,
-  decided: readonly Entry<StoredInvoice>[],
+  decided: readonly Entry<StoredDocument>[],
 ): Promise<void> {
+  const { family } = work;
   const records = decided.flatMap((entry) => entry.record ?? []);
-  await save(tx, invoice, records);
+  await save(tx, family.resource, records);
   await saveLines(
     tx,
-    records.filter(isLive).map((record) => ({ id: record.InvoiceID, lines: record.LineItems })),
+    records.filter(isLive).map((record) => ({
+      id: idOf(family, record),
+      lines: record.LineItems,
+    })),
   );
   await work.posting.keep(tx, call);
   await save(tx, contact, [...work.contacts.changed.values()]);
-  await work.numbers.keep(tx);
+  await work.numbers?.keep(tx);
 }

@@ -1,5 +1,5 @@
 /** POST /Invoices/{id}/Email and GET /Invoices/{id}/OnlineInvoice. */
-import { isOnline, mayEmail, maySetSent } from "../../ledger/lifecycle.ts";
+import { invoiceLifeCycle, isApproved, isOnline, mayEmail } from "../../ledger/lifecycle.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { text } from "../../resources/field.ts";
@@ -19,7 +19,7 @@ import { refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import type { Message } from "../mail.ts";
 import type { ToPrint } from "../printed/print.ts";
-import { invoices } from "./invoice.ts";
+import { asInvoice, invoices } from "./invoice.ts";
 
 /** Invoice emails that an organisation may send in a day; fewer while it only tries the service. */
 const dailyEmailsMax = { full: 1000, trial: 20 } as const;
@@ -46,7 +46,7 @@ async function compose(
   tx: Tx,
   key: string,
 ): Promise<{ InvoiceID: string; message: Message; paper: ToPrint }> {
-  const found = await locate(tx, invoices, key);
+  const found = asInvoice(await locate(tx, invoices, key));
   const { organisation, today } = await here(call, tx);
   checkEmail(found);
   await checkDay(tx, organisation, today);
@@ -125,9 +125,9 @@ async function markSent(
   id: string,
   receivers: readonly string[],
 ): Promise<ServiceResponse> {
-  const found = await locate(tx, invoices, id);
+  const found = asInvoice(await locate(tx, invoices, id));
   // A submitted invoice may be emailed, but only an approved one is marked as sent.
-  const SentToContact = found.SentToContact || maySetSent(found.Status);
+  const SentToContact = found.SentToContact || isApproved(invoiceLifeCycle, found.Status);
   await save(tx, invoice, [{ ...found, SentToContact, UpdatedDateUTC: call.now }]);
   await takeNumbers(tx, sentOn((await here(call, tx)).today), 1);
   await addHistory(tx, [
@@ -147,7 +147,7 @@ async function markSent(
 const onlineFields = { OnlineInvoiceUrl: text({ always: true }) } as const;
 
 export async function onlineInvoice(call: Call, key: string): Promise<ServiceResponse> {
-  const found = await call.read((tx) => locate(tx, invoices, key));
+  const found = asInvoice(await call.read((tx) => locate(tx, invoices, key)));
   if (!isOnline(found.Type, found.Status)) {
     throw refusal([
       found.Type === "ACCREC"

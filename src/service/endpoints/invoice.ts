@@ -2,29 +2,32 @@
 import { invoice } from "../../resources/index.ts";
 import { filterFields } from "../../store/records.ts";
 import { parseWhere } from "../../wire/where.ts";
+import { families } from "../documents/family.ts";
 import { withContents } from "../documents/shown.ts";
-import { isLive, liveSales, numbered, type StoredInvoice } from "../documents/stored.ts";
+import { meantByNumber, type StoredDocument, type StoredInvoice } from "../documents/stored.ts";
 import type { Work } from "../documents/work.ts";
 import type { Endpoint } from "../endpoint.ts";
 
-export const invoices: Endpoint<StoredInvoice, Work> = {
+export const invoices: Endpoint<StoredDocument, Work> = {
   resource: invoice,
   remembersApp: true,
   summaryOmits: ["Payments", "CreditNotes", "Prepayments", "Overpayments"],
 
-  async byKey(tx, key) {
-    const found = await numbered(tx, [key]);
-    return liveSales(found)[0] ?? found.find(isLive) ?? found.at(-1);
-  },
+  byKey: (tx, key) => meantByNumber(tx, families.invoice, key, "ACCREC"),
 
   narrow(call) {
     if (call.query.boolean("includeArchived") !== false) return [];
     return [parseWhere('Status!="DELETED" AND Status!="VOIDED"', "Invoice", filterFields(invoice))];
   },
 
-  decorate: (_call, tx, records, view) => withContents(tx, records, view),
+  decorate: (_call, tx, records, view) => withContents(tx, families.invoice, records, view),
 
-  printed: async (record) => (await import("../printed/kinds.ts")).invoiceKind(record),
+  printed: async (record) => (await import("../printed/kinds.ts")).invoiceKind(asInvoice(record)),
 
-  writing: async () => (await import("../documents/invoices.ts")).invoiceWriting,
+  writing: async () => (await import("../documents/writing.ts")).documentWriting(families.invoice),
 };
+
+/** A document of this endpoint is an invoice or a bill. */
+export function asInvoice(document: StoredDocument): StoredInvoice {
+  return document as unknown as StoredInvoice;
+}

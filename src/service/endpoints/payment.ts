@@ -1,27 +1,38 @@
 /** /Payments: money against approved documents; made and reversed, never changed. */
 
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
-import { settledStatus } from "../../ledger/lifecycle.ts";
+import { isApproved } from "../../ledger/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
+import { sideOf } from "../../ledger/posting.ts";
 import type { Account } from "../../resources/account.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { text } from "../../resources/field.ts";
-import { invoice, payment } from "../../resources/index.ts";
+import { payment } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { addHistory } from "../../store/history.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
-import { fetch, type Kept, save } from "../../store/records.ts";
+import { type Kept, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../answer.ts";
 import { type Call, here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
+import {
+  type Family,
+  families,
+  idOf,
+  nameOf,
+  numberOf,
+  openOf,
+  type PaymentTarget,
+} from "../documents/family.ts";
+import { type DocumentKind, kindOf, serialKind } from "../documents/kinds.ts";
 import { isKeptByLedger } from "../documents/lines.ts";
-import { settle, unsettle } from "../documents/settlement.ts";
-import type { StoredInvoice } from "../documents/stored.ts";
+import { settle, settleStatus, unsettle } from "../documents/settlement.ts";
+import { fetchDocuments, isLive, numbered, type StoredDocument } from "../documents/stored.ts";
 import { type Batch, type Endpoint, locate, type Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
 import { grouped, unique } from "../grouped.ts";
@@ -33,15 +44,24 @@ export type StoredPayment = Kept<typeof payment.fields>;
 
 interface Work {
   readonly chart: Chart;
-  readonly invoices: Map<string, StoredInvoice>;
-  readonly byNumber: ReadonlyMap<string, StoredInvoice[]>;
+  /** What the payments of the batch may settle, by id. */
+  readonly targets: ReadonlyMap<string, StoredDocument>;
+  /** The same of each family, by folded number. */
+  readonly byNumber: ReadonlyMap<Family, ReadonlyMap<string, StoredDocument[]>>;
   /** Live journals by the document they belong to: its approval, and what its payments recognised. */
   readonly live: Map<string, PostedJournal[]>;
   readonly journals: Journal[];
-  readonly paid: Map<string, StoredInvoice>;
+  readonly paid: Map<string, StoredDocument>;
 }
 
-const targets = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as const;
+const targetNames = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as const;
+
+/** Which documents a payment may name as what. */
+const targets: Readonly<Partial<Record<PaymentTarget, Family>>> = Object.fromEntries(
+  Object.values(families).map((family) => [family.paidAs, family]),
+);
+
+type Reference = Readonly<Record<string, unknown>>;
 
 /** Spellings of the target and the account that stand beside them instead of inside. */
 const flat = { InvoiceNumber: text(), CreditNoteNumber: text(), Code: text() } as const;
@@ -75,22 +95,27 @@ const paymentWriting: Writing<StoredPayment, Work> = {
   alsoAccepts: flat,
 
   async load({ tx, entries }) {
-    const named = entries.map(({ input }) => inputOf(input).Invoice);
-    const ids = unique(named.map((each) => each?.InvoiceID));
-    const numbers = unique(named.map((each) => (each?.InvoiceID ? "" : each?.InvoiceNumber)));
-    const found = [
-      ...(ids.length === 0 ? [] : await fetch(tx, invoice, "InvoiceID", ids)),
-      ...(numbers.length === 0 ? [] : await fetch(tx, invoice, "InvoiceNumber", numbers)),
-    ];
-    // An invoice found by both must be one object, since payments of the batch change it.
-    const invoices = new Map(found.map((each) => [each.InvoiceID, each]));
-    const documents = [...invoices.keys()];
+    const inputs = entries.map(({ input }) => inputOf(input));
+    const found = new Map<string, StoredDocument>();
+    const byNumber = new Map<Family, Map<string, StoredDocument[]>>();
+    for (const [name, family] of Object.entries(targets)) {
+      const references = inputs.flatMap((input): readonly Reference[] => {
+        const reference = input[name as PaymentTarget];
+        return reference === undefined ? [] : [reference];
+      });
+      const documents = await referredTo(tx, family, references);
+      for (const [id, document] of documents) found.set(id, document);
+      byNumber.set(
+        family,
+        grouped([...documents.values()], (each) => fold(numberOf(family, each) ?? "")),
+      );
+    }
     return {
       chart: await loadChart(tx),
-      invoices,
-      byNumber: grouped([...invoices.values()], (each) => fold(each.InvoiceNumber ?? "")),
+      targets: found,
+      byNumber,
       live: grouped(
-        documents.length === 0 ? [] : await liveJournals(tx, "document", documents),
+        found.size === 0 ? [] : await liveJournals(tx, "document", [...found.keys()]),
         (journal) => journal.documentId,
       ),
       journals: [],
@@ -116,39 +141,79 @@ const paymentWriting: Writing<StoredPayment, Work> = {
     faults.collect(() => checkLock(record.Date, batch.organisation));
     faults.check();
     if (target === undefined || account === undefined) return;
-    record.PaymentType = target.Type === "ACCREC" ? "ACCRECPAYMENT" : "ACCPAYPAYMENT";
-    record.Invoice = target;
+    const { family, paymentType } = kindOf(target);
+    if (family.paidAs === undefined || paymentType === undefined) return;
+    record.PaymentType = paymentType;
+    Object.assign(record, { [family.paidAs]: target });
     record.Account = account;
     apply(batch.call, work, record, target);
     entry.record = record;
     entry.history.push({
       changes: "Created",
-      details: `Payment of ${target.CurrencyCode} ${writeDecimal(record.Amount, 2)} on ${target.InvoiceNumber ?? target.InvoiceID} was made.`,
+      details: `Payment of ${target.CurrencyCode} ${writeDecimal(record.Amount, 2)} on ${nameOf(family, target)} was made.`,
     });
   },
 
   async keep({ tx, call }, work, decided) {
     const records = decided.flatMap((entry) => entry.record ?? []);
-    await save(tx, invoice, [...work.paid.values()]);
+    await saveDocuments(tx, [...work.paid.values()]);
     await save(tx, payment, records);
     await appendJournals(tx, work.journals, call.now, call.newId);
     await addHistory(
       tx,
-      records.map((record) => ({
-        id: call.newId(),
-        resource: "Invoice",
-        recordId: record.Invoice?.InvoiceID ?? "",
-        at: call.now,
-        changes: record.Invoice?.AmountDue === 0 ? "Paid" : "Part paid",
-        details: settledSentence(record),
-        user: call.principal.user,
-      })),
+      records.map((record) => {
+        const target = targetIn(record);
+        const { family } = kindOf(target);
+        return {
+          id: call.newId(),
+          resource: family.resource.name,
+          recordId: idOf(family, target),
+          at: call.now,
+          changes: openOf(family, target) === 0 ? "Paid" : "Part paid",
+          details: settledSentence(record, target),
+          user: call.principal.user,
+        };
+      }),
     );
   },
 };
 
-function settledSentence({ PaymentType, Amount, Date: date, Account }: StoredPayment): string {
-  const [verb, to] = PaymentType === "ACCRECPAYMENT" ? ["received", "into"] : ["made", "from"];
+/** The documents of a family that payments name, by id: each one object, which payments change. */
+async function referredTo(
+  tx: Tx,
+  family: Family,
+  references: readonly Reference[],
+): Promise<Map<string, StoredDocument>> {
+  const idOfReference = (each: Reference) => each[family.resource.id] as string | undefined;
+  const ids = unique(references.map(idOfReference));
+  const numbers = references.map((each) => (idOfReference(each) ? "" : numberOf(family, each)));
+  const found = [
+    ...(ids.length === 0 ? [] : await fetchDocuments(tx, family, ids)),
+    ...(await numbered(tx, family, numbers)),
+  ];
+  return new Map(found.map((each) => [idOf(family, each), each]));
+}
+
+/** The document that a payment settles. */
+function targetIn(record: StoredPayment): StoredDocument {
+  const name = targetNames.find((each) => record[each] !== undefined) ?? "Invoice";
+  return record[name] as unknown as StoredDocument;
+}
+
+async function saveDocuments(tx: Tx, documents: readonly StoredDocument[]): Promise<void> {
+  for (const [family, records] of grouped(documents, (each) => kindOf(each).family)) {
+    await save(tx, family.resource, records);
+  }
+}
+
+/** In which direction the money of a payment goes. */
+function settledSentence(
+  { Amount, Date: date, Account }: StoredPayment,
+  target: StoredDocument,
+): string {
+  const { posts } = kindOf(target);
+  const [verb, to] =
+    posts !== undefined && sideOf(posts) === 1 ? ["received", "into"] : ["made", "from"];
   return `Payment of ${writeDecimal(Amount, 2)} was ${verb} on ${date} ${to} ${Account?.Name}.`;
 }
 
@@ -166,10 +231,11 @@ function drafted({ call, today }: Batch<StoredPayment>, input: Partial<Payment>)
   };
 }
 
-function checkTarget(target: StoredInvoice, { Amount }: StoredPayment, faults: Faults): void {
-  if (target.Status !== "AUTHORISED" && target.Status !== "PAID") {
+function checkTarget(target: StoredDocument, { Amount }: StoredPayment, faults: Faults): void {
+  const { family, lifeCycle } = kindOf(target);
+  if (!isApproved(lifeCycle, target.Status)) {
     faults.add("Payments can only be made against Authorised documents");
-  } else if (Amount > target.AmountDue) {
+  } else if (Amount > openOf(family, target)) {
     faults.add("Payment amount exceeds the amount outstanding on this document");
   }
 }
@@ -177,7 +243,7 @@ function checkTarget(target: StoredInvoice, { Amount }: StoredPayment, faults: F
 const baseRate = 1_000_000 as Rate;
 
 function setRate(
-  target: StoredInvoice,
+  target: StoredDocument,
   record: StoredPayment,
   { BaseCurrency }: Organisation,
   faults: Faults,
@@ -194,17 +260,16 @@ function setRate(
 }
 
 /** Posts a payment, and takes it off what is due. @throws RefusedError before anything changes */
-function apply(call: Call, work: Work, record: StoredPayment, target: StoredInvoice): void {
-  const live = work.live.get(target.InvoiceID) ?? [];
+function apply(call: Call, work: Work, record: StoredPayment, target: StoredDocument): void {
+  const { family } = kindOf(target);
+  const id = idOf(family, target);
+  const live = work.live.get(id) ?? [];
   const settled = settle(record, target, work.chart, live);
   record.BaseAmount = settled.baseAmount;
   record.BankAmount = settled.bankAmount;
   target.AmountPaid = (target.AmountPaid + record.Amount) as Cents;
-  target.AmountDue = (target.AmountDue - record.Amount) as Cents;
   target.BaseDue = (target.BaseDue - settled.baseAmount) as Cents;
-  target.UpdatedDateUTC = call.now;
-  target.Status = settledStatus(target.AmountDue);
-  if (target.Status === "PAID") target.FullyPaidOnDate = record.Date;
+  settleStatus(target, record.Date, call.now);
   work.journals.push(...settled.journals);
   // A later payment of the same batch goes on from what this one recognised.
   const posted = settled.journals.map((journal) => ({
@@ -213,43 +278,61 @@ function apply(call: Call, work: Work, record: StoredPayment, target: StoredInvo
     number: 0,
     createdAt: call.now,
   }));
-  work.live.set(target.InvoiceID, [...live, ...posted]);
-  work.paid.set(target.InvoiceID, target);
+  work.live.set(id, [...live, ...posted]);
+  work.paid.set(id, target);
 }
 
-function targetOf(input: Partial<Payment>, work: Work, faults: Faults): StoredInvoice | undefined {
-  const named = targets.filter((name) => input[name] !== undefined);
+function targetOf(input: Partial<Payment>, work: Work, faults: Faults): StoredDocument | undefined {
+  const named = targetNames.filter((name) => input[name] !== undefined);
   const [name] = named;
   if (named.length !== 1 || name === undefined) {
     faults.add("A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment.");
     return undefined;
   }
-  if (name !== "Invoice") {
+  const family = targets[name];
+  if (family === undefined) {
     faults.add(`There is no such ${name}.`);
     return undefined;
   }
-  const { InvoiceID, InvoiceNumber } = input.Invoice ?? {};
-  if (InvoiceID) {
-    const found = work.invoices.get(InvoiceID);
-    if (found === undefined) faults.add(`There is no invoice ${InvoiceID}.`);
+  const reference = input[name] as Reference;
+  const { noun } = family.resource;
+  const id = reference[family.resource.id] as string | undefined;
+  if (id) {
+    const found = work.targets.get(id);
+    if (found === undefined) faults.add(`There is no ${noun} ${id}.`);
     return found;
   }
-  if (!InvoiceNumber) {
-    faults.add("The Invoice of a payment must be named by InvoiceID or InvoiceNumber.");
+  const number = numberOf(family, reference);
+  if (number) return oneNumbered(family, number, work, faults);
+  const keys = [family.resource.id, family.number].filter((each) => each !== undefined);
+  faults.add(`The ${name} of a payment must be named by ${keys.join(" or ")}.`);
+  return undefined;
+}
+
+function oneNumbered(
+  family: Family,
+  number: string,
+  work: Work,
+  faults: Faults,
+): StoredDocument | undefined {
+  const all = work.byNumber.get(family)?.get(fold(number)) ?? [];
+  const live = all.filter(isLive);
+  const serial: DocumentKind | undefined = serialKind(family);
+  const own = live.filter((each) => kindOf(each) === serial);
+  const candidates = own.length > 0 ? own : live.length > 0 ? live : all;
+  const [first] = candidates;
+  if (first === undefined) {
+    faults.add(`There is no ${family.resource.noun} ${number}.`);
     return undefined;
   }
-  const numbered = work.byNumber.get(fold(InvoiceNumber)) ?? [];
-  const live = numbered.filter((each) => each.Status !== "DELETED" && each.Status !== "VOIDED");
-  const sales = live.filter((each) => each.Type === "ACCREC");
-  const candidates = sales.length > 0 ? sales : live.length > 0 ? live : numbered;
-  if (candidates.length === 0) faults.add(`There is no invoice ${InvoiceNumber}.`);
   if (candidates.length > 1) {
+    const label = kindOf(first).label.toLowerCase();
     faults.add(
-      `${candidates.length} bills bear the number ${InvoiceNumber}; name the one that is meant by its InvoiceID.`,
+      `${candidates.length} ${label}s bear the number ${number}; name the one that is meant by its ${family.resource.id}.`,
     );
     return undefined;
   }
-  return candidates[0];
+  return first;
 }
 
 function accountOf(input: Partial<Payment>, chart: Chart, faults: Faults): Account | undefined {
@@ -307,35 +390,28 @@ export async function reversePayment(call: Call, key: string): Promise<ServiceRe
 }
 
 async function reverse(call: Call, tx: Tx, found: StoredPayment): Promise<StoredPayment> {
-  const [document] = await fetch(tx, invoice, "InvoiceID", [found.Invoice?.InvoiceID ?? ""]);
-  if (document === undefined) throw new Error(`The invoice of ${found.PaymentID} is gone.`);
+  const { family, document } = await settledBy(tx, found);
   const live = await liveJournals(tx, "source", [found.PaymentID]);
   await appendJournals(tx, unsettle(live), call.now, call.newId);
-  const restored: StoredInvoice = {
-    ...document,
-    AmountPaid: (document.AmountPaid - found.Amount) as Cents,
-    AmountDue: (document.AmountDue + found.Amount) as Cents,
-    BaseDue: (document.BaseDue + found.BaseAmount) as Cents,
-    Status: "AUTHORISED",
-    FullyPaidOnDate: undefined,
-    UpdatedDateUTC: call.now,
-  };
+  document.AmountPaid = (document.AmountPaid - found.Amount) as Cents;
+  document.BaseDue = (document.BaseDue + found.BaseAmount) as Cents;
+  settleStatus(document, undefined, call.now);
   const record: StoredPayment = {
     ...found,
     Status: "DELETED",
-    Invoice: restored,
+    [family.paidAs ?? ""]: document,
     UpdatedDateUTC: call.now,
     HasAccount: true,
     HasValidationErrors: false,
   };
-  await save(tx, invoice, [restored]);
+  await save(tx, family.resource, [document]);
   await save(tx, payment, [record]);
   const details = `Payment of ${writeDecimal(found.Amount, 2)} dated ${found.Date} was deleted.`;
   await addHistory(
     tx,
     [
       ["Payment", found.PaymentID, "Deleted"] as const,
-      ["Invoice", document.InvoiceID, "Payment deleted"] as const,
+      [family.resource.name, idOf(family, document), "Payment deleted"] as const,
     ].map(([resource, recordId, changes]) => ({
       id: call.newId(),
       resource,
@@ -347,4 +423,18 @@ async function reverse(call: Call, tx: Tx, found: StoredPayment): Promise<Stored
     })),
   );
   return record;
+}
+
+/** The document that a payment of the store has settled. */
+async function settledBy(
+  tx: Tx,
+  found: StoredPayment,
+): Promise<{ family: Family; document: StoredDocument }> {
+  for (const [name, family] of Object.entries(targets)) {
+    const reference = found[name as PaymentTarget] as Reference | undefined;
+    const id = reference?.[family.resource.id] as string | undefined;
+    const [document] = id === undefined ? [] : await fetchDocuments(tx, family, [id]);
+    if (document !== undefined) return { family, document };
+  }
+  throw new Error(`What the payment ${found.PaymentID} has settled is gone.`);
 }

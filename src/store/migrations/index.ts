@@ -1,8 +1,9 @@
 /** The migrations in order: the first makes the tables, each later one changes them. */
 import { books } from "./0001-books.ts";
+import { documents } from "./0002-documents.ts";
 import { apps } from "./0003-apps.ts";
 import { masters } from "./0005-masters.ts";
 import { journals } from "./0007-journals.ts";
 import type { Migration } from "./tools.ts";
 
-export const migrations: readonly Migration[] = [books, masters, journals, apps];
+export const migrations: readonly Migration[] = [books, documents, apps, masters, journals];

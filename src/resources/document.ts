@@ -1,0 +1,44 @@
+/** What the descriptions of documents share: who it is with, what it comes to, what settled it. */
+import { contact } from "./contact.ts";
+import { boolean, date, id, many, money, rate, ref, text } from "./field.ts";
+
+export const settledStatuses = [
+  "DRAFT",
+  "SUBMITTED",
+  "AUTHORISED",
+  "DELETED",
+  "VOIDED",
+  "PAID",
+] as const;
+export type SettledStatus = (typeof settledStatuses)[number];
+
+/** The other side, by any of its keys. */
+export const documentContact = ref(
+  "Contact",
+  ["ContactID", "ContactNumber", "Name"],
+  contact.fields,
+  {
+    required: true,
+    filter: true,
+  },
+);
+
+/** An amount that the service works out. */
+export const total = money({ readOnly: true, always: true });
+
+const applied = { readOnly: true, computed: true } as const;
+
+/** The live payments of a document. */
+export const documentPayments = many(
+  "Payment",
+  {
+    PaymentID: id({ always: true }),
+    Date: date({ always: true }),
+    Amount: money({ always: true }),
+    Reference: text(),
+    CurrencyRate: rate(),
+    HasAccount: boolean(),
+    HasValidationErrors: boolean(),
+  },
+  applied,
+);

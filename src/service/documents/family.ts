@@ -1,0 +1,54 @@
+/**
+ * The resources that are documents: something with a contact or a bank account, dates, lines, totals
+ * and a status. They share a table, the totals and the pipeline; a family says under which names a
+ * record of the resource has what all of them have.
+ */
+import type { Cents } from "../../resources/decimal.ts";
+import type { Resource } from "../../resources/field.ts";
+import { creditNote, invoice } from "../../resources/index.ts";
+import type { StoredDocument } from "./stored.ts";
+
+/** As what a payment names the document it settles. */
+export type PaymentTarget = "Invoice" | "CreditNote" | "Prepayment" | "Overpayment";
+
+export interface Family {
+  readonly resource: Resource;
+  /** The type of its documents where there is but one, which a caller need not say. */
+  readonly type?: string;
+  /** The field of its number; undefined for documents that have none. */
+  readonly number: string | undefined;
+  /** The field of what is still open of it; undefined for documents that nothing settles. */
+  readonly open: "AmountDue" | "RemainingCredit" | undefined;
+  /** Undefined for documents that take no payments. */
+  readonly paidAs: PaymentTarget | undefined;
+}
+
+export const families = {
+  invoice: { resource: invoice, number: "InvoiceNumber", open: "AmountDue", paidAs: "Invoice" },
+  creditNote: {
+    resource: creditNote,
+    number: "CreditNoteNumber",
+    open: "RemainingCredit",
+    paidAs: "CreditNote",
+  },
+} as const satisfies Record<string, Family>;
+
+type Values = Record<string, unknown>;
+
+export function idOf({ resource }: Family, document: object): string {
+  return (document as Values)[resource.id] as string;
+}
+
+export function numberOf({ number }: Family, document: object): string | undefined {
+  return number === undefined ? undefined : ((document as Values)[number] as string | undefined);
+}
+
+/** What a person finds the document by: its number, else its id. */
+export function nameOf(family: Family, document: object): string {
+  return numberOf(family, document) ?? idOf(family, document);
+}
+
+/** What is still open of a document, in its currency; zero for one that nothing settles. */
+export function openOf({ open }: Family, document: StoredDocument): Cents {
+  return (open === undefined ? undefined : document[open]) ?? (0 as Cents);
+}

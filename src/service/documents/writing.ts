@@ -1,0 +1,64 @@
+/** How documents of a family are written. */
+import { move } from "../../ledger/lifecycle.ts";
+import { fold } from "../../wire/fold.ts";
+import type { Entry, Writing } from "../endpoint.ts";
+import { cancel } from "./cancel.ts";
+import { compose } from "./compose.ts";
+import { isApplied } from "./draft.ts";
+import { type Family, numberOf } from "./family.ts";
+import { type DocumentKind, kindOf, kindOfType, serialKind } from "./kinds.ts";
+import { numbered, type StoredDocument } from "./stored.ts";
+import { keepWork, loadWork, type Work } from "./work.ts";
+
+export function documentWriting(family: Family): Writing<StoredDocument, Work> {
+  const serial = serialKind(family);
+  return {
+    async alternates({ tx, entries }) {
+      const numbers = entries.map(({ input }) => serialNumber(family, serial, input));
+      const found = (await numbered(tx, family, numbers)).filter(
+        (each) => kindOf(each) === serial && serial.holdsNumber(each),
+      );
+      const byNumber = new Map(found.map((each) => [fold(numberOf(family, each) ?? ""), each]));
+      return numbers.map((number) =>
+        number === undefined ? undefined : byNumber.get(fold(number)),
+      );
+    },
+
+    clash: () => serial?.numberTaken ?? "",
+    load: (batch) => loadWork(batch, family, serial),
+
+    decide(batch, work, entry) {
+      const { existing } = entry;
+      const kind = existing === undefined ? newKind(family, entry) : kindOf(existing);
+      const { Status = existing?.Status ?? kind.firstStatus } =
+        entry.input as Partial<StoredDocument>;
+      // A paid document that is sent back as it was read says PAID, and stays so.
+      const staysPaid = existing?.Status === "PAID" && Status === "PAID";
+      if (!staysPaid) {
+        move(kind.lifeCycle, existing?.Status, Status, { applied: isApplied(existing) });
+      }
+      if (existing !== undefined && kind.lifeCycle.ended.includes(Status)) {
+        cancel(batch, work, entry, existing, Status);
+      } else {
+        compose(batch, work, entry, Status);
+      }
+    },
+
+    keep: keepWork,
+  };
+}
+
+/** The number by which a caller may mean a document; of some kinds a number means none. */
+function serialNumber(
+  family: Family,
+  serial: DocumentKind | undefined,
+  input: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const isSerial = input.Type === undefined || kindOfType(String(input.Type)) === serial;
+  return serial !== undefined && isSerial ? numberOf(family, input) : undefined;
+}
+
+/** The kind of a new document; its Type has been checked. */
+function newKind(family: Family, { input }: Entry<StoredDocument>): DocumentKind {
+  return kindOf({ Type: String(input.Type ?? family.type) });
+}
