@@ -11,10 +11,11 @@ _acct_table() { # $1 a command: sets what may follow it
   case $1 in
   '')
     verbs='
-      init invoice|invoices bill|bills payment|payments contact|contacts item|items account|accounts
-      tax-rate|tax-rates tracking|tracking-category|tracking-categories
-      organisation|organisations|organization|org report|reports history import api book|books
-      completion|completions'
+      init invoice|invoices bill|bills payment|payments contact|contacts
+      contact-group|contact-groups item|items account|accounts tax-rate|tax-rates
+      tracking|tracking-category|tracking-categories currency|currencies budget|budgets
+      organisation|organisations|organization|org user|users report|reports history import api
+      book|books completion|completions'
     ;;
   'init')
     flags='
@@ -136,7 +137,7 @@ _acct_table() { # $1 a command: sets what may follow it
     args='file'
     ;;
   'contact')
-    verbs='list|ls show|view|get create|new update|edit archive history note import'
+    verbs='list|ls show|view|get create|new update|edit archive cis history note import'
     ;;
   'contact list')
     flags='
@@ -168,6 +169,10 @@ _acct_table() { # $1 a command: sets what may follow it
   'contact archive')
     args='contact...'
     ;;
+  'contact cis')
+    flags='--enabled --no-enabled --rate='
+    args='contact'
+    ;;
   'contact note')
     args='contact -'
     ;;
@@ -176,6 +181,25 @@ _acct_table() { # $1 a command: sets what may follow it
       --map= --set= --mapping=file --save-mapping=file --date-format= --decimal=comma|point
       --delimiter= --encoding= --on-duplicate=skip|update|error --on-error=stop|skip --rejected=file'
     args='file'
+    ;;
+  'contact-group')
+    verbs='list|ls show|view|get create|new update|edit delete add remove'
+    ;;
+  'contact-group list')
+    flags='--name= --status=,ACTIVE|DELETED --where= --order= --limit= --all'
+    ;;
+  'contact-group show' | 'contact-group delete')
+    args='contact-group'
+    ;;
+  'contact-group create')
+    flags='--name='
+    ;;
+  'contact-group update')
+    flags='--name='
+    args='contact-group'
+    ;;
+  'contact-group add' | 'contact-group remove')
+    args='contact-group contact...'
     ;;
   'item')
     verbs='list|ls show|view|get create|new update|edit delete history note import'
@@ -277,8 +301,58 @@ _acct_table() { # $1 a command: sets what may follow it
   'tracking option add' | 'tracking option remove')
     args='tracking -'
     ;;
+  'currency')
+    verbs='list|ls show|view|get add|create|new rate rates'
+    ;;
+  'currency list')
+    flags='--code=,CURRENCY --description= --where= --order= --limit= --all'
+    ;;
+  'currency show')
+    args='currency'
+    ;;
+  'currency add')
+    args='-'
+    ;;
+  'currency rate')
+    flags='--date=DATE'
+    args='currency -'
+    ;;
+  'currency rates')
+    args='file'
+    ;;
+  'budget')
+    verbs='list|ls show|view|get create|new import'
+    ;;
+  'budget list')
+    flags='--limit= --all'
+    ;;
+  'budget show')
+    flags='--from=DATE --to=DATE'
+    args='-'
+    ;;
+  'budget create')
+    flags='--description= --type=OVERALL|TRACKING --tracking=tracking --file|-f=file'
+    ;;
+  'budget import')
+    flags='--to= --description='
+    args='file'
+    ;;
   'organisation')
     verbs='show|view|get|list actions cis'
+    ;;
+  'organisation cis')
+    flags='--contractor --no-contractor --subcontractor --no-subcontractor --rate='
+    ;;
+  'user')
+    verbs='list|ls show|view|get'
+    ;;
+  'user list')
+    flags='
+      --email-address= --first-name= --last-name= --organisation-role=,ORGANISATION_ROLE --where=
+      --order= --modified-since=DATE --limit= --all'
+    ;;
+  'user show')
+    args='user'
     ;;
   'report')
     verbs='pl|profit-and-loss|p-and-l|income-statement balance-sheet|bs trial-balance|tb'
@@ -361,6 +435,8 @@ _acct_list() { # $1 the name of a list: prints its values
     TOURISTREFUND TXRCN33 TXRCRE TXRCESS TXRCTS CAPEXINPUT UNDEFINED CAPEXOUTPUT ZEROEXPOUTPUT
     GOODSIMPORT NONEINPUT NOTREPORTED SROVRRS SROVRLVG SRLVG IM IMESS IMN33 IMRE BADDEBTRECOVERY
     USSALESTAX BLINPUT3' ;;
+  ORGANISATION_ROLE) echo '
+    READONLY INVOICEONLY STANDARD FINANCIALADVISER MANAGEDCLIENT CASHBOOKCLIENT UNKNOWN REMOVED' ;;
   esac
 }
 

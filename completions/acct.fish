@@ -18,11 +18,15 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'bill|bills purchase bills' \
                 'payment|payments payments of invoices and bills' \
                 'contact|contacts customers and suppliers' \
+                'contact-group|contact-groups contacts under a name of their own' \
                 'item|items things bought and sold' \
                 'account|accounts accounts of the chart' \
                 'tax-rate|tax-rates tax rates and their components' \
                 'tracking|tracking-category|tracking-categories tracking categories and their options' \
+                'currency|currencies currencies and their exchange rates' \
+                'budget|budgets what accounts are expected to come to, by month' \
                 'organisation|organisations|organization|org the organisation whose books these are' \
+                'user|users people who work on the books' \
                 'report|reports profit and loss, balance sheet, trial balance' \
                 'history what was done to a record, and notes' \
                 'import records from CSV files' \
@@ -299,6 +303,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'create|new make a contact' \
                 'update|edit change a contact' \
                 'archive put contacts out of use; their records stay' \
+                'cis show or set whether tax is deducted from a contact' \
                 'history what was done to a contact, newest first' \
                 'note add a note to the history of a contact' \
                 'import import contacts from a CSV file'
@@ -373,6 +378,13 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'contact archive'
             set args \
                 'contact...'
+        case 'contact cis'
+            set flags \
+                '--enabled the construction scheme applies to it' \
+                '--no-enabled the construction scheme applies to it' \
+                '--rate= percent that is deducted: 0, 20 or 30'
+            set args \
+                'contact'
         case 'contact note'
             set args \
                 'contact' \
@@ -392,6 +404,38 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--rejected=file where refused rows go'
             set args \
                 'file'
+        case 'contact-group'
+            set verbs \
+                'list|ls list contacts under a name of their own' \
+                'show|view|get show one contact-group' \
+                'create|new make a contact group' \
+                'update|edit rename a contact group' \
+                'delete delete a contact group; its contacts stay' \
+                'add add contacts to a group' \
+                'remove take contacts out of a group'
+        case 'contact-group list'
+            set flags \
+                '--name= several with commas' \
+                '--status=,ACTIVE|DELETED several with commas' \
+                '--where= in the service\'s words, such as \'Name.StartsWith("A")\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--limit=' \
+                '--all every one'
+        case 'contact-group show' 'contact-group delete'
+            set args \
+                'contact-group'
+        case 'contact-group create'
+            set flags \
+                '--name='
+        case 'contact-group update'
+            set flags \
+                '--name='
+            set args \
+                'contact-group'
+        case 'contact-group add' 'contact-group remove'
+            set args \
+                'contact-group' \
+                'contact...'
         case 'item'
             set verbs \
                 'list|ls list things bought and sold' \
@@ -594,11 +638,94 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set args \
                 'tracking' \
                 '-'
+        case 'currency'
+            set verbs \
+                'list|ls list currencies and their exchange rates' \
+                'show|view|get show one currency' \
+                'add|create|new keep books in another currency too' \
+                'rate say what a currency is worth, or show what it was' \
+                'rates take rates from a CSV file'
+        case 'currency list'
+            set flags \
+                '--code=,CURRENCY' \
+                '--description= several with commas' \
+                '--where= in the service\'s words, such as \'Description.StartsWith("A"…' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--limit=' \
+                '--all every one'
+        case 'currency show'
+            set args \
+                'currency'
+        case 'currency add'
+            set args \
+                '-'
+        case 'currency rate'
+            set flags \
+                '--date=DATE from this day on'
+            set args \
+                'currency' \
+                '-'
+        case 'currency rates'
+            set args \
+                'file'
+        case 'budget'
+            set verbs \
+                'list|ls list what accounts are expected to come to, by month' \
+                'show|view|get show a budget' \
+                'create|new make a budget' \
+                'import take a budget from a CSV file'
+        case 'budget list'
+            set flags \
+                '--limit=' \
+                '--all every one'
+        case 'budget show'
+            set flags \
+                '--from=DATE first month' \
+                '--to=DATE last month, at most 24 in all'
+            set args \
+                '-'
+        case 'budget create'
+            set flags \
+                '--description=' \
+                '--type=OVERALL|TRACKING OVERALL when not given' \
+                '--tracking=tracking the option that it is for' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'budget import'
+            set flags \
+                '--to= into this one' \
+                '--description= what the overall budget is called when it is made'
+            set args \
+                'file'
         case 'organisation'
             set verbs \
                 'show|view|get|list show the organisation' \
                 'actions list what may be done in it' \
-                'cis show its settings of the construction industry scheme'
+                'cis show or set how it takes part in the construction scheme'
+        case 'organisation cis'
+            set flags \
+                '--contractor it deducts from what it pays subcontractors' \
+                '--no-contractor it deducts from what it pays subcontractors' \
+                '--subcontractor its customers deduct from what they pay it' \
+                '--no-subcontractor its customers deduct from what they pay it' \
+                '--rate= percent that is deducted from its own sales'
+        case 'user'
+            set verbs \
+                'list|ls list people who work on the books' \
+                'show|view|get show one user'
+        case 'user list'
+            set flags \
+                '--email-address= several with commas' \
+                '--first-name= several with commas' \
+                '--last-name= several with commas' \
+                '--organisation-role=,ORGANISATION_ROLE' \
+                '--where= in the service\'s words, such as \'EmailAddress.StartsWith("A…' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--limit=' \
+                '--all every one'
+        case 'user show'
+            set args \
+                'user'
         case 'report'
             set verbs \
                 'pl|profit-and-loss|p-and-l|income-statement profit and loss of a period' \
@@ -724,6 +851,10 @@ function __acct_list --description 'Prints the values of a list'
                 TXRCTS CAPEXINPUT UNDEFINED CAPEXOUTPUT ZEROEXPOUTPUT GOODSIMPORT NONEINPUT
                 NOTREPORTED SROVRRS SROVRLVG SRLVG IM IMESS IMN33 IMRE BADDEBTRECOVERY USSALESTAX
                 BLINPUT3'
+        case ORGANISATION_ROLE
+            string match -ra '\S+' -- '
+                READONLY INVOICEONLY STANDARD FINANCIALADVISER MANAGEDCLIENT CASHBOOKCLIENT UNKNOWN
+                REMOVED'
     end
 end
 

@@ -16,11 +16,15 @@ function Get-AcctRow([string] $command) {
                     'bill|bills purchase bills'
                     'payment|payments payments of invoices and bills'
                     'contact|contacts customers and suppliers'
+                    'contact-group|contact-groups contacts under a name of their own'
                     'item|items things bought and sold'
                     'account|accounts accounts of the chart'
                     'tax-rate|tax-rates tax rates and their components'
                     'tracking|tracking-category|tracking-categories tracking categories and their options'
+                    'currency|currencies currencies and their exchange rates'
+                    'budget|budgets what accounts are expected to come to, by month'
                     'organisation|organisations|organization|org the organisation whose books these are'
+                    'user|users people who work on the books'
                     'report|reports profit and loss, balance sheet, trial balance'
                     'history what was done to a record, and notes'
                     'import records from CSV files'
@@ -400,6 +404,7 @@ function Get-AcctRow([string] $command) {
                     'create|new make a contact'
                     'update|edit change a contact'
                     'archive put contacts out of use; their records stay'
+                    'cis show or set whether tax is deducted from a contact'
                     'history what was done to a contact, newest first'
                     'note add a note to the history of a contact'
                     'import import contacts from a CSV file'
@@ -498,6 +503,18 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
+        { $_ -cin 'contact cis' } {
+            return @{
+                flags = @(
+                    '--enabled the construction scheme applies to it'
+                    '--no-enabled the construction scheme applies to it'
+                    '--rate= percent that is deducted: 0, 20 or 30'
+                )
+                args = @(
+                    'contact'
+                )
+            }
+        }
         { $_ -cin 'contact note' } {
             return @{
                 args = @(
@@ -523,6 +540,63 @@ function Get-AcctRow([string] $command) {
                 )
                 args = @(
                     'file'
+                )
+            }
+        }
+        { $_ -cin 'contact-group' } {
+            return @{
+                verbs = @(
+                    'list|ls list contacts under a name of their own'
+                    'show|view|get show one contact-group'
+                    'create|new make a contact group'
+                    'update|edit rename a contact group'
+                    'delete delete a contact group; its contacts stay'
+                    'add add contacts to a group'
+                    'remove take contacts out of a group'
+                )
+            }
+        }
+        { $_ -cin 'contact-group list' } {
+            return @{
+                flags = @(
+                    '--name= several with commas'
+                    '--status=,ACTIVE|DELETED several with commas'
+                    '--where= in the service''s words, such as ''Name.StartsWith("A")'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'contact-group show', 'contact-group delete' } {
+            return @{
+                args = @(
+                    'contact-group'
+                )
+            }
+        }
+        { $_ -cin 'contact-group create' } {
+            return @{
+                flags = @(
+                    '--name='
+                )
+            }
+        }
+        { $_ -cin 'contact-group update' } {
+            return @{
+                flags = @(
+                    '--name='
+                )
+                args = @(
+                    'contact-group'
+                )
+            }
+        }
+        { $_ -cin 'contact-group add', 'contact-group remove' } {
+            return @{
+                args = @(
+                    'contact-group'
+                    'contact...'
                 )
             }
         }
@@ -828,12 +902,158 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
+        { $_ -cin 'currency' } {
+            return @{
+                verbs = @(
+                    'list|ls list currencies and their exchange rates'
+                    'show|view|get show one currency'
+                    'add|create|new keep books in another currency too'
+                    'rate say what a currency is worth, or show what it was'
+                    'rates take rates from a CSV file'
+                )
+            }
+        }
+        { $_ -cin 'currency list' } {
+            return @{
+                flags = @(
+                    '--code=,CURRENCY'
+                    '--description= several with commas'
+                    '--where= in the service''s words, such as ''Description.StartsWith("A"…'
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'currency show' } {
+            return @{
+                args = @(
+                    'currency'
+                )
+            }
+        }
+        { $_ -cin 'currency add' } {
+            return @{
+                args = @(
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'currency rate' } {
+            return @{
+                flags = @(
+                    '--date=DATE from this day on'
+                )
+                args = @(
+                    'currency'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'currency rates' } {
+            return @{
+                args = @(
+                    'file'
+                )
+            }
+        }
+        { $_ -cin 'budget' } {
+            return @{
+                verbs = @(
+                    'list|ls list what accounts are expected to come to, by month'
+                    'show|view|get show a budget'
+                    'create|new make a budget'
+                    'import take a budget from a CSV file'
+                )
+            }
+        }
+        { $_ -cin 'budget list' } {
+            return @{
+                flags = @(
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'budget show' } {
+            return @{
+                flags = @(
+                    '--from=DATE first month'
+                    '--to=DATE last month, at most 24 in all'
+                )
+                args = @(
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'budget create' } {
+            return @{
+                flags = @(
+                    '--description='
+                    '--type=OVERALL|TRACKING OVERALL when not given'
+                    '--tracking=tracking the option that it is for'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+            }
+        }
+        { $_ -cin 'budget import' } {
+            return @{
+                flags = @(
+                    '--to= into this one'
+                    '--description= what the overall budget is called when it is made'
+                )
+                args = @(
+                    'file'
+                )
+            }
+        }
         { $_ -cin 'organisation' } {
             return @{
                 verbs = @(
                     'show|view|get|list show the organisation'
                     'actions list what may be done in it'
-                    'cis show its settings of the construction industry scheme'
+                    'cis show or set how it takes part in the construction scheme'
+                )
+            }
+        }
+        { $_ -cin 'organisation cis' } {
+            return @{
+                flags = @(
+                    '--contractor it deducts from what it pays subcontractors'
+                    '--no-contractor it deducts from what it pays subcontractors'
+                    '--subcontractor its customers deduct from what they pay it'
+                    '--no-subcontractor its customers deduct from what they pay it'
+                    '--rate= percent that is deducted from its own sales'
+                )
+            }
+        }
+        { $_ -cin 'user' } {
+            return @{
+                verbs = @(
+                    'list|ls list people who work on the books'
+                    'show|view|get show one user'
+                )
+            }
+        }
+        { $_ -cin 'user list' } {
+            return @{
+                flags = @(
+                    '--email-address= several with commas'
+                    '--first-name= several with commas'
+                    '--last-name= several with commas'
+                    '--organisation-role=,ORGANISATION_ROLE'
+                    '--where= in the service''s words, such as ''EmailAddress.StartsWith("A…'
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'user show' } {
+            return @{
+                args = @(
+                    'user'
                 )
             }
         }
@@ -1009,6 +1229,9 @@ function Get-AcctList([string] $name) {
             BADDEBT OTHERINPUT BADDEBTRELIEF IGDSINPUT3 SROVR TOURISTREFUND TXRCN33 TXRCRE TXRCESS
             TXRCTS CAPEXINPUT UNDEFINED CAPEXOUTPUT ZEROEXPOUTPUT GOODSIMPORT NONEINPUT NOTREPORTED
             SROVRRS SROVRLVG SRLVG IM IMESS IMN33 IMRE BADDEBTRECOVERY USSALESTAX BLINPUT3' }
+        ORGANISATION_ROLE { '
+            READONLY INVOICEONLY STANDARD FINANCIALADVISER MANAGEDCLIENT CASHBOOKCLIENT UNKNOWN
+            REMOVED' }
     }
 }
 

@@ -16,6 +16,8 @@ export type Live =
   | "bill"
   | "command"
   | "contact"
+  | "contact-group"
+  | "currency"
   | "directory"
   | "file"
   | "invoice"

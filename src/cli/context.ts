@@ -69,3 +69,9 @@ export interface Context {
   /** Aborted when the person interrupts. */
   readonly interrupted: AbortSignal;
 }
+
+/** Who is at the terminal: history tells people of one machine apart by the names they have there. */
+export function personOf({ env }: Pick<Context, "env">) {
+  const user = env.ACCT_USER ?? env.USER ?? env.LOGNAME ?? env.USERNAME;
+  return { user, email: env.ACCT_EMAIL };
+}

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { RefusedError } from "../resources/errors.ts";
 import { defaultBook } from "./config.ts";
-import type { Context } from "./context.ts";
+import { type Context, personOf } from "./context.ts";
 import type { YearEnd } from "./values/dates.ts";
 
 /** Countries with a chart of accounts of their own; GLOBAL is every other. */
@@ -23,7 +23,8 @@ export type NewBook = NewBookOptions & { readonly name: string; readonly country
 export async function makeNewBook(ctx: Context, path: string, asked: NewBook): Promise<void> {
   const { name, country, currency, financialYearEnd: yearEnd } = asked;
   const { makeBook } = await import("../client/embedded.ts");
-  await makeBook(path, { name, country, currency, yearEnd }, { clock: ctx.clock });
+  const made = { name, country, currency, yearEnd };
+  await makeBook(path, made, { clock: ctx.clock, ...personOf(ctx) });
 }
 
 /** Tells where the book is and what comes next. */

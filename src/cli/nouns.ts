@@ -33,6 +33,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/contact.ts")).contactNoun,
   ),
   deferred(
+    "contact-group",
+    ["contact-groups"],
+    "contacts under a name of their own",
+    async () => (await import("./commands/contact-group.ts")).contactGroupNoun,
+  ),
+  deferred(
     "item",
     ["items"],
     "things bought and sold",
@@ -57,10 +63,28 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/tracking.ts")).trackingNoun,
   ),
   deferred(
+    "currency",
+    ["currencies"],
+    "currencies and their exchange rates",
+    async () => (await import("./commands/currency.ts")).currencyNoun,
+  ),
+  deferred(
+    "budget",
+    ["budgets"],
+    "what accounts are expected to come to, by month",
+    async () => (await import("./commands/budget.ts")).budgetNoun,
+  ),
+  deferred(
     "organisation",
     ["organisations", "organization", "org"],
     "the organisation whose books these are",
     async () => (await import("./commands/organisation.ts")).organisationNoun,
+  ),
+  deferred(
+    "user",
+    ["users"],
+    "people who work on the books",
+    async () => (await import("./commands/user.ts")).userNoun,
   ),
   deferred(
     "report",

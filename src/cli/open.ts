@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { type Client, createClient } from "../client/client.ts";
 import { RefusedError, UsageError } from "../resources/errors.ts";
 import type { ServiceRequest, Transport } from "../wire/http.ts";
-import type { Context } from "./context.ts";
+import { type Context, personOf } from "./context.ts";
 import type { Place } from "./place.ts";
 import { safeText } from "./render/safe.ts";
 import { version } from "./version.ts";
@@ -85,9 +85,7 @@ async function inBook(ctx: Context, place: Exclude<Place, { kind: "remote" }>) {
     clock: ctx.clock,
     smtpUrl: ctx.env.ACCT_SMTP_URL,
     ratesUrl: ctx.env.ACCT_RATES_URL,
-    // The history of a book tells people of one machine apart by the names they have there.
-    user: ctx.env.ACCT_USER ?? ctx.env.USER ?? ctx.env.LOGNAME ?? ctx.env.USERNAME,
-    email: ctx.env.ACCT_EMAIL,
+    ...personOf(ctx),
   });
   return { handle: await traced(ctx, connection.handle), close: () => connection.close() };
 }

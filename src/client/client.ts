@@ -78,7 +78,11 @@ export interface Client {
   /** Records one by one; pages are asked for as they are needed. */
   list<R extends Resource>(resource: R, query?: ListQuery): Records<R>;
   /** The records at a path below the API root that is no collection of its own. */
-  at<R extends Resource>(resource: R, path: string): Promise<Shape<R>[]>;
+  at<R extends Resource>(
+    resource: R,
+    path: string,
+    parameters?: Readonly<Record<string, string>>,
+  ): Promise<Shape<R>[]>;
   /** PUT: creates. @throws RefusedError with every fault in `details` */
   create<R extends Resource>(
     resource: R,
@@ -307,8 +311,8 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       };
     },
 
-    async at(resource, path) {
-      return (await answerOf(resource, await get(path))).records;
+    async at(resource, path, parameters = {}) {
+      return (await answerOf(resource, await get(path, Object.entries(parameters)))).records;
     },
 
     async create(resource, input, asked = {}) {

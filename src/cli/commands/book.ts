@@ -1,31 +1,22 @@
 /** `acct book`: the book file itself. */
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
+import { bookPath } from "../book-path.ts";
 import { sayChanges } from "../change.ts";
 import { command, group, type Reading } from "../command.ts";
-import type { Context } from "../context.ts";
 import { readField } from "../flags.ts";
-
-/** The file of the book that a command is about. @throws UsageError when it is about a service */
-async function bookPath(ctx: Context): Promise<string> {
-  const place = ctx.place();
-  if (place.kind === "remote") {
-    throw new UsageError(
-      "BadFlags",
-      `acct book is about a file, and ${place.baseUrl} is a service.`,
-    );
-  }
-  // Opening it is what makes the sample company, or offers to make a book that is missing.
-  await ctx.client();
-  return place.path;
-}
 
 const infoCommand = command("info", "what is in the book, and where it is")
   .alias("show")
   .example("acct book info -o json")
   .action(async (ctx) => {
     const { lookAt } = await import("../../client/embedded.ts");
-    const { path, bytes, organisation: own, counts } = await lookAt(await bookPath(ctx));
+    const {
+      path,
+      bytes,
+      organisation: own,
+      counts,
+    } = await lookAt(await bookPath(ctx, "acct book"));
     const lines = [
       ["Organisation", own.Name],
       ["Country", own.CountryCode],
@@ -49,7 +40,7 @@ const verifyCommand = command("verify", "check that everything in the book adds 
   .note("Every journal sums to zero, control accounts equal their documents, sums equal postings.")
   .action(async (ctx) => {
     const { verify } = await import("../../client/embedded.ts");
-    const path = await bookPath(ctx);
+    const path = await bookPath(ctx, "acct book");
     const { checks, faults } = await verify(path);
     const width = Math.max(...checks.map(({ count }) => String(count).length));
     const lines = checks.map(({ name, count }) => `${String(count).padStart(width)}  ${name}`);
@@ -93,7 +84,7 @@ const setCommand = command("set", "change what the books of the organisation go 
       );
     }
     const { change, lookAt } = await import("../../client/embedded.ts");
-    const path = await bookPath(ctx);
+    const path = await bookPath(ctx, "acct book");
     const before = (await lookAt(path)).organisation;
     if (ctx.flags.dryRun) {
       const { periodLockDate, endOfYearLockDate, legalName, taxNumber, registrationNumber } =

@@ -1,8 +1,9 @@
 /** `acct contact`: customers and suppliers. */
+import { recordPath } from "../../client/client.ts";
 import { addressFields, phoneFields } from "../../resources/common.ts";
 import { type ContactInput, contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
-import type { InputOf } from "../../resources/field.ts";
+import { boolean, type InputOf, percent, resource } from "../../resources/field.ts";
 import { forEachRecord, sayChanges, showResults } from "../change.ts";
 import { type CommandBuilder, command, type Flags, group } from "../command.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
@@ -187,6 +188,46 @@ const archiveCommand = command("archive", "put contacts out of use; their record
     });
   });
 
+const cisSetting = resource(
+  "CISSetting",
+  { CISEnabled: boolean(), Rate: percent() },
+  {
+    plural: "CISSettings",
+    id: "CISEnabled",
+    collection: ["GET"],
+    record: [],
+    batchMax: 1,
+    columns: ["CISEnabled", "Rate"],
+    noun: "setting",
+    summary: "settings of the construction industry scheme",
+  },
+);
+
+const cisCommand = command("cis", "show or set whether tax is deducted from a contact")
+  .key(contact)
+  .field("enabled", { kind: "boolean" }, { help: "the construction scheme applies to it" })
+  .field("rate", { kind: "percent" }, { help: "percent that is deducted: 0, 20 or 30" })
+  .note("United Kingdom only.")
+  .example("acct contact cis 'Dale Roofing' --rate 20")
+  .action(async (ctx, key, { enabled, rate }) => {
+    const client = await ctx.client();
+    const { ContactID } = await client.find(contact, key);
+    const under = recordPath(contact, ContactID);
+    if (enabled === undefined && rate === undefined) {
+      const settings = await client.at(cisSetting, `${under}/CISSettings`);
+      return ctx.out.records(cisSetting, settings);
+    }
+    const input = {
+      CISEnabled: enabled ?? true,
+      ...(rate === undefined ? {} : { Rate: rate }),
+    };
+    const results = await client.writeMany("POST", cisSetting, [input], { under });
+    await ctx.out.records(
+      cisSetting,
+      results.map(({ record }) => record),
+    );
+  });
+
 export const contactNoun = group(
   "contact",
   contact.summary,
@@ -205,6 +246,7 @@ export const contactNoun = group(
     createCommand,
     updateCommand,
     archiveCommand,
+    cisCommand,
     historyCommand(contact),
     noteCommand(contact),
     importVerb("contact"),

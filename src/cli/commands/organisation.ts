@@ -1,9 +1,14 @@
 /** `acct organisation`: whose books these are, and what may be done in them. */
+
+import type { BookSettings } from "../../client/embedded.ts";
+import type { Percent } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { boolean, choice, percent, resource, text } from "../../resources/field.ts";
 import { type Organisation, organisation } from "../../resources/organisation.ts";
+import { bookPath } from "../book-path.ts";
 import { command, group } from "../command.ts";
 import type { Context } from "../context.ts";
+import { readField } from "../flags.ts";
 
 const listOnly = { collection: ["GET"], record: [], batchMax: 1 } as const;
 
@@ -50,14 +55,39 @@ const actionsCommand = command("actions", "list what may be done in it").action(
   await ctx.out.records(action, await client.at(action, "/Organisation/Actions"));
 });
 
-const cisCommand = command("cis", "show its settings of the construction industry scheme")
-  .note("United Kingdom only.")
-  .action(async (ctx) => {
+const cisCommand = command("cis", "show or set how it takes part in the construction scheme")
+  .note("United Kingdom only. What is given is set, in the book file itself; the rest stays.")
+  .field("contractor", { kind: "boolean" }, { help: "it deducts from what it pays subcontractors" })
+  .field(
+    "subcontractor",
+    { kind: "boolean" },
+    { help: "its customers deduct from what they pay it" },
+  )
+  .flag("rate", {
+    placeholder: "0|20|30|none",
+    help: "percent that is deducted from its own sales",
+    read: (text, reading): Percent | null =>
+      text.toLowerCase() === "none"
+        ? null
+        : (readField({ kind: "percent" }, text, "--rate", reading) as Percent),
+  })
+  .example("acct organisation cis")
+  .example("acct organisation cis --subcontractor --rate 20")
+  .action(async (ctx, { contractor, subcontractor, rate }) => {
+    const isChange = [contractor, subcontractor, rate].some((each) => each !== undefined);
+    if (isChange) await setCis(ctx, { contractor, subContractor: subcontractor, rate });
     const { OrganisationID } = await own(ctx);
     const client = await ctx.client();
     const settings = await client.at(cisSetting, `/Organisation/${OrganisationID}/CISSettings`);
     await ctx.out.records(cisSetting, settings);
   });
+
+async function setCis(ctx: Context, cis: NonNullable<BookSettings["cis"]>): Promise<void> {
+  const { change } = await import("../../client/embedded.ts");
+  const path = await bookPath(ctx, "Setting the construction industry scheme");
+  if (ctx.flags.dryRun) ctx.out.say("The settings would change; they are still these.");
+  else await change(path, { cis });
+}
 
 export const organisationNoun = group(
   "organisation",

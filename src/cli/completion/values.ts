@@ -9,6 +9,8 @@ import type { Client, ListQuery } from "../../client/client.ts";
 import { allOf, anyOf, compare } from "../../client/condition.ts";
 import { type Account, account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
+import { contactGroup } from "../../resources/contact-group.ts";
+import { currency } from "../../resources/currency.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
@@ -104,6 +106,15 @@ const sources: Readonly<Record<string, Source>> = {
     return read(client, contact, query, ({ Name, EmailAddress }) => [
       { value: Name, text: EmailAddress },
     ]);
+  },
+  "contact-group"(client, { start }) {
+    const query = { where: startsWith("Name", start), order: "Name ASC" };
+    return read(client, contactGroup, query, ({ Name }) => [{ value: Name }]);
+  },
+  currency(client, { start }) {
+    return read(client, currency, { order: "Code ASC" }, ({ Code, Description }) =>
+      begins(Code, start) ? [{ value: Code, text: Description }] : [],
+    );
   },
   item(client, { start }) {
     const query = { where: startsWith("Code", start), order: "Code ASC" };

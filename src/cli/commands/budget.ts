@@ -1,0 +1,178 @@
+/** `acct budget`: what accounts are expected to come to, month by month. */
+import { recordPath } from "../../client/client.ts";
+import { type Budget, type BudgetInput, budget } from "../../resources/budget.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { type Detail, NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { parseField } from "../../resources/validate.ts";
+import { command, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { fileFlag, inputsOf } from "../input.ts";
+import { listCommand } from "../list.ts";
+import { monthNames } from "../values/months.ts";
+import { readNumber } from "../values/numbers.ts";
+
+/** The service finds a budget by its id alone. @param key absent for the overall one */
+async function idOf(ctx: Context, key: string | undefined): Promise<string> {
+  const client = await ctx.client();
+  const wanted = key?.toLowerCase();
+  const names: string[] = [];
+  for await (const { BudgetID, Type, Description = "" } of client.list(budget)) {
+    if (wanted === undefined ? Type === "OVERALL" : isCalled(wanted, BudgetID, Description)) {
+      return BudgetID;
+    }
+    names.push(Description);
+  }
+  const has = names.length === 0 ? "" : ` There is ${names.join(", ")}.`;
+  throw new NotFoundError(
+    "NotFound",
+    key === undefined
+      ? "There is no overall budget; acct budget import makes one."
+      : `There is no budget ${key}.${has}`,
+  );
+}
+
+function isCalled(wanted: string, id: string, description: string): boolean {
+  return id === wanted || description.toLowerCase() === wanted;
+}
+
+const showCommand = command("show", "show a budget")
+  .alias("view", "get")
+  .optionalArgument("BUDGET", "its description or id; the overall budget when not given")
+  .field("from", { kind: "date" }, { help: "first month; the last one when not given" })
+  .field("to", { kind: "date" }, { help: "last month, at most 24 in all" })
+  .example("acct budget show --from 2026-01-01 --to 2026-12-31")
+  .action(async (ctx, key, { from, to }) => {
+    const client = await ctx.client();
+    const path = recordPath(budget, await idOf(ctx, key));
+    const window = {
+      ...(from === undefined ? {} : { DateFrom: from }),
+      ...(to === undefined ? {} : { DateTo: to }),
+    };
+    const [found] = await client.at(budget, path, window);
+    if (found === undefined) throw new NotFoundError("NotFound", `There is no budget ${key}.`);
+    await ctx.out.record(budget, found);
+  });
+
+const createCommand = command("create", "make a budget")
+  .alias("new")
+  .fields(budget, ["Description", "Type"])
+  .flag("tracking", {
+    placeholder: "CATEGORY:OPTION",
+    help: "the option that it is for; type TRACKING only",
+    repeat: true,
+    live: "tracking",
+    read: readTracking,
+  })
+  .flags<{ readonly file?: string | undefined }>([fileFlag])
+  .note("Amounts come from a file: acct budget import, or --file with the whole record.")
+  .example("acct budget create --description 'Plan 2026'")
+  .example("acct budget create --type TRACKING --description North --tracking Region:North")
+  .action(async (ctx, { Description, Type, tracking, file }) => {
+    const over: BudgetInput = {
+      ...(Description === undefined ? {} : { Description }),
+      ...(Type === undefined ? {} : { Type }),
+      ...(tracking === undefined ? {} : { Tracking: tracking }),
+    };
+    const [input = {}] = await inputsOf(ctx, budget, file, over);
+    const client = await ctx.client();
+    await ctx.out.record(budget, await client.create(budget, input));
+  });
+
+function readTracking(text: string) {
+  const [Name = "", ...rest] = text.split(":");
+  return { Name: Name.trim(), Option: rest.join(":").trim() };
+}
+
+const importCommand = command("import", "take a budget from a CSV file")
+  .argument("FILE", "accounts down, months across; - for standard input", { live: "file" })
+  .flag("to", { placeholder: "BUDGET", help: "into this one; the overall budget when not given" })
+  .flag("description", { help: "what the overall budget is called when it is made" })
+  .note(
+    "The first row names the months: 2026-01, Jan 2026, Jan-26 or 2026-01-31. The account stands in " +
+      "the column Account, AccountCode or Code, by its code; a column AccountName or Name is passed over. " +
+      "An empty cell leaves what was planned. Every cell is checked before anything is kept.",
+  )
+  .example("acct budget import plan.csv")
+  .action(async (ctx, path, { to, description }) => {
+    const BudgetLines = await readPlan(path);
+    const client = await ctx.client();
+    const id = await idOf(ctx, to).catch((error: unknown) => {
+      if (error instanceof NotFoundError && to === undefined) return undefined;
+      throw error;
+    });
+    const Description = description === undefined ? {} : { Description: description };
+    const input: BudgetInput = { ...Description, BudgetLines };
+    await ctx.out.record(
+      budget,
+      id === undefined
+        ? await client.create(budget, input)
+        : await client.update(budget, id, input),
+    );
+  });
+
+type Lines = NonNullable<Budget["BudgetLines"]>;
+
+/** The lines of a file of accounts and months. @throws RefusedError with every cell that is wrong */
+async function readPlan(path: string): Promise<Lines> {
+  const { columnOf, readSheet, refuseRows } = await import("../import/sheet.ts");
+  const sheet = await readSheet(path);
+  const account = columnOf(sheet, ["Account", "AccountCode", "Code"]);
+  if (account < 0) {
+    throw new RefusedError("BadFile", `${path} has no column Account, AccountCode or Code.`);
+  }
+  const months = sheet.heading.map((text, at) => (at === account ? undefined : readMonth(text)));
+  const faults: Detail[] = sheet.heading.flatMap((text, at) =>
+    at === account || months[at] !== undefined || /^(account ?name|name|)$/i.test(text)
+      ? []
+      : [{ record: `column ${at + 1}`, message: `"${text}" is no month such as 2026-01.` }],
+  );
+  const lines = sheet.rows.map(({ row, cells }) => {
+    const AccountCode = cells[account] ?? "";
+    if (AccountCode === "") faults.push({ record: `row ${row}`, message: "It has no account." });
+    const BudgetBalances = months.flatMap((Period, at) => {
+      const cell = cells[at] ?? "";
+      if (Period === undefined || cell === "") return [];
+      const Amount = readAmount(cell);
+      if (Amount !== undefined) return [{ Period, Amount }];
+      faults.push({ record: `row ${row}, ${Period}`, message: `"${cell}" is no amount.` });
+      return [];
+    });
+    return { AccountCode, BudgetBalances };
+  });
+  refuseRows(path, faults);
+  return lines;
+}
+
+function readAmount(text: string): Cents | undefined {
+  const reading = parseField({ kind: "money" }, readNumber(text) ?? text);
+  return "value" in reading ? (reading.value as Cents | undefined) : undefined;
+}
+
+/** `2026-01`, `2026-01-31`, `Jan 2026`, `January-26`, `01/2026`. */
+export function readMonth(text: string): string | undefined {
+  const iso = /^(\d{4})-(\d{2})(?:-\d{2})?$/.exec(text);
+  const slash = /^(\d{1,2})[/.](\d{4})$/.exec(text);
+  const word = /^([a-z]{3,9})[ -.'/]*(\d{2}|\d{4})$/i.exec(text);
+  const [year, month] = iso
+    ? [iso[1], Number(iso[2])]
+    : slash
+      ? [slash[2], Number(slash[1])]
+      : [
+          word?.[2],
+          1 + monthNames.findIndex((name) => name.startsWith(word?.[1]?.toLowerCase() ?? "-")),
+        ];
+  if (year === undefined || month < 1 || month > 12) return undefined;
+  return `${year.length === 2 ? `20${year}` : year}-${String(month).padStart(2, "0")}`;
+}
+
+export const budgetNoun = group(
+  "budget",
+  budget.summary,
+  [
+    listCommand({ resource: budget, examples: ["acct budget list"] }),
+    showCommand,
+    createCommand,
+    importCommand,
+  ],
+  { aliases: ["budgets"] },
+);

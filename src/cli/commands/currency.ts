@@ -1,0 +1,129 @@
+/** `acct currency`: what the books are kept in, and what each was worth from day to day. */
+import { compare } from "../../client/condition.ts";
+import { currencyCodes } from "../../resources/common.ts";
+import { type Currency, currency, exchangeRate } from "../../resources/currency.ts";
+import type { Rate } from "../../resources/decimal.ts";
+import { type Detail, NotFoundError, RefusedError } from "../../resources/errors.ts";
+import type { Input } from "../../resources/field.ts";
+import { faultAt, memberOf, parseField, wholeRecord } from "../../resources/validate.ts";
+import { command, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { readField } from "../flags.ts";
+import { listCommand } from "../list.ts";
+import { readNumber } from "../values/numbers.ts";
+import { showCommand } from "../verbs.ts";
+
+/** The service shows one currency in its list only. */
+async function find(ctx: Context, key: string): Promise<Currency> {
+  const client = await ctx.client();
+  const where = compare(currency.fields, "Code", "==", key.toUpperCase());
+  const known = currencyCodes.includes(key.toUpperCase());
+  if (known) for await (const found of client.list(currency, { where })) return found;
+  const add = known ? `; acct currency add ${key.toUpperCase()} adds it.` : ".";
+  throw new NotFoundError("NotFound", `The books have no currency ${key}${add}`);
+}
+
+const ratesOf = (code: string) => `/Currencies/${encodeURIComponent(code.toUpperCase())}`;
+
+const addCommand = command("add", "keep books in another currency too")
+  .alias("create", "new")
+  .argument("CODE", "such as EUR")
+  .note("The first one adds the accounts that gains and losses on currencies go to.")
+  .example("acct currency add EUR")
+  .action(async (ctx, code) => {
+    const Code = readField(currency.fields.Code, code, "CODE", ctx) as Currency["Code"];
+    const client = await ctx.client();
+    await ctx.out.record(currency, await client.create(currency, { Code }));
+  });
+
+const rateCommand = command("rate", "say what a currency is worth, or show what it was")
+  .key(currency)
+  .optionalArgument("RATE", "units of the currency for one of the base currency")
+  .field("date", { kind: "date" }, { help: "from this day on; today when not given" })
+  .note("A rate holds until the next day that has one. Without a rate those known are shown.")
+  .example("acct currency rate EUR 0.6153 --date 2026-03-01")
+  .example("acct currency rate EUR")
+  .action(async (ctx, key, text, { date = ctx.today() }) => {
+    const client = await ctx.client();
+    const under = ratesOf(key);
+    if (text === undefined) {
+      return ctx.out.records(exchangeRate, await client.at(exchangeRate, `${under}/Rates`));
+    }
+    const rate = readField(exchangeRate.fields.Rate, text, "RATE", ctx) as Rate;
+    const input = { Date: date, Rate: rate };
+    await ctx.out.record(exchangeRate, await client.create(exchangeRate, input, { under }));
+  });
+
+type RateInput = Input<typeof exchangeRate>;
+
+const ratesCommand = command("rates", "take rates from a CSV file")
+  .argument("FILE", "with the columns Currency, Date and Rate; - for standard input", {
+    live: "file",
+  })
+  .note("Every row is checked before any is kept; a rate of the same day is replaced.")
+  .example("acct currency rates rates.csv")
+  .action(async (ctx, path) => {
+    const byCode = await readRates(path);
+    const client = await ctx.client();
+    for (const code of byCode.keys()) await find(ctx, code);
+    let count = 0;
+    for (const [code, inputs] of byCode) {
+      for (let from = 0; from < inputs.length; from += exchangeRate.batchMax) {
+        const batch = inputs.slice(from, from + exchangeRate.batchMax);
+        await client.writeMany("PUT", exchangeRate, batch, { under: ratesOf(code) });
+        count += batch.length;
+      }
+    }
+    const verb = ctx.flags.dryRun ? "would be kept" : "kept";
+    ctx.out.say(`${count} rates of ${[...byCode.keys()].sort().join(", ")} ${verb}.`);
+  });
+
+const columns = { currency: ["Currency", "Code", "CurrencyCode"], date: ["Date"], rate: ["Rate"] };
+
+/** The rates of a file by currency. @throws RefusedError with every row that is none */
+async function readRates(path: string): Promise<Map<string, RateInput[]>> {
+  const { columnOf, readSheet, refuseRows } = await import("../import/sheet.ts");
+  const sheet = await readSheet(path);
+  const at = Object.entries(columns).map(([name, names]) => {
+    const index = columnOf(sheet, names);
+    if (index >= 0) return index;
+    const has = sheet.heading.join(", ");
+    throw new RefusedError("BadFile", `${path} has no column ${name}, but ${has}.`);
+  });
+  const faults: Detail[] = [];
+  const byCode = new Map<string, RateInput[]>();
+  for (const { row, cells } of sheet.rows) {
+    const [code = "", day = "", rate = ""] = at.map((index) => cells[index] ?? "");
+    const take = (field: Parameters<typeof parseField>[0], name: string, text: string) => {
+      const read = parseField(field, text);
+      if ("value" in read && read.value !== undefined) return read.value;
+      const fault = "fault" in read ? read.fault : "is required";
+      const { message } = faultAt(memberOf(wholeRecord, name), fault);
+      faults.push({ record: `row ${row}`, message });
+      return undefined;
+    };
+    const Code = take(currency.fields.Code, "Currency", code) as string | undefined;
+    const Day = take(exchangeRate.fields.Date, "Date", day) as string | undefined;
+    const Rate = take(exchangeRate.fields.Rate, "Rate", readNumber(rate) ?? rate);
+    if (Code === undefined || Day === undefined || Rate === undefined) continue;
+    const known = byCode.get(Code) ?? [];
+    known.push({ Date: Day, Rate: Rate as Rate });
+    byCode.set(Code, known);
+  }
+  refuseRows(path, faults);
+  if (byCode.size === 0) throw new RefusedError("BadFile", `${path} holds no rates.`);
+  return byCode;
+}
+
+export const currencyNoun = group(
+  "currency",
+  currency.summary,
+  [
+    listCommand({ resource: currency, examples: ["acct currency list"] }),
+    showCommand(currency, { find, example: "acct currency show EUR" }),
+    addCommand,
+    rateCommand,
+    ratesCommand,
+  ],
+  { aliases: ["currencies"] },
+);

@@ -1,0 +1,60 @@
+/** A small CSV file read whole: a heading, and rows of its cells by the name of their column. */
+import { type Detail, RefusedError } from "../../resources/errors.ts";
+import { formOf, rowsOf } from "./csv.ts";
+import { openSource } from "./source.ts";
+
+export interface SheetRow {
+  /** As a spreadsheet counts: the heading is mostly 1. */
+  readonly row: number;
+  readonly cells: readonly string[];
+}
+
+export interface Sheet {
+  readonly heading: readonly string[];
+  readonly rows: readonly SheetRow[];
+}
+
+/** More rows are no table that a person keeps. */
+const rowsMax = 200_000;
+
+/** @throws UsageError `NoFile`; RefusedError `BadFile` where it cannot be taken apart */
+export async function readSheet(path: string): Promise<Sheet> {
+  const source = await openSource(path, () => process.stdin);
+  try {
+    const rows: SheetRow[] = [];
+    for (const chunk of rowsOf(source, formOf(source, {}))) {
+      for (const { row, cells, fault } of chunk) {
+        if (fault !== undefined) throw badFile(`Row ${row} of ${path} ${fault}.`);
+        rows.push({ row, cells: cells.map((cell) => cell.trim()) });
+        if (rows.length > rowsMax) throw badFile(`${path} has more than ${rowsMax} rows.`);
+      }
+    }
+    const [heading, ...others] = rows;
+    if (heading === undefined) throw badFile(`${path} is empty.`);
+    const filled = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
+    return { heading: heading.cells, rows: filled };
+  } finally {
+    source.close();
+  }
+}
+
+/** Finds a column by any of its names. @returns -1 when there is none */
+export function columnOf({ heading }: Sheet, names: readonly string[]): number {
+  const wanted = names.map(plainName);
+  return heading.findIndex((each) => wanted.includes(plainName(each)));
+}
+
+/** `* Account Code` and `AccountCode` are one name. */
+const plainName = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/** @throws RefusedError with every fault, when there is one */
+export function refuseRows(path: string, faults: readonly Detail[]): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  const more = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
+  throw new RefusedError("BadFile", `${path}: ${first.record}: ${first.message}${more}`, faults);
+}
+
+function badFile(message: string): RefusedError {
+  return new RefusedError("BadFile", message);
+}

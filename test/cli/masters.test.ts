@@ -1,0 +1,182 @@
+/** Currencies, groups, budgets and people at the terminal, on a real book. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readMonth } from "../../src/cli/commands/budget.ts";
+import { run } from "../../src/cli/main.ts";
+import { open } from "../../src/cli/open.ts";
+import { memorySink } from "../../src/cli/render/sink.ts";
+import { noon } from "./line.ts";
+
+const home = mkdtempSync(join(tmpdir(), "acct-"));
+afterAll(() => rmSync(home, { recursive: true }));
+
+let seconds = 0;
+const clock = () => noon + 1000 * seconds++;
+
+const env = {
+  HOME: home,
+  ACCT_BOOK: join(home, "a.acct"),
+  ACCT_USER: "Ana Reid",
+  ACCT_EMAIL: "ana@heron.example",
+};
+
+/** Runs a command line; words with spaces stand in single quotes. */
+async function acct(line: string) {
+  const words = (line.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replaceAll("'", ""));
+  const stdout = memorySink();
+  const stderr = memorySink();
+  const code = await run(words, { env, stdout, stderr, clock, open });
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+function file(name: string, ...rows: string[]): string {
+  const path = join(home, name);
+  writeFileSync(path, `${rows.join("\n")}\n`);
+  return path;
+}
+
+beforeAll(async () => {
+  await acct("init --name Heron --country UK --no-input");
+  await acct("contact create --name Acme");
+  await acct("contact create --name 'Blue Kiln'");
+});
+
+test("whoever makes a book is its user", async () => {
+  const { stdout } = await acct("user list -o csv --columns FirstName,LastName,EmailAddress");
+  expect(stdout).toBe("FirstName,LastName,EmailAddress\nAna,Reid,ana@heron.example\n");
+});
+
+describe("currencies", () => {
+  test("one is added, rated, and listed", async () => {
+    expect((await acct("currency list -o id")).stdout).toBe("GBP\n");
+    expect((await acct("currency add eur -o id")).stdout).toBe("EUR\n");
+    await acct("currency rate EUR 1.1535 --date 2026-03-01");
+    await acct("currency rate eur 1.1601");
+    const { stdout } = await acct("currency rate EUR");
+    expect(stdout).toBe("Date          Rate\n2026-03-05  1.1601\n2026-03-01  1.1535\n");
+    const chart = await acct("account list -o csv --columns Name --all");
+    expect(chart.stdout).toContain("Realised Currency Gains\n");
+  });
+
+  test("rates come from a file, all or none", async () => {
+    const good = file("good.csv", "Date;Currency;Rate", "2026-02-01;EUR;1.1", "2026-02-02;eur;1.2");
+    const kept = await acct(`currency rates ${good}`);
+    expect([kept.code, kept.stderr]).toEqual([0, "2 rates of EUR kept.\n"]);
+    const bad = file("bad.csv", "Currency,Date,Rate", "EUR,2026-02-03,1.3", "EUR,2026-02-30,", "");
+    const refused = await acct(`currency rates ${bad}`);
+    expect(refused.code).toBe(5);
+    expect(refused.stderr).toContain("row 3: Date must be a day of the calendar");
+    expect(refused.stderr).toContain("row 3: Rate is required.");
+    expect((await acct("currency rate EUR")).stdout).not.toContain("2026-02-03");
+    const headless = file("headless.csv", "EUR,2026-02-03,1.3");
+    expect((await acct(`currency rates ${headless}`)).stderr).toContain("has no column currency");
+    const other = file("other.csv", "Currency,Date,Rate", "USD,2026-02-03,1.3");
+    const unknown = await acct(`currency rates ${other}`);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      3,
+      "acct: The books have no currency USD; acct currency add USD adds it.\n",
+    ]);
+  });
+
+  test("a dry run keeps nothing", async () => {
+    await acct("currency rate EUR 9 --date 2025-01-01 --dry-run");
+    expect((await acct("currency rate EUR")).stdout).not.toContain("2025-01-01");
+    await acct("currency add USD --dry-run");
+    expect((await acct("currency list -o id")).stdout).toBe("EUR\nGBP\n");
+  });
+
+  test("what is none is told so", async () => {
+    expect((await acct("currency show NONE")).code).toBe(3);
+    expect((await acct("currency add XUR")).stderr).toContain("CODE");
+    expect((await acct("currency rate EUR much")).code).toBe(2);
+  });
+});
+
+test("a group is made, filled, renamed, emptied and deleted", async () => {
+  await acct("contact-group create --name Shops");
+  const added = await acct("contact-group add Shops Acme 'Blue Kiln'");
+  expect(added.stderr).toBe("2 contacts are in Shops.\n");
+  const names = async () =>
+    JSON.parse((await acct("contact-group show Stores -o json")).stdout).Contacts.map(
+      (each: { Name: string }) => each.Name,
+    );
+  await acct("contact-group update Shops --name Stores");
+  expect(await names()).toEqual(["Acme", "Blue Kiln"]);
+  expect((await acct("contact-group remove Stores Acme --dry-run")).code).toBe(0);
+  expect(await names()).toEqual(["Acme", "Blue Kiln"]);
+  await acct("contact-group remove Stores Acme");
+  expect(await names()).toEqual(["Blue Kiln"]);
+  expect((await acct("contact-group remove Stores Acme")).code).toBe(3);
+  expect((await acct("contact-group delete Stores --yes")).code).toBe(0);
+  expect((await acct("contact-group list -o id")).stdout).toBe("");
+});
+
+describe("budgets", () => {
+  test("months across and accounts down become the overall budget", async () => {
+    expect((await acct("budget show")).stderr).toContain("acct budget import makes one");
+    const plan = file(
+      "plan.csv",
+      "Code,Name,Jan-26,2026-02",
+      '200,Sales,100,"1,200.50"',
+      "400,Ads,,30",
+    );
+    const made = await acct(`budget import ${plan} --description 'Plan 2026'`);
+    expect(made.code).toBe(0);
+    const json = await acct("budget show 'plan 2026' --from 2026-01-01 --to 2026-12-31 -o json");
+    const { BudgetLines } = JSON.parse(json.stdout);
+    expect(BudgetLines).toMatchObject([
+      { AccountCode: "200", BudgetBalances: [{ Amount: 100 }, { Amount: 1200.5 }] },
+      { AccountCode: "400", BudgetBalances: [{ Period: "2026-02", Amount: 30 }] },
+    ]);
+    const more = file("more.csv", "Account,2026-02", "400,31");
+    await acct(`budget import ${more}`);
+    const again = await acct("budget show --from 2026-01-01 --to 2026-12-31 -o json");
+    expect(JSON.parse(again.stdout).BudgetLines[1].BudgetBalances[0].Amount).toBe(31);
+    expect((await acct("budget list")).stdout).toMatch(/^Description +Type.*\nPlan 2026 +OVERALL/);
+  });
+
+  test.each([
+    ["a column that is no month", ["Code,Sometime", "200,1"], '"Sometime" is no month'],
+    [
+      "an amount that is none",
+      ["Code,2026-01", "200,much"],
+      'row 2, 2026-01: "much" is no amount.',
+    ],
+    ["a row without an account", ["Code,2026-01", ",5"], "It has no account."],
+    ["no column of accounts", ["2026-01", "5"], "has no column Account, AccountCode or Code."],
+    ["an account that is none", ["Code,2026-01", "9999,5"], "no active account with code '9999'"],
+  ])("%s is refused", async (_what, rows, sentence) => {
+    const { code, stderr } = await acct(`budget import ${file("wrong.csv", ...rows)}`);
+    expect(code).toBe(5);
+    expect(stderr).toContain(sentence);
+  });
+
+  test.each([
+    ["2026-01", "2026-01"],
+    ["2026-01-31", "2026-01"],
+    ["Jan 2026", "2026-01"],
+    ["december-26", "2026-12"],
+    ["Sep'26", "2026-09"],
+    ["1/2026", "2026-01"],
+    ["13/2026", undefined],
+    ["Total", undefined],
+    ["Smarch 2026", undefined],
+    ["", undefined],
+  ])("%j heads the column of %j", (text, month) => expect(readMonth(text)).toBe(month));
+});
+
+describe("the construction scheme", () => {
+  test("is set for the book and for a contact", async () => {
+    expect((await acct("organisation cis -o csv")).stdout).toContain("false,false,");
+    const set = await acct("organisation cis --contractor --rate 20 -o csv");
+    expect(set.stdout).toContain("true,false,20");
+    await acct("organisation cis --no-contractor --rate none");
+    expect((await acct("organisation cis -o csv")).stdout).toContain("false,false,");
+    expect((await acct("contact cis Acme")).code).toBe(3);
+    expect((await acct("contact cis Acme --rate 30 -o csv")).stdout).toContain("true,30");
+    expect((await acct("contact cis Acme --no-enabled -o csv")).stdout).toContain("false,30");
+    expect((await acct("contact cis Acme --rate 31")).code).toBe(5);
+  });
+});
