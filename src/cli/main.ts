@@ -25,16 +25,22 @@ export interface World {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   readonly open: (ctx: Context) => Promise<Opened>;
+  /** Told the name of a command that was done, `invoice list` or `help invoice`. */
+  readonly done?: (command: string) => void;
 }
 
 /** Runs one command line and returns the exit code. */
-export function main(argv: readonly string[]): Promise<number> {
+export function main(
+  argv: readonly string[],
+  done: (command: string) => void = () => undefined,
+): Promise<number> {
   return run(argv, {
     env: process.env,
     stdout: descriptorSink(1),
     stderr: descriptorSink(2),
     clock: Date.now,
     open: async (ctx) => (await import("./open.ts")).open(ctx),
+    done,
   });
 }
 
@@ -45,7 +51,10 @@ export async function run(argv: readonly string[], world: World): Promise<number
       await world.stdout.write(`${version}\n`);
       return 0;
     }
-    return await follow(await route(argv), world);
+    const asked = await route(argv);
+    const code = await follow(asked, world);
+    world.done?.([...(asked.asksHelp ? ["help"] : []), ...asked.path].join(" "));
+    return code;
   } catch (error) {
     const { env, stderr } = world;
     const code = exitCodeOf(error);
