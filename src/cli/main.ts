@@ -174,7 +174,8 @@ function screenOf(env: World["env"]): Pick<OutOptions, "width" | "height" | "pag
 }
 
 async function xmlWriters(clock: () => number): Promise<Pick<OutOptions, "xml" | "reportXml">> {
-  const { encodeCollection, encodeReports } = await import("../wire/encode.ts");
+  const { encodeCollection } = await import("../wire/encode.ts");
+  const { encodeReports } = await import("../wire/encode-report.ts");
   const { zeroId } = await import("../resources/scalar.ts");
   const envelope = { id: zeroId, provider: "acct", at: clock() };
   const options = { view: "single", unitDecimals: 4 } as const;

@@ -5,6 +5,7 @@
  * or null); a value that cannot be read at all is not passed over, because a book that silently
  * lacks an amount is worse than an error.
  */
+import { type Cents, readDecimal } from "../resources/decimal.ts";
 import type { Detail } from "../resources/errors.ts";
 import {
   type Collection,
@@ -17,7 +18,7 @@ import { readTimestamp } from "./dates.ts";
 import { type Decoded, decodeAnswered } from "./decode.ts";
 import { ServiceFailedError } from "./errors.ts";
 import { readJson, Unreadable } from "./json.ts";
-import type { Cell, Report, Row, RowType } from "./report.ts";
+import type { Cell, Report, ReportContact, Row, RowType } from "./report.ts";
 
 export interface Answer {
   /** Typed values, read-only ones included. */
@@ -154,7 +155,42 @@ export function decodeReports(bodyText: string): Report[] {
     ReportDate: textIn(node, "ReportDate"),
     UpdatedDateUTC: readTimestamp(textIn(node, "UpdatedDateUTC")) ?? 0,
     Rows: rowsIn(node, 1),
+    ...returnIn(node),
+    ...(Array.isArray(member(node, "Contacts"))
+      ? { Contacts: listIn(member(node, "Contacts")).map(contactIn) }
+      : {}),
   }));
+}
+
+/** What a tax return has instead of rows. */
+function returnIn(node: unknown): Pick<Report, "Attributes" | "Fields"> {
+  const texts = <N extends string>(name: string, names: readonly N[]) =>
+    listIn(member(node, name)).map(
+      (each) =>
+        Object.fromEntries(names.map((one) => [one, textIn(each, one)])) as Record<N, string>,
+    );
+  const Attributes = texts("Attributes", ["Name", "Description", "Value"]);
+  const Fields = texts("Fields", ["FieldID", "Description", "Value"]);
+  return {
+    ...(Attributes.length > 0 ? { Attributes } : {}),
+    ...(Fields.length > 0 ? { Fields } : {}),
+  };
+}
+
+/** @throws ServiceFailedError when a box holds no amount */
+function contactIn(node: unknown): ReportContact {
+  const Boxes: [string, Cents][] = [];
+  const Texts: [string, string][] = [];
+  for (const [name, value] of Object.entries((node ?? {}) as Record<string, unknown>)) {
+    if (!/^Box\d+$/.test(name)) {
+      Texts.push([name, textIn(node, name)]);
+      continue;
+    }
+    const amount = readDecimal(String(value), 2);
+    if (amount === undefined) throw unreadable(`The service's report has no amount in ${name}.`);
+    Boxes.push([name, amount as Cents]);
+  }
+  return { Boxes, Texts };
 }
 
 function textIn(node: unknown, name: string): string {

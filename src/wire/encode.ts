@@ -11,7 +11,6 @@ import type { Field, FieldOf, Fields, Kind } from "../resources/field.ts";
 import { zeroId } from "../resources/scalar.ts";
 import type { Collection, Envelope, Format, Outcome, View } from "./codec.ts";
 import { isoDay, isoMoment, isoSeconds, isoTicks, jsonDate, msOfDay } from "./dates.ts";
-import type { Cell, Report, Row } from "./report.ts";
 import { escapeXml } from "./xml.ts";
 
 export type { Envelope, Outcome, View } from "./codec.ts";
@@ -214,7 +213,8 @@ const namespaces =
   'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
 
 /** Wraps what stands below the header of an answer, which in JSON begins with a comma. */
-function enveloped(format: Format, envelope: Envelope, content: string): string {
+/** The answer that holds `content`, members after the first of JSON or elements of XML. */
+export function enveloped(format: Format, envelope: Envelope, content: string): string {
   const { id, provider, at, pagination, warnings = [] } = envelope;
   if (format === "json") {
     const paging =
@@ -416,88 +416,4 @@ export function encodeRefusal(
     `<ApiException ${namespaces}><ErrorNumber>${number}</ErrorNumber><Type>${escapeXml(type)}</Type>` +
     `<Message>${escapeXml(message)}</Message>${list}</ApiException>`
   );
-}
-
-// --- reports ---------------------------------------------------------------------------------
-
-/** Writes an answer that holds reports. */
-export function encodeReports(
-  format: Format,
-  reports: readonly Report[],
-  envelope: Envelope,
-): string {
-  if (format === "json") {
-    return enveloped(format, envelope, `,"Reports":${text(reports.map(jsonReport))}`);
-  }
-  const written = reports.map(xmlReport).join("");
-  return enveloped(
-    format,
-    envelope,
-    written === "" ? "<Reports />" : `<Reports>${written}</Reports>`,
-  );
-}
-
-function jsonReport(report: Report): object {
-  const { ReportID, ReportName, ReportType, ReportTitles, ReportDate, UpdatedDateUTC, Rows } =
-    report;
-  return {
-    ReportID,
-    ReportName,
-    ReportType,
-    ReportTitles,
-    ReportDate,
-    UpdatedDateUTC: `/Date(${UpdatedDateUTC})/`,
-    Fields: [],
-    Rows: Rows.map(jsonRow),
-  };
-}
-
-/** The members in their order; a cell of which nothing is known says so with an empty text. */
-function jsonRow({ RowType, Title, Cells, Rows }: Row): object {
-  return {
-    RowType,
-    Title,
-    Cells: Cells?.map(({ Value = "", Attributes }) => ({
-      Value,
-      Attributes: Attributes?.map((each) => ({ Value: each.Value, Id: each.Id })),
-    })),
-    Rows: Rows?.map(jsonRow),
-  };
-}
-
-const leaf = (name: string, value: string) =>
-  value === "" ? `<${name} />` : `<${name}>${escapeXml(value)}</${name}>`;
-const branch = (name: string, content: readonly string[]) =>
-  content.length === 0 ? `<${name} />` : `<${name}>${content.join("")}</${name}>`;
-
-function xmlReport(report: Report): string {
-  const titles = report.ReportTitles.map((title) => leaf("ReportTitle", title));
-  return branch("Report", [
-    leaf("ReportID", report.ReportID),
-    leaf("ReportName", report.ReportName),
-    leaf("ReportType", report.ReportType),
-    branch("ReportTitles", titles),
-    leaf("ReportDate", report.ReportDate),
-    leaf("UpdatedDateUTC", isoMoment(report.UpdatedDateUTC)),
-    branch("Rows", report.Rows.map(xmlRow)),
-  ]);
-}
-
-function xmlRow({ RowType, Title, Cells, Rows }: Row): string {
-  return branch("Row", [
-    leaf("RowType", RowType),
-    ...(Title === undefined ? [] : [leaf("Title", Title)]),
-    ...(Cells === undefined ? [] : [branch("Cells", Cells.map(xmlCell))]),
-    ...(Rows === undefined ? [] : [branch("Rows", Rows.map(xmlRow))]),
-  ]);
-}
-
-function xmlCell({ Value, Attributes }: Cell): string {
-  const attributes = Attributes?.map((each) =>
-    branch("Attribute", [leaf("Value", each.Value), leaf("Id", each.Id)]),
-  );
-  return branch("Cell", [
-    ...(Value === undefined ? [] : [leaf("Value", Value)]),
-    ...(attributes === undefined ? [] : [branch("Attributes", attributes)]),
-  ]);
 }

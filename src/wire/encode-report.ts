@@ -1,0 +1,130 @@
+/** Writes answers that hold reports, as XML and as JSON. */
+import { writeDecimal } from "../resources/decimal.ts";
+import type { Envelope, Format } from "./codec.ts";
+import { isoMoment } from "./dates.ts";
+import { enveloped } from "./encode.ts";
+import type { Cell, GivenReport, ReportContact, Row } from "./report.ts";
+import { escapeXml } from "./xml.ts";
+
+/** Writes an answer that holds reports. */
+export function encodeReports(
+  format: Format,
+  reports: readonly GivenReport[],
+  envelope: Envelope,
+): string {
+  if (format === "json") {
+    return enveloped(format, envelope, `,"Reports":[${reports.map(jsonReport).join(",")}]`);
+  }
+  const written = reports.map(xmlReport).join("");
+  return enveloped(
+    format,
+    envelope,
+    written === "" ? "<Reports />" : `<Reports>${written}</Reports>`,
+  );
+}
+
+function jsonReport(report: GivenReport): string {
+  const { ReportID, ReportName, ReportType, ReportTitles, ReportDate, UpdatedDateUTC } = report;
+  const { Attributes, Fields, Rows, Contacts } = report;
+  const json = JSON.stringify({
+    ReportID,
+    ReportName,
+    ReportType,
+    ReportTitles,
+    ReportDate,
+    UpdatedDateUTC: UpdatedDateUTC === undefined ? undefined : `/Date(${UpdatedDateUTC})/`,
+    Attributes: Attributes?.map(({ Name, Description, Value }) => ({ Name, Description, Value })),
+    Fields:
+      Fields?.map(({ FieldID, Description, Value }) => ({ FieldID, Description, Value })) ??
+      (Rows === undefined && Contacts === undefined ? undefined : []),
+    Rows: Rows?.map(jsonRow),
+  });
+  if (Contacts === undefined) return json;
+  return `${json.slice(0, -1)},"Contacts":[${Contacts.map(jsonContact).join(",")}]}`;
+}
+
+/** The members in their order; a cell of which nothing is known says so with an empty text. */
+function jsonRow({ RowType, Title, Cells, Rows }: Row): object {
+  return {
+    RowType,
+    Title,
+    Cells: Cells?.map(({ Value = "", Attributes }) => ({
+      Value,
+      Attributes: Attributes?.map((each) => ({ Value: each.Value, Id: each.Id })),
+    })),
+    Rows: Rows?.map(jsonRow),
+  };
+}
+
+/** Boxes are numbers, written digit by digit. */
+function jsonContact({ Boxes, Texts }: ReportContact): string {
+  const boxes = Boxes.map(([name, amount]) => `${JSON.stringify(name)}:${writeDecimal(amount, 2)}`);
+  const texts = Texts.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return `{${[...boxes, ...texts].join(",")}}`;
+}
+
+const leaf = (name: string, value: string) =>
+  value === "" ? `<${name} />` : `<${name}>${escapeXml(value)}</${name}>`;
+const branch = (name: string, content: readonly string[]) =>
+  content.length === 0 ? `<${name} />` : `<${name}>${content.join("")}</${name}>`;
+const given = (name: string, value: string | undefined) =>
+  value === undefined ? [] : [leaf(name, value)];
+const listed = <T>(name: string, items: readonly T[] | undefined, write: (item: T) => string) =>
+  items === undefined ? [] : [branch(name, items.map(write))];
+
+function xmlReport(report: GivenReport): string {
+  const { UpdatedDateUTC } = report;
+  return branch("Report", [
+    ...given("ReportID", report.ReportID),
+    leaf("ReportName", report.ReportName),
+    ...given("ReportType", report.ReportType),
+    ...listed("ReportTitles", report.ReportTitles, (title) => leaf("ReportTitle", title)),
+    leaf("ReportDate", report.ReportDate),
+    ...given(
+      "UpdatedDateUTC",
+      UpdatedDateUTC === undefined ? undefined : isoMoment(UpdatedDateUTC),
+    ),
+    ...listed("Attributes", report.Attributes, (each) =>
+      branch("ReportAttribute", [
+        leaf("Name", each.Name),
+        leaf("Description", each.Description),
+        leaf("Value", each.Value),
+      ]),
+    ),
+    ...listed("Fields", report.Fields, (each) =>
+      branch("ReportField", [
+        leaf("FieldID", each.FieldID),
+        leaf("Description", each.Description),
+        leaf("Value", each.Value),
+      ]),
+    ),
+    ...listed("Rows", report.Rows, xmlRow),
+    ...listed("Contacts", report.Contacts, xmlContact),
+  ]);
+}
+
+function xmlContact({ Boxes, Texts }: ReportContact): string {
+  return branch("Contact", [
+    ...Boxes.map(([name, amount]) => leaf(name, writeDecimal(amount, 2))),
+    ...Texts.map(([name, value]) => leaf(name, value)),
+  ]);
+}
+
+function xmlRow({ RowType, Title, Cells, Rows }: Row): string {
+  return branch("Row", [
+    leaf("RowType", RowType),
+    ...(Title === undefined ? [] : [leaf("Title", Title)]),
+    ...(Cells === undefined ? [] : [branch("Cells", Cells.map(xmlCell))]),
+    ...(Rows === undefined ? [] : [branch("Rows", Rows.map(xmlRow))]),
+  ]);
+}
+
+function xmlCell({ Value, Attributes }: Cell): string {
+  const attributes = Attributes?.map((each) =>
+    branch("Attribute", [leaf("Value", each.Value), leaf("Id", each.Id)]),
+  );
+  return branch("Cell", [
+    ...(Value === undefined ? [] : [leaf("Value", Value)]),
+    ...(attributes === undefined ? [] : [branch("Attributes", attributes)]),
+  ]);
+}
