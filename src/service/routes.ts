@@ -49,6 +49,7 @@ const ofPayments = () => import("./endpoints/payment.ts");
 const ofPrinting = () => import("./printed/print.ts");
 const ofReports = () => import("./endpoints/report.ts");
 const ofAgedReports = () => import("./endpoints/report-aged.ts");
+const of1099Reports = () => import("./endpoints/report-1099.ts");
 const ofPublishedReports = () => import("./endpoints/report-published.ts");
 const ofSummaries = () => import("./endpoints/report-summaries.ts");
 const ofTaxRates = () => import("./endpoints/tax-rate.ts");
@@ -239,6 +240,16 @@ const own: readonly Route[] = [
     answer: later(ofTracking, "deleteOption"),
   },
   { method: "GET", path: "/Reports", answer: later(ofPublishedReports, "listReports") },
+  { method: "PUT", path: "/Reports", answer: later(ofPublishedReports, "publishReport") },
+  { method: "GET", path: "/Reports/GSTReturn", answer: later(ofPublishedReports, "gstReturn") },
+  {
+    method: "GET",
+    path: "/Reports/SalesTaxReturn",
+    answer: later(ofPublishedReports, "salesTaxReturn"),
+  },
+  { method: "GET", path: "/Reports/TenNinetyNine", answer: later(of1099Reports, "tenNinetyNine") },
+  { method: "GET", path: "/Reports/TenNinetyNine/Boxes", answer: later(of1099Reports, "boxes") },
+  { method: "PUT", path: "/Reports/TenNinetyNine/Boxes", answer: later(of1099Reports, "setBoxes") },
   { method: "GET", path: "/Reports/ProfitAndLoss", answer: later(ofReports, "profitAndLoss") },
   { method: "GET", path: "/Reports/TrialBalance", answer: later(ofReports, "trialBalance") },
   { method: "GET", path: "/Reports/BalanceSheet", answer: later(ofReports, "balanceSheet") },

@@ -244,6 +244,29 @@ export interface AccessTokenTable extends ByOrganisation {
   expires_at: number;
 }
 
+/** Append-only. */
+export interface PublishedReportTable extends ByOrganisation {
+  id: string;
+  name: string;
+  type: string;
+  /** JSON. */
+  titles: string;
+  dates: string;
+  to_date: string;
+  at: number;
+  /** JSON. */
+  attributes: string;
+  /** JSON. */
+  fields: string;
+}
+
+/** In which box of a 1099 report what is paid for an account stands. */
+export interface Box1099Table extends ByOrganisation {
+  account_id: string;
+  form: string;
+  box: number;
+}
+
 export interface Tables {
   organisation: OrganisationTable;
   account: AccountTable;
@@ -274,4 +297,6 @@ export interface Tables {
   user_account: ByOrganisation & { id: string };
   app: AppTable;
   access_token: AccessTokenTable;
+  published_report: PublishedReportTable;
+  box_1099: Box1099Table;
 }

@@ -17,6 +17,7 @@ import {
 } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
 import { addApp, addToken, type Grant } from "../../src/store/apps.ts";
+import { saveBoxes } from "../../src/store/boxes-1099.ts";
 import { offer } from "../../src/store/branding.ts";
 import { saveEntries } from "../../src/store/budgets.ts";
 import { addMembers } from "../../src/store/contact-groups.ts";
@@ -26,6 +27,7 @@ import { remember } from "../../src/store/idempotency.ts";
 import { addMoves } from "../../src/store/inventory.ts";
 import { appendJournals } from "../../src/store/journals.ts";
 import { saveLines } from "../../src/store/lines.ts";
+import { publish } from "../../src/store/published.ts";
 import { save } from "../../src/store/records.ts";
 import { raiseSequence } from "../../src/store/sequences.ts";
 import type { Tx } from "../../src/store/store.ts";
@@ -344,6 +346,18 @@ export async function enter(tx: Tx, newId: () => string, mark = ""): Promise<voi
   await addApp(tx, { id: ids.app, name: `Till${mark}`, createdAt: 10 }, `s${mark}`);
   await addToken(tx, "h1", grant(mark), 20);
   await addToken(tx, "h2", { ...grant(mark), expiresAt: 9000 }, 20);
+  await publish(tx, {
+    id: reportId,
+    name: "GST Return",
+    type: "GSTReturn",
+    titles: [`GST Return${mark}`],
+    dates: "1 Feb 2026 to 28 Feb 2026",
+    to: "2026-02-28",
+    at: 1,
+    attributes: [],
+    fields: [{ FieldID: "5", Description: "Total sales", Value: `1.00${mark}` }],
+  });
+  await saveBoxes(tx, [{ accountId: ids.sales, form: "NEC", box: 1 }]);
 }
 
 function grant(mark: string): Grant {
@@ -356,6 +370,9 @@ function grant(mark: string): Grant {
     expiresAt: 2000,
   };
 }
+
+/** Id of the published report that `enter` writes. */
+export const reportId = guid(0x3b1);
 
 export const tables = [
   "organisation",
@@ -387,6 +404,8 @@ export const tables = [
   "user_account",
   "app",
   "access_token",
+  "published_report",
+  "box_1099",
 ] as const;
 
 /** Every row of an organisation, as one text. */

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Rate } from "../../src/resources/decimal.ts";
 import { account, contact, invoice, item, payment } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
+import { agedDocuments } from "../../src/store/aged.ts";
 import { addApp, addToken, apps, forgetTokens, grantOf, removeApp } from "../../src/store/apps.ts";
+import { accountBoxes, paidFor, removeBoxes, saveBoxes } from "../../src/store/boxes-1099.ts";
 import { offer, offeredBy } from "../../src/store/branding.ts";
 import { budgetBalances, entriesOf, isBudgeted, saveEntries } from "../../src/store/budgets.ts";
 import { addMembers, groupsOf, membersOf, removeMembers } from "../../src/store/contact-groups.ts";
@@ -11,6 +13,7 @@ import { latestRates, ratesOf, saveRates } from "../../src/store/exchange-rates.
 import { addHistory, historyOf } from "../../src/store/history.ts";
 import { forget, recall } from "../../src/store/idempotency.ts";
 import { addMoves, movesOf } from "../../src/store/inventory.ts";
+import { invoicesIssued } from "../../src/store/issued.ts";
 import { appendJournals, journalsOf, liveJournals, sums } from "../../src/store/journals.ts";
 import { linesOf, saveLines } from "../../src/store/lines.ts";
 import {
@@ -18,13 +21,15 @@ import {
   organisationOf,
   updateOrganisation,
 } from "../../src/store/organisations.ts";
+import { publish, publishedReport, publishedReports } from "../../src/store/published.ts";
 import { fetch, list, remove, save } from "../../src/store/records.ts";
 import type { Tables } from "../../src/store/schema.ts";
 import { raiseSequence, sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
+import { taxedSums } from "../../src/store/taxed.ts";
 import { isUsed } from "../../src/store/usage.ts";
 import { verify } from "../../src/store/verify.ts";
-import { dump, enter, ids, masterIds, tables } from "./books.ts";
+import { dump, enter, ids, masterIds, reportId, tables } from "./books.ts";
 import { cents, guid, newId, organisation } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
 
@@ -71,7 +76,40 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   budgetBalances: (tx) => budgetBalances(tx, { from: "2026-01", to: "2026-12" }),
   entriesOf: (tx) => entriesOf(tx, masterIds.budget, { from: "2026-01", to: "2026-12" }),
   isBudgeted: (tx) => isBudgeted(tx, [ids.sales]),
+  agedDocuments: (tx) =>
+    agedDocuments(tx, {
+      contactId: ids.contact,
+      type: "ACCREC",
+      to: "2026-12-31",
+      date: "2026-12-31",
+    }),
+  invoicesIssued: (tx) => invoicesIssued(tx, { from: "2026-01-01", to: "2026-12-31" }),
+  taxedSums: (tx) => taxedSums(tx, { basis: "cash", from: "2026-01-01", to: "2026-12-31" }),
+  publishedReports,
+  publishedReport: (tx) => publishedReport(tx, reportId),
+  accountBoxes,
+  paidFor: (tx) => paidFor(tx, [ids.sales], { from: "2026-01-01", to: "2026-12-31" }),
 };
+
+/** What `enter` writes, and what was paid of it on the cash basis. */
+async function entered(tx: Tx, newJournalId: () => string, mark: string): Promise<void> {
+  await enter(tx, newJournalId, mark);
+  const sold = {
+    account: ids.sales,
+    amount: cents(-5000),
+    taxType: "OUTPUT2",
+    taxAmount: cents(0),
+  };
+  const journal = {
+    basis: "cash",
+    date: "2026-02-14",
+    sourceType: "ACCRECPAYMENT",
+    sourceId: ids.payment,
+    documentId: ids.invoice,
+    postings: [{ account: ids.bank, amount: cents(5000) }, sold],
+  } as const;
+  await appendJournals(tx, [journal], 1, newJournalId);
+}
 
 const mug: LineItem = { LineItemID: guid(0x77), Description: "changed" };
 
@@ -149,6 +187,12 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
   saveRates: (tx) => saveRates(tx, "EUR", [{ date: "2026-02-14", rate: 1 as Rate }]),
   addMembers: (tx) => addMembers(tx, masterIds.group, [guid(0xe2)]),
   removeMembers: (tx) => removeMembers(tx, masterIds.group),
+  publish: async (tx) => {
+    const found = await publishedReport(tx, reportId);
+    if (found !== undefined) await publish(tx, { ...found, id: newId() });
+  },
+  saveBoxes: (tx) => saveBoxes(tx, [{ accountId: ids.sales, form: "MISC", box: 3 }]),
+  removeBoxes: (tx) => removeBoxes(tx, [ids.sales]),
   offer: (tx) => offer(tx, masterIds.theme, guid(0x3b1)),
   saveEntries: (tx) =>
     saveEntries(tx, masterIds.budget, [
@@ -182,10 +226,10 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         org,
       );
     }
-    await store.write(1, (tx) => enter(tx, counter(), "-one"));
+    await store.write(1, (tx) => entered(tx, counter(), "-one"));
     first = await answers(1);
     empty = await answers(3);
-    await store.write(2, (tx) => enter(tx, counter(), "-two"));
+    await store.write(2, (tx) => entered(tx, counter(), "-two"));
   });
   afterAll(async () => {
     await store.close();

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contact, invoice, payment } from "../../src/resources/index.ts";
 import { agedDocuments } from "../../src/store/aged.ts";
+import { accountBoxes, paidFor } from "../../src/store/boxes-1099.ts";
 import { contactBalances } from "../../src/store/contacts.ts";
 import { historyOf } from "../../src/store/history.ts";
 import { recall } from "../../src/store/idempotency.ts";
@@ -11,9 +12,11 @@ import { invoicesIssued } from "../../src/store/issued.ts";
 import { journalNumbered, journalsAfter, journalWithId } from "../../src/store/journal-list.ts";
 import { journalsOf, sums } from "../../src/store/journals.ts";
 import { linesOf } from "../../src/store/lines.ts";
+import { publishedReports } from "../../src/store/published.ts";
 import { fetch, filterFields, list } from "../../src/store/records.ts";
 import { sequenceOf } from "../../src/store/sequences.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
+import { taxedSums } from "../../src/store/taxed.ts";
 import { type OrderTerm, parseOrder } from "../../src/wire/order.ts";
 import { parseWhere } from "../../src/wire/where.ts";
 import { enter, ids } from "./books.ts";
@@ -243,6 +246,20 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       true,
       (tx) => invoicesIssued(tx, { from: "2026-03-01", to: "2026-03-31" }),
     ],
+    [
+      "sums by tax type",
+      "posting_by_date",
+      true,
+      (tx) => taxedSums(tx, { basis: "accrual", from: "2026-03-01", to: "2026-04-30" }),
+    ],
+    [
+      "what was paid for accounts",
+      "posting_by_account",
+      true,
+      (tx) => paidFor(tx, [ids.sales], { from: "2025-01-01", to: "2025-12-31" }),
+    ],
+    ["published reports", "sqlite_autoindex_published_report_1", true, publishedReports],
+    ["accounts in boxes", "sqlite_autoindex_box_1099_1", true, accountBoxes],
     ["history", "PRIMARY KEY", true, (tx) => historyOf(tx, "Invoice", ids.invoice)],
     ["a number", "PRIMARY KEY", false, (tx) => sequenceOf(tx, "INV-")],
     ["an answer", "sqlite_autoindex_idempotency_1", false, (tx) => recall(tx, "acct", "k1", 0)],

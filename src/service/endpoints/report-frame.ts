@@ -5,7 +5,7 @@ import type { Basis } from "../../ledger/journal.ts";
 import type { ReportBody } from "../../ledger/reports/rows.ts";
 import type { Tx } from "../../store/store.ts";
 import { readDay } from "../../wire/dates.ts";
-import { encodeReports } from "../../wire/encode.ts";
+import { encodeReports } from "../../wire/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerWith, envelopeOf } from "../answer.ts";
 import { type Call, type Here, here, invalid } from "../call.ts";

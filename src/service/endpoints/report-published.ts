@@ -1,15 +1,218 @@
-/** /Reports: published tax reports. */
+/**
+ * /Reports: tax returns, those that are published and those that are made on the spot.
+ *
+ * PUT /Reports and the two returns that are not kept are extensions of the API. A return is made
+ * from the ledger once; what was published never changes, whatever is posted later.
+ */
+import { mediumDate } from "../../ledger/calendar.ts";
+import {
+  activityStatement,
+  activityStatementEntries,
+} from "../../ledger/reports/activity-statement.ts";
+import { gstReturnEntries, gstReturn as gstReturnOf } from "../../ledger/reports/gst-return.ts";
+import { reportRange } from "../../ledger/reports/rows.ts";
+import type { TaxedSum, TaxReturn, TaxReturnRequest } from "../../ledger/reports/tax-return.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { encodeReports } from "../../wire/encode.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { readId } from "../../resources/scalar.ts";
+import { type TaxReport, taxReport } from "../../resources/tax-report.ts";
+import { validate } from "../../resources/validate.ts";
+import { addHistory } from "../../store/history.ts";
+import {
+  type PublishedReport,
+  publish,
+  publishedReport,
+  publishedReports,
+} from "../../store/published.ts";
+import type { Tx } from "../../store/store.ts";
+import { type TaxedRow, taxedSums } from "../../store/taxed.ts";
+import { encodeReports } from "../../wire/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import type { GivenReport } from "../../wire/report.ts";
 import { answerWith, envelopeOf } from "../answer.ts";
-import type { Call } from "../call.ts";
+import { type Call, here } from "../call.ts";
+import { type Chart, loadChart } from "../chart.ts";
+import { refusal } from "../faults.ts";
+import { readInputs } from "../write.ts";
+import { dateOf } from "./report-frame.ts";
 
-/** GET /Reports: published tax reports; there are none until one is published. */
-export async function listReports(call: Call): Promise<ServiceResponse> {
-  return answerWith(call, encodeReports(call.format, [], envelopeOf(call)));
+type ReturnKind = TaxReport["ReportType"];
+
+/** The return of a country, and how it is made. */
+interface Kind {
+  readonly country: string;
+  readonly name: string;
+  readonly entries: readonly string[];
+  readonly make: (request: TaxReturnRequest) => TaxReturn;
 }
 
-export async function readPublishedReport(_call: Call, id: string): Promise<ServiceResponse> {
-  throw new NotFoundError("NotFound", `There is no published report ${id.slice(0, 60)}.`);
+const kinds: Readonly<Record<ReturnKind, Kind>> = {
+  GSTReturn: { country: "NZ", name: "GST Return", entries: gstReturnEntries, make: gstReturnOf },
+  SalesTaxReturn: {
+    country: "AU",
+    name: "Activity Statement",
+    entries: activityStatementEntries,
+    make: activityStatement,
+  },
+};
+
+/** GET /Reports: what was published, the latest first. */
+export async function listReports(call: Call): Promise<ServiceResponse> {
+  const found = await call.read(publishedReports);
+  const reports = found.map(({ id, name, type, dates, at }) => ({
+    ReportID: id,
+    ReportName: name,
+    ReportType: type,
+    ReportDate: dates,
+    UpdatedDateUTC: at,
+  }));
+  return answerWith(call, encodeReports(call.format, reports, envelopeOf(call)));
+}
+
+/** GET /Reports/{ReportID} */
+export async function readPublishedReport(call: Call, asked: string): Promise<ServiceResponse> {
+  const id = readId(asked);
+  const found = id === undefined ? undefined : await call.read((tx) => publishedReport(tx, id));
+  if (found !== undefined) return shown(call, found);
+  throw new NotFoundError("NotFound", `There is no published report ${asked.slice(0, 60)}.`);
+}
+
+function shown(call: Call, report: PublishedReport): ServiceResponse {
+  const given: GivenReport = {
+    ReportID: report.id,
+    ReportName: report.name,
+    ReportType: report.type,
+    ReportTitles: report.titles,
+    ReportDate: report.dates,
+    UpdatedDateUTC: report.at,
+    Attributes: report.attributes,
+    Fields: report.fields,
+  };
+  return answerWith(call, encodeReports(call.format, [given], envelopeOf(call)));
+}
+
+/** GET /Reports/GSTReturn: the return of a range of days, as the books stand; nothing is kept. */
+export const gstReturn = (call: Call) => draft(call, "GSTReturn");
+
+/** GET /Reports/SalesTaxReturn: the same in Australia. */
+export const salesTaxReturn = (call: Call) => draft(call, "SalesTaxReturn");
+
+async function draft(call: Call, type: ReturnKind): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const { today } = await here(call, tx);
+    const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+    const made = await madeFrom(call, tx, { ReportType: type, FromDate: from, ToDate: to });
+    return shown(call, { ...made, id: type });
+  });
+}
+
+/** PUT /Reports: makes a return and publishes it. */
+export async function publishReport(call: Call): Promise<ServiceResponse> {
+  const [input] = readInputs(call, { resource: taxReport }, taxReport.batchMax);
+  const faults = validate(taxReport.fields, input ?? {}, { creating: true });
+  if (faults.length > 0) throw refusal(faults.map(({ message }) => message));
+  return call.write(async (tx) => {
+    const made = await madeFrom(call, tx, input as unknown as TaxReport);
+    await publish(tx, made);
+    await addHistory(tx, [
+      {
+        id: call.newId(),
+        resource: taxReport.name,
+        recordId: made.id,
+        at: call.now,
+        user: call.principal.user,
+        changes: "Published",
+        details: `${made.name} of ${made.dates} was published.`,
+      },
+    ]);
+    return shown(call, made);
+  });
+}
+
+type Asked = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
+  Partial<Pick<TaxReport, "Fields">>;
+
+/** @throws RefusedError when the organisation makes no such return, or for a box it does not have */
+async function madeFrom(call: Call, tx: Tx, asked: Asked): Promise<PublishedReport> {
+  const { organisation } = await here(call, tx);
+  const { ReportType: type, FromDate: from, ToDate: to } = asked;
+  const kind = kindFor(organisation, type);
+  if (to < from) throw refusal(["The FromDate must not be after the ToDate."]);
+  const basis = basisOf(organisation);
+  const chart = await loadChart(tx);
+  const { attributes, fields } = kind.make({
+    registration: organisation.TaxNumber ?? organisation.RegistrationNumber ?? "",
+    basis,
+    range: { from, to },
+    sums: summed(chart, await taxedSums(tx, { basis, from, to })),
+    entered: enteredIn(kind, asked.Fields ?? []),
+  });
+  const dates = `${mediumDate(from)} to ${mediumDate(to)}`;
+  return {
+    id: call.newId(),
+    name: kind.name,
+    type,
+    titles: [kind.name, organisation.Name, dates],
+    dates,
+    to,
+    at: call.now,
+    attributes,
+    fields,
+  };
+}
+
+function kindFor({ CountryCode }: Organisation, type: ReturnKind): Kind {
+  const kind = kinds[type];
+  if (CountryCode === kind.country) return kind;
+  const own = Object.entries(kinds).find(([, { country }]) => country === CountryCode)?.[0];
+  throw refusal([
+    own === undefined
+      ? "Tax returns are made for organisations in Australia and New Zealand only."
+      : `The organisation makes a ${own}, not a ${type}.`,
+  ]);
+}
+
+const cashBases: ReadonlySet<string> = new Set(["PAYMENTS", "CASH", "FLATRATECASH"]);
+
+/** @throws RefusedError when the organisation is not registered */
+function basisOf({ SalesTaxBasis }: Organisation): "cash" | "accrual" {
+  if (SalesTaxBasis === "NONE") {
+    throw refusal(["The organisation is not registered for goods and services tax."]);
+  }
+  return cashBases.has(SalesTaxBasis) ? "cash" : "accrual";
+}
+
+function summed(chart: Chart, rows: readonly TaxedRow[]): TaxedSum[] {
+  return rows.flatMap(({ tax_type, account_id, net, tax }) => {
+    const rate = chart.taxRate(tax_type);
+    if (rate?.ReportTaxType === undefined) return [];
+    return [
+      {
+        reportTaxType: rate.ReportTaxType,
+        rate: rate.EffectiveRate ?? 0,
+        accountClass: chart.account(account_id)?.Class,
+        net,
+        tax,
+      },
+    ];
+  });
+}
+
+/** What a caller says about boxes that the books do not fill. */
+function enteredIn(
+  { name, entries }: Kind,
+  fields: NonNullable<TaxReport["Fields"]>,
+): Map<string, Cents> {
+  const entered = new Map<string, Cents>();
+  for (const { FieldID, Value } of fields) {
+    const id = entries.find((each) => each.toLowerCase() === FieldID.toLowerCase());
+    if (id === undefined) {
+      throw refusal([
+        `Of the ${name} only ${entries.join(", ")} can be given, not ${FieldID.slice(0, 10)}.`,
+      ]);
+    }
+    entered.set(id, Value as Cents);
+  }
+  return entered;
 }

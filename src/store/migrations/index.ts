@@ -2,8 +2,16 @@
 import { books } from "./0001-books.ts";
 import { documents } from "./0002-documents.ts";
 import { apps } from "./0003-apps.ts";
+import { reports } from "./0004-reports.ts";
 import { masters } from "./0005-masters.ts";
 import { journals } from "./0007-journals.ts";
 import type { Migration } from "./tools.ts";
 
-export const migrations: readonly Migration[] = [books, documents, apps, masters, journals];
+export const migrations: readonly Migration[] = [
+  books,
+  documents,
+  apps,
+  reports,
+  masters,
+  journals,
+];

@@ -1,0 +1,25 @@
+/** In which box of a 1099 report what is paid for an account stands. */
+import { choice, id, integer, resource, type Shape, text } from "./field.ts";
+
+export const box1099 = resource(
+  "TenNinetyNineBox",
+  {
+    AccountID: id({ readOnly: true, always: true }),
+    AccountCode: text({ max: 50, required: true, key: true, help: "code or id of the account" }),
+    Name: text({ readOnly: true }),
+    Form: choice(["NEC", "MISC", "NONE"], { required: true, help: "NONE takes the account off" }),
+    Box: integer({ min: 1, max: 14 }),
+  },
+  {
+    plural: "TenNinetyNineBoxes",
+    id: "AccountID",
+    collection: ["GET", "PUT"],
+    record: [],
+    batchMax: 100,
+    columns: ["AccountCode", "Name", "Form", "Box"],
+    noun: "1099-box",
+    summary: "accounts on 1099 reports",
+  },
+);
+
+export type Box1099 = Shape<typeof box1099>;

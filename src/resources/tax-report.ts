@@ -1,0 +1,35 @@
+/** A tax return that is to be published. Once published it never changes. */
+import { choice, date, id, many, money, resource, type Shape, text } from "./field.ts";
+
+export const taxReport = resource(
+  "Report",
+  {
+    ReportID: id({ readOnly: true }),
+    ReportType: choice(["GSTReturn", "SalesTaxReturn"], {
+      required: true,
+      help: "GSTReturn in New Zealand, SalesTaxReturn in Australia",
+    }),
+    FromDate: date({ required: true, help: "the first day it covers" }),
+    ToDate: date({ required: true, help: "the last day it covers" }),
+    Fields: many(
+      "ReportField",
+      {
+        FieldID: text({ required: true, max: 10, help: "a box that the books do not fill" }),
+        Value: money({ required: true }),
+      },
+      { max: 20 },
+    ),
+  },
+  {
+    plural: "Reports",
+    id: "ReportID",
+    collection: ["GET", "PUT"],
+    record: ["GET"],
+    batchMax: 1,
+    columns: ["ReportID", "ReportType", "FromDate", "ToDate"],
+    noun: "report",
+    summary: "published tax returns",
+  },
+);
+
+export type TaxReport = Shape<typeof taxReport>;
