@@ -5,7 +5,9 @@ import type { Cents } from "../../src/resources/decimal.ts";
 import type { Invoice } from "../../src/resources/invoice.ts";
 import type { Organisation } from "../../src/resources/organisation.ts";
 import { composed } from "../../src/service/printed/compose.ts";
-import { invoiceKind } from "../../src/service/printed/kinds.ts";
+import { creditNoteKind } from "../../src/service/printed/credit-note.ts";
+import { invoiceKind, type Printable, type PrintedKind } from "../../src/service/printed/kinds.ts";
+import { purchaseOrderKind, quoteKind } from "../../src/service/printed/order.ts";
 import { pdfOf } from "../../src/service/printed/pages.ts";
 import { contact, invoiced, sale, type World, world } from "./fixture.ts";
 import { document, heron, line, papers, rates } from "./papers.ts";
@@ -89,6 +91,73 @@ test.each<[string, Partial<Invoice>, string[], string[]]>([
   const shown = await texts(document([line("Work", 1, 100)], fields));
   for (const each of there) expect(shown).toContain(each);
   for (const each of missing) expect(shown).not.toContain(each);
+});
+
+const stages = {
+  "credit-note": () => {
+    const { InvoiceID: _id, ...shared } = document([line("Mug, returned", 2, 2800)]);
+    return printedAs(creditNoteKind, {
+      ...shared,
+      Type: "ACCRECCREDIT",
+      CreditNoteID: "1",
+      CreditNoteNumber: "CN-0003",
+      RemainingCredit: 2_000 as Cents,
+    });
+  },
+  "purchase-order": () =>
+    printedAs(() => purchaseOrderKind, {
+      ...document([line("Clay, white, 20 kg", 12, 4210, { ItemCode: "CLAY-W20" })]),
+      PurchaseOrderID: "1",
+      PurchaseOrderNumber: "PO-0007",
+      DeliveryDate: "2026-03-12",
+      DeliveryAddress: "Dock 3\n4 Heron Lane\nWellington 6011",
+      AttentionTo: "Tess Tester",
+      Telephone: "+64 4 555 0142",
+      DeliveryInstructions: "Ring first.\nThe gate is on the left.",
+    }),
+  quote: () =>
+    printedAs(() => quoteKind, {
+      ...document([line("Bench", 1, 45_000)]),
+      Status: "SENT",
+      LineAmountTypes: "EXCLUSIVE",
+      QuoteID: "1",
+      QuoteNumber: "QU-0009",
+      ExpiryDate: "2026-04-01",
+      Title: "A bench for the hall",
+      Summary: "Oak, oiled, as we discussed.",
+      Terms: "Half is due on acceptance.",
+    }),
+} as const;
+
+function printedAs<D extends Printable>(kindOf: (given: D) => PrintedKind<D>, given: D) {
+  return pdfOf(composed(kindOf(given), given, heron, rates));
+}
+
+test.each<[keyof typeof stages, string[]]>([
+  [
+    "credit-note",
+    ["Credit note", "CN-0003", "Credit used", "\u221244.40", "Credit remaining NZD", "20.00"],
+  ],
+  [
+    "purchase-order",
+    ["Purchase order", "PO-0007", "12 Mar 2026", "Deliver to", "Tess Tester", "Dock 3"].concat([
+      "CLAY-W20",
+      "Delivery instructions",
+      "The gate is on the left.",
+    ]),
+  ],
+  [
+    "quote",
+    ["Quote", "QU-0009", "Valid until", "1 Apr 2026", "A bench for the hall", "GST 15%"].concat([
+      "Oak, oiled, as we discussed.",
+      "Terms",
+      "Half is due on acceptance.",
+    ]),
+  ],
+])("a %s says what it is about", async (name, expected) => {
+  const shown = readPdf(await stages[name]()).pages.flat();
+  expect(shown).toEqual(expect.arrayContaining(expected));
+  expect(shown).not.toContain("Payment advice");
 });
 
 test("names in Latin, Greek and Cyrillic are whole, and what is missing is seen to be", async () => {

@@ -3,8 +3,15 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { customsOf, languageOf } from "./customs.ts";
 import { markOf, type Printable, type PrintedKind } from "./kinds.ts";
-import { exchangeRemarks, type Reading, sumsOf, tableOf } from "./lines.ts";
-import { contactParty, imprintOf, organisationParty, toLetters } from "./parties.ts";
+import { exchangeRemarks, type Reading, sumsOf, tableOf, typesOf } from "./lines.ts";
+import {
+  addressFor,
+  addressLines,
+  contactParty,
+  imprintOf,
+  organisationParty,
+  toLetters,
+} from "./parties.ts";
 import type { Fact, Party, Printed } from "./printed.ts";
 
 /**
@@ -18,7 +25,7 @@ export function composed<D extends Printable>(
   rates: ReadonlyMap<string, TaxRate>,
 ): Printed {
   const reading: Reading = { document, organisation, rates };
-  const inclusive = document.LineAmountTypes === "Inclusive" && document.TotalTax !== 0;
+  const inclusive = typesOf(document) === "Inclusive" && document.TotalTax !== 0;
   return {
     title: kind.title(document, organisation),
     number: kind.number(document),
@@ -32,6 +39,7 @@ export function composed<D extends Printable>(
     remarks: [...(inclusive ? ["Amounts include tax."] : []), ...exchangeRemarks(reading)],
     notes: kind.notes?.(document) ?? [],
     advice: present(kind.advice?.(document)),
+    returnTo: addressLines(addressFor(organisation.Addresses, toLetters)),
     imprint: imprintOf(organisation),
     language: languageOf(organisation),
     paper: customsOf(organisation).paper ?? "A4",

@@ -89,12 +89,12 @@ export function printNotes(sheet: Sheet, { remarks, notes }: Printed): void {
 }
 
 /** At the foot of the last page. */
-export function printAdvice(sheet: Sheet, { advice, organisation }: Printed): void {
+export function printAdvice(sheet: Sheet, { advice, organisation, returnTo }: Printed): void {
   if (advice.length === 0) return;
   const { name, soft, body } = styles;
   const right = rightColumn(sheet);
   const width = right - sheet.left - 24;
-  const to = organisation.lines.flatMap((line) => sheet.wrap(line, width, body));
+  const to = returnTo.flatMap((line) => sheet.wrap(line, width, body));
   const facts = layFacts(sheet, advice, right);
   const head = 12 + name.leading + 8;
   const block = soft.leading + name.leading + to.length * body.leading;

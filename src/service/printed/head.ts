@@ -30,8 +30,8 @@ export function printHead(sheet: Sheet, printed: Printed): void {
   sheet.y = Math.max(...ends) + 26;
   for (const { heading, text } of printed.intro) {
     if (heading !== undefined) paragraph(sheet, heading, styles.strong, "H2");
-    paragraph(sheet, text, styles.body);
-    sheet.y += 8;
+    if (text !== "") paragraph(sheet, text, styles.body);
+    sheet.y += 12;
   }
 }
 
@@ -68,7 +68,8 @@ function printParty(
     y += soft.leading + 2;
   } else y -= 2;
   sheet.tag("P", () => {
-    y = sheet.putLines(sheet.wrap(party.name, width, name), x, y, name);
+    const names = party.name === "" ? [] : sheet.wrap(party.name, width, name);
+    y = sheet.putLines(names, x, y, name);
     const lines = party.lines.flatMap((line) => sheet.wrap(line, width, body));
     y = sheet.putLines(lines, x, y + 1, isLabelled ? body : soft);
   });

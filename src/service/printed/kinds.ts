@@ -17,7 +17,7 @@ export interface Printable {
   readonly Contact?: Partial<Contact> | undefined;
   readonly Date?: string | undefined;
   readonly Status?: string | undefined;
-  readonly LineAmountTypes?: Invoice["LineAmountTypes"] | undefined;
+  readonly LineAmountTypes?: string | undefined;
   readonly LineItems?: readonly LineItem[] | undefined;
   readonly SubTotal: Cents;
   readonly TotalTax: Cents;

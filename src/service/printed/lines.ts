@@ -1,6 +1,7 @@
 /** The lines of a document and what they add up to. */
 import { toBase } from "../../ledger/money.ts";
 import { lineNet } from "../../ledger/totals.ts";
+import { type LineAmountTypes, lineAmountTypes } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -60,14 +61,20 @@ const cells = {
   },
 } satisfies Record<string, Cell>;
 
+/** Quotes spell it in capitals. */
+export function typesOf({ LineAmountTypes: types = "" }: Printable): LineAmountTypes {
+  const known = lineAmountTypes.find((each) => each.toLowerCase() === types.toLowerCase());
+  return known ?? "Exclusive";
+}
+
 /** The columns that have anything to say, and a row of cells for each line. */
 export function tableOf(
   reading: Reading,
   withItems: boolean,
 ): { readonly columns: readonly Column[]; readonly rows: string[][] } {
   const { document, organisation } = reading;
-  const { LineItems: lines = [], LineAmountTypes, CurrencyCode } = document;
-  const isTaxed = LineAmountTypes !== "NoTax" && lines.some(({ TaxType }) => TaxType);
+  const { LineItems: lines = [], CurrencyCode } = document;
+  const isTaxed = typesOf(document) !== "NoTax" && lines.some(({ TaxType }) => TaxType);
   const has = (cell: Cell) => lines.some((line) => cell.read(line, reading) !== "");
   const chosen: readonly Cell[] = [
     ...(withItems && has(cells.item) ? [cells.item] : []),
@@ -95,12 +102,13 @@ function isTextOnly({ LineAmount, Quantity, UnitAmount }: LineItem): boolean {
 /** From what the lines come to, over the tax of each rate, to the total. */
 export function sumsOf(reading: Reading): Sum[] {
   const { document } = reading;
-  const { SubTotal, Total, TotalDiscount, LineAmountTypes, CurrencyCode } = document;
-  const taxes = LineAmountTypes === "NoTax" ? [] : taxSums(reading);
+  const { SubTotal, Total, TotalDiscount, CurrencyCode } = document;
+  const types = typesOf(document);
+  const taxes = types === "NoTax" ? [] : taxSums(reading);
   const sums: Sum[] = [];
   if (TotalDiscount) sums.push({ label: "Discounts given above", amount: amount(TotalDiscount) });
   if (taxes.length > 0) {
-    const label = LineAmountTypes === "Inclusive" ? "Subtotal without tax" : "Subtotal";
+    const label = types === "Inclusive" ? "Subtotal without tax" : "Subtotal";
     sums.push({ label, amount: amount(SubTotal) }, ...taxes);
   }
   return [...sums, { label: `Total ${CurrencyCode}`, amount: amount(Total), weight: "total" }];
@@ -109,14 +117,15 @@ export function sumsOf(reading: Reading): Sum[] {
 /** Tax by rate, in the order in which the lines come to each. */
 function taxSums(reading: Reading): Sum[] {
   const { document, rates } = reading;
-  const { LineItems: lines = [], LineAmountTypes = "Exclusive" } = document;
+  const { LineItems: lines = [] } = document;
+  const types = typesOf(document);
   const byLabel = new Map<string, { net: number; tax: number }>();
   for (const line of lines) {
     const found = rates.get(line.TaxType ?? "");
     if (isTextOnly(line) || (found === undefined && !line.TaxAmount)) continue;
     const label = taxLabel(reading, found);
     const sum = byLabel.get(label) ?? { net: 0, tax: 0 };
-    sum.net += lineNet(line, LineAmountTypes);
+    sum.net += lineNet(line, types);
     sum.tax += line.TaxAmount ?? 0;
     byLabel.set(label, sum);
   }

@@ -7,9 +7,8 @@ import type { Party } from "./printed.ts";
 type Address = NonNullable<Contact["Addresses"]>[number];
 type Phone = NonNullable<Contact["Phones"]>[number];
 
-/** Where a letter goes; where a person or a parcel goes. */
+/** Where a letter goes. */
 export const toLetters = ["POBOX", "STREET"] as const;
-export const toParcels = ["DELIVERY", "STREET", "POBOX"] as const;
 
 export function organisationParty(own: Organisation): Party {
   const { Name, TaxNumber, Addresses, Phones, ExternalLinks = [] } = own;

@@ -58,8 +58,9 @@ export interface Printed {
   readonly sums: readonly Sum[];
   readonly remarks: readonly string[];
   readonly notes: readonly Note[];
-  /** The slip that goes back with the money. */
+  /** The slip that goes back with the money, and the lines of the address it goes to. */
   readonly advice: readonly Fact[];
+  readonly returnTo: readonly string[];
   /** Who it is from by law, at the foot of every page. */
   readonly imprint: string;
   readonly language: string;
