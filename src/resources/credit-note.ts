@@ -71,6 +71,7 @@ export const creditNote = resource(
     unitdp: true,
     summarizeErrors: true,
     history: true,
+    printed: true,
     columns: ["CreditNoteNumber", "Contact.Name", "Date", "Status", "Total", "RemainingCredit"],
     listOrder: "Date DESC, CreditNoteNumber DESC",
     noun: "credit note",

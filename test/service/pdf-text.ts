@@ -6,6 +6,8 @@ export interface PdfText {
   readonly pages: readonly (readonly string[])[];
   /** The dictionaries of all objects, as text. */
   readonly dictionaries: readonly string[];
+  /** Title and author once more, as XML. */
+  readonly metadata: string;
   /** What is tagged, by type: `TD`, `H1`. */
   readonly tags: readonly string[];
 }
@@ -28,6 +30,10 @@ export function readPdf(bytes: Uint8Array): PdfText {
   return {
     pages: contents.map((content) => textsOf(content, fonts)),
     dictionaries: all.map(({ dictionary }) => dictionary),
+    metadata: Buffer.from(
+      all.find(({ dictionary }) => dictionary.includes("/Type /Metadata"))?.stream ?? "",
+      "latin1",
+    ).toString("utf8"),
     tags: contents.flatMap((content) =>
       [...content.matchAll(/^\/(\w+) <<\n\/MCID/gm)].map(([, tag]) => tag ?? ""),
     ),

@@ -9,6 +9,7 @@ import { creditNoteKind } from "../../src/service/printed/credit-note.ts";
 import { invoiceKind, type Printable, type PrintedKind } from "../../src/service/printed/kinds.ts";
 import { purchaseOrderKind, quoteKind } from "../../src/service/printed/order.ts";
 import { pdfOf } from "../../src/service/printed/pages.ts";
+import { readXml } from "../../src/wire/xml.ts";
 import { contact, invoiced, sale, type World, world } from "./fixture.ts";
 import { document, heron, line, papers, rates } from "./papers.ts";
 import { readPdf } from "./pdf-text.ts";
@@ -241,6 +242,14 @@ test("it has a title, a language and tags for those who listen to it", async () 
   expect(tags).toEqual(expect.arrayContaining(["H1", "P", "TH", "TD", "H2"]));
 });
 
+test("a name that is no XML by itself leaves the metadata whole", async () => {
+  const named = document([], { InvoiceNumber: "A<1>\u0007&2" });
+  const { metadata } = readPdf(await paper(named, { ...heron, Name: "Fern & Fold" }));
+  const found = readXml(metadata.replace(/<\?[\s\S]*?\?>/g, "").trim());
+  expect(JSON.stringify(found)).toContain("Fern & Fold");
+  expect(JSON.stringify(found)).toContain("Tax invoice A<1> &2");
+});
+
 test("the same document gives the same bytes at any time", async () => {
   const one = await paper(papers["three-rates"] as Invoice);
   await new Promise((resolve) => setTimeout(resolve, 1100));
@@ -318,6 +327,24 @@ test.each([
   expect(answer.status).toBe(status);
   if (status === 501) expect(answer.text).toContain("The Api Method called is not implemented");
   expect(given.bugs).toEqual([]);
+});
+
+test("a credit note is printed too, by its number", async () => {
+  const given = await world();
+  const { ContactID } = await contact(given);
+  const [made] = (
+    await given.ok("PUT", "/CreditNotes", {
+      Type: "ACCRECCREDIT",
+      Contact: { ContactID },
+      Date: "2026-03-01",
+      LineItems: [{ Description: "Mug", Quantity: 1, UnitAmount: 100, AccountCode: "200" }],
+    })
+  ).CreditNotes;
+  const { status, body, headers } = await printed(given, `/CreditNotes/${made.CreditNoteNumber}`);
+  expect(status).toBe(200);
+  expect(headers["content-disposition"]).toBe(`inline; filename="${made.CreditNoteNumber}.pdf"`);
+  const shown = readPdf(body as Uint8Array).pages.flat();
+  expect(shown).toEqual(expect.arrayContaining(["Credit note", "DRAFT", "Mug", "115.00"]));
 });
 
 test("nothing but a read has a PDF", async () => {

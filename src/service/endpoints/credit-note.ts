@@ -1,4 +1,5 @@
 /** /CreditNotes: what customers are credited, and what suppliers credit. */
+import type { CreditNote } from "../../resources/credit-note.ts";
 import { creditNote } from "../../resources/index.ts";
 import { families } from "../documents/family.ts";
 import { withContents } from "../documents/shown.ts";
@@ -12,6 +13,9 @@ export const creditNotes: Endpoint<StoredDocument, Work> = {
   byKey: (tx, key) => meantByNumber(tx, families.creditNote, key, "ACCRECCREDIT"),
 
   decorate: (_call, tx, records, view) => withContents(tx, families.creditNote, records, view),
+
+  printed: async (record) =>
+    (await import("../printed/credit-note.ts")).creditNoteKind(record as unknown as CreditNote),
 
   writing: async () =>
     (await import("../documents/writing.ts")).documentWriting(families.creditNote),

@@ -6,6 +6,7 @@
  * is, for those who listen to a document instead of looking at it; rules and repeated lines are not.
  */
 import PdfDocument from "pdfkit";
+import { escapeXml } from "../../wire/xml.ts";
 import type { Printed } from "./printed.ts";
 import { baseline, colors, fontFiles, readable, type Style, styles, wrapped } from "./type.ts";
 
@@ -57,6 +58,7 @@ export class Sheet {
     } as PDFKit.PDFDocumentOptions);
     this.#doc.on("data", (chunk: Buffer) => this.#chunks.push(chunk));
     this.#has = coverageOf(this.#doc);
+    escapeMetadata(this.#doc);
     this.right = this.#doc.page.width - margin.side;
     this.bottom = this.#doc.page.height - margin.bottom;
     this.#root = this.#doc.struct("Document");
@@ -222,6 +224,21 @@ export class Sheet {
     this.put(imprint, this.left, y, small);
     this.putRight(`Page ${page} of ${count}`, this.right, y, small);
   }
+}
+
+/**
+ * The library writes title and author into its XML as they are. By then it has them where they are
+ * no XML, so that they can be made fit for it.
+ */
+function escapeMetadata(doc: PDFKit.PDFDocument): void {
+  const writer = doc as unknown as { endMetadata(): void };
+  const write = writer.endMetadata.bind(doc);
+  writer.endMetadata = () => {
+    for (const name of ["Title", "Author"] as const) {
+      doc.info[name] = escapeXml((doc.info[name] ?? "").replace(/\p{C}+/gu, " "));
+    }
+    write();
+  };
 }
 
 /** Which characters the type has; both weights have the same. */
