@@ -9,8 +9,8 @@ import { defineConfig } from "rolldown";
 /** Begun by an `import()`, and kept out of the two large files: loaded only when they are asked for. */
 const late = [
   /\/src\/client\/(http|retry|trace)\.ts$/,
-  /\/src\/cli\/(commands|import|completion|prompts)\//,
-  /\/src\/cli\/(help|browser|new-book|pdf|render\/pager|render\/progress)\.ts$/,
+  /\/src\/cli\/(commands|import|export|completion|prompts)\//,
+  /\/src\/cli\/(help|browser|journals|new-book|pdf|render\/pager|render\/progress)\.ts$/,
   /\/src\/service\/printed\//,
   /\/src\/service\/(demo|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/verify\.ts$/,

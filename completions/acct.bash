@@ -14,8 +14,8 @@ _acct_table() { # $1 a command: sets what may follow it
       init invoice|invoices bill|bills payment|payments contact|contacts
       contact-group|contact-groups item|items account|accounts tax-rate|tax-rates
       tracking|tracking-category|tracking-categories currency|currencies budget|budgets
-      organisation|organisations|organization|org user|users report|reports history import api
-      book|books completion|completions'
+      organisation|organisations|organization|org user|users journal|journals report|reports history
+      import export api book|books completion|completions'
     ;;
   'init')
     flags='
@@ -354,6 +354,18 @@ _acct_table() { # $1 a command: sets what may follow it
   'user show')
     args='user'
     ;;
+  'journal')
+    verbs='list|ls show|view|get'
+    ;;
+  'journal list')
+    flags='
+      --from=DATE --to=DATE --period=PERIOD --offset= --payments-only --modified-since= --limit=
+      --all'
+    ;;
+  'journal show')
+    flags='--payments-only'
+    args='-'
+    ;;
   'report')
     verbs='pl|profit-and-loss|p-and-l|income-statement balance-sheet|bs trial-balance|tb'
     ;;
@@ -382,6 +394,14 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'import')
     verbs='invoices bills contacts items payments'
+    ;;
+  'export')
+    verbs='journal|journals|ledger'
+    ;;
+  'export journal')
+    flags='
+      --format=hledger|beancount|csv --from=DATE --to=DATE --period=PERIOD --basis=accrual|cash
+      --output-file=file'
     ;;
   'api')
     flags='--query|-q= --header|-H= --input=file --paginate --include|-i'

@@ -27,9 +27,11 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'budget|budgets what accounts are expected to come to, by month' \
                 'organisation|organisations|organization|org the organisation whose books these are' \
                 'user|users people who work on the books' \
+                'journal|journals journals of the ledger' \
                 'report|reports profit and loss, balance sheet, trial balance' \
                 'history what was done to a record, and notes' \
                 'import records from CSV files' \
+                'export the ledger, and records to be imported' \
                 'api any request, signed in' \
                 'book|books the book file itself' \
                 'completion|completions completions for your shell'
@@ -726,6 +728,25 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'user show'
             set args \
                 'user'
+        case 'journal'
+            set verbs \
+                'list|ls list journals of the ledger, oldest first' \
+                'show|view|get show one journal with its lines'
+        case 'journal list'
+            set flags \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--offset= only those after this number' \
+                '--payments-only cash basis: only what was paid' \
+                '--modified-since= only those posted since' \
+                '--limit=' \
+                '--all every one'
+        case 'journal show'
+            set flags \
+                '--payments-only by its number in the cash basis'
+            set args \
+                '-'
         case 'report'
             set verbs \
                 'pl|profit-and-loss|p-and-l|income-statement profit and loss of a period' \
@@ -775,6 +796,17 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'contacts import contacts from a CSV file' \
                 'items import items from a CSV file' \
                 'payments import payments from a CSV file'
+        case 'export'
+            set verbs \
+                'journal|journals|ledger the ledger, for plain-text bookkeeping'
+        case 'export journal'
+            set flags \
+                '--format=hledger|beancount|csv hledger when not given' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--basis=accrual|cash accrual when not given' \
+                '--output-file=file write this file, whole or not at all'
         case 'api'
             set flags \
                 '--query|-q= a query parameter' \

@@ -25,9 +25,11 @@ function Get-AcctRow([string] $command) {
                     'budget|budgets what accounts are expected to come to, by month'
                     'organisation|organisations|organization|org the organisation whose books these are'
                     'user|users people who work on the books'
+                    'journal|journals journals of the ledger'
                     'report|reports profit and loss, balance sheet, trial balance'
                     'history what was done to a record, and notes'
                     'import records from CSV files'
+                    'export the ledger, and records to be imported'
                     'api any request, signed in'
                     'book|books the book file itself'
                     'completion|completions completions for your shell'
@@ -1057,6 +1059,38 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
+        { $_ -cin 'journal' } {
+            return @{
+                verbs = @(
+                    'list|ls list journals of the ledger, oldest first'
+                    'show|view|get show one journal with its lines'
+                )
+            }
+        }
+        { $_ -cin 'journal list' } {
+            return @{
+                flags = @(
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--offset= only those after this number'
+                    '--payments-only cash basis: only what was paid'
+                    '--modified-since= only those posted since'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'journal show' } {
+            return @{
+                flags = @(
+                    '--payments-only by its number in the cash basis'
+                )
+                args = @(
+                    '-'
+                )
+            }
+        }
         { $_ -cin 'report' } {
             return @{
                 verbs = @(
@@ -1136,6 +1170,25 @@ function Get-AcctRow([string] $command) {
                     'contacts import contacts from a CSV file'
                     'items import items from a CSV file'
                     'payments import payments from a CSV file'
+                )
+            }
+        }
+        { $_ -cin 'export' } {
+            return @{
+                verbs = @(
+                    'journal|journals|ledger the ledger, for plain-text bookkeeping'
+                )
+            }
+        }
+        { $_ -cin 'export journal' } {
+            return @{
+                flags = @(
+                    '--format=hledger|beancount|csv hledger when not given'
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--basis=accrual|cash accrual when not given'
+                    '--output-file=file write this file, whole or not at all'
                 )
             }
         }

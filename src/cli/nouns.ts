@@ -87,6 +87,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/user.ts")).userNoun,
   ),
   deferred(
+    "journal",
+    ["journals"],
+    "journals of the ledger",
+    async () => (await import("./commands/journal.ts")).journalNoun,
+  ),
+  deferred(
     "report",
     ["reports"],
     "profit and loss, balance sheet, trial balance",
@@ -103,6 +109,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     [],
     "records from CSV files",
     async () => (await import("./import/command.ts")).importNoun,
+  ),
+  deferred(
+    "export",
+    [],
+    "the ledger, and records to be imported",
+    async () => (await import("./commands/export.ts")).exportNoun,
   ),
   deferred(
     "api",

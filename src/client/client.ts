@@ -245,7 +245,9 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
         resource,
         standsInPath(resource, key) ? key : await findByName(resource, key),
       );
-      const body = await get(path, unitdp(resource, query)).catch((error: unknown) => {
+      const { parameters = {} } = query;
+      const asked = [...Object.entries(parameters), ...unitdp(resource, query)];
+      const body = await get(path, asked).catch((error: unknown) => {
         throw error instanceof NotFoundError
           ? new NotFoundError("NotFound", `There is no ${resource.noun} ${key}.`, [], {
               cause: error,

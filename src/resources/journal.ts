@@ -66,12 +66,16 @@ export const journal = resource(
         TaxAmount: money({ always: true }),
         TaxType: text({ help: "lines of revenue and expense alone" }),
         TaxName: text(),
-        TrackingCategories: many("TrackingCategory", {
-          Name: text(),
-          Option: text(),
-          TrackingCategoryID: id(),
-          TrackingOptionID: id({ always: true }),
-        }),
+        TrackingCategories: many(
+          "TrackingCategory",
+          {
+            Name: text(),
+            Option: text(),
+            TrackingCategoryID: id(),
+            TrackingOptionID: id({ always: true }),
+          },
+          { always: true },
+        ),
       },
       { always: true },
     ),

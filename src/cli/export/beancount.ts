@@ -1,0 +1,91 @@
+/**
+ * The ledger as a file of beancount.
+ *
+ * The parts of an account name begin with a capital or a digit and hold letters, digits and hyphens
+ * alone; what was written otherwise stands beside it as metadata.
+ */
+import type { Journal, JournalLine } from "../../resources/journal.ts";
+import { yearMin } from "../../resources/scalar.ts";
+import {
+  accountOf,
+  amountOf,
+  type JournalFormat,
+  type Opening,
+  oneLine,
+  titleOf,
+} from "./format.ts";
+import { AccountNames, type Named, type Place } from "./places.ts";
+
+const roots = {
+  assets: "Assets",
+  liabilities: "Liabilities",
+  equity: "Equity",
+  revenues: "Income",
+  expenses: "Expenses",
+} as const satisfies Record<Place["root"], string>;
+
+export function beancount({ organisation, currency, basis, accounts }: Opening): JournalFormat {
+  const names = new AccountNames(nameOf);
+  const opened = (account: Named): string => {
+    const { name, isNew } = names.of(account);
+    if (!isNew) return "";
+    const code = account.code === undefined ? "" : `  code: ${quoted(account.code)}\n`;
+    return `${yearMin}-01-01 open ${name} ${currency}\n${code}  name: ${quoted(account.name)}\n`;
+  };
+  const posting = (line: JournalLine): string => {
+    const { name } = names.of(accountOf(line));
+    return `  ${name}  ${amountOf(line.NetAmount)} ${currency}\n${metadataOf(line)}`;
+  };
+  return {
+    head: [
+      `option "title" ${quoted(`${organisation}, ${basis} basis`)}\n`,
+      `option "operating_currency" "${currency}"\n\n`,
+      ...accounts.map(opened),
+    ].join(""),
+    journal: (journal) =>
+      [
+        ...journal.JournalLines.map((line) => opened(accountOf(line))),
+        `\n${journal.JournalDate} * ${quoted(titleOf(journal))}\n`,
+        headOf(journal),
+        ...journal.JournalLines.map(posting),
+      ].join(""),
+  };
+}
+
+function nameOf({ code, name }: Named, { root, branch }: Place): string {
+  return [roots[root], ...(branch === undefined ? [] : [branch]), `${code ?? ""} ${name}`]
+    .map(component)
+    .join(":");
+}
+
+/** `090 Business Account` is `090-Business-Account`; accents are left out. */
+function component(text: string): string {
+  const plain = text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .replace(/[^\p{L}\p{Nd}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+  const capital = plain.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  return /^[\p{Lu}\p{Nd}]/u.test(capital) ? capital : `X${capital}`;
+}
+
+function headOf({ JournalNumber, JournalID, SourceID }: Journal): string {
+  const source = SourceID === undefined ? "" : `  source-id: "${SourceID}"\n`;
+  return `  journal-number: ${JournalNumber}\n  journal-id: "${JournalID}"\n${source}`;
+}
+
+function metadataOf({ Description, TaxType, TaxAmount, TrackingCategories }: JournalLine): string {
+  const said: string[] = [];
+  if (Description !== "") said.push(`description: ${quoted(Description)}`);
+  if (TaxType !== undefined) {
+    said.push(`tax-type: ${quoted(TaxType)}`, `tax-amount: ${amountOf(TaxAmount)}`);
+  }
+  TrackingCategories.forEach(({ Name = "", Option = "" }, at) => {
+    said.push(`tracking-${at + 1}: ${quoted(`${Name}: ${Option}`)}`);
+  });
+  return said.map((line) => `    ${line}\n`).join("");
+}
+
+function quoted(text: string): string {
+  return `"${oneLine(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}

@@ -1,0 +1,57 @@
+/**
+ * Where an export goes: standard output, or a file that is there whole or not at all.
+ *
+ * What was in a file of that name stays until the new one is complete.
+ */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { UsageError } from "../../resources/errors.ts";
+import type { Context } from "../context.ts";
+import type { Sink } from "../render/sink.ts";
+
+/**
+ * Gives `write` a sink, and puts the file in its place when all is written.
+ *
+ * @param path  undefined or `-` for standard output
+ * @throws UsageError `BadFile` when the file cannot be made
+ */
+export async function written(
+  ctx: Context,
+  path: string | undefined,
+  write: (sink: Sink) => Promise<void>,
+): Promise<void> {
+  if (path === undefined || path === "-") {
+    return write({ write: (text) => ctx.out.bytes(text) });
+  }
+  const made = `${path}.${process.pid}`;
+  const descriptor = opened(path, made);
+  let isOpen = true;
+  try {
+    await write({
+      write: (text) => {
+        const bytes = typeof text === "string" ? Buffer.from(text) : text;
+        for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+      },
+    });
+    fsyncSync(descriptor);
+    isOpen = false;
+    closeSync(descriptor);
+    renameSync(made, path);
+  } catch (error) {
+    if (isOpen) closeSync(descriptor);
+    rmSync(made, { force: true });
+    throw error;
+  }
+}
+
+function opened(path: string, made: string): number {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError("BadFile", `${path} is a folder, not a file.`);
+  }
+  try {
+    return openSync(made, "wx");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" || code === "ENOTDIR" ? "its folder is not there" : code;
+    throw new UsageError("BadFile", `The file ${path} cannot be written: ${why}.`);
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The ledger as a journal of hledger.
+ *
+ * Whatever people wrote stays text: an account name ends at two spaces and is divided by colons, a
+ * comment begins with a semicolon, and a comment may hold tags and dates that mean something. What
+ * would be taken for any of these is written otherwise.
+ */
+import type { Journal, JournalLine } from "../../resources/journal.ts";
+import {
+  accountOf,
+  amountOf,
+  type JournalFormat,
+  type Opening,
+  oneLine,
+  titleOf,
+} from "./format.ts";
+import { AccountNames, type Named, type Place, placeOf } from "./places.ts";
+
+export function hledger({ organisation, currency, basis, accounts }: Opening): JournalFormat {
+  const names = new AccountNames(nameOf);
+  const declared = (account: Named): string => {
+    const { name, isNew } = names.of(account);
+    return isNew ? `account ${name}  ; type: ${placeOf(account).type}\n` : "";
+  };
+  const posting = (line: JournalLine): string => {
+    const { name } = names.of(accountOf(line));
+    const said = commentOf(line);
+    const comment = said === "" ? "" : `  ; ${said}`;
+    return `    ${name}  ${amountOf(line.NetAmount)} ${currency}${comment}\n`;
+  };
+  return {
+    head: [
+      `; The ledger of ${oneLine(organisation)}, ${basis} basis.\n\n`,
+      `decimal-mark .\ncommodity 1000.00 ${currency}\n\n`,
+      ...accounts.map(declared),
+    ].join(""),
+    journal: (journal) => {
+      const late = journal.JournalLines.map((line) => declared(accountOf(line))).join("");
+      const { JournalDate, JournalNumber, JournalLines } = journal;
+      const title = plain(titleOf(journal));
+      return [
+        late === "" ? "" : `\n${late}`,
+        `\n${`${JournalDate} (${JournalNumber}) ${title}`.trimEnd()}  ; ${tagsOf(journal)}\n`,
+        ...JournalLines.map(posting),
+      ].join("");
+    },
+  };
+}
+
+function nameOf({ code, name }: Named, { root, branch }: Place): string {
+  const own = oneLine(`${code ?? ""} ${name}`)
+    .replaceAll(":", "-")
+    .replaceAll(";", ",");
+  // Brackets around a whole name would make its postings virtual, which the root prevents here.
+  return [root, ...(branch === undefined ? [] : [branch]), own].join(":");
+}
+
+function tagsOf({ JournalID, SourceID }: Journal): string {
+  return [
+    `journal-id:${JournalID}`,
+    ...(SourceID === undefined ? [] : [`source-id:${SourceID}`]),
+  ].join(", ");
+}
+
+function commentOf({ Description, TaxType, TaxAmount, TrackingCategories }: JournalLine): string {
+  const described = plain(Description);
+  return [
+    ...(described === "" ? [] : [described]),
+    ...(TaxType === undefined ? [] : [`tax:${value(TaxType)}`]),
+    ...(TaxType === undefined ? [] : [`tax-amount:${amountOf(TaxAmount)}`]),
+    // Under names that begin so, no category can be called `date` and change when a posting was.
+    ...TrackingCategories.map(
+      ({ Name = "", Option = "" }) => `tracking-${tagName(Name)}:${value(Option)}`,
+    ),
+  ].join(", ");
+}
+
+/** Text without marks of comments, tags or dates. */
+function plain(text: string): string {
+  return oneLine(text)
+    .replaceAll(";", ",")
+    .replaceAll(":", "-")
+    .replaceAll("|", "/")
+    .replaceAll("[", "(")
+    .replaceAll("]", ")");
+}
+
+/** A tag ends at a comma. */
+function value(text: string): string {
+  return plain(text).replaceAll(",", " ");
+}
+
+function tagName(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, "-");
+}

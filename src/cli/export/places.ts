@@ -1,0 +1,86 @@
+/**
+ * Where an account stands in the tree that plain-text bookkeeping keeps its accounts in.
+ *
+ * Its class is the root and its type the branch, so that a section of a report is a branch here.
+ */
+
+import type { AccountType } from "../../ledger/regions/region.ts";
+import { UnavailableError } from "../../resources/errors.ts";
+
+export interface Place {
+  readonly root: "assets" | "liabilities" | "equity" | "revenues" | "expenses";
+  /** Between the root and the account. */
+  readonly branch?: string;
+  /** What hledger knows the type as: asset, cash, liability, equity, revenue, expense. */
+  readonly type: "A" | "C" | "L" | "E" | "R" | "X";
+}
+
+const places: Readonly<Record<AccountType, Place>> = {
+  BANK: { root: "assets", branch: "bank", type: "C" },
+  CURRENT: { root: "assets", branch: "current", type: "A" },
+  INVENTORY: { root: "assets", branch: "inventory", type: "A" },
+  PREPAYMENT: { root: "assets", branch: "prepayments", type: "A" },
+  FIXED: { root: "assets", branch: "fixed", type: "A" },
+  NONCURRENT: { root: "assets", branch: "non-current", type: "A" },
+  CURRLIAB: { root: "liabilities", branch: "current", type: "L" },
+  LIABILITY: { root: "liabilities", branch: "other", type: "L" },
+  TERMLIAB: { root: "liabilities", branch: "non-current", type: "L" },
+  PAYG: { root: "liabilities", branch: "payg", type: "L" },
+  EQUITY: { root: "equity", type: "E" },
+  REVENUE: { root: "revenues", branch: "revenue", type: "R" },
+  SALES: { root: "revenues", branch: "sales", type: "R" },
+  OTHERINCOME: { root: "revenues", branch: "other", type: "R" },
+  DIRECTCOSTS: { root: "expenses", branch: "direct costs", type: "X" },
+  EXPENSE: { root: "expenses", branch: "expense", type: "X" },
+  OVERHEADS: { root: "expenses", branch: "overheads", type: "X" },
+  DEPRECIATN: { root: "expenses", branch: "depreciation", type: "X" },
+  PAYGLIABILITY: { root: "liabilities", branch: "payg", type: "L" },
+  SUPERANNUATIONEXPENSE: { root: "expenses", branch: "superannuation", type: "X" },
+  SUPERANNUATIONLIABILITY: { root: "liabilities", branch: "superannuation", type: "L" },
+  WAGESEXPENSE: { root: "expenses", branch: "wages", type: "X" },
+  WAGESPAYABLELIABILITY: { root: "liabilities", branch: "wages", type: "L" },
+};
+
+/** @throws UnavailableError `UnknownType`, where a service of another make has types of its own */
+export function placeOf({ type, name }: Named): Place {
+  const place = places[type as AccountType] as Place | undefined;
+  if (place !== undefined) return place;
+  throw new UnavailableError(
+    "UnknownType",
+    `The account ${name} is of a type ${type}, and where that belongs is not known.`,
+  );
+}
+
+/** What is known of an account wherever it is met: in the chart, or on a line. */
+export interface Named {
+  readonly id: string;
+  readonly code: string | undefined;
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * Names of accounts, each its own: accounts that would share one, say because only a character
+ * tells them apart that a format does not take, are numbered.
+ */
+export class AccountNames {
+  readonly #write: (account: Named, place: Place) => string;
+  readonly #byId = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  constructor(write: (account: Named, place: Place) => string) {
+    this.#write = write;
+  }
+
+  /** @returns the name, and whether the account was not met before */
+  of(account: Named): { name: string; isNew: boolean } {
+    const known = this.#byId.get(account.id);
+    if (known !== undefined) return { name: known, isNew: false };
+    const written = this.#write(account, placeOf(account));
+    let name = written;
+    for (let next = 2; this.#taken.has(name.toLowerCase()); next += 1) name = `${written}-${next}`;
+    this.#taken.add(name.toLowerCase());
+    this.#byId.set(account.id, name);
+    return { name, isNew: true };
+  }
+}

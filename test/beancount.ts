@@ -1,0 +1,4 @@
+/** Whether beancount's own check can be asked about an exported ledger. */
+import { spawnSync } from "node:child_process";
+
+export const hasBeancount = spawnSync("bean-check", ["--help"]).status === 0;
