@@ -1,0 +1,328 @@
+/**
+ * Random business: a table of what people do with their books, each row with how often it is done.
+ *
+ * A property test draws steps from the table and shrinks what fails; a simulated year draws a long
+ * run of them from a seed. Much of what is drawn is not allowed, as in life: a refusal is an answer.
+ * A new kind of document is a row of its own in `kinds`.
+ */
+import fc from "fast-check";
+import { type Answer, contact, type Json, type World } from "./fixture.ts";
+
+/** A business with customers, goods and documents, as far as it has come. */
+export interface Business {
+  readonly given: World;
+  readonly parties: readonly Json[];
+  /** Codes of accounts that lines may name, by what they are for. */
+  readonly accounts: Readonly<Record<"sales" | "purchases" | "capital" | "banks", string[]>>;
+  /** TaxTypes that lines may name. */
+  readonly taxes: Readonly<Record<"sales" | "purchases", string[]>>;
+  /** InvoiceIDs and PaymentIDs, of whatever status by now. */
+  readonly invoices: string[];
+  readonly payments: string[];
+}
+
+interface Kind<Asked = unknown> {
+  readonly name: string;
+  readonly weight: number;
+  readonly asked: fc.Arbitrary<Asked>;
+  /** Does it on a day; undefined when there is nothing to do it with. */
+  take(business: Business, asked: Asked, on: string): Promise<Answer | undefined>;
+}
+
+function kind<Asked>(
+  name: string,
+  weight: number,
+  asked: fc.Arbitrary<Asked>,
+  take: Kind<Asked>["take"],
+): Kind {
+  return { name, weight, asked, take } as Kind;
+}
+
+const goods = ["LAMP", "VASE"] as const;
+const regions = ["North", "South"] as const;
+const teams = ["Red", "Blue"] as const;
+
+/** One of a list by any number; undefined only when the list is empty. */
+function one<T>(list: readonly T[], which: number): T | undefined {
+  return list[which % Math.max(1, list.length)];
+}
+
+// --- lines -----------------------------------------------------------------------------------
+
+const line = fc.record({
+  cents: fc.integer({ min: -20_000, max: 90_000 }),
+  quantity: fc.constantFrom(1, 1, 2, 3, 0.5, 7.25),
+  account: fc.nat(99),
+  /** Mostly the tax of the account. */
+  tax: fc.option(fc.nat(99), { freq: 3 }),
+  region: fc.constantFrom("", "", ...regions),
+  team: fc.constantFrom("", "", ...teams),
+  discount: fc.constantFrom(undefined, undefined, undefined, 10, 33.33),
+});
+
+type Line = typeof line extends fc.Arbitrary<infer L> ? L : never;
+
+const lines = fc.array(line, { minLength: 1, maxLength: 4 });
+const amountTypes = fc.constantFrom("Exclusive", "Exclusive", "Inclusive", "NoTax");
+const firstStatus = fc.constantFrom("DRAFT", "SUBMITTED", "AUTHORISED", "AUTHORISED", "AUTHORISED");
+
+function lineOf({ accounts, taxes }: Business, side: "sales" | "purchases", asked: Line): Json {
+  const { cents, quantity, account, tax, region, team, discount } = asked;
+  const capital = account > 89 && side === "purchases";
+  const tracking = [
+    ...(region === "" ? [] : [{ Name: "Region", Option: region }]),
+    ...(team === "" ? [] : [{ Name: "Team", Option: team }]),
+  ];
+  return {
+    Description: "Work; 10:30, [2026-01-01] date:2020-01-01",
+    Quantity: quantity,
+    UnitAmount: cents / 100,
+    AccountCode: one(accounts[capital ? "capital" : side], account),
+    ...(tax === null ? {} : { TaxType: one(taxes[side], tax) }),
+    ...(discount === undefined || side === "purchases" ? {} : { DiscountRate: discount }),
+    ...(tracking.length === 0 ? {} : { Tracking: tracking }),
+  };
+}
+
+const stock = fc.record({ which: fc.nat(1), quantity: fc.integer({ min: 1, max: 9 }) });
+
+async function invoiced(
+  business: Business,
+  type: "ACCREC" | "ACCPAY",
+  asked: { party: number; status: string; types: string },
+  on: string,
+  LineItems: readonly Json[],
+): Promise<Answer> {
+  const { given, parties, invoices } = business;
+  const answer = await given.ask("PUT", "/Invoices", {
+    Type: type,
+    Contact: { ContactID: one(parties, asked.party).ContactID },
+    Status: asked.status,
+    Date: on,
+    DueDate: "2027-12-31",
+    LineAmountTypes: asked.types,
+    LineItems,
+  });
+  if (answer.status === 200) invoices.push(answer.json.Invoices[0].InvoiceID);
+  return answer;
+}
+
+const document = { party: fc.nat(9), status: firstStatus, types: amountTypes };
+
+// --- the table -------------------------------------------------------------------------------
+
+const kinds: readonly Kind[] = [
+  kind("sell", 6, fc.record({ ...document, lines }), (business, asked, on) =>
+    invoiced(
+      business,
+      "ACCREC",
+      asked,
+      on,
+      asked.lines.map((each) => lineOf(business, "sales", each)),
+    ),
+  ),
+  kind("buy", 5, fc.record({ ...document, lines }), (business, asked, on) =>
+    invoiced(
+      business,
+      "ACCPAY",
+      asked,
+      on,
+      asked.lines.map((each) => lineOf(business, "purchases", each)),
+    ),
+  ),
+  kind("sell goods", 3, fc.record({ ...document, stock, line }), (business, asked, on) =>
+    invoiced(business, "ACCREC", asked, on, [
+      { ItemCode: one(goods, asked.stock.which), Quantity: asked.stock.quantity },
+      lineOf(business, "sales", asked.line),
+    ]),
+  ),
+  kind(
+    "buy goods",
+    3,
+    fc.record({ ...document, stock, cents: fc.integer({ min: 1, max: 5000 }) }),
+    (business, asked, on) =>
+      invoiced(business, "ACCPAY", asked, on, [
+        {
+          ItemCode: one(goods, asked.stock.which),
+          Quantity: asked.stock.quantity,
+          UnitAmount: asked.cents / 100,
+        },
+      ]),
+  ),
+  kind(
+    "pay",
+    8,
+    fc.record({
+      which: fc.nat(999),
+      /** Mostly one of those that are open. */
+      open: fc.constantFrom(true, true, true, true, false),
+      // Of what is due, in percent; more than that is refused.
+      part: fc.constantFrom(100, 100, 50, 33, 7, 1, 120),
+      bank: fc.nat(1),
+    }),
+    async ({ given, invoices, payments, accounts }, { which, open, part, bank }, on) => {
+      const path = open ? "/Invoices" : `/Invoices/${one(invoices, which) ?? "none"}`;
+      const query = { where: 'Status=="AUTHORISED"', page: "1" };
+      const found = await given.ask("GET", path, undefined, open ? { query } : {});
+      const document = one<Json>(found.json.Invoices ?? [], which);
+      if (document === undefined) return undefined;
+      const answer = await given.ask("PUT", "/Payments", {
+        Invoice: { InvoiceID: document.InvoiceID },
+        Account: { Code: one(accounts.banks, bank) },
+        Date: on,
+        Amount: Math.round(document.AmountDue * part) / 100,
+      });
+      if (answer.status === 200) payments.push(answer.json.Payments[0].PaymentID);
+      return answer;
+    },
+  ),
+  kind("take a payment back", 1, fc.nat(999), async ({ given, payments }, which) => {
+    const id = one(payments, which);
+    return id === undefined
+      ? undefined
+      : given.ask("POST", `/Payments/${id}`, { Status: "DELETED" });
+  }),
+  kind(
+    "change the status",
+    3,
+    fc.record({
+      which: fc.nat(999),
+      status: fc.constantFrom("DRAFT", "SUBMITTED", "AUTHORISED", "DELETED", "VOIDED"),
+    }),
+    async ({ given, invoices }, { which, status }) => {
+      const id = one(invoices, which);
+      return id === undefined
+        ? undefined
+        : given.ask("POST", `/Invoices/${id}`, { Status: status });
+    },
+  ),
+  kind(
+    "edit",
+    2,
+    fc.record({ which: fc.nat(999), types: amountTypes, lines }),
+    async (business, { which, types, lines: asked }, on) => {
+      const { given, invoices } = business;
+      const id = one(invoices, which);
+      if (id === undefined) return undefined;
+      const { Type } = (await given.ok("GET", `/Invoices/${id}`)).Invoices[0];
+      const side = Type === "ACCREC" ? "sales" : "purchases";
+      return given.ask("POST", `/Invoices/${id}`, {
+        Date: on,
+        LineAmountTypes: types,
+        LineItems: asked.map((each) => lineOf(business, side, each)),
+      });
+    },
+  ),
+];
+
+// --- steps -----------------------------------------------------------------------------------
+
+export interface Step {
+  readonly kind: string;
+  readonly asked: unknown;
+  /** How many days before the day that it is, 0 to 27: people are late with their books. */
+  readonly late: number;
+}
+
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  ...kinds.map(({ name, weight, asked }) => ({
+    weight,
+    arbitrary: fc.record({ kind: fc.constant(name), asked, late: fc.nat(27) }),
+  })),
+);
+
+const kindNamed = new Map(kinds.map((each) => [each.name, each]));
+const dayMs = 86_400_000;
+
+/** Does a step on a day, less what it is late. @returns undefined when there was nothing to do */
+export function take(
+  business: Business,
+  { kind: name, asked, late }: Step,
+  today: string,
+): Promise<Answer | undefined> {
+  const on = new Date(Date.parse(today) - late * dayMs).toISOString().slice(0, 10);
+  return (kindNamed.get(name) as Kind).take(business, asked, on);
+}
+
+/** What became of the steps of a run, by kind. */
+export type Outcomes = Record<string, { done: number; refused: number }>;
+
+/**
+ * Runs a business from one day to another, with the clock going along.
+ *
+ * @param count  steps in all, spread evenly
+ * @param seed   the same seed does the same business
+ */
+export async function simulate(
+  business: Business,
+  { from, to, count, seed }: { from: string; to: string; count: number; seed: number },
+): Promise<Outcomes> {
+  const [steps = []] = fc.sample(fc.array(step, { minLength: count, maxLength: count }), {
+    seed,
+    numRuns: 1,
+  });
+  const outcomes: Outcomes = {};
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  for (const [at, each] of steps.entries()) {
+    const today = new Date(first + ((last - first) * at) / count);
+    business.given.now = Math.max(business.given.now, today.getTime());
+    const answer = await take(business, each, today.toISOString().slice(0, 10));
+    if (answer === undefined) continue;
+    if (answer.status !== 200 && answer.status !== 400) {
+      throw new Error(`${each.kind} was answered ${answer.status}: ${answer.text}`);
+    }
+    outcomes[each.kind] ??= { done: 0, refused: 0 };
+    const outcome = outcomes[each.kind] as { done: number; refused: number };
+    outcome[answer.status === 200 ? "done" : "refused"] += 1;
+  }
+  return outcomes;
+}
+
+/** Opens for business: tracking, goods, customers, and accounts and taxes as the country has them. */
+export async function opened(given: World): Promise<Business> {
+  for (const [Name, options] of [
+    ["Region", regions],
+    ["Team", teams],
+  ] as const) {
+    await given.ok("PUT", "/TrackingCategories", { Name });
+    for (const option of options) {
+      await given.ok("PUT", `/TrackingCategories/${Name}/Options`, { Name: option });
+    }
+  }
+  const chart: Json[] = (await given.ok("GET", "/Accounts")).Accounts;
+  const codes = (fits: (account: Json) => boolean): string[] =>
+    chart.filter((each) => !each.SystemAccount && fits(each)).map((each) => each.Code);
+  const accounts = {
+    sales: codes(({ Class }) => Class === "REVENUE"),
+    purchases: codes(({ Class }) => Class === "EXPENSE"),
+    capital: codes(({ Type }) => ["FIXED", "TERMLIAB", "EQUITY", "CURRLIAB"].includes(Type)),
+    banks: codes(({ Type }) => Type === "BANK"),
+  };
+  const stockAccount = codes(({ Type }) => Type === "INVENTORY")[0];
+  const costs = codes(({ Type }) => Type === "DIRECTCOSTS")[0];
+  for (const [at, Code] of goods.entries()) {
+    await given.ok("PUT", "/Items", {
+      Code,
+      Name: Code,
+      Description: Code,
+      InventoryAssetAccountCode: stockAccount,
+      SalesDetails: { UnitPrice: 50 + at, AccountCode: accounts.sales[0] },
+      PurchaseDetails: { UnitPrice: 20 + at, COGSAccountCode: costs },
+    });
+  }
+  const rates: Json[] = (await given.ok("GET", "/TaxRates")).TaxRates;
+  const taxes = (flag: string): string[] =>
+    rates
+      .filter((each) => each[flag] === true && each.Status === "ACTIVE")
+      .map((each) => each.TaxType);
+  const parties: Json[] = [];
+  for (let count = 0; count < 5; count += 1) parties.push(await contact(given));
+  return {
+    given,
+    parties,
+    accounts,
+    taxes: { sales: taxes("CanApplyToRevenue"), purchases: taxes("CanApplyToExpenses") },
+    invoices: [],
+    payments: [],
+  };
+}
