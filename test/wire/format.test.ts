@@ -53,3 +53,10 @@ test.each([
 ])("a body of type %j that reads %j is %s", (type, text, format) => {
   expect(bodyFormat(type, text)).toBe(format);
 });
+
+test.each([
+  ["application/pdf", "xml"],
+  ["application/pdf, application/json;q=0.2", "json"],
+])("where PDF is not offered, %s picks %s", (accept, format) => {
+  expect(chooseFormat(accept, { pdf: false })).toBe(format);
+});
