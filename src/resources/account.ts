@@ -62,6 +62,7 @@ export const account = resource(
     where: true,
     order: true,
     modifiedSince: true,
+    attachments: true,
     columns: ["Code", "Name", "Type", "TaxType", "Status"],
     listOrder: "Code ASC",
     noun: "account",

@@ -136,6 +136,7 @@ export const contact = resource(
     modifiedSince: true,
     summarizeErrors: true,
     history: true,
+    attachments: true,
     parameters: [{ name: "IDs", field: "ContactID" }],
     search: ["Name", "FirstName", "LastName", "ContactNumber", "CompanyNumber", "EmailAddress"],
     columns: ["Name", "ContactNumber", "EmailAddress", "ContactStatus", "IsCustomer", "IsSupplier"],

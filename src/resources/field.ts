@@ -317,6 +317,8 @@ export interface ResourceOptions {
   readonly history?: boolean;
   /** One record may be had as PDF. */
   readonly printed?: boolean;
+  /** Files may be kept on a record; `online`, on some of them also shown with the invoice online. */
+  readonly attachments?: true | "online";
   readonly parameters?: readonly ListParameter[];
   /** Fields that `searchTerm` looks through. */
   readonly search?: readonly string[];

@@ -1,5 +1,6 @@
 /** Every resource the service serves, by name. */
 import { account } from "./account.ts";
+import { attachment } from "./attachment.ts";
 import { brandingTheme, paymentService } from "./branding-theme.ts";
 import { budget } from "./budget.ts";
 import { contact } from "./contact.ts";
@@ -19,6 +20,7 @@ import { user } from "./user.ts";
 
 export {
   account,
+  attachment,
   brandingTheme,
   budget,
   contact,

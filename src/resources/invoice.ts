@@ -113,6 +113,7 @@ export const invoice = resource(
     summarizeErrors: true,
     history: true,
     printed: true,
+    attachments: "online",
     parameters: [
       { name: "IDs", field: "InvoiceID" },
       { name: "InvoiceNumbers", field: "InvoiceNumber" },

@@ -8,10 +8,10 @@
 import { AcctError, AuthError, NotFoundError, RefusedError } from "../resources/errors.ts";
 import { forget, recall, remember } from "../store/idempotency.ts";
 import type { Tx } from "../store/store.ts";
-import { bodyTooLarge, collect, isChunks } from "../wire/body.ts";
+import { collect, isChunks, type Limits, tooLarge } from "../wire/body.ts";
 import { chooseFormat } from "../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
-import { type Call, type Principal, Query, type ReadRequest, type Surroundings } from "./call.ts";
+import { type Call, type Principal, Query, type Surroundings } from "./call.ts";
 import type { Admission, Limiter } from "./limits.ts";
 import { RejectedError } from "./rejected.ts";
 import { type Route, routeFor } from "./routes.ts";
@@ -37,6 +37,7 @@ export interface Service {
 
 /** Most bytes of a request body: 500 records of ample size. */
 export const bodyBytesMax = 10 * 1024 * 1024;
+const bodyLimits: Limits = { bytesMax: bodyBytesMax, what: "A request body" };
 /** How long the first answer to an idempotency key is given again. */
 const idempotencyWindowMs = 6 * 60_000;
 const idempotencyKeyMax = 128;
@@ -60,7 +61,9 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     if (admission?.refusal !== undefined) throw admission.refusal;
     const { route, parameters, asPdf } = routeFor(request.method, request.path);
     checkRole(principal, route);
-    const call = callOf(options, await withBody(request), { principal, format, responseId });
+    await using file = await fileOf(request, route);
+    const arrived = await arrival(request, file);
+    const call = callOf(options, arrived, { principal, format, responseId });
     const accepted = chooseFormat(request.headers.accept);
     const isPrint = route.printed !== undefined && (asPdf || accepted === "pdf");
     const work = (isPrint ? route.printed : undefined) ?? route.answer;
@@ -103,12 +106,33 @@ function onceMade(make: () => string): () => string {
   };
 }
 
-/** The request with all of its body. @throws RefusedError `BodyTooLarge`, `BodyIncomplete` */
-async function withBody({ body, ...request }: ServiceRequest): Promise<ReadRequest> {
-  if (body === undefined) return request;
-  // Who says beforehand that it is too much need not send it.
-  if (Number(request.headers["content-length"]) > bodyBytesMax) throw bodyTooLarge(bodyBytesMax);
-  return { ...request, body: await collect(body, bodyBytesMax) };
+/** A request all of whose body has arrived: records in memory, a file in a file. */
+type Arrived = Pick<Call, "request" | "file">;
+
+/** @throws RefusedError `BodyTooLarge`, `BodyIncomplete` */
+async function arrival({ body, ...request }: ServiceRequest, file: Call["file"]): Promise<Arrived> {
+  if (file !== undefined || body === undefined) return { request, file };
+  refuseLarge(request.headers, bodyLimits);
+  return { request: { ...request, body: await collect(body, bodyBytesMax) }, file };
+}
+
+/** The body of a request whose route takes a file, out of memory. @throws as `arrival` */
+async function fileOf({ headers, body }: ServiceRequest, route: Route) {
+  if (route.takesFile !== true) return undefined;
+  const { spool } = await import("../wire/spool.ts");
+  const { fileLimits } = await import("./files.ts");
+  refuseLarge(headers, fileLimits);
+  const file = await spool(body ?? new Uint8Array(), fileLimits);
+  const said = headers["content-length"];
+  if (said === undefined || Number(said) === file.bytes) return file;
+  await file[Symbol.asyncDispose]();
+  const message = `The file was to have ${said} bytes, but ${file.bytes} arrived.`;
+  throw new RefusedError("BodyIncomplete", message);
+}
+
+/** Who says beforehand that it is too much need not send it. */
+function refuseLarge(headers: ServiceRequest["headers"], limits: Limits): void {
+  if (Number(headers["content-length"]) > limits.bytesMax) throw tooLarge(limits);
 }
 
 function checkRole(principal: Principal, route: Route): void {
@@ -133,7 +157,7 @@ async function refusalOf(
 
 function callOf(
   { store, clock, newId, mailer, baseUrl, publicUrl, rates }: ServiceOptions,
-  request: ReadRequest,
+  { request, file }: Arrived,
   {
     principal,
     format,
@@ -154,6 +178,7 @@ function callOf(
     publicUrl,
     rates,
     request,
+    file,
     principal,
     format,
     get responseId() {
@@ -200,12 +225,12 @@ async function once(call: Call, work: () => Promise<ServiceResponse>): Promise<S
 }
 
 async function keepAnswer(call: Call, tx: Tx, key: string, answer: ServiceResponse): Promise<void> {
-  const { principal, request, now } = call;
+  const { principal, now } = call;
   const { body } = answer;
   if (isChunks(body)) throw new Error("A write is answered by records, never by a file.");
   const kept = { ...answer, body };
   await forget(tx, now - idempotencyWindowMs);
-  await remember(tx, { app: principal.app, key, print: printOf(request), at: now, answer: kept });
+  await remember(tx, { app: principal.app, key, print: printOf(call), at: now, answer: kept });
 }
 
 function idempotencyKey({ request, dryRun }: Call): string | undefined {
@@ -223,7 +248,7 @@ function idempotencyKey({ request, dryRun }: Call): string | undefined {
 
 async function firstAnswer(call: Call, tx: Tx, key: string): Promise<ServiceResponse | undefined> {
   const first = await recall(tx, call.principal.app, key, call.now - idempotencyWindowMs);
-  if (first !== undefined && first.print !== printOf(call.request)) {
+  if (first !== undefined && first.print !== printOf(call)) {
     throw new RefusedError(
       "ValidationException",
       "This Idempotency-Key was used with a different request.",
@@ -233,11 +258,11 @@ async function firstAnswer(call: Call, tx: Tx, key: string): Promise<ServiceResp
 }
 
 /** What makes two requests the same: method, path, query and body. */
-function printOf(request: ReadRequest): string {
+function printOf({ request, file }: Call): string {
   return process
     .getBuiltinModule("node:crypto")
     .createHash("sha256")
     .update(`${request.method} ${request.path}\n${JSON.stringify(request.query)}\n`)
-    .update(request.body ?? "")
+    .update(file?.sha256 ?? request.body ?? "")
     .digest("base64");
 }

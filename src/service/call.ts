@@ -10,6 +10,7 @@ import type { OrganisationRole } from "../resources/user.ts";
 import { organisationOf } from "../store/organisations.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { ServiceRequest, ServiceResponse } from "../wire/http.ts";
+import type { Spooled } from "../wire/spool.ts";
 import type { Mailer } from "./mail.ts";
 import type { RateSource } from "./rates.ts";
 
@@ -47,13 +48,15 @@ export interface Surroundings {
   readonly rates?: RateSource | undefined;
 }
 
-/** A request whose body has arrived. */
+/** A request whose body has arrived, and is not a file. */
 export interface ReadRequest extends Omit<ServiceRequest, "body"> {
   readonly body?: Uint8Array;
 }
 
 export interface Call extends Surroundings {
   readonly request: ReadRequest;
+  /** The body of a request whose route takes a file. */
+  readonly file: Spooled | undefined;
   readonly principal: Principal;
   readonly query: Query;
   readonly format: "xml" | "json";

@@ -37,6 +37,7 @@ const ofBranding = () => import("./endpoints/branding.ts");
 const ofBudgets = () => import("./endpoints/budget.ts");
 const ofCis = () => import("./endpoints/cis.ts");
 const ofContactGroups = () => import("./endpoints/contact-group.ts");
+const ofAttachments = () => import("./endpoints/attachment.ts");
 const ofContacts = () => import("./endpoints/contact.ts");
 const ofCurrencies = () => import("./endpoints/currency.ts");
 const ofCreditNotes = () => import("./endpoints/credit-note.ts");
@@ -64,6 +65,8 @@ export interface Route {
   /** `/Invoices/{InvoiceID}/History`; fixed segments match in any letter case. */
   readonly path: string;
   readonly answer: Answer;
+  /** Its body is a file: no records, and larger than they may be. */
+  readonly takesFile?: true;
   readonly resource?: Resource;
   /** Of one record: answers as PDF, or refuses to where there is no printed form of it. */
   readonly printed?: Answer | undefined;
@@ -322,7 +325,30 @@ function derived({ resource, endpoint }: Described): Route[] {
       },
     );
   }
+  if (resource.attachments !== undefined) routes.push(...attachmentRoutes(record, endpoint));
   return routes;
+}
+
+function attachmentRoutes(record: string, endpoint: Described["endpoint"]): Route[] {
+  const path = `${record}/Attachments`;
+  const written: Answer = async (call, key = "", name = "") =>
+    (await ofAttachments()).writeAttachment(call, await endpoint(), key, name);
+  return [
+    {
+      method: "GET",
+      path,
+      answer: async (call, key = "") =>
+        (await ofAttachments()).listAttachments(call, await endpoint(), key),
+    },
+    {
+      method: "GET",
+      path: `${path}/{FileName}`,
+      answer: async (call, key = "", name = "") =>
+        (await ofAttachments()).readAttachment(call, await endpoint(), key, name),
+    },
+    { method: "PUT", path: `${path}/{FileName}`, answer: written, takesFile: true },
+    { method: "POST", path: `${path}/{FileName}`, answer: written, takesFile: true },
+  ];
 }
 
 const isOwn = new Set(own.map((route) => `${route.method} ${route.path}`));
@@ -368,7 +394,7 @@ export function routeFor(method: string, path: string): Found {
   const segments = path
     .split("/")
     .filter((segment) => segment !== "")
-    .map(decoded);
+    .map((segment, index, all) => decoded(segment, all[index - 1]));
   const known = byFirstSegment.get((segments[0] ?? "").toLowerCase()) ?? [];
   const fitting = (wanted: readonly string[]) =>
     known.filter((candidate) => fits(candidate.segments, wanted));
@@ -411,10 +437,22 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
   );
 }
 
-function decoded(segment: string): string {
+function decoded(segment: string, before: string | undefined): string {
   try {
     return decodeURIComponent(segment);
   } catch {
+    // Special characters of a file name are sent as they are, so a percent sign may be just that.
+    if (before?.toLowerCase() === "attachments") return segment.replace(encodedRuns, decodedRun);
     throw new RefusedError("ValidationException", "The address is not properly percent-encoded.");
+  }
+}
+
+const encodedRuns = /(?:%[0-9a-f]{2})+/gi;
+
+function decodedRun(run: string): string {
+  try {
+    return decodeURIComponent(run);
+  } catch {
+    return run;
   }
 }

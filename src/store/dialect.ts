@@ -7,8 +7,8 @@
 import type { DatabaseConnection, Dialect, Kysely, RawBuilder } from "kysely";
 import type { Tables } from "./schema.ts";
 
-/** What a column holds: text and integers are all that the store keeps. */
-export type Value = string | number | null;
+/** What a column holds: text, integers, and of files their bytes. */
+export type Value = string | number | Uint8Array | null;
 export type Row = readonly Value[];
 
 /** An insert of many rows, whose text is made once; see `insertRows`. */
@@ -58,7 +58,7 @@ export interface StoreDialect extends Dialect {
   /** Makes the writers of one organisation take turns, until the transaction ends. */
   lockOrganisation(tx: Kysely<Tables>, org: number): Promise<void>;
 
-  readonly columnTypes: { readonly text: string; readonly integer: string };
+  readonly columnTypes: Readonly<Record<"text" | "integer" | "bytes", string>>;
   /**
    * What ends a `create table`.
    *

@@ -77,7 +77,7 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
     },
 
     // Text is ordered and compared byte by byte, as SQLite does, whatever the server's locale.
-    columnTypes: { text: 'text collate "C"', integer: "bigint" },
+    columnTypes: { text: 'text collate "C"', integer: "bigint", bytes: "bytea" },
     tableEnd: () => "",
     expect: () => Promise.resolve(),
     fold: foldExpression,

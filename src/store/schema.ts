@@ -267,6 +267,31 @@ export interface Box1099Table extends ByOrganisation {
   box: number;
 }
 
+/** A file on a record. */
+export interface AttachmentTable extends ByOrganisation {
+  id: string;
+  /** Name of the resource of its record. */
+  resource: string;
+  record_id: string;
+  /** As composed characters (NFC); no two of one record have the same. */
+  name: string;
+  mime_type: string;
+  size: number;
+  /** SHA-256 of the bytes, hexadecimal. */
+  sha256: string;
+  /** Of the pieces; a replaced file has another, so that nobody reads the half of each. */
+  content_id: string;
+  include_online: number;
+}
+
+/** The bytes of files, in pieces that are read and written one at a time. */
+export interface AttachmentChunkTable extends ByOrganisation {
+  content_id: string;
+  /** Place in the file, from 0. */
+  ord: number;
+  bytes: Uint8Array;
+}
+
 export interface Tables {
   organisation: OrganisationTable;
   account: AccountTable;
@@ -299,4 +324,6 @@ export interface Tables {
   access_token: AccessTokenTable;
   published_report: PublishedReportTable;
   box_1099: Box1099Table;
+  attachment: AttachmentTable;
+  attachment_chunk: AttachmentChunkTable;
 }

@@ -71,7 +71,7 @@ export function sqliteDialect(path: string): StoreDialect {
     },
     lockOrganisation: () => Promise.resolve(),
 
-    columnTypes: { text: "text", integer: "integer" },
+    columnTypes: { text: "text", integer: "integer", bytes: "blob" },
     tableEnd: (clustered) => (clustered ? "strict, without rowid" : "strict"),
     async expect(db, { table, index, clustered, rows }) {
       // Makes the table of statistics where there is none yet, and counts nothing.

@@ -12,6 +12,7 @@ import { journalSequence } from "./journals.ts";
 import { basisCode, basisOf } from "./schema.ts";
 import { sequenceOf } from "./sequences.ts";
 import type { Tx } from "./store.ts";
+import { attachments } from "./verify-attachments.ts";
 
 export interface Check {
   /** What was looked at. */
@@ -40,10 +41,12 @@ export async function verify(tx: Tx): Promise<Verification> {
   await payments(looking);
   await stock(looking);
   await reversals(looking);
+  await attachments(looking);
   return { checks: looking.checks, faults: looking.faults };
 }
 
-class Looking {
+/** One looking-over: what was looked at so far, and what is wrong. */
+export class Looking {
   readonly tx: Tx;
   readonly checks: Check[] = [];
   readonly faults: string[] = [];

@@ -13,6 +13,16 @@ export function isChunks(body: string | Uint8Array | Chunks | undefined): body i
   return typeof body === "object" && Symbol.asyncIterator in body;
 }
 
+export interface Limits {
+  readonly bytesMax: number;
+  /** What has them, as a refusal calls it: "A file". */
+  readonly what: string;
+}
+
+export function tooLarge({ bytesMax, what }: Limits): RefusedError {
+  return new RefusedError("BodyTooLarge", `${what} has at most ${bytesMax} bytes.`);
+}
+
 /**
  * The whole of a body.
  *
@@ -22,7 +32,7 @@ export function isChunks(body: string | Uint8Array | Chunks | undefined): body i
 export async function collect(body: Uint8Array | Chunks, bytesMax: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of bounded(body, bytesMax)) {
+  for await (const part of bounded(body, { bytesMax, what: "A request body" })) {
     parts.push(part);
     bytes += part.length;
   }
@@ -30,24 +40,20 @@ export async function collect(body: Uint8Array | Chunks, bytesMax: number): Prom
 }
 
 /**
- * The pieces of a body that arrives from outside, as long as there are no more than `bytesMax`.
+ * The pieces of a body that arrives from outside, as long as they are within their limits.
  *
  * @throws RefusedError as `collect`
  */
 export async function* bounded(
   body: Uint8Array | Chunks,
-  bytesMax: number,
+  { bytesMax, what }: Limits,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const part of isChunks(body) ? arriving(body) : [body]) {
     bytes += part.length;
-    if (bytes > bytesMax) throw bodyTooLarge(bytesMax);
+    if (bytes > bytesMax) throw tooLarge({ bytesMax, what });
     yield part;
   }
-}
-
-export function bodyTooLarge(bytesMax: number): RefusedError {
-  return new RefusedError("BodyTooLarge", `A request body has at most ${bytesMax} bytes.`);
 }
 
 /** What breaks off on its way is the sender's trouble and no fault of this program. */

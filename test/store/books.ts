@@ -1,4 +1,6 @@
 /** What a test writes into a book, and all that a book holds. */
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { Journal } from "../../src/ledger/journal.ts";
 import type { Quantity, Rate } from "../../src/resources/decimal.ts";
@@ -17,6 +19,7 @@ import {
 } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
 import { addApp, addToken, type Grant } from "../../src/store/apps.ts";
+import { noteAttachments, saveAttachment } from "../../src/store/attachments.ts";
 import { saveBoxes } from "../../src/store/boxes-1099.ts";
 import { offer } from "../../src/store/branding.ts";
 import { saveEntries } from "../../src/store/budgets.ts";
@@ -48,6 +51,7 @@ export const ids = {
   invoice: guid(0x1001),
   bill: guid(0x1002),
   payment: guid(0x2001),
+  attachment: guid(0x3001),
 };
 
 export const day = "2026-02-14";
@@ -152,6 +156,24 @@ const line = (more: LineItem): LineItem => ({
   TaxType: "OUTPUT2",
   ...more,
 });
+
+/** A file of one piece on the invoice. */
+export async function attach(tx: Tx, id: string, name: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  const file = {
+    id,
+    resource: "Invoice",
+    recordId: ids.invoice,
+    name,
+    mimeType: "text/plain",
+    size: bytes.length,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    contentId: id,
+    includeOnline: false,
+  };
+  await saveAttachment(tx, file, Readable.from([bytes]));
+  await noteAttachments(tx, invoice, ids.invoice);
+}
 
 /**
  * Writes a small set of books with one of everything: 10 mugs are bought for 100.00 and tax, 4 are
@@ -331,6 +353,7 @@ export async function enter(tx: Tx, newId: () => string, mark = ""): Promise<voi
       details: `INV-1${mark}`,
     },
   ]);
+  await attach(tx, ids.attachment, `slip${mark}.txt`, `Thank you${mark}`);
   await remember(tx, {
     app: "acct",
     key: "k1",
@@ -406,6 +429,8 @@ export const tables = [
   "access_token",
   "published_report",
   "box_1099",
+  "attachment",
+  "attachment_chunk",
 ] as const;
 
 /** Every row of an organisation, as one text. */

@@ -1,9 +1,16 @@
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Rate } from "../../src/resources/decimal.ts";
 import { account, contact, invoice, item, payment } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
 import { agedDocuments } from "../../src/store/aged.ts";
 import { addApp, addToken, apps, forgetTokens, grantOf, removeApp } from "../../src/store/apps.ts";
+import {
+  attachmentsOf,
+  chunkOf,
+  noteAttachments,
+  saveAttachment,
+} from "../../src/store/attachments.ts";
 import { accountBoxes, paidFor, removeBoxes, saveBoxes } from "../../src/store/boxes-1099.ts";
 import { offer, offeredBy } from "../../src/store/branding.ts";
 import { budgetBalances, entriesOf, isBudgeted, saveEntries } from "../../src/store/budgets.ts";
@@ -29,7 +36,7 @@ import type { Store, Tx } from "../../src/store/store.ts";
 import { taxedSums } from "../../src/store/taxed.ts";
 import { isUsed } from "../../src/store/usage.ts";
 import { verify } from "../../src/store/verify.ts";
-import { dump, enter, ids, masterIds, reportId, tables } from "./books.ts";
+import { attach, dump, enter, ids, masterIds, reportId, tables } from "./books.ts";
 import { cents, guid, newId, organisation } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
 
@@ -59,6 +66,8 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   "sums of all time": (tx) => sums(tx, { basis: "accrual", to: "2026-12-31", byOption: true }),
   "sums of part of a month": (tx) =>
     sums(tx, { basis: "accrual", from: "2026-02-02", to: "2026-02-20" }),
+  attachmentsOf: async (tx) => (await attachmentsOf(tx, ids.invoice)).map((file) => file.name),
+  chunkOf: async (tx) => Buffer.from((await chunkOf(tx, ids.attachment, 0)) ?? []).toString(),
   historyOf: (tx) => historyOf(tx, "Invoice", ids.invoice),
   sequenceOf: (tx) => sequenceOf(tx, "INV-"),
   recall: (tx) => recall(tx, "acct", "k1", 0),
@@ -112,6 +121,13 @@ async function entered(tx: Tx, newJournalId: () => string, mark: string): Promis
 }
 
 const mug: LineItem = { LineItemID: guid(0x77), Description: "changed" };
+
+async function replace(tx: Tx): Promise<void> {
+  const [old] = await attachmentsOf(tx, ids.invoice);
+  if (old === undefined) throw new Error("There is a file on the invoice.");
+  const file = { ...old, size: 3, contentId: newId() };
+  await saveAttachment(tx, file, Readable.from([Buffer.from("new")]), old);
+}
 
 /** Every function that writes, on the ids that both organisations have. */
 const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
@@ -170,6 +186,9 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
         details: "changed",
       },
     ]),
+  "a new attachment": (tx) => attach(tx, newId(), "other.txt", "changed"),
+  "an attachment replaced": (tx) => replace(tx),
+  noteAttachments: (tx) => noteAttachments(tx, contact, ids.contact),
   takeNumbers: (tx) => takeNumbers(tx, "INV-", 3),
   raiseSequence: (tx) => raiseSequence(tx, "INV-", 500),
   forget: (tx) => forget(tx, 5000),

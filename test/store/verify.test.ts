@@ -113,6 +113,31 @@ const damages: [what: string, statement: string, fault: RegExp][] = [
     "update item set total_cost_pool = 6001",
     /inventory account 630 stands at 60\.00, but the items on it at 60\.01/,
   ],
+  [
+    "the bytes of a file are removed",
+    "delete from attachment_chunk",
+    /The bytes of the file slip\.txt \(\S+\) are not those it had/,
+  ],
+  [
+    "the size of a file is changed",
+    "update attachment set size = 8",
+    /The bytes of the file slip\.txt/,
+  ],
+  [
+    "bytes are left without their file",
+    "delete from attachment",
+    /bytes of a file \S+, which does not exist/,
+  ],
+  [
+    "a file is left without its record",
+    "update attachment set record_id = 'x'",
+    /slip\.txt \(\S+\) is on a record that does not exist/,
+  ],
+  [
+    "a record forgets its files",
+    "update document set has_attachments = 0",
+    /slip\.txt \(\S+\) is on a record that says it has none/,
+  ],
 ];
 
 describe.each(worlds.map((make) => make()))("$name", (world) => {
@@ -138,6 +163,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { name: "payments", count: 1 },
         { name: "tracked items", count: 1 },
         { name: "reversed records", count: 0 },
+        { name: "attachments", count: 1 },
       ],
       faults: [],
     });
@@ -160,6 +186,18 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       faults.some((each) => fault.test(each)),
       faults.join("\n"),
     ).toBe(true);
+    await store.close();
+  });
+
+  test("it is noticed when a byte of a file is changed", async () => {
+    const store = await book();
+    const { faults } = await store.write(1, async (tx) => {
+      await sql`update attachment_chunk set bytes = ${Buffer.from("Thank yov")}`.execute(tx.db);
+      return verify(tx);
+    });
+    expect(faults).toEqual([
+      `The bytes of the file slip.txt (${ids.attachment}) are not those it had.`,
+    ]);
     await store.close();
   });
 

@@ -55,7 +55,7 @@ describe("a body", () => {
         closed = true;
       }
     }
-    for await (const _ of bounded(source(), 100)) break;
+    for await (const _ of bounded(source(), { bytesMax: 100, what: "A body" })) break;
     expect(closed).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { documents } from "./0002-documents.ts";
 import { apps } from "./0003-apps.ts";
 import { reports } from "./0004-reports.ts";
 import { masters } from "./0005-masters.ts";
+import { attachments } from "./0006-attachments.ts";
 import { journals } from "./0007-journals.ts";
 import type { Migration } from "./tools.ts";
 
@@ -13,5 +14,6 @@ export const migrations: readonly Migration[] = [
   apps,
   reports,
   masters,
+  attachments,
   journals,
 ];

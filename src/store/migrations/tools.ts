@@ -7,7 +7,7 @@ import type { Tables } from "../schema.ts";
 export type Migration = (db: Kysely<Tables>, dialect: StoreDialect) => Promise<void>;
 
 /** `?` marks a column that may have no value. */
-type ColumnType = "text" | "text?" | "integer" | "integer?";
+type ColumnType = "text" | "text?" | "integer" | "integer?" | "bytes";
 
 export interface TableDefinition {
   readonly name: string;
@@ -35,7 +35,7 @@ export async function createTable(
 ): Promise<void> {
   let table = db.schema.createTable(name);
   for (const [column, type] of Object.entries({ org: "integer" as const, ...columns })) {
-    const kind = type.startsWith("text") ? "text" : "integer";
+    const kind = type.replace("?", "") as "text" | "integer" | "bytes";
     table = table.addColumn(column, sql.raw(dialect.columnTypes[kind]), (it) =>
       type.endsWith("?") ? it : it.notNull(),
     );

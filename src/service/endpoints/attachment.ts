@@ -1,0 +1,197 @@
+/**
+ * /{Endpoint}/{id}/Attachments: the files on a record.
+ *
+ * An upload has arrived whole before it is written, so that the book is locked for no longer than
+ * writing it takes; it is kept with its history in one transaction, or nothing is. A download reads
+ * a piece at a time, and holds on to nothing in between.
+ */
+
+import { type Attachment, attachment } from "../../resources/attachment.ts";
+import { NotFoundError, UnavailableError } from "../../resources/errors.ts";
+import { readId } from "../../resources/scalar.ts";
+import {
+  attachmentsOf,
+  chunkBytes,
+  chunkOf,
+  describeAttachment,
+  type KeptAttachment,
+  noteAttachments,
+  saveAttachment,
+} from "../../store/attachments.ts";
+import { addHistory } from "../../store/history.ts";
+import type { StoredRecord } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import type { Chunks } from "../../wire/body.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answer } from "../answer.ts";
+import { type Call, invalid } from "../call.ts";
+import { type Endpoint, locate } from "../endpoint.ts";
+import { dispositionOf, encodeFileName, filesMax, readFileName, readMimeType } from "../files.ts";
+
+export async function listAttachments(
+  call: Call,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const files = await call.read(async (tx) =>
+    attachmentsOf(tx, idOf(endpoint, await locate(tx, endpoint, key))),
+  );
+  return answer(
+    call,
+    attachment,
+    files.map((file) => shown(call, endpoint, file)),
+    "single",
+  );
+}
+
+function idOf({ resource }: Endpoint, record: StoredRecord): string {
+  return String(record[resource.id]);
+}
+
+function shown({ baseUrl }: Call, { resource }: Endpoint, file: KeptAttachment): Attachment {
+  const { id, recordId, name, mimeType, size, includeOnline } = file;
+  return {
+    AttachmentID: id,
+    FileName: name,
+    Url: `${baseUrl}/${resource.plural}/${recordId}/Attachments/${encodeFileName(name)}`,
+    MimeType: mimeType,
+    ContentLength: size,
+    ...(includeOnline ? { IncludeOnline: true } : {}),
+  };
+}
+
+/** The bytes as they were sent, by file name or by AttachmentID; what is accepted is not asked. */
+export async function readAttachment(
+  call: Call,
+  endpoint: Endpoint,
+  key: string,
+  name: string,
+): Promise<ServiceResponse> {
+  const { file, first } = await call.read(async (tx) => {
+    const record = await locate(tx, endpoint, key);
+    const files = await attachmentsOf(tx, idOf(endpoint, record));
+    const file = find(files, name);
+    if (file === undefined) {
+      throw new NotFoundError(
+        "NotFound",
+        `There is no file ${name.slice(0, 60)} on the ${endpoint.resource.noun}.`,
+      );
+    }
+    return { file, first: await chunkOf(tx, file.contentId, 0) };
+  });
+  return {
+    status: 200,
+    headers: {
+      "content-type": file.mimeType,
+      "content-length": String(file.size),
+      "content-disposition": dispositionOf(file.name),
+      "x-content-type-options": "nosniff",
+    },
+    body: bytesOf(call, file, first),
+  };
+}
+
+function find(files: readonly KeptAttachment[], name: string): KeptAttachment | undefined {
+  const composed = name.normalize("NFC");
+  const id = readId(name);
+  return (
+    files.find((file) => file.name === composed) ??
+    (id === undefined ? undefined : files.find((file) => file.id === id))
+  );
+}
+
+/** @throws UnavailableError when the file is replaced before its last piece is read */
+async function* bytesOf(call: Call, file: KeptAttachment, first: Uint8Array | undefined): Chunks {
+  const { contentId, size } = file;
+  for (let ord = 0, from = 0; from < size; ord += 1) {
+    const piece = ord === 0 ? first : await call.read((tx) => chunkOf(tx, contentId, ord));
+    if (piece === undefined) {
+      throw new UnavailableError(
+        "Replaced",
+        `The file ${file.name} was replaced while it was read; read it again.`,
+      );
+    }
+    yield piece;
+    from += piece.length;
+  }
+}
+
+/** PUT and POST alike: keeps a new file, or replaces the one of that name. */
+export async function writeAttachment(
+  call: Call,
+  endpoint: Endpoint,
+  key: string,
+  name: string,
+): Promise<ServiceResponse> {
+  const { file: sent, request } = call;
+  if (sent === undefined) throw new Error("The route of an upload takes a file.");
+  const fileName = readFileName(name);
+  const mimeType = readMimeType(request.headers["content-type"]);
+  const asked = call.query.boolean("IncludeOnline") ?? false;
+  if (sent.bytes === 0) {
+    throw invalid(`The file ${fileName} is empty; send its bytes as the body of the request.`);
+  }
+  return call.write(async (tx) => {
+    const record = await locate(tx, endpoint, key);
+    if (asked) checkOnline(endpoint, record);
+    const recordId = idOf(endpoint, record);
+    const files = await attachmentsOf(tx, recordId);
+    const replaced = files.find((each) => each.name === fileName);
+    if (replaced === undefined && files.length >= filesMax) {
+      throw invalid(
+        `The ${endpoint.resource.noun} has ${files.length} files, the most that it may have; ` +
+          "replace one of them by sending it under the same name.",
+      );
+    }
+    const isSame = replaced?.sha256 === sent.sha256;
+    const kept: KeptAttachment = {
+      id: replaced?.id ?? call.newId(),
+      resource: endpoint.resource.name,
+      recordId,
+      name: fileName,
+      mimeType,
+      size: sent.bytes,
+      sha256: sent.sha256,
+      contentId: isSame ? replaced.contentId : call.newId(),
+      includeOnline: asked,
+    };
+    if (isSame) await describeAttachment(tx, kept);
+    else await saveAttachment(tx, kept, sent.pieces(chunkBytes), replaced);
+    await noteAttachments(tx, endpoint.resource, recordId);
+    await enter(call, tx, kept, replaced);
+    return answer(call, attachment, [shown(call, endpoint, kept)], "single");
+  });
+}
+
+/** Types of the documents that customers see online. */
+const onlineTypes: readonly unknown[] = ["ACCREC", "ACCRECCREDIT"];
+
+function checkOnline({ resource }: Endpoint, record: StoredRecord): void {
+  if (resource.attachments === "online" && onlineTypes.includes(record.Type)) return;
+  throw invalid(
+    "IncludeOnline is for sales invoices and sales credit notes, which customers see online; " +
+      "send the file without it.",
+  );
+}
+
+async function enter(
+  call: Call,
+  tx: Tx,
+  kept: KeptAttachment,
+  replaced: KeptAttachment | undefined,
+): Promise<void> {
+  const { id, resource, recordId, name, size, includeOnline } = kept;
+  const online = includeOnline ? ", shown with the invoice online" : "";
+  const done = replaced === undefined ? "attached" : "replaced";
+  await addHistory(tx, [
+    {
+      id: call.newId(),
+      resource,
+      recordId,
+      at: call.now,
+      changes: replaced === undefined ? "Attached a file" : "Replaced a file",
+      details: `The file ${name} (${size} bytes${online}) was ${done}; its AttachmentID is ${id}.`,
+      user: call.principal.user,
+    },
+  ]);
+}

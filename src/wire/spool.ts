@@ -1,0 +1,93 @@
+/**
+ * A body that waits in a file of its own until it is needed.
+ *
+ * What comes over a network comes as slowly as its sender likes, and may never end; so it is taken
+ * to the end before anybody waits for it. The file loses its name as soon as it is open, so that
+ * nothing is left of it whatever happens, and only its owner could have read it.
+ */
+import type { FileHandle } from "node:fs/promises";
+import { bounded, type Chunks, type Limits } from "./body.ts";
+
+export interface Spooled extends AsyncDisposable {
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  /**
+   * The bytes from the first on, each time they are asked for, in pieces of `pieceBytes` and a
+   * shorter last one. All pieces share their memory: one is to be used before the next is taken.
+   */
+  pieces(pieceBytes: number): Chunks;
+}
+
+/**
+ * @throws RefusedError `BodyTooLarge` when it has more than `bytesMax`, `BodyIncomplete` when it
+ *   breaks off
+ */
+export async function spool(body: Uint8Array | Chunks, limits: Limits): Promise<Spooled> {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  const { file, remove } = await openNameless();
+  try {
+    const hash = createHash("sha256");
+    let bytes = 0;
+    for await (const part of bounded(body, limits)) {
+      hash.update(part);
+      await writeWhole(file, part);
+      bytes += part.length;
+    }
+    return {
+      bytes,
+      sha256: hash.digest("hex"),
+      pieces: (pieceBytes) => ({ [Symbol.asyncIterator]: () => read(file, pieceBytes) }),
+      [Symbol.asyncDispose]: remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function openNameless(): Promise<{ file: FileHandle; remove: () => Promise<void> }> {
+  const { mkdtemp, open, rm } = await import("node:fs/promises");
+  const { tmpdir } = await import("node:os");
+  const { join } = await import("node:path");
+  const folder = await mkdtemp(join(tmpdir(), "acct-"));
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  try {
+    const file = await open(join(folder, "body"), "wx+", 0o600);
+    // Where an open file must keep its name, it goes when it is closed.
+    const isGone = await removeFolder().then(
+      () => true,
+      () => false,
+    );
+    const remove = async () => {
+      await file.close();
+      if (!isGone) await removeFolder();
+    };
+    return { file, remove };
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
+}
+
+async function writeWhole(file: FileHandle, part: Uint8Array): Promise<void> {
+  for (let from = 0; from < part.length; ) {
+    const { bytesWritten } = await file.write(part, from, part.length - from);
+    from += bytesWritten;
+  }
+}
+
+async function* read(file: FileHandle, pieceBytes: number): AsyncGenerator<Uint8Array> {
+  const piece = Buffer.allocUnsafeSlow(pieceBytes);
+  for (let position = 0; ; ) {
+    let filled = 0;
+    while (filled < pieceBytes) {
+      const { bytesRead } = await file.read(piece, filled, pieceBytes - filled, position + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    if (filled > 0) yield piece.subarray(0, filled);
+    if (filled < pieceBytes) return;
+    position += filled;
+  }
+}
