@@ -53,6 +53,7 @@ const ofAgedReports = () => import("./endpoints/report-aged.ts");
 const of1099Reports = () => import("./endpoints/report-1099.ts");
 const ofPublishedReports = () => import("./endpoints/report-published.ts");
 const ofSummaries = () => import("./endpoints/report-summaries.ts");
+const ofSetup = () => import("./endpoints/setup.ts");
 const ofTaxRates = () => import("./endpoints/tax-rate.ts");
 const ofTracking = () => import("./endpoints/tracking.ts");
 const ofUsers = () => import("./endpoints/user.ts");
@@ -131,6 +132,7 @@ const own: readonly Route[] = [
       answer: later(ofCis, "readCisSettings"),
     },
   ]),
+  { method: "POST", path: "/Setup", answer: later(ofSetup, "writeSetup") },
   {
     method: "GET",
     path: "/InvoiceReminders/Settings",

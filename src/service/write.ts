@@ -47,8 +47,8 @@ export async function write(
       entries,
     };
     await match(batch, endpoint, writing, key);
-    check(resource, entries);
-    await decide(batch, writing);
+    checkEntries(resource, entries);
+    await decideEntries(batch, writing);
     const decided = entries.filter((entry) => entry.errors.length === 0);
     if (summarize && decided.length < entries.length) throw new RejectedError(resource, entries);
     await addHistory(
@@ -84,7 +84,8 @@ export function readInputs(
   return inputs;
 }
 
-function entryOf(input: Record<string, unknown>, index: number): Entry {
+/** One record of a write, before anything is decided. */
+export function entryOf(input: Record<string, unknown>, index: number): Entry {
   return {
     index,
     input,
@@ -96,7 +97,8 @@ function entryOf(input: Record<string, unknown>, index: number): Entry {
   };
 }
 
-function check(resource: Resource, entries: readonly Entry[]): void {
+/** Adds what the description of a resource finds wrong with each entry. */
+export function checkEntries(resource: Resource, entries: readonly Entry[]): void {
   for (const entry of entries) {
     const faults = validate(resource.fields, entry.input, {
       creating: entry.existing === undefined,
@@ -129,7 +131,8 @@ function answerWrite(
   });
 }
 
-async function decide(batch: Batch, writing: Writing): Promise<void> {
+/** Decides every entry without an error, and keeps those that none was found in. */
+export async function decideEntries(batch: Batch, writing: Writing): Promise<void> {
   const work = await writing.load(batch);
   for (const entry of batch.entries) {
     if (entry.errors.length > 0) continue;

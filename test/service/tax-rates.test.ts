@@ -245,6 +245,15 @@ describe("update", () => {
   });
 });
 
+test("a TaxType is never given twice, also when its rate is deleted", async () => {
+  const given = await world();
+  const { TaxType } = await made(given);
+  await given.ok("POST", "/TaxRates", { TaxType, Status: "DELETED" });
+  expect(await made(given)).toMatchObject({ TaxType: "TAX002" });
+  await given.refused("PUT", "/TaxRates", rate());
+  expect((await made(given, { Name: "Third" })).TaxType).toBe("TAX003");
+});
+
 test("rates are found by TaxType, and listed by name", async () => {
   const given = await world();
   expect((await given.ok("GET", "/TaxRates/output2")).TaxRates[0].EffectiveRate).toBe(15);

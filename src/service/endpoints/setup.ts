@@ -1,0 +1,225 @@
+/**
+ * POST /Setup: the chart of accounts and the balances that an organisation comes with.
+ *
+ * The balances are posted on both bases on the last day before the conversion month, and what they
+ * are out of balance by goes to Historical Adjustment. The journal is the organisation's own: it has
+ * no document and no SourceType. Sent again, the balances take the place of those before.
+ */
+import { addDays, dateOf } from "../../ledger/calendar.ts";
+import { balanced, type Journal, reversed } from "../../ledger/journal.ts";
+import { checkLock } from "../../ledger/locks.ts";
+import { sum } from "../../ledger/money.ts";
+import type { Account } from "../../resources/account.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import {
+  boolean,
+  integer,
+  many,
+  money,
+  one,
+  type Resource,
+  rate,
+  resource,
+  type Shape,
+  text,
+} from "../../resources/field.ts";
+import { account } from "../../resources/index.ts";
+import { validate } from "../../resources/validate.ts";
+import { addHistory } from "../../store/history.ts";
+import { appendJournals, liveJournals } from "../../store/journals.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answerWith, envelopeOf } from "../answer.ts";
+import { type Call, here } from "../call.ts";
+import { type Chart, loadChart } from "../chart.ts";
+import type { Batch } from "../endpoint.ts";
+import { Faults } from "../faults.ts";
+import { checkEntries, decideEntries, entryOf, readInputs } from "../write.ts";
+import { accounts } from "./account.ts";
+
+const { Type, BankAccountType, CurrencyCode } = account.fields;
+
+const setup = resource(
+  "Setup",
+  {
+    ConversionDate: one({
+      Month: integer({ required: true, min: 1, max: 12 }),
+      Year: integer({ required: true, min: 2007, max: 2999 }),
+    }),
+    ConversionBalances: many("ConversionBalance", {
+      AccountCode: text({ required: true, max: 10 }),
+      Balance: money({ required: true, help: "debit above zero" }),
+      BalanceDetails: many("BalanceDetail", {
+        Balance: money(),
+        CurrencyCode,
+        CurrencyRate: rate(),
+      }),
+    }),
+    // An account that is there is known by its code alone; a new one is checked as any other.
+    Accounts: many("Account", {
+      ...account.fields,
+      Name: text({ max: 150 }),
+      Type: { ...Type, required: false },
+      BankAccountType,
+    }),
+  },
+  {
+    plural: "Setups",
+    id: "ConversionDate",
+    collection: [],
+    record: [],
+    batchMax: 1,
+    columns: ["ConversionDate.Month", "ConversionDate.Year"],
+    noun: "setup",
+    summary: "the chart and the balances that an organisation comes with",
+  },
+);
+
+type Setup = Partial<Shape<typeof setup>>;
+type Balances = NonNullable<Setup["ConversionBalances"]>;
+
+const count = integer({ always: true });
+const summaryFields = {
+  Accounts: one({
+    Total: count,
+    New: count,
+    Updated: count,
+    Deleted: count,
+    Locked: count,
+    System: count,
+    Errored: count,
+    Present: boolean({ always: true }),
+    NewOrUpdated: count,
+  }),
+  Organisation: one({ Present: boolean({ always: true }) }),
+} as const;
+
+export async function writeSetup(call: Call): Promise<ServiceResponse> {
+  const [input = {}] = readInputs(call, { resource: setup as Resource }, 1);
+  const faults = new Faults();
+  for (const { message } of validate(setup.fields, input, { creating: true })) faults.add(message);
+  const sent = input as Setup;
+  const { ConversionDate, ConversionBalances = [] } = sent;
+  if (ConversionBalances.length > 0 && ConversionDate === undefined) {
+    faults.add("ConversionDate is required with ConversionBalances.");
+  }
+  faults.check();
+  return call.write(async (tx) => {
+    const counts = await keepAccounts({ ...(await here(call, tx)), call, tx }, sent.Accounts ?? []);
+    if (ConversionDate !== undefined && sent.ConversionBalances !== undefined) {
+      const first = dateOf(ConversionDate.Year, ConversionDate.Month, 1);
+      await post({ ...(await here(call, tx)), call, tx }, addDays(first, -1), ConversionBalances);
+    }
+    const { encodeObject } = await import("../../wire/encode.ts");
+    const summary = { Accounts: counts, Organisation: { Present: false } };
+    return answerWith(
+      call,
+      encodeObject(call.format, "ImportSummary", summaryFields, summary, envelopeOf(call)),
+    );
+  });
+}
+
+type Situation = Pick<Batch, "call" | "tx" | "organisation" | "today">;
+
+/** Makes accounts or changes those of their codes, by the rules of /Accounts: all or none. */
+async function keepAccounts(situation: Situation, inputs: readonly object[]) {
+  const { tx } = situation;
+  const chart = await loadChart(tx);
+  const entries = inputs.map((input, index) => {
+    const entry = entryOf(input as Record<string, unknown>, index);
+    const { Code } = input as Partial<Account>;
+    return { ...entry, existing: Code === undefined ? undefined : chart.account(Code) };
+  });
+  const batch: Batch<Account> = {
+    ...situation,
+    method: "POST",
+    unitDecimals: 2,
+    entries: entries as Batch<Account>["entries"],
+  };
+  checkEntries(account, batch.entries as Batch["entries"]);
+  await decideEntries(batch as unknown as Batch, (await accounts.writing()) as never);
+  const faults = new Faults();
+  for (const { input, errors } of batch.entries) {
+    for (const message of errors) faults.add(`Account ${String(input.Code ?? "")}: ${message}`);
+  }
+  faults.check();
+  const updated = entries.filter((entry) => entry.existing !== undefined);
+  return {
+    Total: entries.length,
+    New: entries.length - updated.length,
+    Updated: updated.length,
+    Deleted: 0,
+    Locked: 0,
+    System: updated.filter((entry) => entry.existing?.SystemAccount).length,
+    Errored: 0,
+    Present: entries.length > 0,
+    NewOrUpdated: entries.length,
+  };
+}
+
+/** Posts the balances in the place of those that were posted before. */
+async function post(
+  { call, tx, organisation }: Situation,
+  date: string,
+  balances: Balances,
+): Promise<void> {
+  const { OrganisationID } = organisation;
+  const before = await liveJournals(tx, "source", [OrganisationID]);
+  checkLock(date, organisation);
+  for (const journal of before) checkLock(journal.date, organisation);
+  const postings = postingsOf(balances, await loadChart(tx));
+  const source = { sourceType: undefined, sourceId: OrganisationID, documentId: OrganisationID };
+  const made: Journal[] =
+    postings.length === 0
+      ? []
+      : (["accrual", "cash"] as const).map((basis) =>
+          balanced({ basis, date, ...source, postings }),
+        );
+  await appendJournals(tx, [...before.map(reversed), ...made], call.now, call.newId);
+  await addHistory(tx, [
+    {
+      id: call.newId(),
+      resource: "Organisation",
+      recordId: OrganisationID,
+      at: call.now,
+      user: call.principal.user,
+      changes: "Converted",
+      details: `Balances of ${balances.length} accounts were taken over as at ${date}.`,
+    },
+  ]);
+}
+
+/** The balances and what keeps them in balance; refused are those that come of records. */
+function postingsOf(balances: Balances, chart: Chart): Journal["postings"] {
+  const faults = new Faults();
+  const amounts = new Map<string, Cents>();
+  const add = (id: string, amount: Cents) =>
+    amounts.set(id, sum([amounts.get(id) ?? (0 as Cents), amount]));
+  for (const { AccountCode, Balance, BalanceDetails = [] } of balances) {
+    const found = chart.account(AccountCode);
+    const reason =
+      found === undefined ? noAccount(AccountCode) : whyNot(found, BalanceDetails.length);
+    if (reason !== undefined) faults.add(reason);
+    else if (found !== undefined) add(found.AccountID, Balance);
+  }
+  faults.check();
+  const difference = sum([...amounts.values()]);
+  add(chart.system("HISTORICAL").AccountID, -difference as Cents);
+  return [...amounts]
+    .filter(([, amount]) => amount !== 0)
+    .map(([id, amount]) => ({ account: id, amount }));
+}
+
+const noAccount = (code: string) => `There is no active account with code '${code}'.`;
+
+function whyNot(found: Account, details: number): string | undefined {
+  const { Code, Name, SystemAccount, Status } = found;
+  if (Status !== "ACTIVE") return noAccount(Code ?? Name);
+  if (SystemAccount === "DEBTORS" || SystemAccount === "CREDITORS") {
+    return `${Name} stands at what its open documents come to; enter those instead.`;
+  }
+  if (found.Type === "INVENTORY") {
+    return `${Name} stands at what its items are worth; enter a bill that opens their stock instead.`;
+  }
+  if (details === 0) return undefined;
+  return `BalanceDetails are for receivables and payables only, not for ${Name}.`;
+}
