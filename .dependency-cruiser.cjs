@@ -18,8 +18,8 @@ const upward = layers.slice(1).map((layer, above) => ({
   to: { path: `^src/(${layers.slice(0, above + 1).join("|")})/` },
 }));
 
-/** The only ways into the service for those above it: the book's commands and the embedded transport. */
-const doorsToTheService = ["^src/cli/(commands/)?book", "^src/client/embedded\\.ts$"];
+/** The only ways into the service for those above it: the book's commands, the embedded transport, the port. */
+const doorsToTheService = ["^src/cli/(commands/)?book", "^src/client/(embedded|served)\\.ts$"];
 
 module.exports = {
   forbidden: [
@@ -63,6 +63,13 @@ module.exports = {
       severity: "error",
       from: { path: "^src/", pathNot: "^src/store/postgres\\.ts$" },
       to: { path: ["^node_modules/pg/", "^node_modules/@types/pg/", "^pg$"] },
+    },
+    {
+      name: "web-framework-on-the-served-side",
+      comment: "a command on a book in its own process comes by no web framework",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/service/http/" },
+      to: { path: "^node_modules/(@hono|hono)/" },
     },
     {
       name: "no-cycles",

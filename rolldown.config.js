@@ -8,10 +8,11 @@ import { defineConfig } from "rolldown";
 
 /** Begun by an `import()`, and kept out of the two large files: loaded only when they are asked for. */
 const late = [
-  /\/src\/client\/(http|retry|trace)\.ts$/,
+  /\/src\/client\/(http|retry|served|trace)\.ts$/,
   /\/src\/cli\/(commands|import|export|completion|prompts)\//,
   /\/src\/cli\/(help|browser|journals|new-book|pdf|render\/pager|render\/progress)\.ts$/,
-  /\/src\/service\/printed\//,
+  /\/src\/service\/(auth|http|printed)\//,
+  /\/src\/(service\/limits|store\/apps)\.ts$/,
   /\/src\/service\/(demo|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/verify\.ts$/,
   /\/src\/ledger\/reports\//,
@@ -75,6 +76,11 @@ export default defineConfig({
             /(?<!node_modules.*)\/package.json$/.test(id) ||
             (/\/src\/(cli|client|wire|resources)\//.test(id) && !isLate(id)) ||
             documents.test(id),
+        },
+        {
+          name: "service-auth",
+          priority: 2,
+          test: /\/src\/(service\/auth\/|store\/apps\.ts$)/,
         },
         {
           name: "service-writing",

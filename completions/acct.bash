@@ -15,7 +15,7 @@ _acct_table() { # $1 a command: sets what may follow it
       contact-group|contact-groups item|items account|accounts tax-rate|tax-rates
       tracking|tracking-category|tracking-categories currency|currencies budget|budgets
       organisation|organisations|organization|org user|users journal|journals report|reports history
-      import export api book|books completion|completions'
+      import export api book|books serve app|apps completion|completions'
     ;;
   'init')
     flags='
@@ -310,7 +310,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'currency show')
     args='currency'
     ;;
-  'currency add')
+  'currency add' | 'app add' | 'app remove' | 'app token')
     args='-'
     ;;
   'currency rate')
@@ -414,6 +414,12 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --period-lock-date= --end-of-year-lock-date= --legal-name= --tax-number=
       --registration-number='
+    ;;
+  'serve')
+    flags='--port= --host= --no-rate-limit'
+    ;;
+  'app')
+    verbs='add list|ls remove|delete token'
     ;;
   'completion')
     verbs='bash zsh fish powershell install'

@@ -34,6 +34,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'export the ledger, and records to be imported' \
                 'api any request, signed in' \
                 'book|books the book file itself' \
+                'serve serve the book over HTTP' \
+                'app|apps programs that may work on a served book' \
                 'completion|completions completions for your shell'
         case 'init'
             set flags \
@@ -658,7 +660,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'currency show'
             set args \
                 'currency'
-        case 'currency add'
+        case 'currency add' 'app add' 'app remove' 'app token'
             set args \
                 '-'
         case 'currency rate'
@@ -829,6 +831,17 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--legal-name= as it stands on documents' \
                 '--tax-number= its number with the tax office' \
                 '--registration-number= its number in the register'
+        case 'serve'
+            set flags \
+                '--port= 9320 when not given' \
+                '--host= on which address to listen' \
+                '--no-rate-limit let every app call as often as it likes'
+        case 'app'
+            set verbs \
+                'add register an app' \
+                'list|ls list the apps' \
+                'remove|delete remove an app; its tokens count no longer' \
+                'token print an access token for scripts on this machine'
         case 'completion'
             set verbs \
                 'bash print the completions for bash' \

@@ -32,6 +32,8 @@ function Get-AcctRow([string] $command) {
                     'export the ledger, and records to be imported'
                     'api any request, signed in'
                     'book|books the book file itself'
+                    'serve serve the book over HTTP'
+                    'app|apps programs that may work on a served book'
                     'completion|completions completions for your shell'
                 )
             }
@@ -934,7 +936,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'currency add' } {
+        { $_ -cin 'currency add', 'app add', 'app remove', 'app token' } {
             return @{
                 args = @(
                     '-'
@@ -1224,6 +1226,25 @@ function Get-AcctRow([string] $command) {
                     '--legal-name= as it stands on documents'
                     '--tax-number= its number with the tax office'
                     '--registration-number= its number in the register'
+                )
+            }
+        }
+        { $_ -cin 'serve' } {
+            return @{
+                flags = @(
+                    '--port= 9320 when not given'
+                    '--host= on which address to listen'
+                    '--no-rate-limit let every app call as often as it likes'
+                )
+            }
+        }
+        { $_ -cin 'app' } {
+            return @{
+                verbs = @(
+                    'add register an app'
+                    'list|ls list the apps'
+                    'remove|delete remove an app; its tokens count no longer'
+                    'token print an access token for scripts on this machine'
                 )
             }
         }

@@ -1,43 +1,26 @@
-/** Puts a service on a port of this machine, for tests of what goes over HTTP. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+/** Puts a book on a port of this machine, for tests of what goes over HTTP. */
 import { onTestFinished } from "vitest";
-import type { ServiceRequest, Transport } from "../src/wire/http.ts";
+import { addApp, issueToken, type ServeOptions, serve } from "../src/client/served.ts";
 
-/** The root that every service of this API is found under. */
-const root = "/api.xro/2.0";
+export interface OnPort {
+  /** `http://127.0.0.1:…/api.xro/2.0` */
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly token: string;
+  close(): Promise<void>;
+}
 
-/**
- * @param token  the only bearer token that is let in
- * @returns the base URL
- */
-export async function onPort(handle: Transport, token: string): Promise<string> {
-  const server = createServer((incoming, outgoing) => {
-    const parts: Buffer[] = [];
-    incoming.on("data", (part: Buffer) => parts.push(part));
-    incoming.on("end", () => {
-      const url = new URL(incoming.url ?? "/", "http://localhost");
-      if (incoming.headers.authorization !== `Bearer ${token}`) {
-        outgoing.writeHead(401, { "content-type": "application/json" });
-        outgoing.end('{"Title":"Unauthorized","Status":401,"Detail":"AuthenticationUnsuccessful"}');
-        return;
-      }
-      const request: ServiceRequest = {
-        method: incoming.method ?? "GET",
-        path: url.pathname.startsWith(root) ? url.pathname.slice(root.length) : url.pathname,
-        query: [...url.searchParams],
-        headers: Object.fromEntries(
-          Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
-        ),
-        ...(parts.length === 0 ? {} : { body: Buffer.concat(parts) }),
-      };
-      void handle(request).then(({ status, headers, body }) => {
-        outgoing.writeHead(status, headers);
-        outgoing.end(body);
-      });
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${root}`;
+/** Serves the book in a file to an app called Till, until the test ends. */
+export async function onPort(path: string, options: Partial<ServeOptions> = {}): Promise<OnPort> {
+  const clock = options.clock ?? Date.now;
+  await addApp(path, "Till", clock);
+  const { token } = await issueToken(path, "Till", { user: "Ann" }, clock);
+  const served = await serve(path, { host: "127.0.0.1", port: 0, rateLimit: false, ...options });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= served.close();
+    return closing;
+  };
+  onTestFinished(close);
+  return { baseUrl: `${served.origin}/api.xro/2.0`, origin: served.origin, token, close };
 }

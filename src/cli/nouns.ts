@@ -129,6 +129,18 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/book.ts")).bookNoun,
   ),
   deferred(
+    "serve",
+    [],
+    "serve the book over HTTP",
+    async () => (await import("./commands/serve.ts")).serveCommand,
+  ),
+  deferred(
+    "app",
+    ["apps"],
+    "programs that may work on a served book",
+    async () => (await import("./commands/app.ts")).appNoun,
+  ),
+  deferred(
     "completion",
     ["completions"],
     "completions for your shell",

@@ -1,9 +1,9 @@
 /**
  * The transport to a book on this machine: the service itself, called in the same process.
  *
- * This is the one door between the command line and the service. Everything behind it (the store,
- * the ledger) is imported when a book is opened, so that a command that talks to a remote service,
- * or only prints help, loads none of it.
+ * This is one of two doors between the command line and the service; the other is `served.ts`.
+ * Everything behind it (the store, the ledger) is imported when a book is opened, so that a command
+ * that talks to a remote service, or only prints help, loads none of it.
  */
 import { existsSync, linkSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
@@ -89,7 +89,8 @@ export function change(path: string, settings: BookSettings): Promise<BookInfo["
   );
 }
 
-async function withBook<T>(path: string, work: (book: Book) => Promise<T>): Promise<T> {
+/** Opens a book for one piece of work, and closes it again. */
+export async function withBook<T>(path: string, work: (book: Book) => Promise<T>): Promise<T> {
   const { openBook } = await import("../service/book.ts");
   const book = await openBook(path);
   try {

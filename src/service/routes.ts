@@ -393,25 +393,12 @@ export interface Found {
  * @throws RefusedError `NotImplemented` when the path has no such method
  */
 export function routeFor(method: string, path: string): Found {
-  const segments = path
-    .split("/")
-    .filter((segment) => segment !== "")
-    .map((segment, index, all) => decoded(segment, all[index - 1]));
-  const known = byFirstSegment.get((segments[0] ?? "").toLowerCase()) ?? [];
-  const fitting = (wanted: readonly string[]) =>
-    known.filter((candidate) => fits(candidate.segments, wanted));
-  let candidates = fitting(segments);
-  const asPdf = candidates.length === 0 && segments.at(-1)?.toLowerCase() === "pdf";
-  if (asPdf) {
-    candidates = fitting(segments.slice(0, -1)).filter(({ route }) => route.printed !== undefined);
-  }
+  const segments = segmentsOf(path);
+  const { candidates, asPdf } = candidatesFor(segments);
   const found = candidates.find((candidate) => candidate.route.method === method);
   if (found !== undefined) {
     const parameters = segments.filter((_, index) => found.segments[index]?.startsWith("{"));
     return { route: found.route, parameters, asPdf };
-  }
-  if (candidates.length === 0) {
-    throw new NotFoundError("NotFound", "The resource you're looking for cannot be found");
   }
   throw methodAbsent();
 }
@@ -422,6 +409,33 @@ export function hasRoute(method: string, path: string): boolean {
   return routes.some(
     (route) => route.method === method && fits(route.path.slice(1).split("/"), segments),
   );
+}
+
+/** The methods that an address has. @throws NotFoundError when it is none of the service's */
+export function methodsAt(path: string): readonly string[] {
+  const { candidates } = candidatesFor(segmentsOf(path));
+  return [...new Set(candidates.map(({ route }) => route.method))];
+}
+
+/** The routes of an address, and whether it asks for a printed form. @throws NotFoundError */
+function candidatesFor(segments: readonly string[]) {
+  const known = byFirstSegment.get((segments[0] ?? "").toLowerCase()) ?? [];
+  const fitting = (wanted: readonly string[]) =>
+    known.filter((candidate) => fits(candidate.segments, wanted));
+  let candidates = fitting(segments);
+  const asPdf = candidates.length === 0 && segments.at(-1)?.toLowerCase() === "pdf";
+  if (asPdf) {
+    candidates = fitting(segments.slice(0, -1)).filter(({ route }) => route.printed !== undefined);
+  }
+  if (candidates.length > 0) return { candidates, asPdf };
+  throw new NotFoundError("NotFound", "The resource you're looking for cannot be found");
+}
+
+function segmentsOf(path: string): string[] {
+  return path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map((segment, index, all) => decoded(segment, all[index - 1]));
 }
 
 /** 501: the address is known, and does not do that, or not yet. */

@@ -223,11 +223,9 @@ describe("where they are asked for", () => {
   });
 
   test("a service elsewhere", async () => {
-    const { handle, close } = await openEmbedded(book);
-    onTestFinished(close);
-    const url = await onPort(handle, "secret");
-    const line = `item show --base-url ${url}`;
-    expect(await names("item", "m", line, { ACCT_TOKEN: "secret" })).toEqual(["MUG"]);
+    const { baseUrl, token } = await onPort(book);
+    const line = `item show --base-url ${baseUrl}`;
+    expect(await names("item", "m", line, { ACCT_TOKEN: token })).toEqual(["MUG"]);
     expect(await names("item", "m", line, { ACCT_TOKEN: "wrong" })).toEqual([]);
   });
 

@@ -1,0 +1,103 @@
+/** `acct serve`: the book on a port, for other programs and other machines. */
+import { UsageError } from "../../resources/errors.ts";
+import { bookPath } from "../book-path.ts";
+import { command } from "../command.ts";
+import { type Context, personOf } from "../context.ts";
+
+const defaultHost = "127.0.0.1";
+const defaultPort = 9320;
+const apiRoot = "/api.xro/2.0";
+/** What a shell says of a program that SIGTERM ended. */
+const terminatedCode = 143;
+
+export const serveCommand = command("serve", "serve the book over HTTP")
+  .flag("port", {
+    placeholder: "N",
+    help: `${defaultPort} when not given; 0 takes a free one`,
+    read: readPort,
+  })
+  .flag("host", {
+    placeholder: "ADDRESS",
+    help: `on which address to listen; ${defaultHost}, this machine alone, when not given`,
+  })
+  .switch("no-rate-limit", "let every app call as often as it likes")
+  .note(
+    "Prints the base URL on stderr when it is ready. Every request needs a token of an app: see " +
+      "acct app. GET /openapi.json describes the API and needs none.",
+  )
+  .note(
+    "Ctrl-C or SIGTERM: what is under way is finished, then the book is closed. A second one ends " +
+      "it at once.",
+  )
+  .example("acct serve --book quay.acct")
+  .example("acct serve --port 0 --no-rate-limit")
+  .action(serve);
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new UsageError("BadValue", `--port takes a number from 0 to 65535, not "${text}".`);
+}
+
+export interface ServeOptions {
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+  readonly noRateLimit?: boolean | undefined;
+}
+
+/** Returns when SIGTERM has ended it. @throws InterruptedError when Ctrl-C has */
+export async function serve(ctx: Context, options: ServeOptions): Promise<void> {
+  if (ctx.flags.dryRun) {
+    throw new UsageError("BadFlags", "acct serve knows no --dry-run; a request says it of itself.");
+  }
+  const { port = defaultPort, host = defaultHost, noRateLimit = false } = options;
+  const path = await bookPath(ctx, "acct serve");
+  const { serve: open } = await import("../../client/served.ts");
+  const ending = endOf(ctx.interrupted);
+  try {
+    const served = await open(path, {
+      ...personOf(ctx),
+      host,
+      port,
+      rateLimit: !noRateLimit,
+      clock: ctx.clock,
+      smtpUrl: ctx.env.ACCT_SMTP_URL,
+      ratesUrl: ctx.env.ACCT_RATES_URL,
+      report: (error, { method, path: asked }) => {
+        ctx.out.say(`${method} ${asked} failed: ${(error as Error)?.stack ?? String(error)}`);
+      },
+    });
+    ctx.out.say(`${served.origin}${apiRoot}`);
+    await ending.come;
+    await served.close();
+  } finally {
+    ending.stopListening();
+  }
+  ctx.interrupted.throwIfAborted();
+}
+
+/** The first signal to end; another one after it ends the program on the spot. */
+function endOf(interrupted: AbortSignal) {
+  let isEnding = false;
+  let end: () => void = () => undefined;
+  const come = new Promise<void>((resolve) => {
+    end = () => {
+      isEnding = true;
+      resolve();
+    };
+  });
+  const terminated = () => {
+    if (isEnding) process.exit(terminatedCode);
+    end();
+  };
+  process.on("SIGTERM", terminated);
+  interrupted.addEventListener("abort", end, { once: true });
+  if (interrupted.aborted) end();
+  return {
+    come,
+    stopListening: () => {
+      process.removeListener("SIGTERM", terminated);
+      interrupted.removeEventListener("abort", end);
+    },
+  };
+}

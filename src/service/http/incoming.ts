@@ -1,0 +1,95 @@
+/**
+ * From a request as Node's HTTP server reads it to a request of the service.
+ *
+ * What arrives is hostile until shown otherwise: a body is handed over piece by piece, for the
+ * service to read as far as it wants; bytes beyond ASCII in addresses and headers are taken for
+ * UTF-8 where they are; and nothing of an address is resolved or rewritten on the way.
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { Chunks } from "../../wire/body.ts";
+import type { ServiceRequest } from "../../wire/http.ts";
+
+/** An address below the API root, in any letter case of the root. */
+export interface Target {
+  /** Starting with `/`. */
+  readonly path: string;
+  /** What follows the question mark. */
+  readonly search: string;
+}
+
+/**
+ * @param url   the request target as it stands in the request line
+ * @param root  `/api.xro/2.0`
+ * @returns undefined when the target does not lie below the root
+ */
+export function targetBelow(url: string, root: string): Target | undefined {
+  // The absolute form of a request line, which proxies send.
+  const local = /^https?:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0;
+  const target = inUtf8(local === 0 ? url : url.slice(local));
+  const question = target.indexOf("?");
+  const path = question < 0 ? target : target.slice(0, question);
+  const search = question < 0 ? "" : target.slice(question + 1);
+  if (root === "") return { path: path || "/", search };
+  const isBelow =
+    path.slice(0, root.length).toLowerCase() === root.toLowerCase() &&
+    (path.length === root.length || path[root.length] === "/");
+  return isBelow ? { path: path.slice(root.length) || "/", search } : undefined;
+}
+
+/** The request without its body. */
+export function headOf(
+  method: string,
+  { path, search }: Target,
+  headers: IncomingHttpHeaders,
+): ServiceRequest {
+  return {
+    method,
+    path,
+    query: search === "" ? [] : [...new URLSearchParams(search)],
+    headers: readHeaders(headers),
+  };
+}
+
+function readHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) read[name] = inUtf8(typeof value === "string" ? value : value.join());
+  }
+  return read;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the question is what lies beyond ASCII.
+const ascii = /^[\x00-\x7f]*$/;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Node reads bytes as Latin-1; they are UTF-8 where they can be. */
+function inUtf8(text: string): string {
+  if (ascii.test(text)) return text;
+  try {
+    return utf8.decode(Buffer.from(text, "latin1"));
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The body piece by piece; undefined when the request has none.
+ *
+ * Whoever stops reading leaves the connection as it is, since the refusal goes over it. What breaks
+ * off, or is not what HTTP calls chunks, throws.
+ *
+ * @param begin  called before the first piece is read, for clients that wait to be asked
+ */
+export function bodyOf(incoming: IncomingMessage, begin: () => void): Chunks | undefined {
+  const { headers } = incoming;
+  const isThere =
+    headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+  return isThere ? piecesOf(incoming, begin) : undefined;
+}
+
+async function* piecesOf(incoming: IncomingMessage, begin: () => void): AsyncGenerator<Uint8Array> {
+  begin();
+  yield* incoming.iterator({ destroyOnReturn: false });
+  if (!incoming.complete) throw new Error("The connection was closed before the body was whole.");
+}

@@ -1,0 +1,99 @@
+/** From an answer of the service to one that goes over a port: compressed where that is wanted. */
+import { type Chunks, isChunks } from "../../wire/body.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+
+/** Smaller bodies travel in one packet anyway. */
+const compressedFrom = 1400;
+/** Much faster than the usual 6, and hardly larger for text such as ours. */
+const level = 3;
+const textual = /^(text\/|application\/([\w.-]+\+)?(json|xml)\b)/;
+
+export interface Outgoing {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  /** Null where the answer has none. */
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+}
+
+export interface OutgoingOptions {
+  /** HEAD is answered with the headers of GET alone. */
+  readonly isHead: boolean;
+  /** Of the request. */
+  readonly acceptEncoding: string | undefined;
+  /** Called when a body cannot be read to its end, with its head sent already. */
+  readonly brokenOff: (error: unknown) => void;
+}
+
+export async function outgoingOf(
+  { status, headers, body }: ServiceResponse,
+  { isHead, acceptEncoding, brokenOff }: OutgoingOptions,
+): Promise<Outgoing> {
+  const named: Record<string, string> = { "cache-control": "no-store", ...headers };
+  for (const name in named) named[name] = inBytes(named[name] ?? "");
+  if (isChunks(body)) {
+    if (isHead) await body[Symbol.asyncIterator]().return?.();
+    return { status, headers: named, body: isHead ? null : streamOf(body, brokenOff) };
+  }
+  if (body.length === 0) {
+    if (status !== 204) named["content-length"] = "0";
+    return { status, headers: named, body: null };
+  }
+  const isText = textual.test(named["content-type"] ?? "");
+  if (isText) named.vary = "accept-encoding";
+  let bytes = body as string | Uint8Array<ArrayBuffer>;
+  if (isText && body.length >= compressedFrom && takesGzip(acceptEncoding)) {
+    bytes = await gzipped(bytes);
+    named["content-encoding"] = "gzip";
+  }
+  if (!isHead) return { status, headers: named, body: bytes };
+  named["content-length"] = String(Buffer.byteLength(bytes));
+  return { status, headers: named, body: null };
+}
+
+/** Read as fast as the client takes it. */
+function streamOf(body: Chunks, brokenOff: (error: unknown) => void): ReadableStream<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next();
+          if (done === true) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          brokenOff(error);
+          controller.close();
+        }
+      },
+      async cancel() {
+        await pieces.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the letters of Latin-1.
+const latin1 = /^[\x00-\xff]*$/;
+
+/** A header value as Node takes it: letters beyond Latin-1 as the bytes of UTF-8. */
+function inBytes(value: string): string {
+  return latin1.test(value) ? value : Buffer.from(value, "utf8").toString("latin1");
+}
+
+/** Whether an Accept-Encoding header offers gzip, and does not refuse it with `q=0`. */
+function takesGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  return header.split(",").some((each) => {
+    const [name = "", ...parameters] = each.toLowerCase().split(";");
+    const isRefused = parameters.some((parameter) => /^\s*q\s*=\s*0(\.0*)?\s*$/.test(parameter));
+    return (name.trim() === "gzip" || name.trim() === "x-gzip") && !isRefused;
+  });
+}
+
+async function gzipped(body: string | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const { gzip } = await import("node:zlib");
+  return new Promise((resolve, reject) => {
+    gzip(body, { level }, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));
+  });
+}

@@ -1,0 +1,223 @@
+/** The built program: a book on a port, and the command line against it. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+
+const bin = join(import.meta.dirname, "..", "..", "bin", "acct.js");
+let folder: string;
+let book: string;
+let env: Record<string, string>;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "acct-serve-"));
+  book = join(folder, "served.acct");
+  env = { HOME: folder, PATH: process.env.PATH ?? "", USER: "ann", TZ: "UTC" };
+  ok(["init", "--name", "Served Ltd", "--country", "NZ", "--book", book]);
+  ok(["app", "add", "Till", "--book", book]);
+  ok(["contact", "create", "--name", "Ariki", "--book", book]);
+  ok(["item", "create", "--code", "MUG", "--name", "Mug", "--book", book]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function acct(words: readonly string[], more: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
+    encoding: "utf8",
+    env: { ...env, ...more },
+  });
+  return { status, stdout, stderr };
+}
+
+function ok(words: readonly string[], more: Record<string, string> = {}): string {
+  const { status, stdout, stderr } = acct(words, more);
+  expect({ words, status, stderr: status === 0 ? "" : stderr }).toEqual({
+    words,
+    status: 0,
+    stderr: "",
+  });
+  return stdout;
+}
+
+interface Serving {
+  readonly process: ChildProcess;
+  readonly baseUrl: string;
+  /** All of stderr so far. */
+  readonly said: () => string;
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>;
+}
+
+async function serving(...flags: string[]): Promise<Serving> {
+  const words = ["serve", "--book", book, "--port", "0", ...flags];
+  const child = spawn(process.execPath, [bin, ...words], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const ended = once(child, "exit").then(([code, signal]) => code ?? signal);
+  while (!said.includes("\n")) {
+    await Promise.race([once(child.stderr as NonNullable<typeof child.stderr>, "data"), ended]);
+    if (child.exitCode !== null) throw new Error(`acct serve ended: ${said}`);
+  }
+  return { process: child, baseUrl: said.trim(), said: () => said, ended };
+}
+
+const token = () => ok(["app", "token", "Till", "--book", book]).trim();
+
+test("one line on stderr says where it is, and the command line works against it", async () => {
+  const { baseUrl, said, process: child, ended } = await serving();
+  expect(said()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\.xro\/2\.0\n$/);
+  const remote = { ACCT_TOKEN: token(), ACCT_BASE_URL: baseUrl };
+  const both = (...words: string[]) => [ok([...words, "--book", book]), ok(words, remote)];
+  for (const words of [
+    ["contact", "list"],
+    ["item", "show", "MUG", "-o", "json"],
+    ["account", "list", "-o", "csv"],
+    ["tax-rate", "list", "-o", "id"],
+    ["organisation", "show"],
+    ["report", "trial-balance", "--date", "2026-03-31"],
+  ]) {
+    const [embedded, served] = both(...words);
+    expect(served, words.join(" ")).toBe(embedded);
+  }
+  ok(["item", "update", "MUG", "--name", "Stoneware mug"], remote);
+  const [embedded, served] = both("item", "history", "MUG", "--columns", "User,Changes");
+  expect(served).toBe(embedded);
+  expect(served).toContain("ann");
+  expect(ok(["item", "show", "MUG", "--columns", "Name", "--book", book])).toContain("Stoneware");
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  expect(said()).toBe(`${baseUrl}\n`);
+});
+
+test("a wrong token is told as such, and exits 4", async () => {
+  const { baseUrl } = await serving();
+  const { status, stderr } = acct(["item", "list", "--base-url", baseUrl], { ACCT_TOKEN: "x" });
+  expect([status, stderr]).toEqual([4, "acct: The service does not accept the sign-in.\n"]);
+});
+
+test("SIGTERM finishes the request that is under way", async () => {
+  const { baseUrl, process: child, ended } = await serving();
+  let begin: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(Buffer.from('{"Code":'));
+      await begun;
+      controller.enqueue(Buffer.from('"LATE"}'));
+      controller.close();
+    },
+  });
+  const answering = fetch(`${baseUrl}/Items`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${token()}`, "content-type": "application/json" },
+    body,
+    duplex: "half",
+  } as RequestInit);
+  // Another request on a connection of its own: when it is answered, the first has arrived.
+  await fetch(`${baseUrl}/Items`);
+  child.kill("SIGTERM");
+  await refusing(baseUrl);
+  begin();
+  const answer = await answering;
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("LATE")]);
+  expect(await ended).toBe(0);
+  expect(ok(["item", "show", "LATE", "--book", book])).toContain("LATE");
+});
+
+/** Returns when the port takes no more connections. */
+async function refusing(baseUrl: string): Promise<void> {
+  for (;;) {
+    const taken = await fetch(baseUrl, { headers: { connection: "close" } }).then(
+      () => true,
+      () => false,
+    );
+    if (!taken) return;
+  }
+}
+
+test("Ctrl-C ends it with 130, a second signal at once", async () => {
+  const first = await serving();
+  first.process.kill("SIGINT");
+  expect(await first.ended).toBe(130);
+  const second = await serving();
+  const held = fetch(`${second.baseUrl}/Items`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${token()}` },
+    body: new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("{")) }),
+    duplex: "half",
+  } as RequestInit).catch(() => undefined);
+  await fetch(`${second.baseUrl}/Items`);
+  second.process.kill("SIGTERM");
+  await refusing(second.baseUrl);
+  second.process.kill("SIGTERM");
+  expect(await second.ended).toBe(143);
+  await held;
+});
+
+test("a port that is taken is told in a sentence, and exits 1", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { status, stderr } = acct(["serve", "--book", book, "--port", String(port)]);
+  expect([status, stderr]).toEqual([
+    1,
+    `acct: Port ${port} of 127.0.0.1 cannot be opened: another program has it; choose another with --port.\n`,
+  ]);
+});
+
+test("apps are added, listed, given tokens and removed", () => {
+  const there = ["--book", book];
+  const added = JSON.parse(ok(["app", "add", "Shop", "-o", "json", ...there]));
+  expect(added).toMatchObject({ Name: "Shop", ClientSecret: expect.stringMatching(/^[\w-]{43}$/) });
+  expect(acct(["app", "add", "SHOP", ...there])).toMatchObject({
+    status: 5,
+    stderr: "acct: There is an app SHOP already.\n",
+  });
+  expect(ok(["app", "list", "--columns", "Name", "-o", "csv", ...there])).toBe(
+    "Name\nTill\nShop\n",
+  );
+  expect(JSON.parse(ok(["app", "token", "shop", "-o", "json", ...there]))).toEqual({
+    access_token: expect.stringMatching(/^[\w-]{43}$/),
+    token_type: "Bearer",
+    expires_in: 1800,
+  });
+  ok(["app", "remove", "Shop", "--dry-run", ...there]);
+  ok(["app", "remove", added.ClientID, "--yes", ...there]);
+  expect(acct(["app", "token", "Shop", ...there])).toMatchObject({
+    status: 3,
+    stderr: "acct: There is no app Shop.\n",
+  });
+  expect(ok(["app", "list", "-o", "csv", "--columns", "Name", ...there])).toBe("Name\nTill\n");
+});
+
+test.each([
+  [["serve", "--port", "99999"], "--port takes a number from 0 to 65535"],
+  [["serve", "--base-url", "http://x.example/"], "acct serve is about a file"],
+  [["app", "list", "--base-url", "http://x.example/"], "acct app is about a file"],
+])("%j is a mistake", (words, said) => {
+  const { status, stderr } = acct(words);
+  expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
+});
+
+test("a list of a book loads no web framework", () => {
+  const script = `
+    const { main } = require(${JSON.stringify(join(import.meta.dirname, "../../dist/main.cjs"))});
+    main(["item", "list", "--book", ${JSON.stringify(book)}]).then(() => {
+      const loaded = Object.keys(require.cache).map((file) => require("path").basename(file));
+      process.stderr.write(loaded.join(" "));
+    });`;
+  const { stderr } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8", env });
+  expect(stderr).toContain("service.cjs");
+  expect(stderr).not.toMatch(/http|hono|auth|served/);
+});

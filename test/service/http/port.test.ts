@@ -1,0 +1,389 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { request as ask } from "node:http";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { removeApp } from "../../../src/client/served.ts";
+import { createBook, openBook } from "../../../src/service/book.ts";
+import { type OnPort, onPort } from "../../port.ts";
+import type { Json } from "../fixture.ts";
+
+let folder: string;
+let count = 0;
+const bugs: unknown[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "acct-port-"));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  expect(bugs).toEqual([]);
+});
+
+async function madeBook(): Promise<string> {
+  count += 1;
+  const path = join(folder, `${count}.acct`);
+  const book = await createBook(path, { name: "Port Ltd", country: "NZ", demo: true });
+  await book.close();
+  return path;
+}
+
+async function port(options: Parameters<typeof onPort>[1] = {}): Promise<OnPort> {
+  return onPort(await madeBook(), { report: (error) => void bugs.push(error), ...options });
+}
+
+const json = { accept: "application/json", "content-type": "application/json" };
+
+function signed({ token }: OnPort, more: Record<string, string> = {}) {
+  return { authorization: `Bearer ${token}`, ...more };
+}
+
+const jsonOf = (answer: Response) => answer.json() as Promise<Json>;
+
+interface Raw {
+  /** Sends text or bytes as they are. */
+  send(text: string | Uint8Array): void;
+  /** Everything that came until `end` does, or until the connection closes. */
+  until(end: RegExp): Promise<string>;
+  readonly socket: Socket;
+}
+
+/** A connection on which a test writes its own HTTP. */
+async function raw({ origin }: OnPort): Promise<Raw> {
+  const { hostname, port: number } = new URL(origin);
+  const socket = connect(Number(number), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  let seen = "";
+  let closed = false;
+  socket.on("data", (part) => {
+    seen += part.toString("latin1");
+  });
+  socket.on("close", () => {
+    closed = true;
+  });
+  return {
+    socket,
+    send: (text) => void socket.write(text),
+    until: async (end) => {
+      while (!end.test(seen) && !closed) {
+        await Promise.race([once(socket, "data"), once(socket, "close")]);
+      }
+      return seen;
+    },
+  };
+}
+
+const head = (line: string, { token }: OnPort, more = "") =>
+  `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`;
+
+describe("who asks", () => {
+  test("needs a token, and is told so in JSON whatever was asked for", async () => {
+    const { baseUrl } = await port();
+    for (const path of ["/Invoices", "/nothing", ""]) {
+      const answer = await fetch(`${baseUrl}${path}`, { headers: { accept: "text/xml" } });
+      expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+      expect(await jsonOf(answer)).toMatchObject({
+        Title: "Unauthorized",
+        Status: 401,
+        Detail: "AuthenticationUnsuccessful",
+        detail: "AuthenticationUnsuccessful",
+      });
+    }
+  });
+
+  test("is told when the token has expired", async () => {
+    const at = { now: Date.UTC(2026, 2, 2, 20, 44, 7) };
+    const on = await port({ clock: () => at.now });
+    const get = () => fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
+    expect((await get()).status).toBe(200);
+    at.now += 30 * 60_000;
+    const answer = await get();
+    expect([answer.status, (await jsonOf(answer)).Detail]).toEqual([
+      401,
+      "TokenExpired: token expired at 03/02/2026 21:14:07",
+    ]);
+  });
+
+  test("may not name another organisation", async () => {
+    const on = await port();
+    const tenant = "11111111-1111-4111-8111-111111111111";
+    const answer = await fetch(`${on.baseUrl}/Items`, {
+      headers: signed(on, { "Xero-Tenant-Id": tenant }),
+    });
+    expect([answer.status, (await jsonOf(answer)).Title]).toEqual([403, "Forbidden"]);
+  });
+
+  test("is the provider of the answer, and remembered by the records", async () => {
+    const on = await port();
+    const headers = signed(on, json);
+    const body = JSON.stringify({ Name: "Ariki" });
+    const put = await fetch(`${on.baseUrl}/Contacts`, { method: "PUT", headers, body });
+    const made = await jsonOf(put);
+    expect(made.ProviderName).toBe("Till");
+    const { ContactID } = made.Contacts[0];
+    const history = await fetch(`${on.baseUrl}/Contacts/${ContactID}/History`, { headers });
+    expect((await jsonOf(history)).HistoryRecords[0].User).toBe("Ann");
+  });
+
+  test("is let in no longer when the app was removed by another process", async () => {
+    const at = { now: Date.now() };
+    const path = await madeBook();
+    const on = await onPort(path, { clock: () => at.now });
+    const status = async () => (await fetch(`${on.baseUrl}/Items`, { headers: signed(on) })).status;
+    expect(await status()).toBe(200);
+    await removeApp(path, "till", () => at.now);
+    at.now += 2000;
+    expect(await status()).toBe(401);
+  });
+});
+
+describe("addresses", () => {
+  test.each([
+    ["in any letter case", "/API.XRO/2.0/aCCounts", 200],
+    ["with a slash at the end", "/api.xro/2.0/Accounts/", 200],
+    ["with a percent-encoded name", "/api.xro/2.0/Items/Caf%C3%A9", 200],
+    ["where a plus is a plus", "/api.xro/2.0/Items/1+1", 200],
+    ["where a percent-encoded plus is one too", "/api.xro/2.0/Items/1%2B1", 200],
+    ["where a space is not a plus", "/api.xro/2.0/Items/1%201", 404],
+    ["in the form that proxies use", "http://books.example/api.xro/2.0/Accounts", 200],
+    ["that are not properly encoded", "/api.xro/2.0/Items/%zz", 400],
+    ["that go upwards", "/api.xro/2.0/../2.0/Accounts", 404],
+    ["that only begin like the root", "/api.xro/2.00/Accounts", 404],
+    ["beside the root", "/", 404],
+  ])("%s", async (_what, target, status) => {
+    const on = await port();
+    for (const Code of ["Café", "1+1"]) {
+      const body = JSON.stringify({ Code });
+      await fetch(`${on.baseUrl}/Items`, { method: "PUT", headers: signed(on, json), body });
+    }
+    const { send, until } = await raw(on);
+    send("GET ");
+    send(target);
+    send(` HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${on.token}\r\n\r\n`);
+    expect(Number((await until(/\r\n\r\n/)).slice(9, 12))).toBe(status);
+  });
+
+  test("HEAD has the headers of GET and no body, OPTIONS the methods", async () => {
+    const on = await port();
+    const headers = signed(on, { "accept-encoding": "identity" });
+    const get = await fetch(`${on.baseUrl}/Accounts`, { headers });
+    const of = await fetch(`${on.baseUrl}/Accounts`, { method: "HEAD", headers });
+    expect([of.status, of.headers.get("content-type")]).toEqual([
+      200,
+      get.headers.get("content-type"),
+    ]);
+    expect(of.headers.get("content-length")).toBe(get.headers.get("content-length"));
+    expect(await of.text()).toBe("");
+    const options = await fetch(`${on.baseUrl}/Accounts/x`, { method: "OPTIONS", headers });
+    expect([options.status, options.headers.get("allow")]).toEqual([
+      204,
+      "DELETE, GET, HEAD, POST, OPTIONS",
+    ]);
+  });
+
+  test("a where clause in Latin-1 or UTF-8, and a name in a header", async () => {
+    const on = await port();
+    const { send, until } = await raw(on);
+    const key = Buffer.from("Idempotency-Key: clé\r\n", "utf8").toString("latin1");
+    const body = '{"Name":"Café"}';
+    const more = `${key}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+    send(head("PUT /api.xro/2.0/Contacts", on, more) + body);
+    expect(await until(/<\/Response>/)).toContain("200 OK");
+  });
+});
+
+describe("bodies", () => {
+  test("are compressed when the client offers it, unless they are small", async () => {
+    const on = await port();
+    const get = (path: string, encoding: string) =>
+      new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
+        const headers = signed(on, { "accept-encoding": encoding });
+        ask(`${on.baseUrl}${path}`, { headers }, async (answer) => {
+          const parts: Buffer[] = [];
+          for await (const part of answer) parts.push(part as Buffer);
+          const bytes = Buffer.concat(parts);
+          resolve({ encoding: answer.headers["content-encoding"], bytes });
+        })
+          .on("error", reject)
+          .end();
+      });
+    const plain = await get("/Accounts", "identity");
+    const packed = await get("/Accounts", "br, gzip;q=0.5");
+    expect([plain.encoding, packed.encoding]).toEqual([undefined, "gzip"]);
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 4);
+    expect(gunzipSync(packed.bytes).toString()).toContain("<Accounts>");
+    expect((await get("/Accounts", "gzip;q=0")).encoding).toBeUndefined();
+    expect((await get("/Items", "gzip")).encoding).toBeUndefined();
+  });
+
+  test("have at most 10 MiB, whether they say so or come in chunks", async () => {
+    const on = await port();
+    const size = 10 * 1024 * 1024 + 1;
+    const url = `${on.baseUrl}/Items`;
+    const said = await fetch(url, {
+      method: "PUT",
+      headers: signed(on, json),
+      body: new Uint8Array(size),
+    });
+    expect(said.status).toBe(400);
+    expect(await said.text()).toContain("A request body has at most 10485760 bytes.");
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 65_536;
+        if (sent < size * 2) controller.enqueue(new Uint8Array(65_536));
+        else controller.close();
+      },
+    });
+    const chunked = await fetch(url, {
+      method: "PUT",
+      headers: signed(on, json),
+      body: endless,
+      duplex: "half",
+    } as RequestInit);
+    expect(chunked.status).toBe(400);
+    expect(await chunked.text()).toContain("at most 10485760 bytes");
+    // The port goes on as before.
+    expect((await fetch(url, { headers: signed(on) })).status).toBe(200);
+  });
+
+  test("of a stranger are not asked for", async () => {
+    const on = await port();
+    const { send, until } = await raw(on);
+    const more = "Expect: 100-continue\r\nContent-Length: 1000\r\n";
+    send(head("PUT /api.xro/2.0/Items", { ...on, token: "x" }, more));
+    const seen = await until(/}$/);
+    expect(seen).toMatch(/^HTTP\/1.1 401/);
+    expect(seen).not.toContain("100 Continue");
+  });
+
+  test("are asked for when the client waits for that", async () => {
+    const on = await port();
+    const { send, until } = await raw(on);
+    send(
+      head(
+        "PUT /api.xro/2.0/Items",
+        on,
+        "Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 12\r\n",
+      ),
+    );
+    expect(await until(/100 Continue\r\n\r\n/)).toContain("100 Continue");
+    send('{"Code":"A"}');
+    expect(await until(/<\/Response>/)).toContain("<Code>A</Code>");
+  });
+
+  test.each([
+    ["break off", "Content-Length: 100\r\n", '{"Code":"BROKEN"}'],
+    ["break off in chunks", "Transfer-Encoding: chunked\r\n", '11\r\n{"Code":"BROKEN"}\r\n'],
+    ["are no chunks", "Transfer-Encoding: chunked\r\n", '11\r\n{"Code":"BROKEN"}\r\nzz\r\n'],
+  ])("that %s change nothing and are no fault of the service", async (_what, more, body) => {
+    const on = await port();
+    const { send, socket } = await raw(on);
+    send(head("PUT /api.xro/2.0/Items", on, `Content-Type: application/json\r\n${more}`) + body);
+    socket.end();
+    await once(socket, "close");
+    const answer = await fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
+    expect(await answer.text()).not.toContain("BROKEN");
+    expect(bugs).toEqual([]);
+  });
+});
+
+test("a client that sends nothing does not keep others waiting", async () => {
+  const on = await port();
+  const slow = await raw(on);
+  slow.send("GET /api.xro/2.0/Items HTTP/1.1\r\nHost: x\r\n");
+  const stuck = await raw(on);
+  stuck.send(head("PUT /api.xro/2.0/Items", on, "Content-Length: 10\r\n"));
+  for (let asked = 0; asked < 5; asked += 1) {
+    const answer = await fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
+    expect(answer.status).toBe(200);
+  }
+});
+
+describe("limits", () => {
+  test("are told with every answer, and a call too many is 503", async () => {
+    const at = { now: Date.now() };
+    const on = await port({ clock: () => at.now, rateLimit: true });
+    const get = () => fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
+    const first = await get();
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      "x-minlimit-remaining": "59",
+      "x-daylimit-remaining": "4999",
+      "x-appminlimit-remaining": "9999",
+    });
+    for (let made = 1; made < 60; made += 1) expect((await get()).status).toBe(200);
+    at.now += 34_000;
+    const refused = await get();
+    expect(refused.status).toBe(503);
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "retry-after": "26",
+      "x-rate-limit-problem": "minute",
+      "x-minlimit-remaining": "0",
+      "x-daylimit-remaining": "4940",
+      "x-appminlimit-remaining": "9940",
+    });
+    expect(await refused.text()).toMatch(
+      /^oauth_problem=rate%20limit%20exceeded&oauth_problem_advice=/,
+    );
+    at.now += 26_000;
+    expect((await get()).status).toBe(200);
+  });
+
+  test("are none with --no-rate-limit", async () => {
+    const on = await port();
+    for (let made = 0; made < 70; made += 1) {
+      const answer = await fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
+      expect([answer.status, answer.headers.get("x-minlimit-remaining")]).toEqual([200, null]);
+    }
+  });
+});
+
+describe("closing", () => {
+  test("finishes what is under way, and keeps no connection", async () => {
+    const path = await madeBook();
+    const on = await onPort(path);
+    const { send, until, socket } = await raw(on);
+    const body = '{"Code":"LAST"}';
+    const more = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    send(head("PUT /api.xro/2.0/Items", on, more) + body.slice(0, 5));
+    // An idle connection beside it must not hold the port open.
+    await fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
+    const closing = on.close();
+    send(body.slice(5));
+    const seen = await until(/<\/Response>/);
+    expect(seen).toMatch(/^HTTP\/1.1 200 OK/);
+    expect(seen.toLowerCase()).toContain("connection: close");
+    await closing;
+    await expect(fetch(`${on.baseUrl}/Items`)).rejects.toThrow();
+    socket.destroy();
+    const book = await openBook(path);
+    const kept = await book.handle({ method: "GET", path: "/Items/LAST", query: [], headers: {} });
+    expect(kept.status).toBe(200);
+    await book.close();
+  });
+});
+
+test("addresses in answers are those of the port", async () => {
+  const on = await port();
+  const headers = signed(on, json);
+  const invoice = {
+    Type: "ACCREC",
+    Contact: { Name: "Ariki" },
+    Status: "AUTHORISED",
+    Date: "2026-03-01",
+    DueDate: "2026-03-20",
+    LineItems: [{ Description: "x", Quantity: 1, UnitAmount: 1, AccountCode: "200" }],
+  };
+  const put = (path: string, body: object) =>
+    fetch(`${on.baseUrl}${path}`, { method: "PUT", headers, body: JSON.stringify(body) });
+  await put("/Contacts", { Name: "Ariki" });
+  const [{ InvoiceID }] = (await jsonOf(await put("/Invoices", invoice))).Invoices;
+  const online = await fetch(`${on.baseUrl}/Invoices/${InvoiceID}/OnlineInvoice`, { headers });
+  expect((await jsonOf(online)).OnlineInvoices[0].OnlineInvoiceUrl).toContain(`${on.origin}/`);
+});
