@@ -10,7 +10,17 @@ for (const name of Object.keys(process.env)) {
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "embedded", include: ["test/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "port", // the same service, asked over HTTP as other programs ask it
+          include: ["test/service/*.test.ts"],
+          env: { SERVICE_WORLD: "port" },
+        },
+      },
+    ],
     pool: "forks", // a test may change directory or environment, which a thread shares
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 20_000, // tests spawn the built program, on machines that are busy

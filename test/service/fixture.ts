@@ -37,6 +37,9 @@ export interface Answer {
   readonly json: Json;
 }
 
+/** Whether the books of this run are asked over a port, as they are by other programs. */
+export const isOverPort = process.env.SERVICE_WORLD === "port";
+
 /** Noon of the first of March 2026 in Auckland. */
 const start = Date.UTC(2026, 1, 28, 23);
 
@@ -54,22 +57,27 @@ export async function world(
     bugs,
     book: undefined as unknown as Book,
   };
-  made.book = await createBook(
+  const clock = () => made.now;
+  const who = { user: "Tess Tester", email: "tess@heron.example" };
+  const port = isOverPort ? await import("./over-port.ts") : undefined;
+  const book = await createBook(
     join(folder, "test.acct"),
     { name: "Heron Lane Ltd", country, demo: true },
     {
-      clock: () => made.now,
+      clock,
       newId: () => {
         count += 1;
         return `00000000-0000-7000-8000-${String(count).padStart(12, "0")}`;
       },
       mailer: async (message) => void mail.push(message),
       report: (error) => void bugs.push(error),
-      user: "Tess Tester",
-      email: "tess@heron.example",
+      ...who,
+      serving: port?.servingWith(clock),
       ...options,
     },
   );
+  made.book =
+    port === undefined ? book : { ...book, handle: await port.overPort(book, clock, who) };
   onTestFinished(async () => {
     await made.book.close();
     rmSync(folder, { recursive: true, force: true });
