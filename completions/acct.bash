@@ -396,12 +396,16 @@ _acct_table() { # $1 a command: sets what may follow it
     verbs='invoices bills contacts items payments'
     ;;
   'export')
-    verbs='journal|journals|ledger'
+    verbs='
+      journal|journals|ledger invoices bills contacts items payments accounts tax-rates tracking'
     ;;
   'export journal')
     flags='
       --format=hledger|beancount|csv --from=DATE --to=DATE --period=PERIOD --basis=accrual|cash
       --output-file=file'
+    ;;
+  'export invoices' | 'export bills' | 'export contacts' | 'export items' | 'export payments' | 'export accounts' | 'export tax-rates' | 'export tracking')
+    flags='--format=csv|json --output-file=file'
     ;;
   'api')
     flags='--query|-q= --header|-H= --input=file --paginate --include|-i'

@@ -800,7 +800,15 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'payments import payments from a CSV file'
         case 'export'
             set verbs \
-                'journal|journals|ledger the ledger, for plain-text bookkeeping'
+                'journal|journals|ledger the ledger, for plain-text bookkeeping' \
+                'invoices invoices, in the shape that is imported' \
+                'bills bills, in the shape that is imported' \
+                'contacts contacts, in the shape that is imported' \
+                'items items, in the shape that is imported' \
+                'payments payments, in the shape that is imported' \
+                'accounts accounts, in the shape that is imported' \
+                'tax-rates tax rates, in the shape that is imported' \
+                'tracking tracking, in the shape that is imported'
         case 'export journal'
             set flags \
                 '--format=hledger|beancount|csv hledger when not given' \
@@ -808,6 +816,10 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--to=DATE up to this day, itself included' \
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--basis=accrual|cash accrual when not given' \
+                '--output-file=file write this file, whole or not at all'
+        case 'export invoices' 'export bills' 'export contacts' 'export items' 'export payments' 'export accounts' 'export tax-rates' 'export tracking'
+            set flags \
+                '--format=csv|json csv when not given' \
                 '--output-file=file write this file, whole or not at all'
         case 'api'
             set flags \

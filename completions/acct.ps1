@@ -1179,6 +1179,14 @@ function Get-AcctRow([string] $command) {
             return @{
                 verbs = @(
                     'journal|journals|ledger the ledger, for plain-text bookkeeping'
+                    'invoices invoices, in the shape that is imported'
+                    'bills bills, in the shape that is imported'
+                    'contacts contacts, in the shape that is imported'
+                    'items items, in the shape that is imported'
+                    'payments payments, in the shape that is imported'
+                    'accounts accounts, in the shape that is imported'
+                    'tax-rates tax rates, in the shape that is imported'
+                    'tracking tracking, in the shape that is imported'
                 )
             }
         }
@@ -1190,6 +1198,14 @@ function Get-AcctRow([string] $command) {
                     '--to=DATE up to this day, itself included'
                     '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
                     '--basis=accrual|cash accrual when not given'
+                    '--output-file=file write this file, whole or not at all'
+                )
+            }
+        }
+        { $_ -cin 'export invoices', 'export bills', 'export contacts', 'export items', 'export payments', 'export accounts', 'export tax-rates', 'export tracking' } {
+            return @{
+                flags = @(
+                    '--format=csv|json csv when not given'
                     '--output-file=file write this file, whole or not at all'
                 )
             }

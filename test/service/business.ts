@@ -97,6 +97,8 @@ async function invoiced(
   const answer = await given.ask("PUT", "/Invoices", {
     Type: type,
     Contact: { ContactID: one(parties, asked.party).ContactID },
+    // A bill bears its supplier's number; an invoice is given one.
+    ...(type === "ACCPAY" ? { InvoiceNumber: `B-${invoices.length + 1}` } : {}),
     Status: asked.status,
     Date: on,
     DueDate: "2027-12-31",

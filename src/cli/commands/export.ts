@@ -1,5 +1,8 @@
 /** `acct export`: the ledger for other programs, and records in the shape that is imported. */
 import { type Command, command, type Group, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import type { ExportedName } from "../export/exported.ts";
+import { exportNouns } from "../export/nouns.ts";
 import { bases } from "../journals.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../period.ts";
 
@@ -32,6 +35,40 @@ const journalCommand: Command = command("journal", "the ledger, for plain-text b
     await exportJournals(ctx, { ...period, format: format ?? "hledger", basis, outputFile });
   });
 
+const recordFormats = ["csv", "json"] as const;
+
+const recordNotes: Readonly<Partial<Record<ExportedName, string>>> = {
+  invoices:
+    "Import contacts, items and tracking first, then bills, invoices and payments, in this order.",
+  payments: "Payments are imported after their invoices and bills.",
+};
+
+/** `acct export invoices` and the like. */
+function recordsCommand(name: ExportedName): Command {
+  const builder = command(name, `${name.replace("-", " ")}, in the shape that is imported`)
+    .field("format", { kind: "choice", values: recordFormats }, { help: "csv when not given" })
+    .flag("output-file", outputFile)
+    .note(
+      "CSV has a column for everything that a file can give, and leaves out what no import could make; JSON has every record as the service has it. --columns picks some.",
+    );
+  const note = recordNotes[name];
+  if (note !== undefined) builder.note(note);
+  return builder
+    .example(`acct export ${name} --output-file ${name}.csv`)
+    .action(async (ctx, { format, outputFile }) => {
+      const { exported } = await import("../export/exported.ts");
+      const { exportRecords } = await import("../export/records.ts");
+      const asked = { format: format ?? formatSaid(ctx), outputFile };
+      await exportRecords(ctx, exported[name], asked);
+    });
+}
+
+/** `-o json` means the same to people. */
+function formatSaid({ flags }: Context): "csv" | "json" {
+  return flags.output === "json" ? "json" : "csv";
+}
+
 export const exportNoun: Group = group("export", "the ledger, and records to be imported", [
   journalCommand,
+  ...exportNouns.map(recordsCommand),
 ]);

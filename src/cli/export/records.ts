@@ -1,0 +1,152 @@
+/**
+ * `acct export invoices|…`: records as they are imported again, or as the service has them.
+ *
+ * CSV is the form that `acct import` takes: a row for each line of a document, under the names of the
+ * fields. What cannot be made by an import (a voided invoice, a reversed payment) is left out of it,
+ * and told. JSON leaves nothing out.
+ */
+import { UsageError } from "../../resources/errors.ts";
+import type { Resource } from "../../resources/field.ts";
+import { counted } from "../../resources/scalar.ts";
+import { plainValue } from "../../wire/plain.ts";
+import type { Context } from "../context.ts";
+import { targetNamed } from "../import/targets.ts";
+import { csvRow } from "../render/csv.ts";
+import { createOut } from "../render/out.ts";
+import { JoiningSink, memorySink, type Sink } from "../render/sink.ts";
+import { didYouMean } from "../values/suggest.ts";
+import type { Exported } from "./exported.ts";
+import { written } from "./file.ts";
+import { type Path, pathsOf } from "./paths.ts";
+
+export interface RecordExport {
+  readonly format: "csv" | "json";
+  readonly outputFile?: string | undefined;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export async function exportRecords(
+  ctx: Context,
+  exported: Exported,
+  { format, outputFile }: RecordExport,
+): Promise<void> {
+  const { resource, where, importedAs } = exported;
+  const client = await ctx.client();
+  const tally = { taken: 0, left: 0, unnamed: 0 };
+  const order = resource.fields.Date === undefined ? resource.listOrder : "Date ASC";
+  const records = client.list(resource, {
+    where,
+    order: resource.order === true ? order : undefined,
+    parameters: { includeArchived: "true" },
+  });
+  async function* taken() {
+    for await (const record of records as AsyncIterable<Values>) {
+      if (format === "csv" && isOver(record, exported)) {
+        tally.left += 1;
+        continue;
+      }
+      tally.taken += 1;
+      if (importedAs === "bill" && record.InvoiceNumber === undefined) tally.unnamed += 1;
+      yield record;
+    }
+  }
+  await written(ctx, outputFile, async (sink) => {
+    if (format === "csv") return writeCsv(ctx, exported, taken(), sink);
+    const { columns } = ctx.flags;
+    const silent = memorySink();
+    const out = createOut({
+      format,
+      columns,
+      color: false,
+      stdout: sink,
+      stderr: silent,
+      width: undefined,
+    });
+    await out.records(resource, taken() as AsyncIterable<never>);
+  });
+  sayWhat(ctx, exported, tally, outputFile);
+}
+
+function sayWhat(
+  ctx: Context,
+  { one, several }: Exported,
+  { taken, left, unnamed }: { taken: number; left: number; unnamed: number },
+  outputFile: string | undefined,
+): void {
+  if (outputFile !== undefined && outputFile !== "-") {
+    ctx.out.say(`Wrote ${counted(taken, one, several)} to ${outputFile}.`);
+  }
+  if (left > 0) {
+    const what = counted(left, one, several);
+    ctx.out.say(
+      `${what} left out, which no import could make: voided, deleted or negative; --format json has what CSV has not.`,
+    );
+  }
+  if (unnamed > 0) {
+    ctx.out.say(
+      `${counted(unnamed, one, several)} without a number, by which an import would know them: give each one in the file.`,
+    );
+  }
+}
+
+/** Whether a record is out of the books, or one that no import makes: drafts of a credit, say. */
+function isOver(record: Values, { resource, needs }: Exported): boolean {
+  const { Status, Total } = record;
+  if (typeof Total === "number" && Total < 0) return true;
+  if (Status === "VOIDED" || (Status === "DELETED" && resource.fields.Status !== undefined)) {
+    return true;
+  }
+  return needs !== undefined && record[needs] === undefined;
+}
+
+async function writeCsv(
+  ctx: Context,
+  exported: Exported,
+  records: AsyncIterable<Values>,
+  sink: Sink,
+): Promise<void> {
+  const columns = columnsOf(exported, ctx.flags.columns);
+  const joining = new JoiningSink(sink);
+  await joining.write(csvRow(columns.map(({ name }) => name)));
+  for await (const record of records) {
+    for (const row of rowsOf(record)) {
+      await joining.write(csvRow(columns.map(({ field, read }) => plainValue(field, read(row)))));
+    }
+  }
+  await joining.flush();
+}
+
+/** A document is as many rows as it has lines, each with the whole of its head. */
+function rowsOf(record: Values): readonly Values[] {
+  // What is paid was approved once; its payments are records of their own.
+  const status = record.Status === "PAID" ? { Status: "AUTHORISED" } : {};
+  const head = { ...record, ...status };
+  const { LineItems } = record;
+  if (!Array.isArray(LineItems) || LineItems.length === 0) return [head];
+  return LineItems.map((line) => ({ ...head, LineItems: line }));
+}
+
+/** @throws UsageError `UnknownColumn` */
+function columnsOf({ resource, importedAs }: Exported, asked?: readonly string[]): Path[] {
+  const all = allPaths(resource).filter(
+    ({ name }) => importedAs === undefined || targetNamed(importedAs, name) !== undefined,
+  );
+  if (asked === undefined) return all;
+  return asked.map((wanted) => {
+    const found = all.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
+    if (found !== undefined) return found;
+    const names = all.map(({ name }) => name);
+    throw new UsageError(
+      "UnknownColumn",
+      `The export has no column "${wanted}".${didYouMean(wanted, names)}`,
+    );
+  });
+}
+
+/** The lines of a document stand in its rows as one object. */
+function allPaths({ fields }: Resource): Path[] {
+  const { LineItems } = fields;
+  if (LineItems?.kind !== "many") return pathsOf(fields);
+  return pathsOf({ ...fields, LineItems: { kind: "one", fields: LineItems.fields } });
+}
