@@ -40,7 +40,11 @@ export const budget = resource(
       },
       { max: 2 },
     ),
-    BudgetLines: many("BudgetLine", budgetLine, { computed: true, shown: "single" }),
+    BudgetLines: many("BudgetLine", budgetLine, {
+      computed: true,
+      shown: "single",
+      help: "to write them, as to write budgets at all, is an extension of the API",
+    }),
   },
   {
     plural: "Budgets",
