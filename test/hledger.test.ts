@@ -42,6 +42,18 @@ function monthEnds(first: string, last: string): string[] {
 const months = monthEnds("2025-08-01", to);
 const span = ["-b", "2025-08-01", "-e", "2026-11-01"];
 
+/** Takes over balances at the end of August 2025: what is owned and owed, the rest is history. */
+async function convert({ given, accounts }: Business): Promise<void> {
+  await given.ok("POST", "/Setup", {
+    ConversionDate: { Month: 9, Year: 2025 },
+    ConversionBalances: [
+      { AccountCode: accounts.banks[0], Balance: 12_345.67 },
+      { AccountCode: accounts.capital[0], Balance: 890.12 },
+      { AccountCode: accounts.capital.at(-1), Balance: -4321.09 },
+    ],
+  });
+}
+
 /** Exports a ledger by the program itself. */
 function exported({ given }: Business, format: string, basis: string): string {
   const file = join(folder, `${given.book.path.replaceAll("/", "_")}.${basis}.${format}`);
@@ -287,6 +299,7 @@ describe.skipIf(!hasHledger).each([
     const given = await world(country);
     const business = await opened(given);
     given.now = Date.parse(from);
+    await convert(business);
     const outcomes = await simulate(business, { from, to, count: steps, seed });
     // Every kind of business was done, or the figures would show less than they seem to.
     expect(Object.entries(outcomes).filter(([, { done }]) => done === 0)).toEqual([]);

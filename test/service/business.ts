@@ -16,9 +16,10 @@ export interface Business {
   readonly accounts: Readonly<Record<"sales" | "purchases" | "capital" | "banks", string[]>>;
   /** TaxTypes that lines may name. */
   readonly taxes: Readonly<Record<"sales" | "purchases", string[]>>;
-  /** InvoiceIDs and PaymentIDs, of whatever status by now. */
+  /** InvoiceIDs, PaymentIDs and CreditNoteIDs, of whatever status by now. */
   readonly invoices: string[];
   readonly payments: string[];
+  readonly credits: string[];
 }
 
 interface Kind<Asked = unknown> {
@@ -215,6 +216,53 @@ const kinds: readonly Kind[] = [
       });
     },
   ),
+  kind(
+    "give credit",
+    2,
+    fc.record({ ...document, lines, sales: fc.boolean() }),
+    async (business, { party, status, types, lines: asked, sales }, on) => {
+      const { given, parties, credits } = business;
+      const answer = await given.ask("PUT", "/CreditNotes", {
+        Type: sales ? "ACCRECCREDIT" : "ACCPAYCREDIT",
+        Contact: { ContactID: one(parties, party).ContactID },
+        Status: status,
+        Date: on,
+        LineAmountTypes: types,
+        LineItems: asked.map((each) => lineOf(business, sales ? "sales" : "purchases", each)),
+      });
+      if (answer.status === 200) credits.push(answer.json.CreditNotes[0].CreditNoteID);
+      return answer;
+    },
+  ),
+  kind(
+    "refund",
+    2,
+    fc.record({ which: fc.nat(999), part: fc.constantFrom(100, 50, 33, 120), bank: fc.nat(1) }),
+    async ({ given, credits, payments, accounts }, { which, part, bank }, on) => {
+      const id = one(credits, which);
+      if (id === undefined) return undefined;
+      const [credit] = (await given.ok("GET", `/CreditNotes/${id}`)).CreditNotes;
+      const answer = await given.ask("PUT", "/Payments", {
+        CreditNote: { CreditNoteID: id },
+        Account: { Code: one(accounts.banks, bank) },
+        Date: on,
+        Amount: Math.round(credit.RemainingCredit * part) / 100,
+      });
+      if (answer.status === 200) payments.push(answer.json.Payments[0].PaymentID);
+      return answer;
+    },
+  ),
+  kind(
+    "change the status of a credit",
+    1,
+    fc.record({ which: fc.nat(999), status: fc.constantFrom("AUTHORISED", "DELETED", "VOIDED") }),
+    async ({ given, credits }, { which, status }) => {
+      const id = one(credits, which);
+      return id === undefined
+        ? undefined
+        : given.ask("POST", `/CreditNotes/${id}`, { Status: status });
+    },
+  ),
 ];
 
 // --- steps -----------------------------------------------------------------------------------
@@ -326,5 +374,6 @@ export async function opened(given: World): Promise<Business> {
     taxes: { sales: taxes("CanApplyToRevenue"), purchases: taxes("CanApplyToExpenses") },
     invoices: [],
     payments: [],
+    credits: [],
   };
 }

@@ -250,3 +250,15 @@ test("journals are read and never written", async () => {
   }
   expect(await journals(given)).toEqual([]);
 });
+
+test("conversion balances bear no source", async () => {
+  const given = await world();
+  await given.ok("POST", "/Setup", {
+    ConversionDate: { Month: 1, Year: 2026 },
+    ConversionBalances: [{ AccountCode: "090", Balance: 10 }],
+  });
+  const [journal] = await journals(given);
+  expect(journal.JournalLines.map((line: Json) => line.NetAmount)).toEqual([10, -10]);
+  expect(Object.keys(journal)).not.toContain("SourceID");
+  expect(Object.keys(journal)).not.toContain("SourceType");
+});
