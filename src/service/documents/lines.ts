@@ -1,7 +1,6 @@
 /**
  * The lines of a document: what each refers to, what it adds up to, and whether it may be posted.
  */
-import { canApply, taxAccountRefusal } from "../../ledger/tax.ts";
 import { completeLine, isDescriptionOnly } from "../../ledger/totals.ts";
 import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
@@ -11,8 +10,16 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Chart, TrackedCategory } from "../chart.ts";
+import type { Chart } from "../chart.ts";
 import type { Faults } from "../faults.ts";
+import {
+  accountNamed,
+  type Fault,
+  isKeptByLedger,
+  noLineAccount,
+  taxRateNamed,
+  trackingNamed,
+} from "./coding.ts";
 import type { Draft } from "./draft.ts";
 
 /** The stage that makes the lines of a document from what was sent and what it had. */
@@ -130,17 +137,17 @@ function completeLines(
   });
 }
 
-type Fault = (message: string) => void;
-
 function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault): LineItem {
   const { chart, complete, retyped } = context;
   const before = sent.LineItemID === undefined ? undefined : context.before.get(sent.LineItemID);
   const line: LineItem = { ...sent, LineItemID: sent.LineItemID ?? context.newId() };
+  const isKept = (optionId: string) =>
+    before?.Tracking?.some((each) => each.TrackingOptionID === optionId) === true;
   const untouched =
     before !== undefined && !changesMoney(line, before) && line.TaxAmount === before.TaxAmount;
   if (untouched && !context.approving && !retyped) {
     // What was accepted once stands, whatever became of its account, its item or its tax rate.
-    const Tracking = trackingOf(line, before, chart.tracking, fault);
+    const Tracking = trackingNamed(line, chart.tracking, isKept, fault);
     return { ...before, Description: line.Description, Tracking };
   }
   if (retyped && sent.TaxAmount === before?.TaxAmount) line.TaxAmount = undefined;
@@ -153,7 +160,7 @@ function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault):
   if (!line.Description && complete) fault("Description is required on every line.");
   const account = accountOf(line, before, item, context, fault);
   const rate = taxRateOf(line, before, account, item, context, fault);
-  line.Tracking = trackingOf(line, before, chart.tracking, fault);
+  line.Tracking = trackingNamed(line, chart.tracking, isKept, fault);
   const finished = completeLine(line, {
     types: context.types,
     rate: rate?.EffectiveRate,
@@ -213,21 +220,6 @@ function applyItem(line: LineItem, item: Item, { side }: LineContext): void {
   }
 }
 
-/** Accounts that the ledger posts to by itself: neither a line nor a payment may name them. */
-const keptByLedger = new Set([
-  "DEBTORS",
-  "CREDITORS",
-  "RETAINEDEARNINGS",
-  "TRACKINGTRANSFERS",
-  "BANKCURRENCYGAIN",
-  "REALISEDCURRENCYGAIN",
-  "UNREALISEDCURRENCYGAIN",
-]);
-
-export function isKeptByLedger(account: Account): boolean {
-  return keptByLedger.has(account.SystemAccount ?? "");
-}
-
 function accountOf(
   line: LineItem,
   before: LineItem | undefined,
@@ -235,21 +227,15 @@ function accountOf(
   { chart, side, approving }: LineContext,
   fault: Fault,
 ): Account | undefined {
-  const key = line.AccountCode ?? line.AccountID;
-  if (key === undefined) return undefined;
-  const account = chart.account(key);
-  if (account === undefined || account.Status === "DELETED") {
-    fault(`Account code '${key}' is not a valid code for this document.`);
-    return undefined;
-  }
+  const account = accountNamed(
+    line,
+    chart,
+    ({ AccountID }) => AccountID === before?.AccountID && !approving,
+    fault,
+  );
+  if (account === undefined) return undefined;
   const name = account.Code ?? account.Name;
-  const kept = account.AccountID === before?.AccountID && !approving;
-  if (account.Status === "ARCHIVED" && !kept) {
-    fault(`Account code '${name}' has been removed as it does not match a recognised account.`);
-  }
-  if (account.Type === "BANK" || isKeptByLedger(account)) {
-    fault(`Account code '${name}' is not a valid code for this document.`);
-  }
+  if (account.Type === "BANK" || isKeptByLedger(account)) fault(noLineAccount(name));
   const tracked = item?.IsTrackedAsInventory === true;
   const asset = tracked && side === "purchases" ? item.InventoryAssetAccountCode : undefined;
   if (asset !== undefined && account.Code !== asset) {
@@ -280,86 +266,15 @@ function taxRateOf(
   context: LineContext,
   fault: Fault,
 ): TaxRate | undefined {
-  const { chart, side, types, contact, organisation } = context;
-  const none = organisation.Version === "AU" ? "BASEXCLUDED" : "NONE";
-  if (types === "NoTax") {
-    line.TaxType = none;
-    line.TaxAmount = undefined;
-    return undefined;
-  }
+  const { side, contact } = context;
   const details = side === "sales" ? item?.SalesDetails : item?.PurchaseDetails;
   const fromContact =
     side === "sales" ? contact?.AccountsReceivableTaxType : contact?.AccountsPayableTaxType;
-  const given = line.TaxType;
-  let taxType =
-    given ?? (organisation.PaysTax ? (fromContact ?? details?.TaxType ?? account?.TaxType) : none);
-  if (taxType === undefined) return undefined;
-  if (taxType.toUpperCase() === "NONE") taxType = none;
-  const rate = chart.taxRate(taxType);
-  const usable = rate?.Status === "ACTIVE" && rate.Unusable !== true;
-  if (rate === undefined || !(usable || rate.TaxType === before?.TaxType)) {
-    fault(`TaxType code '${taxType}' does not exist or cannot be used.`);
-    return undefined;
-  }
-  line.TaxType = rate.TaxType;
-  if (account !== undefined && !canApply(rate, account.Class)) {
-    fault(taxAccountRefusal(taxType, account.Code ?? account.Name));
-  }
-  return rate;
-}
-
-function trackingOf(
-  line: LineItem,
-  before: LineItem | undefined,
-  categories: readonly TrackedCategory[],
-  fault: Fault,
-): NonNullable<LineItem["Tracking"]> | undefined {
-  if (line.Tracking === undefined) return undefined;
-  const seen = new Set<string>();
-  return line.Tracking.flatMap((sent) => {
-    const category = categories.find((each) =>
-      isNamed(each.TrackingCategoryID, each.Name, sent.TrackingCategoryID, sent.Name),
-    );
-    if (category === undefined) {
-      fault(`There is no tracking category '${sent.Name ?? sent.TrackingCategoryID ?? ""}'.`);
-      return [];
-    }
-    const option = category.Options.find((each) =>
-      isNamed(each.TrackingOptionID, each.Name, sent.TrackingOptionID, sent.Option),
-    );
-    if (option === undefined) {
-      fault(
-        `The tracking category ${category.Name} has no option '${sent.Option ?? sent.TrackingOptionID ?? ""}'.`,
-      );
-      return [];
-    }
-    const kept = before?.Tracking?.some(
-      (each) => each.TrackingOptionID === option.TrackingOptionID,
-    );
-    if ((category.Status !== "ACTIVE" || option.Status !== "ACTIVE") && kept !== true) {
-      fault(`The tracking option ${category.Name}: ${option.Name} is archived.`);
-    }
-    if (seen.has(category.TrackingCategoryID))
-      fault(`A line carries the tracking category ${category.Name} twice.`);
-    seen.add(category.TrackingCategoryID);
-    return [
-      {
-        Name: category.Name,
-        Option: option.Name,
-        TrackingCategoryID: category.TrackingCategoryID,
-        TrackingOptionID: option.TrackingOptionID,
-      },
-    ];
-  });
-}
-
-/** By its id where one was sent, else by its name. */
-function isNamed(
-  id: string,
-  name: string,
-  sentId: string | undefined,
-  sentName: string | undefined,
-): boolean {
-  if (sentId !== undefined) return id === sentId;
-  return sentName !== undefined && fold(name) === fold(sentName);
+  const preferred = fromContact ?? details?.TaxType;
+  return taxRateNamed(
+    line,
+    account,
+    { ...context, preferred, kept: (taxType) => taxType === before?.TaxType },
+    fault,
+  );
 }

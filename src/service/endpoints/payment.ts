@@ -20,6 +20,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../answer.ts";
 import { type Call, here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
+import { isKeptByLedger } from "../documents/coding.ts";
 import {
   type Family,
   families,
@@ -30,7 +31,6 @@ import {
   type PaymentTarget,
 } from "../documents/family.ts";
 import { type DocumentKind, kindOf, serialKind } from "../documents/kinds.ts";
-import { isKeptByLedger } from "../documents/lines.ts";
 import { settle, settleStatus, unsettle } from "../documents/settlement.ts";
 import { fetchDocuments, isLive, numbered, type StoredDocument } from "../documents/stored.ts";
 import { type Batch, type Endpoint, locate, type Writing } from "../endpoint.ts";

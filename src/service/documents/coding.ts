@@ -1,0 +1,174 @@
+/**
+ * What a line is coded to: its account, its tax rate and its tracking options.
+ *
+ * The same for every record with lines. What a record had before stands, though it may be archived
+ * or deleted since: `kept` says so.
+ */
+import { canApply, taxAccountRefusal } from "../../ledger/tax.ts";
+import type { Account } from "../../resources/account.ts";
+import type { LineAmountTypes } from "../../resources/common.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { TaxRate } from "../../resources/tax-rate.ts";
+import { fold } from "../../wire/fold.ts";
+import type { Chart, TrackedCategory } from "../chart.ts";
+
+/** Takes down what is wrong with a line. */
+export type Fault = (message: string) => void;
+
+/** The part of a line that says what it is for. */
+export type Coding = Pick<
+  LineItem,
+  "AccountCode" | "AccountID" | "TaxType" | "TaxAmount" | "Tracking"
+>;
+
+/** Accounts that the ledger posts to by itself: neither a line nor a payment may name them. */
+const keptByLedger = new Set([
+  "DEBTORS",
+  "CREDITORS",
+  "RETAINEDEARNINGS",
+  "TRACKINGTRANSFERS",
+  "BANKCURRENCYGAIN",
+  "REALISEDCURRENCYGAIN",
+  "UNREALISEDCURRENCYGAIN",
+]);
+
+export function isKeptByLedger(account: Account): boolean {
+  return keptByLedger.has(account.SystemAccount ?? "");
+}
+
+/** Why a line is refused that names an account which lines do not take. */
+export function noLineAccount(name: string): string {
+  return `Account code '${name}' is not a valid code for this document.`;
+}
+
+/**
+ * The account that a line names, of whatever type; the line then bears its id and its code.
+ *
+ * @param kept  whether the line may keep an account that is archived
+ * @returns undefined where it names none, or none that is there
+ */
+export function accountNamed(
+  line: Coding,
+  chart: Chart,
+  kept: (account: Account) => boolean,
+  fault: Fault,
+): Account | undefined {
+  const key = line.AccountCode ?? line.AccountID;
+  if (key === undefined) return undefined;
+  const account = chart.account(key);
+  if (account === undefined || account.Status === "DELETED") {
+    fault(noLineAccount(key));
+    return undefined;
+  }
+  if (account.Status === "ARCHIVED" && !kept(account)) {
+    const name = account.Code ?? account.Name;
+    fault(`Account code '${name}' has been removed as it does not match a recognised account.`);
+  }
+  line.AccountID = account.AccountID;
+  line.AccountCode = account.Code;
+  return account;
+}
+
+export interface TaxContext {
+  readonly chart: Chart;
+  readonly organisation: Organisation;
+  readonly types: LineAmountTypes;
+  /** The TaxType that goes before that of the account, where the line has none of its own. */
+  readonly preferred?: string | undefined;
+  /** Whether the line may keep a rate that is deleted. */
+  readonly kept: (taxType: string) => boolean;
+}
+
+/**
+ * The tax rate of a line: its own, else the preferred one, else that of its account.
+ *
+ * @returns undefined where the line has none, or bears no tax at all
+ */
+export function taxRateNamed(
+  line: Coding,
+  account: Account | undefined,
+  { chart, organisation, types, preferred, kept }: TaxContext,
+  fault: Fault,
+): TaxRate | undefined {
+  const none = organisation.Version === "AU" ? "BASEXCLUDED" : "NONE";
+  if (types === "NoTax") {
+    line.TaxType = none;
+    line.TaxAmount = undefined;
+    return undefined;
+  }
+  const usual = organisation.PaysTax ? (preferred ?? account?.TaxType) : none;
+  let taxType = line.TaxType ?? usual;
+  if (taxType === undefined) return undefined;
+  if (taxType.toUpperCase() === "NONE") taxType = none;
+  const rate = chart.taxRate(taxType);
+  const usable = rate?.Status === "ACTIVE" && rate.Unusable !== true;
+  if (rate === undefined || !(usable || kept(rate.TaxType ?? ""))) {
+    fault(`TaxType code '${taxType}' does not exist or cannot be used.`);
+    return undefined;
+  }
+  line.TaxType = rate.TaxType;
+  if (account !== undefined && !canApply(rate, account.Class)) {
+    fault(taxAccountRefusal(taxType, account.Code ?? account.Name));
+  }
+  return rate;
+}
+
+/**
+ * The tracking options that a line names, each with its ids and names.
+ *
+ * @param kept  whether the line may keep an option that is archived, by its id
+ */
+export function trackingNamed(
+  line: Coding,
+  categories: readonly TrackedCategory[],
+  kept: (optionId: string) => boolean,
+  fault: Fault,
+): NonNullable<LineItem["Tracking"]> | undefined {
+  if (line.Tracking === undefined) return undefined;
+  const seen = new Set<string>();
+  return line.Tracking.flatMap((sent) => {
+    const category = categories.find((each) =>
+      isNamed(each.TrackingCategoryID, each.Name, sent.TrackingCategoryID, sent.Name),
+    );
+    if (category === undefined) {
+      fault(`There is no tracking category '${sent.Name ?? sent.TrackingCategoryID ?? ""}'.`);
+      return [];
+    }
+    const option = category.Options.find((each) =>
+      isNamed(each.TrackingOptionID, each.Name, sent.TrackingOptionID, sent.Option),
+    );
+    if (option === undefined) {
+      fault(
+        `The tracking category ${category.Name} has no option '${sent.Option ?? sent.TrackingOptionID ?? ""}'.`,
+      );
+      return [];
+    }
+    const isActive = category.Status === "ACTIVE" && option.Status === "ACTIVE";
+    if (!isActive && !kept(option.TrackingOptionID)) {
+      fault(`The tracking option ${category.Name}: ${option.Name} is archived.`);
+    }
+    if (seen.has(category.TrackingCategoryID))
+      fault(`A line carries the tracking category ${category.Name} twice.`);
+    seen.add(category.TrackingCategoryID);
+    return [
+      {
+        Name: category.Name,
+        Option: option.Name,
+        TrackingCategoryID: category.TrackingCategoryID,
+        TrackingOptionID: option.TrackingOptionID,
+      },
+    ];
+  });
+}
+
+/** By its id where one was sent, else by its name. */
+function isNamed(
+  id: string,
+  name: string,
+  sentId: string | undefined,
+  sentName: string | undefined,
+): boolean {
+  if (sentId !== undefined) return id === sentId;
+  return sentName !== undefined && fold(name) === fold(sentName);
+}
