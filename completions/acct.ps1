@@ -1184,6 +1184,7 @@ function Get-AcctRow([string] $command) {
                     'contacts contacts, in the shape that is imported'
                     'items items, in the shape that is imported'
                     'payments payments, in the shape that is imported'
+                    'credit-notes credit notes, in the shape that is imported'
                     'accounts accounts, in the shape that is imported'
                     'tax-rates tax rates, in the shape that is imported'
                     'tracking tracking, in the shape that is imported'
@@ -1202,7 +1203,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'export invoices', 'export bills', 'export contacts', 'export items', 'export payments', 'export accounts', 'export tax-rates', 'export tracking' } {
+        { $_ -cin 'export invoices', 'export bills', 'export contacts', 'export items', 'export payments', 'export credit-notes', 'export accounts', 'export tax-rates', 'export tracking' } {
             return @{
                 flags = @(
                     '--format=csv|json csv when not given'

@@ -2,3 +2,4 @@
 import { spawnSync } from "node:child_process";
 
 export const hasBeancount = spawnSync("bean-check", ["--help"]).status === 0;
+if (!hasBeancount) console.log("left out, because beancount is not installed: bean-check");

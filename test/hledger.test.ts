@@ -25,9 +25,6 @@ const from = "2025-09-01";
 const to = "2026-10-31";
 const steps = 1000;
 
-if (!hasHledger) console.log("left out, because hledger is not installed: the independent check");
-if (!hasBeancount) console.log("left out, because beancount is not installed: bean-check");
-
 /** The month ends from one day to another. */
 function monthEnds(first: string, last: string): string[] {
   const ends: string[] = [];

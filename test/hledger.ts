@@ -2,6 +2,8 @@
 import { spawnSync } from "node:child_process";
 
 export const hasHledger = spawnSync("hledger", ["--version"]).status === 0;
+if (!hasHledger)
+  console.log("left out, because hledger is not installed: its checks of the ledger");
 
 /** Figures by account, one for each month. */
 export type Figures = ReadonlyMap<string, readonly number[]>;

@@ -1,6 +1,7 @@
 /** What records can be exported, one row each. */
 import { account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
+import { creditNote } from "../../resources/credit-note.ts";
 import type { Resource } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { item } from "../../resources/item.ts";
@@ -45,6 +46,7 @@ export const exported = {
     importedAs: "payment",
     needs: "Invoice",
   },
+  "credit-notes": { one: "credit note", several: "credit notes", resource: creditNote },
   accounts: { one: "account", several: "accounts", resource: account },
   "tax-rates": { one: "tax rate", several: "tax rates", resource: taxRate },
   tracking: {

@@ -7,6 +7,7 @@ export const exportNouns = [
   "contacts",
   "items",
   "payments",
+  "credit-notes",
   "accounts",
   "tax-rates",
   "tracking",
