@@ -23,7 +23,7 @@ const late = [
 const documents = /\/src\/cli\/commands\/(invoice|bill|document)\.ts$/;
 /** The service for everything but reading invoices and reports, in a file of its own. */
 const writing = [
-  /\/src\/service\/(write|faults|merge|named|codes|branding|cis|currencies|rates)\.ts$/,
+  /\/src\/service\/(write|entered|faults|merge|named|codes|branding|cis|currencies|rates)\.ts$/,
   /\/src\/service\/endpoints\/(?!invoice\.ts|report)/,
   /\/src\/service\/documents\/(?!(shown|references|stored|family)\.ts)/,
   /\/src\/store\/(branding|contact-groups|contacts|exchange-rates|inventory|usage)\.ts$/,

@@ -1,5 +1,6 @@
 /** History and notes: on every document, payment, item and contact; kept for good. */
 import { expect, test } from "vitest";
+import { historyOf } from "../../src/store/history.ts";
 import { contact, invoiced, type Json, paid, type World, world } from "./fixture.ts";
 
 const nowhere = "11111111-1111-1111-1111-111111111111";
@@ -140,4 +141,49 @@ test("everything that is done to an invoice stands in its history", async () => 
     "Edited",
     "Created",
   ]);
+});
+
+test("what nothing shows the history of is written down as well", async () => {
+  const given = await world();
+  const verbs = async (resource: string, id: string) =>
+    (await given.book.store.read(given.book.org, (tx) => historyOf(tx, resource, id)))
+      .map((each) => each.Changes)
+      .reverse();
+
+  const made = await given.ok("PUT", "/Accounts", { Code: "777", Name: "Fun", Type: "EXPENSE" });
+  const { AccountID } = made.Accounts[0];
+  await given.ok("POST", `/Accounts/${AccountID}`, { Name: "Joy" });
+  await given.ok("POST", `/Accounts/${AccountID}`, { Status: "ARCHIVED" });
+  await given.ok("DELETE", `/Accounts/${AccountID}`);
+  expect(await verbs("Account", AccountID)).toEqual(["Created", "Edited", "Archived", "Deleted"]);
+
+  const TaxComponents = [{ Name: "Levy", Rate: 1 }];
+  const levy = { Name: "Levy", ReportTaxType: "INPUT", TaxComponents };
+  const { TaxType } = (await given.ok("PUT", "/TaxRates", levy)).TaxRates[0];
+  await given.ok("POST", "/TaxRates", { TaxType, Status: "DELETED" });
+  expect(await verbs("TaxRate", TaxType)).toEqual(["Created", "Deleted"]);
+
+  const region = await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
+  const { TrackingCategoryID } = region.TrackingCategories[0];
+  const path = `/TrackingCategories/${TrackingCategoryID}`;
+  const { Options } = await given.ok("PUT", `${path}/Options`, { Name: "North" });
+  await given.ok("DELETE", `${path}/Options/${Options[0].TrackingOptionID}`);
+  await given.ok("DELETE", path);
+  expect(await verbs("TrackingCategory", TrackingCategoryID)).toEqual([
+    "Created",
+    "Created",
+    "Deleted",
+    "Deleted",
+  ]);
+
+  const group = await given.ok("PUT", "/ContactGroups", { Name: "Shops" });
+  const { ContactGroupID } = group.ContactGroups[0];
+  const { ContactID } = await contact(given);
+  await given.ok("PUT", `/ContactGroups/${ContactGroupID}/Contacts`, { ContactID });
+  await given.ok("DELETE", `/ContactGroups/${ContactGroupID}/Contacts/${ContactID}`);
+  expect(await verbs("ContactGroup", ContactGroupID)).toEqual(["Created", "Edited", "Edited"]);
+
+  await given.ok("PUT", "/Currencies", { Code: "EUR" });
+  await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-03-01", Rate: 1 });
+  expect(await verbs("Currency", "EUR")).toEqual(["Created", "Rates"]);
 });

@@ -15,6 +15,7 @@ import { type Chart, loadChart } from "../chart.ts";
 import { isCodeNamed, recode } from "../codes.ts";
 import { notSubscribed, subscribedCurrencies } from "../currencies.ts";
 import { type Batch, type Endpoint, type Entry, locate, type Writing } from "../endpoint.ts";
+import { enter } from "../entered.ts";
 import { Faults, refusal } from "../faults.ts";
 import { merged, withDefaults } from "../merge.ts";
 import { activeTaxType } from "../named.ts";
@@ -64,6 +65,10 @@ const accountWriting: Writing<Account, Work> = {
     checkUnique(record, chart, faults);
     faults.check();
     entry.record = record;
+    const archives = record.Status === "ARCHIVED" && existing?.Status !== "ARCHIVED";
+    const changes = existing === undefined ? "Created" : archives ? "Archived" : "Edited";
+    const details = `The account ${record.Name} was ${changes.toLowerCase()}.`;
+    entry.history.push({ changes, details });
   },
 
   async keep({ tx, call }, _work, decided) {
@@ -187,6 +192,8 @@ export async function deleteAccount(call: Call, key: string): Promise<ServiceRes
     }
     const deleted: Account = { ...found, Status: "DELETED", UpdatedDateUTC: call.now };
     await save(tx, account, [deleted]);
+    const details = `The account ${found.Name} was deleted.`;
+    await enter(call, tx, account, found.AccountID, { changes: "Deleted", details });
     return answer(call, account, [deleted], "single");
   });
 }

@@ -9,7 +9,6 @@ import { boolean, percent, type Resource, resource, type Shape } from "../../res
 import { contact } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
-import { addHistory } from "../../store/history.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import { type Kept, save } from "../../store/records.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -17,6 +16,7 @@ import { answer, answerObjects } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { checkCisRate } from "../cis.ts";
 import { locate } from "../endpoint.ts";
+import { enter } from "../entered.ts";
 import { refusal } from "../faults.ts";
 import { readInputs } from "../write.ts";
 import { contacts } from "./contact.ts";
@@ -91,17 +91,7 @@ export async function writeContactCis(call: Call, key: string): Promise<ServiceR
     const details = CISEnabled
       ? `The construction industry scheme applies to ${found.Name}.`
       : `The construction industry scheme applies to ${found.Name} no more.`;
-    await addHistory(tx, [
-      {
-        id: call.newId(),
-        resource: contact.name,
-        recordId: found.ContactID,
-        at: call.now,
-        user: call.principal.user,
-        changes: "Edited",
-        details,
-      },
-    ]);
+    await enter(call, tx, contact, found.ContactID, { changes: "Edited", details });
     return answerContact(call, changed);
   });
 }

@@ -6,7 +6,6 @@ import { id, type Resource } from "../../resources/field.ts";
 import { contact, contactGroup } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { addMembers, membersOf, removeMembers } from "../../store/contact-groups.ts";
-import { addHistory } from "../../store/history.ts";
 import { fetch, filterFields, list, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
@@ -15,6 +14,7 @@ import { parseWhere, type Where } from "../../wire/where.ts";
 import { answer, noContent } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { type Endpoint, locate, type Writing } from "../endpoint.ts";
+import { enter } from "../entered.ts";
 import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import { merged, withDefaults } from "../merge.ts";
@@ -119,6 +119,9 @@ const member: Resource = {
   fields: { ContactID: id({ always: true }), Name: contactGroup.fields.Contacts.fields.Name },
 };
 
+/** What the history of a group calls it when somebody comes or goes. */
+const changes = "Edited";
+
 /** PUT /ContactGroups/{id}/Contacts adds contacts, and answers those that were sent. */
 export async function addToGroup(call: Call, key: string): Promise<ServiceResponse> {
   const inputs = readInputs(call, { resource: member }, membersMax);
@@ -131,12 +134,8 @@ export async function addToGroup(call: Call, key: string): Promise<ServiceRespon
       contacts.map((each) => each.ContactID),
     );
     const verb = `was added to the contact group ${group.Name}.`;
-    await enter(
-      call,
-      tx,
-      group,
-      contacts.map((each) => `${each.Name} ${verb}`),
-    );
+    const edits = contacts.map((each) => ({ changes, details: `${each.Name} ${verb}` }));
+    await enter(call, tx, contactGroup, group.ContactGroupID, ...edits);
     const shown = contacts.map(({ ContactID, Name }) => ({ ContactID, Name }));
     return answer(call, member, shown, "single");
   });
@@ -167,7 +166,8 @@ export async function emptyGroup(call: Call, key: string): Promise<ServiceRespon
   return call.write(async (tx) => {
     const group = await liveGroup(tx, key);
     if (await removeMembers(tx, group.ContactGroupID)) {
-      await enter(call, tx, group, [`All contacts were taken out of ${group.Name}.`]);
+      const details = `All contacts were taken out of ${group.Name}.`;
+      await enter(call, tx, contactGroup, group.ContactGroupID, { changes, details });
     }
     return noContent;
   });
@@ -190,7 +190,8 @@ export async function removeFromGroup(
         `The contact group ${group.Name} has no contact ${contactKey.slice(0, 60)}.`,
       );
     }
-    await enter(call, tx, group, [`The contact ${contactId} was taken out of ${group.Name}.`]);
+    const details = `The contact ${contactId} was taken out of ${group.Name}.`;
+    await enter(call, tx, contactGroup, group.ContactGroupID, { changes, details });
     return noContent;
   });
 }
@@ -199,24 +200,4 @@ async function liveGroup(tx: Tx, key: string): Promise<ContactGroup> {
   const found = await locate(tx, contactGroups, key);
   if (found.Status !== "ACTIVE") throw refusal([`The contact group ${found.Name} is deleted.`]);
   return found;
-}
-
-async function enter(
-  call: Call,
-  tx: Tx,
-  group: ContactGroup,
-  sentences: readonly string[],
-): Promise<void> {
-  await addHistory(
-    tx,
-    sentences.map((details) => ({
-      id: call.newId(),
-      resource: contactGroup.name,
-      recordId: group.ContactGroupID,
-      at: call.now,
-      user: call.principal.user,
-      changes: "Edited",
-      details,
-    })),
-  );
 }

@@ -6,7 +6,6 @@ import { currency, exchangeRate } from "../../resources/index.ts";
 import { isDay } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
 import { ratesOf, saveRates } from "../../store/exchange-rates.ts";
-import { addHistory } from "../../store/history.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import { fetch, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
@@ -15,6 +14,7 @@ import { answer } from "../answer.ts";
 import { type Call, invalid } from "../call.ts";
 import { addCurrencyAccounts, currencyName } from "../currencies.ts";
 import type { Endpoint, Writing } from "../endpoint.ts";
+import { enter } from "../entered.ts";
 import { Faults } from "../faults.ts";
 import { readInputs } from "../write.ts";
 
@@ -87,17 +87,7 @@ export async function writeRates(call: Call, key: string): Promise<ServiceRespon
       Code,
       rates.map((each) => ({ date: each.Date, rate: each.Rate })),
     );
-    await addHistory(tx, [
-      {
-        id: call.newId(),
-        resource: currency.name,
-        recordId: Code,
-        at: call.now,
-        user: call.principal.user,
-        changes: "Rates",
-        details: sentenceOf(Code, rates),
-      },
-    ]);
+    await enter(call, tx, currency, Code, { changes: "Rates", details: sentenceOf(Code, rates) });
     return answer(call, exchangeRate, rates, "single");
   });
 }

@@ -23,15 +23,15 @@ import {
   type Shape,
   text,
 } from "../../resources/field.ts";
-import { account } from "../../resources/index.ts";
+import { account, organisation as organisationResource } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
-import { addHistory } from "../../store/history.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerWith, envelopeOf } from "../answer.ts";
 import { type Call, here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import type { Batch } from "../endpoint.ts";
+import { enter } from "../entered.ts";
 import { Faults } from "../faults.ts";
 import { checkEntries, decideEntries, entryOf, readInputs } from "../write.ts";
 import { accounts } from "./account.ts";
@@ -142,6 +142,9 @@ async function keepAccounts(situation: Situation, inputs: readonly object[]) {
     for (const message of errors) faults.add(`Account ${String(input.Code ?? "")}: ${message}`);
   }
   faults.check();
+  for (const { record, history } of batch.entries) {
+    await enter(situation.call, tx, account, record?.AccountID ?? "", ...history);
+  }
   const updated = entries.filter((entry) => entry.existing !== undefined);
   return {
     Total: entries.length,
@@ -175,17 +178,8 @@ async function post(
           balanced({ basis, date, ...source, postings }),
         );
   await appendJournals(tx, [...before.map(reversed), ...made], call.now, call.newId);
-  await addHistory(tx, [
-    {
-      id: call.newId(),
-      resource: "Organisation",
-      recordId: OrganisationID,
-      at: call.now,
-      user: call.principal.user,
-      changes: "Converted",
-      details: `Balances of ${balances.length} accounts were taken over as at ${date}.`,
-    },
-  ]);
+  const details = `Balances of ${balances.length} accounts were taken over as at ${date}.`;
+  await enter(call, tx, organisationResource, OrganisationID, { changes: "Converted", details });
 }
 
 /** The balances and what keeps them in balance; refused are those that come of records. */

@@ -99,6 +99,10 @@ const taxRateWriting: Writing<StoredTaxRate, Work> = {
     record.DisplayTaxRate = record.EffectiveRate;
     if (existing === undefined) Object.assign(record, canApplyOf(record.ReportTaxType));
     entry.record = record;
+    const gone = record.Status !== "ACTIVE";
+    const changes = existing === undefined ? "Created" : gone ? "Deleted" : "Edited";
+    const details = `The tax rate ${record.Name} was ${changes.toLowerCase()}.`;
+    entry.history.push({ changes, details });
   },
 
   async keep({ tx }, _work, decided) {

@@ -15,11 +15,14 @@ import { answer } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { loadTracking, type TrackedCategory } from "../chart.ts";
 import { type Endpoint, locate, type Writing } from "../endpoint.ts";
+import { enter } from "../entered.ts";
 import { Faults, refusal } from "../faults.ts";
 import { withDefaults } from "../merge.ts";
 import { readInputs } from "../write.ts";
 
 const activeMax = 2;
+/** What history says of what is out of use. */
+const goneAs = { ARCHIVED: "Archived", DELETED: "Deleted" } as const;
 const categoriesMax = 4;
 
 export const trackingCategories: Endpoint<TrackingCategory, TrackedCategory[]> = {
@@ -82,6 +85,9 @@ const trackingCategoryWriting: Writing<TrackingCategory, TrackedCategory[]> = {
     const { Options = [] } =
       categories.find((each) => each.TrackingCategoryID === record.TrackingCategoryID) ?? {};
     entry.record = { ...record, Options: Options.map(shownOption) };
+    const changes = existing === undefined ? "Created" : "Edited";
+    const details = `The tracking category ${record.Name} was ${changes.toLowerCase()}.`;
+    entry.history.push({ changes, details });
   },
 
   async keep({ tx }, _categories, decided) {
@@ -113,6 +119,9 @@ export async function deleteTrackingCategory(call: Call, key: string): Promise<S
     const Status = used.includes(true) ? ("ARCHIVED" as const) : ("DELETED" as const);
     const { Options: _options, ...kept } = found;
     await save(tx, trackingCategory, [{ ...kept, Status }]);
+    const changes = goneAs[Status];
+    const details = `The tracking category ${found.Name} was ${changes.toLowerCase()}.`;
+    await enter(call, tx, trackingCategory, found.TrackingCategoryID, { changes, details });
     const shown = { ...found, Status, Options: found.Options.map(shownOption) };
     return answer(call, trackingCategory, [shown], "single");
   });
@@ -141,6 +150,13 @@ export async function writeOptions(
     });
     faults.check();
     await save(tx, trackingOption, made);
+    const changes = existing === undefined ? "Created" : "Edited";
+    const verb = changes.toLowerCase();
+    const edits = made.map((each) => ({
+      changes,
+      details: `The option ${each.Name} was ${verb}.`,
+    }));
+    await enter(call, tx, trackingCategory, parent.TrackingCategoryID, ...edits);
     return answer(call, trackingOption, made.map(shownOption), "single");
   });
 }
@@ -183,6 +199,9 @@ export async function deleteOption(
       TrackingCategoryID: parent.TrackingCategoryID,
     };
     await save(tx, trackingOption, [changed]);
+    const changes = goneAs[changed.Status];
+    const details = `The option ${found.Name} was ${changes.toLowerCase()}.`;
+    await enter(call, tx, trackingCategory, parent.TrackingCategoryID, { changes, details });
     return answer(call, trackingOption, [shownOption(changed)], "single");
   });
 }
