@@ -1,6 +1,12 @@
 /** A credit note: to a customer (ACCRECCREDIT) or from a supplier (ACCPAYCREDIT). */
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import { documentContact, documentPayments, settledStatuses, total } from "./document.ts";
+import {
+  documentAllocations,
+  documentContact,
+  documentPayments,
+  settledStatuses,
+  total,
+} from "./document.ts";
 import {
   boolean,
   choice,
@@ -51,6 +57,7 @@ export const creditNote = resource(
     SentToContact: boolean({ default: false, always: true, help: "approved credit notes only" }),
     HasAttachments: hasAttachments,
     Payments: documentPayments,
+    Allocations: documentAllocations,
     RemainingCredit: { ...total, filter: true },
     FullyPaidOnDate: date({ ...ro, filter: true }),
     CISDeduction: money(ro),
@@ -71,6 +78,7 @@ export const creditNote = resource(
     unitdp: true,
     summarizeErrors: true,
     history: true,
+    allocations: true,
     printed: true,
     columns: ["CreditNoteNumber", "Contact.Name", "Date", "Status", "Total", "RemainingCredit"],
     listOrder: "Date DESC, CreditNoteNumber DESC",

@@ -1,6 +1,6 @@
 /** What the descriptions of documents share: who it is with, what it comes to, what settled it. */
 import { contact } from "./contact.ts";
-import { boolean, date, id, many, money, rate, ref, text } from "./field.ts";
+import { boolean, date, id, many, money, one, rate, ref, text } from "./field.ts";
 
 export const settledStatuses = [
   "DRAFT",
@@ -39,6 +39,18 @@ export const documentPayments = many(
     CurrencyRate: rate(),
     HasAccount: boolean(),
     HasValidationErrors: boolean(),
+  },
+  applied,
+);
+
+/** The live allocations of a credit. */
+export const documentAllocations = many(
+  "Allocation",
+  {
+    AllocationID: id(),
+    AppliedAmount: money({ twin: "Amount" }),
+    Date: date(),
+    Invoice: one({ InvoiceID: id(), InvoiceNumber: text() }),
   },
   applied,
 );

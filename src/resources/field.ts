@@ -67,6 +67,8 @@ export interface TimestampField extends Common {
 }
 export interface MoneyField extends Common {
   readonly kind: "money";
+  /** JSON repeats it under this name. */
+  readonly twin?: string;
   /** Largest absolute value, in cents. */
   readonly max?: number;
 }
@@ -315,6 +317,8 @@ export interface ResourceOptions {
   readonly summaryOnly?: boolean;
   readonly summarizeErrors?: boolean;
   readonly history?: boolean;
+  /** A record may be applied to invoices and bills. */
+  readonly allocations?: boolean;
   /** One record may be had as PDF. */
   readonly printed?: boolean;
   /** Files may be kept on a record; `online`, on some of them also shown with the invoice online. */

@@ -1,5 +1,6 @@
 /** Every resource the service serves, by name. */
 import { account } from "./account.ts";
+import { allocation } from "./allocation.ts";
 import { attachment } from "./attachment.ts";
 import { brandingTheme, paymentService } from "./branding-theme.ts";
 import { budget } from "./budget.ts";
@@ -20,6 +21,7 @@ import { user } from "./user.ts";
 
 export {
   account,
+  allocation,
   attachment,
   brandingTheme,
   budget,

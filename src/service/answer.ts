@@ -67,4 +67,15 @@ export async function answerObjects(
   );
 }
 
+/** One record that is no list: bare in JSON, inside the envelope in XML. */
+export async function answerOne(
+  call: Call,
+  { name, fields }: Resource,
+  record: object,
+): Promise<ServiceResponse> {
+  const { encodeObject } = await import("../wire/encode.ts");
+  const envelope = call.format === "xml" ? envelopeOf(call) : undefined;
+  return answerWith(call, encodeObject(call.format, name, fields, record, envelope));
+}
+
 export const noContent: ServiceResponse = { status: 204, headers: {}, body: "" };

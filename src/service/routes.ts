@@ -31,6 +31,7 @@ import { readCollection, readOne } from "./read.ts";
 
 // What answers is loaded when it is asked: of a whole service, a command needs one or two endpoints.
 const writes = () => import("./write.ts");
+const allocations = () => import("./endpoints/allocation.ts");
 const histories = () => import("./endpoints/history.ts");
 const ofAccounts = () => import("./endpoints/account.ts");
 const ofBranding = () => import("./endpoints/branding.ts");
@@ -310,6 +311,23 @@ function derived({ resource, endpoint }: Described): Route[] {
         : written("POST");
     const printed = method === "GET" ? printing(resource, endpoint) : undefined;
     routes.push({ method, path: record, resource, answer, printed });
+  }
+  if (resource.allocations === true) {
+    const path = `${record}/Allocations`;
+    routes.push(
+      {
+        method: "PUT",
+        path,
+        answer: async (call, key = "") =>
+          (await allocations()).allocate(call, await endpoint(), key),
+      },
+      {
+        method: "DELETE",
+        path: `${path}/{AllocationID}`,
+        answer: async (call, key = "", id = "") =>
+          (await allocations()).deleteAllocation(call, await endpoint(), key, id),
+      },
+    );
   }
   if (resource.history === true) {
     const path = `${record}/History`;

@@ -90,6 +90,18 @@ export interface TrackingOptionTable extends ByOrganisation {
   name: string;
 }
 
+export interface AllocationTable extends ByOrganisation {
+  id: string;
+  credit_id: string;
+  invoice_id: string;
+  amount: number;
+  date: string;
+  credit_base: number;
+  invoice_base: number;
+  status: string;
+  created_at: number;
+}
+
 /** Append-only. */
 export interface JournalTable extends ByOrganisation {
   /** `basisCode`. */
@@ -303,6 +315,7 @@ export interface Tables {
   document: DocumentTable;
   document_line: DocumentLineTable;
   payment: PaymentTable;
+  allocation: AllocationTable;
   journal: JournalTable;
   posting: PostingTable;
   balance: BalanceTable;

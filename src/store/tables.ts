@@ -149,6 +149,7 @@ const contactHidden = { CISEnabled: boolean(), CISRate: percent() } as const;
 const optionHidden = { TrackingCategoryID: id({ always: true }) } as const;
 // The open amount in the base currency, and the digits in which unit amounts were given.
 const invoiceHidden = {
+  CashCredited: money(),
   BaseDue: money({ always: true }),
   UnitDecimals: integer(),
   ...made,

@@ -39,6 +39,7 @@ export async function verify(tx: Tx): Promise<Verification> {
   await documentTotals(looking);
   await documentLines(looking);
   await payments(looking);
+  await allocations(looking);
   await stock(looking);
   await reversals(looking);
   await attachments(looking);
@@ -266,6 +267,29 @@ async function payments(looking: Looking): Promise<void> {
       left join document as d on d.org = p.org and d.id = ${paidDocument}
       where p.org = ${org} and d.id is null`,
     (row) => `Payment ${row.id} is of a document that does not exist.`,
+  );
+}
+
+async function allocations(looking: Looking): Promise<void> {
+  const { org } = looking.tx;
+  await looking.counted("allocations", sql`allocation where org = ${org}`);
+  await looking.each(
+    sql<Named & { credited: number; allocations: number }>`
+      select d.id, d.number, d.amount_credited as credited, coalesce(a.amount, 0) as allocations
+      from document as d
+      left join (
+        select document_id, sum(amount) as amount from (
+          select invoice_id as document_id, amount from allocation
+          where org = ${org} and status = 'AUTHORISED'
+          union all
+          select credit_id as document_id, amount from allocation
+          where org = ${org} and status = 'AUTHORISED'
+        ) as sides group by document_id
+      ) as a on a.document_id = d.id
+      where d.org = ${org} and d.amount_credited <> coalesce(a.amount, 0)`,
+    (row) =>
+      `Document ${label(row)}: ${money(row.credited)} is credited, but its allocations are ` +
+      `${money(row.allocations)}.`,
   );
 }
 

@@ -85,7 +85,13 @@ const jsonKinds = {
     const writeTwin = jsonMember(twin, (value) => `"${isoSeconds(value as number)}"`);
     return (value) => writeTwin(value) + write(value);
   },
-  money: jsonDecimal(scaleOf.money),
+  money: (name, { twin }) => {
+    const write = (as: string) =>
+      jsonMember(as, (value) => writeDecimal(value as number, scaleOf.money));
+    if (twin === undefined) return write(name);
+    const [first, second] = [write(name), write(twin)];
+    return (value) => first(value) + second(value);
+  },
   unitAmount: (name, _field, { unitDecimals }) =>
     jsonMember(name, (value) => writeDecimal(value as number, scaleOf.unitAmount, unitDecimals)),
   quantity: jsonDecimal(scaleOf.quantity),

@@ -408,6 +408,7 @@ export const tables = [
   "document",
   "document_line",
   "payment",
+  "allocation",
   "journal",
   "posting",
   "balance",

@@ -9,6 +9,18 @@ import type { Payment } from "../../resources/payment.ts";
 import { type Family, families } from "./family.ts";
 import { isLive, type StoredDocument } from "./stored.ts";
 
+/** How a credit is applied to invoices or bills. */
+export interface CreditRules {
+  /** The type of what it may be applied to. */
+  readonly to: "ACCREC" | "ACCPAY";
+  /** What a journal of an allocation says that it comes from. */
+  readonly sourceType: string;
+  /** Where it stands until it is applied: on the control account, or on the accounts of its lines. */
+  readonly standsOn: "control" | "lines";
+  /** Its money moved when it was made, so the cash basis has it. */
+  readonly isCash: boolean;
+}
+
 /** Fields that some kinds of document lack, though they share a description with one that has them. */
 type Lackable = "Reference" | "ExpectedPaymentDate" | "PlannedPaymentDate";
 
@@ -36,6 +48,8 @@ export interface DocumentKind {
   readonly holdsNumber: (document: StoredDocument) => boolean;
   /** Why SentToContact is refused on one that is not approved. */
   readonly sentTooEarly: string;
+  /** Set for documents that can be applied to others. */
+  readonly credits?: CreditRules;
   /** A number must be given, since none is generated. */
   readonly needsNumber?: true;
   /** Lines may bear discounts. */
@@ -96,6 +110,7 @@ const rows = {
     posts: "ACCRECCREDIT",
     paymentType: "ARCREDITPAYMENT",
     series: numbering.creditNote,
+    credits: { to: "ACCREC", sourceType: "ACCRECCREDIT", standsOn: "control", isCash: false },
     lacks: [],
   },
   ACCPAYCREDIT: {
@@ -106,6 +121,7 @@ const rows = {
     posts: "ACCPAYCREDIT",
     paymentType: "APCREDITPAYMENT",
     series: undefined,
+    credits: { to: "ACCPAY", sourceType: "ACCPAYCREDIT", standsOn: "control", isCash: false },
     needsNumber: true,
     lacks: ["Reference"],
   },

@@ -53,7 +53,7 @@ export function settle(
       rate: document.CurrencyRate,
       total: document.Total,
       due: openOf(family, document),
-      paid: document.AmountPaid,
+      paid: (document.AmountPaid + (document.CashCredited ?? 0)) as Cents,
       openBase: document.BaseDue,
       approval: live
         .filter(({ basis, sourceId }) => basis === "accrual" && sourceId === id)

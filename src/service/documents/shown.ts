@@ -2,12 +2,13 @@
 import { payment } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
+import { allocationsOf, type ShownAllocation } from "../../store/allocations.ts";
 import { linesOf } from "../../store/lines.ts";
 import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { View } from "../endpoint.ts";
 import { grouped } from "../grouped.ts";
-import { type Family, idOf } from "./family.ts";
+import { type Family, families, idOf } from "./family.ts";
 import { loadContacts } from "./references.ts";
 import type { StoredDocument } from "./stored.ts";
 
@@ -21,15 +22,67 @@ export async function withContents(
   const lines = view === "list" ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
   const paid = ids.filter((_, index) => records[index]?.AmountPaid !== 0);
   const payments = await paymentsOf(tx, family, paid);
+  const credited = ids.filter((_, index) => records[index]?.AmountCredited !== 0);
+  const applied = await appliedTo(tx, family, credited);
   const references = view === "single" ? records.map((record) => record.Contact) : [];
   const contacts = await loadContacts(tx, references);
   return records.map((record, index) => ({
     ...record,
     LineItems: lines.get(ids[index] ?? "") ?? [],
     Payments: payments.get(ids[index] ?? ""),
+    ...applied.get(ids[index] ?? ""),
     Contact: contacts.byId(record.Contact?.ContactID ?? "") ?? record.Contact,
     IsDiscounted: (record.TotalDiscount ?? 0) !== 0,
   }));
+}
+
+/** In which list of an invoice a credit stands, and under which name its id. */
+const creditNotes = { list: "CreditNotes", id: "CreditNoteID" } as const;
+const prepayments = { list: "Prepayments", id: "PrepaymentID" } as const;
+const overpayments = { list: "Overpayments", id: "OverpaymentID" } as const;
+const creditLists: Readonly<Record<string, { readonly list: string; readonly id: string }>> = {
+  ACCRECCREDIT: creditNotes,
+  ACCPAYCREDIT: creditNotes,
+  "RECEIVE-PREPAYMENT": prepayments,
+  "SPEND-PREPAYMENT": prepayments,
+  "RECEIVE-OVERPAYMENT": overpayments,
+  "SPEND-OVERPAYMENT": overpayments,
+};
+
+function creditShown(each: ShownAllocation): readonly [string, object] {
+  const { list, id } = creditLists[each.creditType] ?? creditNotes;
+  const number = list === "CreditNotes" ? { CreditNoteNumber: each.creditNumber } : {};
+  const { creditId, creditDate, amount, creditTotal } = each;
+  const shown = { Date: creditDate, AppliedAmount: amount, Total: creditTotal };
+  return [list, { [id]: creditId, ...number, ...shown }];
+}
+
+/** Lists of what was applied, by document: its credits on an invoice, else its allocations. */
+async function appliedTo(
+  tx: Tx,
+  family: Family,
+  ids: readonly string[],
+): Promise<Map<string, Record<string, object[]>>> {
+  const shown = new Map<string, Record<string, object[]>>();
+  if (ids.length === 0) return shown;
+  const isInvoice = family === families.invoice;
+  for (const each of await allocationsOf(tx, isInvoice ? "invoice" : "credit", ids)) {
+    const [name, value] = isInvoice ? creditShown(each) : ["Allocations", allocationShown(each)];
+    const id = isInvoice ? each.invoiceId : each.creditId;
+    const lists = shown.get(id) ?? {};
+    lists[name] = [...(lists[name] ?? []), value];
+    shown.set(id, lists);
+  }
+  return shown;
+}
+
+function allocationShown({ id, amount, date, invoiceId, invoiceNumber }: ShownAllocation): object {
+  return {
+    AllocationID: id,
+    AppliedAmount: amount,
+    Date: date,
+    Invoice: { InvoiceID: invoiceId, InvoiceNumber: invoiceNumber },
+  };
 }
 
 type ShownPayment = NonNullable<Invoice["Payments"]>[number];

@@ -5,7 +5,7 @@ import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
 import type { creditNote, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
-import { fetch, type Kept } from "../../store/records.ts";
+import { fetch, type Kept, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { unique } from "../grouped.ts";
 import type { Family } from "./family.ts";
@@ -48,6 +48,10 @@ export type StoredDocument = {
   AmountCredited: Cents;
   /** What its control account still holds of it, in the base currency, not negative. */
   BaseDue: Cents;
+  /** Of `AmountCredited`, what credits brought whose money had moved: the cash basis has it. */
+  CashCredited?: Cents | undefined;
+  /** The bank account of a bank transaction. */
+  BankAccount?: { readonly AccountID?: string | undefined } | undefined;
   FullyPaidOnDate?: string | undefined;
   CISDeduction?: Cents | undefined;
   CISRate?: Percent | undefined;
@@ -92,4 +96,13 @@ export async function meantByNumber(
   const found = await numbered(tx, family, [number]);
   const live = found.filter(isLive);
   return live.find((each) => each.Type === type) ?? live[0] ?? found.at(-1);
+}
+
+/** Keeps documents of one family. */
+export async function saveDocuments(
+  tx: Tx,
+  { resource }: Family,
+  documents: readonly StoredDocument[],
+): Promise<void> {
+  await save(tx, resource, documents);
 }

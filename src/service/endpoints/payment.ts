@@ -15,7 +15,6 @@ import { addHistory } from "../../store/history.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
 import { type Kept, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
-import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../answer.ts";
 import { type Call, here } from "../call.ts";
@@ -26,16 +25,16 @@ import {
   families,
   idOf,
   nameOf,
-  numberOf,
   openOf,
   type PaymentTarget,
 } from "../documents/family.ts";
-import { type DocumentKind, kindOf, serialKind } from "../documents/kinds.ts";
+import { kindOf } from "../documents/kinds.ts";
 import { settle, settleStatus, unsettle } from "../documents/settlement.ts";
-import { fetchDocuments, isLive, numbered, type StoredDocument } from "../documents/stored.ts";
+import { fetchDocuments, type StoredDocument, saveDocuments } from "../documents/stored.ts";
+import { type Reference, Targets } from "../documents/targets.ts";
 import { type Batch, type Endpoint, locate, type Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
-import { grouped, unique } from "../grouped.ts";
+import { grouped } from "../grouped.ts";
 import { withDefaults } from "../merge.ts";
 import { readInputs, write } from "../write.ts";
 
@@ -44,10 +43,8 @@ export type StoredPayment = Kept<typeof payment.fields>;
 
 interface Work {
   readonly chart: Chart;
-  /** What the payments of the batch may settle, by id. */
-  readonly targets: ReadonlyMap<string, StoredDocument>;
-  /** The same of each family, by folded number. */
-  readonly byNumber: ReadonlyMap<Family, ReadonlyMap<string, StoredDocument[]>>;
+  /** What the payments of the batch may settle. */
+  readonly targets: ReadonlyMap<PaymentTarget, Targets>;
   /** Live journals by the document they belong to: its approval, and what its payments recognised. */
   readonly live: Map<string, PostedJournal[]>;
   readonly journals: Journal[];
@@ -60,8 +57,6 @@ const targetNames = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as co
 const targets: Readonly<Partial<Record<PaymentTarget, Family>>> = Object.fromEntries(
   Object.values(families).map((family) => [family.paidAs, family]),
 );
-
-type Reference = Readonly<Record<string, unknown>>;
 
 /** Spellings of the target and the account that stand beside them instead of inside. */
 const flat = { InvoiceNumber: text(), CreditNoteNumber: text(), Code: text() } as const;
@@ -96,26 +91,23 @@ const paymentWriting: Writing<StoredPayment, Work> = {
 
   async load({ tx, entries }) {
     const inputs = entries.map(({ input }) => inputOf(input));
-    const found = new Map<string, StoredDocument>();
-    const byNumber = new Map<Family, Map<string, StoredDocument[]>>();
-    for (const [name, family] of Object.entries(targets)) {
-      const references = inputs.flatMap((input): readonly Reference[] => {
-        const reference = input[name as PaymentTarget];
-        return reference === undefined ? [] : [reference];
-      });
-      const documents = await referredTo(tx, family, references);
-      for (const [id, document] of documents) found.set(id, document);
-      byNumber.set(
-        family,
-        grouped([...documents.values()], (each) => fold(numberOf(family, each) ?? "")),
+    const found = new Map<PaymentTarget, Targets>();
+    for (const [name, family] of Object.entries(targets) as [PaymentTarget, Family][]) {
+      found.set(
+        name,
+        await Targets.load(
+          tx,
+          family,
+          inputs.map((input) => input[name]),
+        ),
       );
     }
+    const ids = [...found.values()].flatMap((each) => each.ids);
     return {
       chart: await loadChart(tx),
       targets: found,
-      byNumber,
       live: grouped(
-        found.size === 0 ? [] : await liveJournals(tx, "document", [...found.keys()]),
+        ids.length === 0 ? [] : await liveJournals(tx, "document", ids),
         (journal) => journal.documentId,
       ),
       journals: [],
@@ -156,7 +148,9 @@ const paymentWriting: Writing<StoredPayment, Work> = {
 
   async keep({ tx, call }, work, decided) {
     const records = decided.flatMap((entry) => entry.record ?? []);
-    await saveDocuments(tx, [...work.paid.values()]);
+    for (const [family, documents] of grouped([...work.paid.values()], familyOf)) {
+      await saveDocuments(tx, family, documents);
+    }
     await save(tx, payment, records);
     await appendJournals(tx, work.journals, call.now, call.newId);
     await addHistory(
@@ -178,33 +172,13 @@ const paymentWriting: Writing<StoredPayment, Work> = {
   },
 };
 
-/** The documents of a family that payments name, by id: each one object, which payments change. */
-async function referredTo(
-  tx: Tx,
-  family: Family,
-  references: readonly Reference[],
-): Promise<Map<string, StoredDocument>> {
-  const idOfReference = (each: Reference) => each[family.resource.id] as string | undefined;
-  const ids = unique(references.map(idOfReference));
-  const numbers = references.map((each) => (idOfReference(each) ? "" : numberOf(family, each)));
-  const found = [
-    ...(ids.length === 0 ? [] : await fetchDocuments(tx, family, ids)),
-    ...(await numbered(tx, family, numbers)),
-  ];
-  return new Map(found.map((each) => [idOf(family, each), each]));
-}
-
 /** The document that a payment settles. */
 function targetIn(record: StoredPayment): StoredDocument {
   const name = targetNames.find((each) => record[each] !== undefined) ?? "Invoice";
   return record[name] as unknown as StoredDocument;
 }
 
-async function saveDocuments(tx: Tx, documents: readonly StoredDocument[]): Promise<void> {
-  for (const [family, records] of grouped(documents, (each) => kindOf(each).family)) {
-    await save(tx, family.resource, records);
-  }
-}
+const familyOf = (document: StoredDocument): Family => kindOf(document).family;
 
 /** In which direction the money of a payment goes. */
 function settledSentence(
@@ -289,50 +263,12 @@ function targetOf(input: Partial<Payment>, work: Work, faults: Faults): StoredDo
     faults.add("A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment.");
     return undefined;
   }
-  const family = targets[name];
-  if (family === undefined) {
+  const found = work.targets.get(name);
+  if (found === undefined) {
     faults.add(`There is no such ${name}.`);
     return undefined;
   }
-  const reference = input[name] as Reference;
-  const { noun } = family.resource;
-  const id = reference[family.resource.id] as string | undefined;
-  if (id) {
-    const found = work.targets.get(id);
-    if (found === undefined) faults.add(`There is no ${noun} ${id}.`);
-    return found;
-  }
-  const number = numberOf(family, reference);
-  if (number) return oneNumbered(family, number, work, faults);
-  const keys = [family.resource.id, family.number].filter((each) => each !== undefined);
-  faults.add(`The ${name} of a payment must be named by ${keys.join(" or ")}.`);
-  return undefined;
-}
-
-function oneNumbered(
-  family: Family,
-  number: string,
-  work: Work,
-  faults: Faults,
-): StoredDocument | undefined {
-  const all = work.byNumber.get(family)?.get(fold(number)) ?? [];
-  const live = all.filter(isLive);
-  const serial: DocumentKind | undefined = serialKind(family);
-  const own = live.filter((each) => kindOf(each) === serial);
-  const candidates = own.length > 0 ? own : live.length > 0 ? live : all;
-  const [first] = candidates;
-  if (first === undefined) {
-    faults.add(`There is no ${family.resource.noun} ${number}.`);
-    return undefined;
-  }
-  if (candidates.length > 1) {
-    const label = kindOf(first).label.toLowerCase();
-    faults.add(
-      `${candidates.length} ${label}s bear the number ${number}; name the one that is meant by its ${family.resource.id}.`,
-    );
-    return undefined;
-  }
-  return first;
+  return found.resolve(input[name] as Reference, "a payment", faults);
 }
 
 function accountOf(input: Partial<Payment>, chart: Chart, faults: Faults): Account | undefined {

@@ -1,5 +1,6 @@
 /** Further kinds of documents, and what applies one of them to another. */
 import {
+  addColumns,
   createIndex,
   createTable,
   type IndexDefinition,
@@ -59,6 +60,8 @@ const indexes: readonly IndexDefinition[] = [
 ];
 
 export const documents: Migration = async (db, dialect) => {
+  // Of what credits have settled, the part whose money had moved.
+  await addColumns(db, dialect, "document", { cash_credited: "integer?" });
   for (const table of tables) await createTable(db, dialect, table);
   for (const index of indexes) await createIndex(db, dialect, index);
 };

@@ -47,6 +47,22 @@ export async function createTable(
   await dialect.expect(db, { table: name, index: undefined, clustered: clustered === true, rows });
 }
 
+/** Adds columns to a table that has rows; none of the new may be required. */
+export async function addColumns(
+  db: Kysely<Tables>,
+  dialect: StoreDialect,
+  table: string,
+  columns: Readonly<Record<string, "text?" | "integer?">>,
+): Promise<void> {
+  for (const [column, type] of Object.entries(columns)) {
+    const kind = type === "text?" ? "text" : "integer";
+    await db.schema
+      .alterTable(table)
+      .addColumn(column, sql.raw(dialect.columnTypes[kind]))
+      .execute();
+  }
+}
+
 export interface IndexDefinition {
   readonly name: string;
   readonly on: string;

@@ -1,0 +1,37 @@
+/** Part of a credit note, a prepayment or an overpayment, applied to an invoice or a bill. */
+import { creditNote } from "./credit-note.ts";
+import { boolean, date, id, money, ref, resource, type Shape } from "./field.ts";
+import { invoice } from "./invoice.ts";
+
+const ro = { readOnly: true } as const;
+
+export const allocation = resource(
+  "Allocation",
+  {
+    AllocationID: id(ro),
+    AppliedAmount: money({
+      always: true,
+      twin: "Amount",
+      help: "in the currency of both documents",
+    }),
+    Date: date({ help: "of a credit note; otherwise the later date of the two documents" }),
+    Invoice: ref("Invoice", ["InvoiceID", "InvoiceNumber"], invoice.fields, { required: true }),
+    CreditNote: ref("CreditNote", ["CreditNoteID"], creditNote.fields, ro),
+    Prepayment: ref("Prepayment", ["PrepaymentID"], { PrepaymentID: id() }, ro),
+    Overpayment: ref("Overpayment", ["OverpaymentID"], { OverpaymentID: id() }, ro),
+    IsDeleted: boolean({ ...ro, computed: true }),
+  },
+  {
+    plural: "Allocations",
+    id: "AllocationID",
+    collection: [],
+    record: [],
+    batchMax: 500,
+    summarizeErrors: true,
+    columns: ["AllocationID", "Invoice.InvoiceNumber", "Date", "AppliedAmount"],
+    noun: "allocation",
+    summary: "credits applied to invoices and bills",
+  },
+);
+
+export type Allocation = Shape<typeof allocation>;

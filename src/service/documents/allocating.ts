@@ -1,0 +1,121 @@
+/** Applying a credit to an invoice, given what the ledger holds of both, and taking that back. */
+import {
+  type Allocated,
+  type AllocationFacts,
+  allocationJournals,
+  type OpenCredit,
+} from "../../ledger/allocation.ts";
+import type { PostedJournal } from "../../ledger/journal.ts";
+import { controlOf } from "../../ledger/posting.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { Chart } from "../chart.ts";
+import { idOf, openOf } from "./family.ts";
+import { type CreditRules, kindOf } from "./kinds.ts";
+import { systemAccounts } from "./posting.ts";
+import { settleStatus } from "./settlement.ts";
+import type { StoredDocument } from "./stored.ts";
+
+/** Live journals by the document whose money they move. */
+export type LiveJournals = ReadonlyMap<string, readonly PostedJournal[]>;
+
+/** How a kind of document is applied to others. @throws Error for one that is no credit */
+export function creditRules(document: StoredDocument): CreditRules {
+  const { credits } = kindOf(document);
+  if (credits === undefined) throw new Error(`A ${document.Type} is no credit.`);
+  return credits;
+}
+
+/**
+ * Applies a credit to an invoice; both are changed.
+ *
+ * @throws RefusedError when the amount is more than either side has, before anything changes
+ */
+export function applyCredit(
+  facts: AllocationFacts,
+  credit: StoredDocument,
+  invoice: StoredDocument,
+  chart: Chart,
+  live: LiveJournals,
+  now: number,
+): Allocated {
+  const { family, posts } = kindOf(invoice);
+  if (posts === undefined) throw new Error(`Nothing is applied to a ${invoice.Type}.`);
+  const id = idOf(family, invoice);
+  const ofInvoice = live.get(id) ?? [];
+  const accounts = systemAccounts(chart);
+  const allocated = allocationJournals(
+    facts,
+    openCredit(credit, live, accounts[controlOf(posts)] ?? ""),
+    {
+      id,
+      type: posts,
+      rate: invoice.CurrencyRate,
+      total: invoice.Total,
+      due: openOf(family, invoice),
+      openBase: invoice.BaseDue,
+      recognisedTotal: (invoice.AmountPaid + (invoice.CashCredited ?? 0)) as Cents,
+      approval: ofInvoice.filter((each) => isApproval(each, id)).flatMap(postingsOf),
+      recognised: ofInvoice.filter(({ basis }) => basis === "cash").flatMap(postingsOf),
+    },
+    accounts,
+  );
+  const { creditBase, invoiceBase } = allocated;
+  move(credit, facts.amount, creditBase);
+  move(invoice, facts.amount, invoiceBase);
+  if (creditRules(credit).isCash) {
+    invoice.CashCredited = ((invoice.CashCredited ?? 0) + facts.amount) as Cents;
+  }
+  settleStatus(credit, facts.date, now);
+  settleStatus(invoice, facts.date, now);
+  return allocated;
+}
+
+/** Gives back to both sides what an allocation took; its journals are reversed by the caller. */
+export function takeBackCredit(
+  allocation: { readonly amount: Cents; readonly creditBase: Cents; readonly invoiceBase: Cents },
+  credit: StoredDocument,
+  invoice: StoredDocument,
+  now: number,
+): void {
+  const { amount, creditBase, invoiceBase } = allocation;
+  move(credit, -amount as Cents, -creditBase as Cents);
+  move(invoice, -amount as Cents, -invoiceBase as Cents);
+  if (creditRules(credit).isCash) {
+    invoice.CashCredited = ((invoice.CashCredited ?? 0) - amount) as Cents;
+  }
+  settleStatus(credit, undefined, now);
+  settleStatus(invoice, undefined, now);
+}
+
+function move(document: StoredDocument, amount: Cents, base: Cents): void {
+  document.AmountCredited = (document.AmountCredited + amount) as Cents;
+  document.BaseDue = (document.BaseDue - base) as Cents;
+}
+
+function openCredit(credit: StoredDocument, live: LiveJournals, control: string): OpenCredit {
+  const { family } = kindOf(credit);
+  const id = idOf(family, credit);
+  const { standsOn, isCash, sourceType } = creditRules(credit);
+  const accrual = (live.get(id) ?? []).filter(({ basis }) => basis === "accrual");
+  const bank = credit.BankAccount?.AccountID ?? control;
+  return {
+    id,
+    sourceType,
+    standsOn,
+    isCash,
+    rate: credit.CurrencyRate,
+    total: credit.Total,
+    remaining: openOf(family, credit),
+    openBase: credit.BaseDue,
+    coded: accrual
+      .filter((each) => isApproval(each, id))
+      .flatMap(postingsOf)
+      .filter(({ account, line }) => account !== bank || line !== undefined),
+    released: accrual.filter((each) => !isApproval(each, id)).flatMap(postingsOf),
+  };
+}
+
+const isApproval = ({ basis, sourceId }: PostedJournal, id: string) =>
+  basis === "accrual" && sourceId === id;
+
+const postingsOf = ({ postings }: PostedJournal) => postings;

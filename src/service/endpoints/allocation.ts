@@ -1,0 +1,270 @@
+/** /CreditNotes|Prepayments|Overpayments/{id}/Allocations: credits applied to invoices and bills. */
+import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
+import { checkLock } from "../../ledger/locks.ts";
+import type { Allocation } from "../../resources/allocation.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { money } from "../../resources/field.ts";
+import { allocation } from "../../resources/index.ts";
+import { readId } from "../../resources/scalar.ts";
+import { addAllocations, allocationsOf, endAllocation } from "../../store/allocations.ts";
+import { addHistory } from "../../store/history.ts";
+import { appendJournals, liveJournals } from "../../store/journals.ts";
+import type { Tx } from "../../store/store.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answerOne } from "../answer.ts";
+import { type Call, here } from "../call.ts";
+import { type Chart, loadChart } from "../chart.ts";
+import { applyCredit, takeBackCredit } from "../documents/allocating.ts";
+import { type Family, families, idOf, nameOf } from "../documents/family.ts";
+import { type DocumentKind, kindOf } from "../documents/kinds.ts";
+import { fetchDocuments, type StoredDocument, saveDocuments } from "../documents/stored.ts";
+import { type Reference, Targets } from "../documents/targets.ts";
+import { labelOf } from "../documents/words.ts";
+import { type Batch, type Endpoint, locate, type Writing } from "../endpoint.ts";
+import { Faults } from "../faults.ts";
+import { grouped } from "../grouped.ts";
+import { write } from "../write.ts";
+
+/** What a credit is called inside an allocation of it. */
+type CreditName = "CreditNote" | "Prepayment" | "Overpayment";
+
+/** An allocation on its way: what is answered, and what is kept of it. */
+interface Drafted extends Record<string, unknown> {
+  readonly AllocationID: string;
+  readonly AppliedAmount: Cents;
+  readonly Date: string;
+  readonly invoice: StoredDocument;
+  readonly creditBase: Cents;
+  readonly invoiceBase: Cents;
+}
+
+interface Work {
+  readonly credit: StoredDocument;
+  readonly chart: Chart;
+  readonly targets: Targets;
+  readonly live: Map<string, PostedJournal[]>;
+  readonly journals: Journal[];
+}
+
+/** The family that the records of an endpoint are. */
+function familyOf({ resource }: Pick<Endpoint, "resource">): Family {
+  const family = Object.values(families).find((each) => each.resource === resource);
+  if (family === undefined) throw new Error(`A ${resource.noun} is no document.`);
+  return family;
+}
+
+/** @throws NotFoundError */
+async function creditAt(tx: Tx, endpoint: Endpoint, key: string): Promise<StoredDocument> {
+  return (await locate(tx, endpoint, key)) as StoredDocument;
+}
+
+/** PUT …/Allocations applies parts of a credit to invoices of the same contact. */
+export function allocate(call: Call, endpoint: Endpoint, key: string): Promise<ServiceResponse> {
+  const writing = async () => allocationWriting(endpoint, key) as Writing;
+  return write(call, { resource: allocation, writing }, "PUT");
+}
+
+function allocationWriting(endpoint: Endpoint, key: string): Writing<Drafted, Work> {
+  const family = familyOf(endpoint);
+  return {
+    // The public API's own JSON calls the amount so.
+    alsoAccepts: { Amount: money() },
+
+    async load({ tx, entries }) {
+      const credit = await creditAt(tx, endpoint, key);
+      const references = entries.map(({ input }) => input.Invoice as Reference | undefined);
+      const targets = await Targets.load(tx, families.invoice, references);
+      const documents = [idOf(family, credit), ...targets.ids];
+      return {
+        credit,
+        chart: await loadChart(tx),
+        targets,
+        live: grouped(await liveJournals(tx, "document", documents), (each) => each.documentId),
+        journals: [],
+      };
+    },
+
+    decide(batch, work, entry) {
+      const faults = new Faults();
+      const input = entry.input as Partial<Allocation> & { readonly Amount?: Cents };
+      const AppliedAmount = input.AppliedAmount ?? input.Amount;
+      const { credit } = work;
+      const invoice = work.targets.resolve(
+        (input.Invoice ?? {}) as Reference,
+        "an allocation",
+        faults,
+      );
+      if (AppliedAmount === undefined) faults.add("AppliedAmount is required.");
+      checkCredit(credit, faults);
+      if (invoice !== undefined) checkPair(credit, invoice, faults);
+      faults.check();
+      if (invoice === undefined || AppliedAmount === undefined) return;
+      const date = dateOf(input, credit, invoice);
+      checkLock(date, batch.organisation);
+      entry.record = apply(batch, work, AppliedAmount, date, invoice);
+    },
+
+    async keep({ tx, call }, { credit, journals }, decided) {
+      const made = decided.flatMap((entry) => entry.record ?? []);
+      await saveDocuments(tx, family, [credit]);
+      await saveDocuments(tx, families.invoice, [...new Set(made.map((each) => each.invoice))]);
+      await appendJournals(tx, journals, call.now, call.newId);
+      const creditId = idOf(family, credit);
+      await addAllocations(
+        tx,
+        made.map((each) => ({
+          id: each.AllocationID,
+          creditId,
+          invoiceId: idOf(families.invoice, each.invoice),
+          amount: each.AppliedAmount,
+          date: each.Date,
+          creditBase: each.creditBase,
+          invoiceBase: each.invoiceBase,
+        })),
+        call.now,
+      );
+      for (const { AppliedAmount, invoice } of made) {
+        const sum = `${credit.CurrencyCode} ${writeDecimal(AppliedAmount, 2)}`;
+        await tell(call, tx, credit, "Credited", `${sum} was applied to ${labelOf(invoice)}.`);
+        await tell(call, tx, invoice, "Credited", `${sum} of ${labelOf(credit)} was applied.`);
+      }
+    },
+  };
+}
+
+/** Applies one allocation in memory, so that the next of the batch finds less to apply. */
+function apply(
+  { call }: Batch<Drafted>,
+  { credit, chart, live, journals }: Work,
+  amount: Cents,
+  date: string,
+  invoice: StoredDocument,
+): Drafted {
+  const AllocationID = call.newId();
+  const facts = { id: AllocationID, date, amount };
+  const allocated = applyCredit(facts, credit, invoice, chart, live, call.now);
+  journals.push(...allocated.journals);
+  for (const journal of allocated.journals) {
+    const posted = { ...journal, id: "", number: 0, createdAt: call.now };
+    live.set(journal.documentId, [...(live.get(journal.documentId) ?? []), posted]);
+  }
+  const { creditBase, invoiceBase } = allocated;
+  const { family } = kindOf(credit);
+  return {
+    AllocationID,
+    AppliedAmount: amount,
+    Date: date,
+    Invoice: invoice,
+    [creditName(family)]: credit,
+    invoice,
+    creditBase,
+    invoiceBase,
+  };
+}
+
+function creditName({ paidAs }: Family): CreditName {
+  if (paidAs === undefined || paidAs === "Invoice") throw new Error("An invoice is no credit.");
+  return paidAs;
+}
+
+function checkCredit(credit: StoredDocument, faults: Faults): void {
+  const { label } = kindOf(credit);
+  if (credit.Status !== "AUTHORISED" && credit.Status !== "PAID") {
+    faults.add(`${label} of status ${credit.Status} cannot be allocated; approve it first.`);
+  }
+}
+
+/** Whether a credit may be applied to that document at all. */
+function checkPair(credit: StoredDocument, invoice: StoredDocument, faults: Faults): void {
+  const rules = (kindOf(credit) as DocumentKind).credits;
+  const name = nameOf(families.invoice, invoice);
+  if (invoice.Type !== rules?.to) {
+    const wanted = rules?.to === "ACCREC" ? "sales invoices" : "bills";
+    faults.add(`${kindOf(credit).label} can be allocated to ${wanted} only.`);
+  }
+  if (invoice.Status !== "AUTHORISED" && invoice.Status !== "PAID") {
+    faults.add(`Credits can only be allocated to Authorised documents, and ${name} is none.`);
+  }
+  if (invoice.Contact?.ContactID !== credit.Contact?.ContactID) {
+    faults.add(`${name} is of another contact than the ${kindOf(credit).label.toLowerCase()}.`);
+  }
+  if (invoice.CurrencyCode !== credit.CurrencyCode) {
+    faults.add(`${name} is in ${invoice.CurrencyCode}, the credit in ${credit.CurrencyCode}.`);
+  }
+}
+
+/** The later date of the two documents; of a credit note a later one may be given. */
+function dateOf(
+  input: Partial<Allocation>,
+  credit: StoredDocument,
+  invoice: StoredDocument,
+): string {
+  const later = credit.Date > invoice.Date ? credit.Date : invoice.Date;
+  const given = kindOf(credit).family === families.creditNote ? input.Date : undefined;
+  return given ?? later;
+}
+
+/** DELETE …/Allocations/{AllocationID} gives both sides back what it took. */
+export function deleteAllocation(
+  call: Call,
+  endpoint: Endpoint,
+  key: string,
+  allocationKey: string,
+): Promise<ServiceResponse> {
+  const family = familyOf(endpoint);
+  return call.write(async (tx) => {
+    const credit = await creditAt(tx, endpoint, key);
+    const id = readId(allocationKey);
+    const live = await allocationsOf(tx, "credit", [idOf(family, credit)]);
+    const found = live.find((each) => each.id === id);
+    if (found === undefined) {
+      throw new NotFoundError("NotFound", `There is no allocation ${allocationKey.slice(0, 60)}.`);
+    }
+    const [invoice] = await fetchDocuments(tx, families.invoice, [found.invoiceId]);
+    if (invoice === undefined) throw new Error(`The invoice of allocation ${found.id} is gone.`);
+    checkLock(found.date, (await here(call, tx)).organisation);
+    takeBackCredit(found, credit, invoice, call.now);
+    const journals = await liveJournals(tx, "source", [found.id]);
+    await appendJournals(tx, journals.map(reversed), call.now, call.newId);
+    await endAllocation(tx, found.id);
+    await saveDocuments(tx, family, [credit]);
+    await saveDocuments(tx, families.invoice, [invoice]);
+    const sum = `${credit.CurrencyCode} ${writeDecimal(found.amount, 2)}`;
+    await tell(
+      call,
+      tx,
+      credit,
+      "Credit removed",
+      `${sum} is no longer applied to ${labelOf(invoice)}.`,
+    );
+    await tell(call, tx, invoice, "Credit removed", `${sum} of ${labelOf(credit)} was taken back.`);
+    return answerOne(call, allocation, {
+      AllocationID: found.id,
+      Date: found.date,
+      Invoice: { InvoiceID: found.invoiceId, InvoiceNumber: found.invoiceNumber },
+      IsDeleted: true,
+    });
+  });
+}
+
+async function tell(
+  call: Call,
+  tx: Tx,
+  document: StoredDocument,
+  changes: string,
+  details: string,
+): Promise<void> {
+  const { family } = kindOf(document);
+  await addHistory(tx, [
+    {
+      id: call.newId(),
+      resource: family.resource.name,
+      recordId: idOf(family, document),
+      at: call.now,
+      changes,
+      details,
+      user: call.principal.user,
+    },
+  ]);
+}
