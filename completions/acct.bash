@@ -14,8 +14,9 @@ _acct_table() { # $1 a command: sets what may follow it
       init invoice|invoices bill|bills payment|payments contact|contacts
       contact-group|contact-groups item|items account|accounts tax-rate|tax-rates
       tracking|tracking-category|tracking-categories currency|currencies budget|budgets
-      organisation|organisations|organization|org user|users journal|journals report|reports history
-      import export api book|books serve app|apps completion|completions'
+      organisation|organisations|organization|org user|users journal|journals report|reports
+      attachment|attachments history import export api book|books serve app|apps
+      completion|completions'
     ;;
   'init')
     flags='
@@ -382,11 +383,22 @@ _acct_table() { # $1 a command: sets what may follow it
   'report trial-balance')
     flags='--date=DATE --period=PERIOD --payments-only'
     ;;
+  'attachment')
+    verbs='list|ls add get'
+    ;;
+  'attachment list' | 'history list')
+    flags='--on=record'
+    ;;
+  'attachment add')
+    flags='--on=record --name= --mime-type= --include-online'
+    args='file...'
+    ;;
+  'attachment get')
+    flags='--on=record --output-file=file --force'
+    args='-...'
+    ;;
   'history')
     verbs='list|ls add|note'
-    ;;
-  'history list')
-    flags='--on=record'
     ;;
   'history add')
     flags='--on=record'

@@ -29,6 +29,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'user|users people who work on the books' \
                 'journal|journals journals of the ledger' \
                 'report|reports profit and loss, balance sheet, trial balance' \
+                'attachment|attachments files on a record' \
                 'history what was done to a record, and notes' \
                 'import records from CSV files' \
                 'export the ledger, and records to be imported' \
@@ -779,13 +780,33 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--date=DATE today when not given' \
                 '--period=PERIOD the end of it: 2026, 2026-Q1, 2026-03, this-month, last-mon…' \
                 '--payments-only cash basis: only what was paid'
+        case 'attachment'
+            set verbs \
+                'list|ls the files on a record' \
+                'add put files on a record' \
+                'get save the files of a record'
+        case 'attachment list' 'history list'
+            set flags \
+                '--on=record the record, such as invoice:INV-0042'
+        case 'attachment add'
+            set flags \
+                '--on=record the record, such as invoice:INV-0042' \
+                '--name= what one file is called there, if not as it is here' \
+                '--mime-type= what it is, if its name does not say so' \
+                '--include-online show it to customers with the invoice online'
+            set args \
+                'file...'
+        case 'attachment get'
+            set flags \
+                '--on=record the record, such as invoice:INV-0042' \
+                '--output-file=file a file, a folder, or - for standard output' \
+                '--force write over a file that is there'
+            set args \
+                '-...'
         case 'history'
             set verbs \
                 'list|ls what was done to a record, newest first' \
                 'add|note add a note to a record'
-        case 'history list'
-            set flags \
-                '--on=record the record, such as invoice:INV-0042'
         case 'history add'
             set flags \
                 '--on=record the record, such as invoice:INV-0042'

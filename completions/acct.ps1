@@ -27,6 +27,7 @@ function Get-AcctRow([string] $command) {
                     'user|users people who work on the books'
                     'journal|journals journals of the ledger'
                     'report|reports profit and loss, balance sheet, trial balance'
+                    'attachment|attachments files on a record'
                     'history what was done to a record, and notes'
                     'import records from CSV files'
                     'export the ledger, and records to be imported'
@@ -1139,18 +1140,52 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
+        { $_ -cin 'attachment' } {
+            return @{
+                verbs = @(
+                    'list|ls the files on a record'
+                    'add put files on a record'
+                    'get save the files of a record'
+                )
+            }
+        }
+        { $_ -cin 'attachment list', 'history list' } {
+            return @{
+                flags = @(
+                    '--on=record the record, such as invoice:INV-0042'
+                )
+            }
+        }
+        { $_ -cin 'attachment add' } {
+            return @{
+                flags = @(
+                    '--on=record the record, such as invoice:INV-0042'
+                    '--name= what one file is called there, if not as it is here'
+                    '--mime-type= what it is, if its name does not say so'
+                    '--include-online show it to customers with the invoice online'
+                )
+                args = @(
+                    'file...'
+                )
+            }
+        }
+        { $_ -cin 'attachment get' } {
+            return @{
+                flags = @(
+                    '--on=record the record, such as invoice:INV-0042'
+                    '--output-file=file a file, a folder, or - for standard output'
+                    '--force write over a file that is there'
+                )
+                args = @(
+                    '-...'
+                )
+            }
+        }
         { $_ -cin 'history' } {
             return @{
                 verbs = @(
                     'list|ls what was done to a record, newest first'
                     'add|note add a note to a record'
-                )
-            }
-        }
-        { $_ -cin 'history list' } {
-            return @{
-                flags = @(
-                    '--on=record the record, such as invoice:INV-0042'
                 )
             }
         }

@@ -213,6 +213,16 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this as unknown as CommandBuilder<readonly [...A, string | undefined], O>;
   }
 
+  /** All the words that are left; at least one unless they are optional. */
+  arguments(
+    name: string,
+    help: string,
+    options: ArgumentOptions & { readonly optional?: boolean } = {},
+  ): CommandBuilder<readonly [...A, string[]], O> {
+    this.#args.push(() => ({ name, help, optional: false, repeat: true, ...options }));
+    return this as unknown as CommandBuilder<readonly [...A, string[]], O>;
+  }
+
   /** Flags for fields of a resource, derived from their descriptions. */
   fields<R extends Resource, const K extends keyof Input<R> & string>(
     resource: R,

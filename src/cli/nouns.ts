@@ -99,6 +99,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/report.ts")).reportNoun,
   ),
   deferred(
+    "attachment",
+    ["attachments"],
+    "files on a record",
+    async () => (await import("./commands/attachment.ts")).attachmentNoun,
+  ),
+  deferred(
     "history",
     [],
     "what was done to a record, and notes",

@@ -4,12 +4,14 @@
  * The rest of the command line knows records, not requests: it asks a `Client` and gets shapes back.
  * Failures arrive as the same error classes the service threw, whatever lay in between.
  */
+
+import { type Attachment, attachment } from "../resources/attachment.ts";
 import { type Detail, NotFoundError, RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { Input, Resource, Shape } from "../resources/field.ts";
 import { type HistoryRecord, historyRecord } from "../resources/history.ts";
 import { invoice } from "../resources/invoice.ts";
 import { validate } from "../resources/validate.ts";
-import { collect, textOf } from "../wire/body.ts";
+import { type Chunks, collect, isChunks, textOf } from "../wire/body.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import { encodeInputs } from "../wire/plain.ts";
@@ -115,6 +117,11 @@ export interface Client {
   ): Promise<Shape<R> | undefined>;
   /** The record as PDF. @throws UnavailableError `NoPdf` when something else comes */
   printed(resource: Resource, key: string): Promise<Uint8Array>;
+  attachments(resource: Resource, key: string): Promise<Attachment[]>;
+  /** Adds a file to a record, or replaces the one of that name. @returns what is kept of it */
+  attach(resource: Resource, key: string, file: Upload): Promise<Attachment | undefined>;
+  /** The bytes of a file, as they come. @throws NotFoundError */
+  download(resource: Resource, key: string, name: string): Promise<Chunks>;
   history(resource: Resource, key: string): Promise<HistoryRecord[]>;
   note(resource: Resource, key: string, details: string): Promise<void>;
   emailInvoice(key: string): Promise<void>;
@@ -125,6 +132,18 @@ export interface Client {
   send(request: ServiceRequest): Promise<ServiceResponse>;
   /** Releases the connection or the book. */
   close(): Promise<void>;
+}
+
+/** A file to be sent. */
+export interface Upload {
+  readonly name: string;
+  readonly mimeType: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Customers see it with the invoice online. */
+  readonly includeOnline?: boolean | undefined;
+  /** Read anew each time it is sent. */
+  readonly body: Chunks;
 }
 
 export interface ClientOptions {
@@ -379,6 +398,35 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       throw new UnavailableError("NoPdf", message);
     },
 
+    async attachments(resource, key) {
+      return client.at(attachment, `${recordPath(resource, key)}/Attachments`);
+    },
+
+    async attach(resource, key, { name, mimeType, size, includeOnline, body }) {
+      if (staysHere({})) return undefined;
+      const idempotencyKey = options.newKey?.();
+      const response = await call({
+        method: "PUT",
+        path: attachmentPath(resource, key, name),
+        query: includeOnline === true ? [["IncludeOnline", "true"]] : [],
+        headers: {
+          ...accept,
+          "content-type": mimeType,
+          "content-length": String(size),
+          ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+          ...(isDry({}) ? { "x-dry-run": "true" } : {}),
+        },
+        body,
+      });
+      return onlyRecord(attachment, await answerOf(attachment, await textOf(response.body)));
+    },
+
+    async download(resource, key, name) {
+      const path = attachmentPath(resource, key, name);
+      const { body } = await call({ method: "GET", path, query: [], headers: {}, streamed: true });
+      return isChunks(body) ? body : wholly(body);
+    },
+
     async history(resource, key) {
       return client.at(historyRecord, `${recordPath(resource, key)}/History`);
     },
@@ -439,6 +487,17 @@ function given(name: string, value: string | undefined): [string, string][] {
 /** The path of one record below the API root. */
 export function recordPath(resource: Resource, key: string): string {
   return `/${resource.plural}/${encodeURIComponent(key)}`;
+}
+
+/** Brackets are encoded as well, which a service may insist on. */
+function attachmentPath(resource: Resource, key: string, name: string): string {
+  const encoded = encodeURIComponent(name).replace(/[()]/g, (it) => (it === "(" ? "%28" : "%29"));
+  return `${recordPath(resource, key)}/Attachments/${encoded}`;
+}
+
+/** A body that is at hand, as one piece. */
+async function* wholly(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(body as Uint8Array);
 }
 
 /** The fields by which a person may name a record, the id not counted. */

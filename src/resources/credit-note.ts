@@ -79,6 +79,7 @@ export const creditNote = resource(
     summarizeErrors: true,
     history: true,
     allocations: true,
+    attachments: "online",
     printed: true,
     columns: ["CreditNoteNumber", "Contact.Name", "Date", "Status", "Total", "RemainingCredit"],
     listOrder: "Date DESC, CreditNoteNumber DESC",

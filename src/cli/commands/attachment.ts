@@ -1,0 +1,210 @@
+/** `acct attachment`: the files on a record. */
+import type { Upload } from "../../client/client.ts";
+import { type Attachment, attachment } from "../../resources/attachment.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import type { Chunks } from "../../wire/body.ts";
+import { fileName } from "../../wire/file-name.ts";
+import { command, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { isTerminal } from "../globals.ts";
+import { type On, onFlag, recordOn } from "../on.ts";
+import { mediaTypeOf } from "../values/media-types.ts";
+
+const onAttachments = onFlag((resource) => resource.attachments !== undefined);
+
+const listCommand = command("list", "the files on a record")
+  .alias("ls")
+  .flag("on", onAttachments)
+  .example("acct attachment list --on invoice:INV-0042")
+  .action(async (ctx, { on }) => {
+    const client = await ctx.client();
+    const { resource, id } = await recordOn(ctx, on);
+    await ctx.out.records(attachment, await client.attachments(resource, id));
+  });
+
+interface AddOptions {
+  readonly on?: On | undefined;
+  readonly name?: string | undefined;
+  readonly mimeType?: string | undefined;
+  readonly includeOnline?: boolean | undefined;
+}
+
+const addCommand = command("add", "put files on a record")
+  .arguments("FILE", "a file, - for standard input", { live: "file" })
+  .flag("on", onAttachments)
+  .flag("name", { help: "what one file is called there, if not as it is here" })
+  .flag("mime-type", { placeholder: "TYPE", help: "what it is, if its name does not say so" })
+  .switch("include-online", "show it to customers with the invoice online")
+  .note("A file of the same name on the record is replaced. A record takes 10 files of 25 MB.")
+  .example("acct attachment add receipt.pdf --on bill:B-1017")
+  .example("acct attachment add photo.jpg --on invoice:INV-0042 --include-online")
+  .action((ctx, files, options) => add(ctx, files, options));
+
+async function add(ctx: Context, files: readonly string[], options: AddOptions): Promise<void> {
+  if (options.name !== undefined && files.length > 1) {
+    throw new UsageError("BadFlags", "--name is for one file; leave it out for several.");
+  }
+  // All of them are looked at before the first is sent.
+  const uploads: (Upload & AsyncDisposable)[] = [];
+  try {
+    for (const file of files) uploads.push(await uploadOf(file, options));
+    const client = await ctx.client();
+    const { resource, id } = await recordOn(ctx, options.on);
+    const kept: Attachment[] = [];
+    for (const upload of uploads) {
+      const file = await client.attach(resource, id, upload);
+      if (file !== undefined) kept.push(file);
+      else ctx.out.say(`Dry run: ${upload.name} (${upload.size} bytes) would be sent.`);
+    }
+    const [only, ...others] = kept;
+    if (only !== undefined && others.length === 0) await ctx.out.record(attachment, only);
+    else if (only !== undefined) await ctx.out.records(attachment, kept);
+  } finally {
+    for (const upload of uploads) await upload[Symbol.asyncDispose]();
+  }
+}
+
+const fileBytesMax = 25 * 1024 * 1024;
+
+/** @throws UsageError `NoFile`, `MissingValue`; RefusedError `BodyTooLarge` of standard input */
+async function uploadOf(
+  path: string,
+  { name, mimeType, includeOnline }: AddOptions,
+): Promise<Upload & AsyncDisposable> {
+  if (path === "-") {
+    if (name === undefined) {
+      throw new UsageError("MissingValue", "--name says what standard input is called.");
+    }
+    const { spool } = await import("../../wire/spool.ts");
+    const kept = await spool(process.stdin, { bytesMax: fileBytesMax, what: "A file" });
+    return {
+      name,
+      mimeType: mimeType ?? mediaTypeOf(name),
+      size: kept.bytes,
+      includeOnline,
+      body: copies(kept.pieces(pieceBytes)),
+      [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
+    };
+  }
+  const { createReadStream } = await import("node:fs");
+  const { basename, resolve } = await import("node:path");
+  const called = name ?? basename(resolve(path));
+  return {
+    name: called,
+    mimeType: mimeType ?? mediaTypeOf(called),
+    size: await sizeOf(path),
+    includeOnline,
+    body: { [Symbol.asyncIterator]: () => createReadStream(path)[Symbol.asyncIterator]() },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+const pieceBytes = 64 * 1024;
+
+/** Pieces that outlive the next one, which a connection may still be sending. */
+function copies(pieces: Chunks): Chunks {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const piece of pieces) yield Buffer.from(piece);
+    },
+  };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const { stat, access, constants } = await import("node:fs/promises");
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) throw new UsageError("NoFile", `${path} is no file.`);
+    await access(path, constants.R_OK);
+    return found.size;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new UsageError("NoFile", `There is no file ${path}.`);
+    if (code === "EACCES") throw new UsageError("NoFile", `${path} may not be read.`);
+    throw error;
+  }
+}
+
+interface GetOptions {
+  readonly on?: On | undefined;
+  readonly outputFile?: string | undefined;
+  readonly force?: boolean | undefined;
+}
+
+const getCommand = command("get", "save the files of a record")
+  .arguments("FILE", "file names or ids; all of them when not given", { optional: true })
+  .flag("on", onAttachments)
+  .flag("output-file", {
+    placeholder: "FILE",
+    help: "a file, a folder, or - for standard output",
+    live: "file",
+  })
+  .switch("force", "write over a file that is there")
+  .note("Each is saved in this folder under its own name, or what is safe of it.")
+  .example("acct attachment get receipt.pdf --on bill:B-1017")
+  .example("acct attachment get --on bill:B-1017 --output-file receipts/")
+  .example("acct attachment get notes.txt --on invoice:INV-0042 --output-file - | less")
+  .action((ctx, names, options) => get(ctx, names, options));
+
+async function get(ctx: Context, names: readonly string[], options: GetOptions): Promise<void> {
+  const client = await ctx.client();
+  const { resource, id } = await recordOn(ctx, options.on);
+  const files = chosen(await client.attachments(resource, id), names);
+  const bytesOf = (file: Attachment) => client.download(resource, id, file.FileName);
+  const [only] = files;
+  if (options.outputFile === "-") {
+    if (only === undefined || files.length > 1) {
+      throw new UsageError("BadFlags", "One file goes to standard output; say which.");
+    }
+    if (isTerminal(1) && !only.MimeType.startsWith("text/")) {
+      throw new UsageError(
+        "BinaryToTerminal",
+        "Such a file is not for a terminal to show: send it to a file or a program.",
+      );
+    }
+    return toStandardOutput(ctx, await bytesOf(only));
+  }
+  const { isFolder, saveFile } = await import("../save.ts");
+  const { outputFile } = options;
+  if (files.length > 1 && outputFile !== undefined && !(await isFolder(outputFile))) {
+    throw new UsageError("BadFlags", `${outputFile} is no folder, and there are several files.`);
+  }
+  for (const file of files) {
+    const path = await saveFile(ctx, safeName(file), options, () => bytesOf(file));
+    if (path !== undefined) await ctx.out.value({ FileName: path }, path);
+  }
+  if (files.length === 0) ctx.out.say("No files found.");
+}
+
+/** @throws NotFoundError for a name or an id that none of them has */
+function chosen(files: readonly Attachment[], names: readonly string[]): readonly Attachment[] {
+  if (names.length === 0) return files;
+  return names.map((name) => {
+    const composed = name.normalize("NFC");
+    const found =
+      files.find((file) => file.FileName === composed) ??
+      files.find((file) => file.AttachmentID === name.toLowerCase());
+    if (found !== undefined) return found;
+    throw new NotFoundError("NotFound", `There is no file ${name} on the record.`);
+  });
+}
+
+async function toStandardOutput(ctx: Context, bytes: Chunks): Promise<void> {
+  const asText = isTerminal(1);
+  for await (const piece of bytes) {
+    await ctx.out.bytes(asText ? Buffer.from(piece).toString("utf8") : piece);
+  }
+}
+
+/** A name that harms nobody here, whatever the service calls the file. */
+function safeName({ FileName, AttachmentID }: Attachment): string {
+  const [, stem = FileName, extension = ""] = /^(.+)\.([a-z0-9]{1,16})$/i.exec(FileName) ?? [];
+  return fileName(stem, AttachmentID, extension).replace(/\.$/, "");
+}
+
+export const attachmentNoun = group(
+  "attachment",
+  "files on a record",
+  [listCommand, addCommand, getCommand],
+  { aliases: ["attachments"] },
+);
