@@ -253,6 +253,34 @@ const kinds: readonly Kind[] = [
     },
   ),
   kind(
+    "allocate credit",
+    3,
+    fc.record({ which: fc.nat(999), to: fc.nat(999), part: fc.constantFrom(100, 50, 33, 120) }),
+    async ({ given, credits }, { which, to, part }) => {
+      const id = one(credits, which);
+      if (id === undefined) return undefined;
+      const [credit] = (await given.ok("GET", `/CreditNotes/${id}`)).CreditNotes;
+      const { RemainingCredit, Contact, Type } = credit;
+      const query = {
+        where: `Status=="AUTHORISED" AND Type=="${Type.replace("CREDIT", "")}"`,
+        ContactIDs: Contact.ContactID,
+        page: "1",
+      };
+      const { Invoices } = await given.ok("GET", "/Invoices", undefined, { query });
+      const open = one<Json>(Invoices, to);
+      if (open === undefined || RemainingCredit === 0) return undefined;
+      const most = Math.min(RemainingCredit, open.AmountDue);
+      return given.ask("PUT", `/CreditNotes/${id}/Allocations`, {
+        Allocations: [
+          {
+            Invoice: { InvoiceID: open.InvoiceID },
+            AppliedAmount: Math.round(most * part) / 100,
+          },
+        ],
+      });
+    },
+  ),
+  kind(
     "change the status of a credit",
     1,
     fc.record({ which: fc.nat(999), status: fc.constantFrom("AUTHORISED", "DELETED", "VOIDED") }),
@@ -294,6 +322,14 @@ export function take(
   return (kindNamed.get(name) as Kind).take(business, asked, on);
 }
 
+export interface Simulation {
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+  readonly seed: number;
+  readonly without?: readonly string[];
+}
+
 /** What became of the steps of a run, by kind. */
 export type Outcomes = Record<string, { done: number; refused: number }>;
 
@@ -302,15 +338,17 @@ export type Outcomes = Record<string, { done: number; refused: number }>;
  *
  * @param count  steps in all, spread evenly
  * @param seed   the same seed does the same business
+ * @param without  kinds that this business does not do
  */
 export async function simulate(
   business: Business,
-  { from, to, count, seed }: { from: string; to: string; count: number; seed: number },
+  { from, to, count, seed, without = [] }: Simulation,
 ): Promise<Outcomes> {
-  const [steps = []] = fc.sample(fc.array(step, { minLength: count, maxLength: count }), {
+  const [drawn = []] = fc.sample(fc.array(step, { minLength: count, maxLength: count }), {
     seed,
     numRuns: 1,
   });
+  const steps = drawn.filter((each) => !without.includes(each.kind));
   const outcomes: Outcomes = {};
   const [first, last] = [Date.parse(from), Date.parse(to)];
   for (const [at, each] of steps.entries()) {
