@@ -24,6 +24,8 @@ export interface AgedRow {
   readonly currency_rate: Rate;
   /** What payments have taken off it, in the base currency. */
   readonly paid: Cents;
+  /** What credit notes, prepayments and overpayments have, by allocation. */
+  readonly credited: Cents;
 }
 
 /** Invoices or bills of a contact, approved and dated up to a day, in the order of their dates. */
@@ -33,7 +35,10 @@ export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]
     select id, number, reference, date, due_date, total, currency_rate,
       coalesce((select sum(coalesce(p.base_amount, p.amount)) from payment as p
         where p.org = document.org and p.invoice_id = document.id
-          and p.status <> 'DELETED' and p.date <= ${date}), 0) as paid
+          and p.status <> 'DELETED' and p.date <= ${date}), 0) as paid,
+      coalesce((select sum(a.invoice_base) from allocation as a
+        where a.org = document.org and a.invoice_id = document.id
+          and a.status <> 'DELETED' and a.date <= ${date}), 0) as credited
     from document
     where org = ${tx.org} and contact_id = ${contactId} and date <= ${to}
       and type = ${type} and status in ('AUTHORISED', 'PAID')

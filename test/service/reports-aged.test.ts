@@ -1,4 +1,5 @@
 /** Aged receivables and payables of one contact: rows, days, as-at arithmetic, refusals. */
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { contact, type Json, paid, sale, type World, world } from "./fixture.ts";
 import { asKept, drawn, report } from "./report-text.ts";
@@ -122,6 +123,31 @@ describe("aged receivables by contact", () => {
     const made = await report(given, "AgedReceivablesByContact", { contactID: party.ContactID });
     expect(made.ReportTitles[2]).toBe("To 30 April 2026");
   });
+});
+
+test("credits count from the day they were allocated, unless that was undone", async () => {
+  const { given, party } = await dealt();
+  const [{ InvoiceID }] = (await given.ok("GET", "/Invoices/S-1")).Invoices;
+  await given.book.store.write(given.book.org, async ({ db, org }) => {
+    for (const [id, cents, date, status] of [
+      ["a", 1500, "2026-03-10", "AUTHORISED"],
+      ["b", 2000, "2026-04-01", "AUTHORISED"],
+      ["c", 4000, "2026-03-10", "DELETED"],
+    ] as const) {
+      await sql`insert into allocation (org, id, credit_id, invoice_id, amount, date, credit_base,
+          invoice_base, status, created_at)
+        values (${org}, ${id}, 'x', ${InvoiceID}, ${cents}, ${date}, ${cents}, ${cents}, ${status}, 0)`.execute(
+        db,
+      );
+    }
+  });
+  const first = async (date: string) =>
+    drawn(
+      await report(given, "AgedReceivablesByContact", { contactID: party.ContactID, date }),
+    )[2]?.slice(-33);
+  expect(await first("2026-03-09")).toContain("| 115.00 | 0.00 | 0.00 | 115.00");
+  expect(await first("2026-03-31")).toContain("| 115.00 | 0.00 | 15.00 | 100.00");
+  expect(await first("2026-04-30")).toContain("| 115.00 | 0.00 | 35.00 | 80.00");
 });
 
 describe("aged payables by contact", () => {

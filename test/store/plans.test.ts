@@ -241,6 +241,18 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
         }),
     ],
     [
+      "allocations to aged documents",
+      "allocation_by_invoice",
+      false,
+      (tx) =>
+        agedDocuments(tx, {
+          contactId: ids.contact,
+          type: "ACCPAY",
+          to: "2026-03-31",
+          date: "2026-03-31",
+        }),
+    ],
+    [
       "invoices issued in a month",
       "document_by_status",
       true,

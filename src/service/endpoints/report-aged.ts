@@ -2,7 +2,6 @@
 import { endOfMonth } from "../../ledger/calendar.ts";
 import { toBase } from "../../ledger/money.ts";
 import { agedByContact } from "../../ledger/reports/aged.ts";
-import type { Cents } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { contact } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -52,7 +51,7 @@ async function aged(call: Call, tx: Tx, today: string, side: "receivables" | "pa
       dueDate: row.due_date ?? undefined,
       total: toBase(row.total, row.currency_rate),
       paid: row.paid,
-      credited: 0 as Cents,
+      credited: row.credited,
     })),
   });
 }
