@@ -311,7 +311,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'currency show')
     args='currency'
     ;;
-  'currency add' | 'app add' | 'app remove' | 'app token')
+  'currency add' | 'report show' | 'app add' | 'app remove' | 'app token')
     args='-'
     ;;
   'currency rate')
@@ -368,7 +368,10 @@ _acct_table() { # $1 a command: sets what may follow it
     args='-'
     ;;
   'report')
-    verbs='pl|profit-and-loss|p-and-l|income-statement balance-sheet|bs trial-balance|tb'
+    verbs='
+      pl|profit-and-loss|p-and-l|income-statement balance-sheet|bs trial-balance|tb aged-receivables
+      aged-payables bank-summary|bank budget-summary|budget executive-summary|summary 1099
+      1099-boxes bas gst list|ls show'
     ;;
   'report pl')
     flags='
@@ -382,6 +385,31 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'report trial-balance')
     flags='--date=DATE --period=PERIOD --payments-only'
+    ;;
+  'report aged-receivables' | 'report aged-payables')
+    flags='--date=DATE --from=DATE --to=DATE --period=PERIOD'
+    args='contact'
+    ;;
+  'report bank-summary')
+    flags='--from=DATE --to=DATE --period=PERIOD'
+    ;;
+  'report budget-summary')
+    flags='--date=DATE --periods= --timeframe=MONTH|QUARTER|YEAR'
+    ;;
+  'report executive-summary')
+    flags='--date=DATE --period=PERIOD'
+    ;;
+  'report 1099')
+    flags='--year='
+    ;;
+  'report 1099-boxes')
+    flags='--map= --unmap=account'
+    ;;
+  'report bas')
+    flags='--from=DATE --to=DATE --period=PERIOD --field= --publish'
+    ;;
+  'report gst')
+    flags='--from=DATE --to=DATE --period=PERIOD --field= --publish'
     ;;
   'attachment')
     verbs='list|ls add get'

@@ -28,7 +28,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'organisation|organisations|organization|org the organisation whose books these are' \
                 'user|users people who work on the books' \
                 'journal|journals journals of the ledger' \
-                'report|reports profit and loss, balance sheet, trial balance' \
+                'report|reports financial statements, aged balances, summaries and tax returns' \
                 'attachment|attachments files on a record' \
                 'history what was done to a record, and notes' \
                 'import records from CSV files' \
@@ -661,7 +661,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'currency show'
             set args \
                 'currency'
-        case 'currency add' 'app add' 'app remove' 'app token'
+        case 'currency add' 'report show' 'app add' 'app remove' 'app token'
             set args \
                 '-'
         case 'currency rate'
@@ -754,7 +754,18 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set verbs \
                 'pl|profit-and-loss|p-and-l|income-statement profit and loss of a period' \
                 'balance-sheet|bs what is owned and owed at the end of a month' \
-                'trial-balance|tb the balance of every account at a day'
+                'trial-balance|tb the balance of every account at a day' \
+                'aged-receivables what a customer owes, invoice by invoice' \
+                'aged-payables what a supplier is owed, bill by bill' \
+                'bank-summary|bank what came into and went out of the bank' \
+                'budget-summary|budget what the overall budget plans' \
+                'executive-summary|summary a month in some twenty figures, beside the month before' \
+                '1099 what a US organisation paid to whom in a year' \
+                '1099-boxes which account stands in which 1099 box' \
+                'bas the activity statement of Australia' \
+                'gst the goods and services tax return of New Zealand' \
+                'list|ls tax returns that were published' \
+                'show a tax return as it was published'
         case 'report pl'
             set flags \
                 '--from=DATE from this day on' \
@@ -780,6 +791,49 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--date=DATE today when not given' \
                 '--period=PERIOD the end of it: 2026, 2026-Q1, 2026-03, this-month, last-mon…' \
                 '--payments-only cash basis: only what was paid'
+        case 'report aged-receivables' 'report aged-payables'
+            set flags \
+                '--date=DATE the day that payments count up to' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+            set args \
+                'contact'
+        case 'report bank-summary'
+            set flags \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+        case 'report budget-summary'
+            set flags \
+                '--date=DATE a day of the first month' \
+                '--periods= how many columns there are' \
+                '--timeframe=MONTH|QUARTER|YEAR how long each of them is'
+        case 'report executive-summary'
+            set flags \
+                '--date=DATE a day of that month' \
+                '--period=PERIOD the end of it: 2026, 2026-Q1, 2026-03, this-month, last-mon…'
+        case 'report 1099'
+            set flags \
+                '--year= the one before this when not given'
+        case 'report 1099-boxes'
+            set flags \
+                '--map= put an account into a box, such as 612=NEC:1' \
+                '--unmap=account take an account out of its box'
+        case 'report bas'
+            set flags \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--field= what the books do not know, such as W1=5000' \
+                '--publish keep it'
+        case 'report gst'
+            set flags \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--field= what the books do not know, such as 13=25.00' \
+                '--publish keep it'
         case 'attachment'
             set verbs \
                 'list|ls the files on a record' \

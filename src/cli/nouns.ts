@@ -95,7 +95,7 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
   deferred(
     "report",
     ["reports"],
-    "profit and loss, balance sheet, trial balance",
+    "financial statements, aged balances, summaries and tax returns",
     async () => (await import("./commands/report.ts")).reportNoun,
   ),
   deferred(

@@ -128,6 +128,8 @@ export interface Client {
   onlineInvoiceUrl(key: string): Promise<string>;
   /** @param name  path segment, `ProfitAndLoss` */
   report(name: string, parameters?: Readonly<Record<string, string>>): Promise<Report>;
+  /** Every report of an answer: 1099 reports come in twos. */
+  reports(name: string, parameters?: Readonly<Record<string, string>>): Promise<Report[]>;
   /** Any request at all, answered as it comes, errors included. A dry run is the caller's to mind. */
   send(request: ServiceRequest): Promise<ServiceResponse>;
   /** Releases the connection or the book. */
@@ -455,10 +457,15 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     },
 
     async report(name, parameters = {}) {
-      const { decodeReports } = await import("../wire/answer.ts");
-      const [report] = decodeReports(await get(`/Reports/${name}`, Object.entries(parameters)));
+      const [report] = await client.reports(name, parameters);
       if (report === undefined) throw new NotFoundError("NotFound", `There is no report ${name}.`);
       return report;
+    },
+
+    async reports(name, parameters = {}) {
+      const { decodeReports } = await import("../wire/answer.ts");
+      const path = `/Reports/${encodeURIComponent(name)}`;
+      return decodeReports(await get(path, Object.entries(parameters)));
     },
 
     send: (request) => transport(request),

@@ -2,7 +2,7 @@
 import { choice, id, integer, resource, type Shape, text } from "./field.ts";
 
 export const box1099 = resource(
-  "TenNinetyNineBox",
+  "Box",
   {
     AccountID: id({ readOnly: true, always: true }),
     AccountCode: text({ max: 50, required: true, key: true, help: "code or id of the account" }),
@@ -11,7 +11,7 @@ export const box1099 = resource(
     Box: integer({ min: 1, max: 14 }),
   },
   {
-    plural: "TenNinetyNineBoxes",
+    plural: "Boxes",
     id: "AccountID",
     collection: ["GET", "PUT"],
     record: [],

@@ -1,21 +1,25 @@
 /** A tax return that is to be published. Once published it never changes. */
-import { choice, date, id, many, money, resource, type Shape, text } from "./field.ts";
+import { choice, date, id, many, resource, type Shape, text, timestamp } from "./field.ts";
 
 export const taxReport = resource(
   "Report",
   {
     ReportID: id({ readOnly: true }),
+    ReportName: text({ readOnly: true }),
     ReportType: choice(["GSTReturn", "SalesTaxReturn"], {
       required: true,
       help: "GSTReturn in New Zealand, SalesTaxReturn in Australia",
     }),
     FromDate: date({ required: true, help: "the first day it covers" }),
     ToDate: date({ required: true, help: "the last day it covers" }),
+    ReportDate: text({ readOnly: true }),
+    UpdatedDateUTC: timestamp({ readOnly: true }),
     Fields: many(
       "ReportField",
       {
         FieldID: text({ required: true, max: 10, help: "a box that the books do not fill" }),
-        Value: money({ required: true }),
+        // A return also has fields of days and names.
+        Value: text({ required: true, max: 40, help: "an amount" }),
       },
       { max: 20 },
     ),
@@ -26,7 +30,7 @@ export const taxReport = resource(
     collection: ["GET", "PUT"],
     record: ["GET"],
     batchMax: 1,
-    columns: ["ReportID", "ReportType", "FromDate", "ToDate"],
+    columns: ["ReportName", "ReportDate", "UpdatedDateUTC", "ReportID"],
     noun: "report",
     summary: "published tax returns",
   },

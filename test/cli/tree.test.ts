@@ -52,7 +52,7 @@ describe("what every command promises", () => {
       command,
       ...command.flags.map((flag) => ({ ...flag, summary: flag.help })),
     ]) {
-      expect(name).toMatch(/^_?[a-z][a-z0-9-]*$/);
+      expect(name).toMatch(/^_?[a-z0-9][a-z0-9-]*$/);
       expect(summary).not.toMatch(/\.$/);
     }
     // A flag of its own would take the place of a global one and change what it means everywhere.

@@ -4,7 +4,7 @@ import { contact, type Json, paid, sale, type World, world } from "./fixture.ts"
 import { asKept } from "./report-text.ts";
 
 const put = (given: World, ...boxes: object[]) =>
-  given.ok("PUT", "/Reports/TenNinetyNine/Boxes", { TenNinetyNineBoxes: boxes });
+  given.ok("PUT", "/Reports/TenNinetyNine/Boxes", { Boxes: boxes });
 
 async function bill(given: World, party: Json, fields: object, ...lines: [string, number][]) {
   const LineItems = lines.map(([AccountCode, UnitAmount]) => ({
@@ -170,7 +170,7 @@ describe("with accounts in boxes", () => {
     const given = await spent();
     await put(given, consulting, rent);
     const listed = async () =>
-      (await given.ok("GET", "/Reports/TenNinetyNine/Boxes")).TenNinetyNineBoxes.map(
+      (await given.ok("GET", "/Reports/TenNinetyNine/Boxes")).Boxes.map(
         ({ AccountCode, Name, Form, Box }: Json) => [AccountCode, Name, Form, Box],
       );
     expect(await listed()).toEqual([
@@ -198,11 +198,11 @@ describe("with accounts in boxes", () => {
   ])("%j is refused", async (box, part) => {
     const given = await world("US");
     const sentences = await given.refused("PUT", "/Reports/TenNinetyNine/Boxes", {
-      TenNinetyNineBoxes: [consulting, box],
+      Boxes: [consulting, box],
     });
     expect(sentences.join(" ")).toContain(part);
-    const { TenNinetyNineBoxes } = await given.ok("GET", "/Reports/TenNinetyNine/Boxes");
-    expect(TenNinetyNineBoxes).toEqual([]);
+    const { Boxes } = await given.ok("GET", "/Reports/TenNinetyNine/Boxes");
+    expect(Boxes).toEqual([]);
   });
 
   test("the reports look as they did, in both formats", async () => {

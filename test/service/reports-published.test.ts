@@ -261,6 +261,14 @@ describe("publishing", () => {
     expect((await given.ok("GET", "/Reports")).Reports).toEqual([]);
   });
 
+  test("what the books do not know may be given to look at, too", async () => {
+    const given = await tradedInNewZealand();
+    await basis(given, "INVOICE");
+    const query = { ...march, 9: "10.00", 13: "2.50" };
+    expect(await figures(given, "GSTReturn", query)).toMatchObject({ 10: "160.00", 14: "47.50" });
+    await given.refused("GET", "/Reports/GSTReturn", undefined, { query: { 9: "much" } });
+  });
+
   test("a repeat with the same key publishes nothing more", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
@@ -294,7 +302,7 @@ describe("publishing", () => {
     [{ ...whole, FromDate: "2026-04-01" }, "The FromDate must not be after the ToDate."],
     [{ ...whole, ToDate: "never" }, "ToDate"],
     [{ ...whole, Fields: [{ FieldID: "5", Value: 1 }] }, "only 9, 13 can be given, not 5"],
-    [{ ...whole, Fields: [{ FieldID: "9", Value: "x" }] }, "Value"],
+    [{ ...whole, Fields: [{ FieldID: "9", Value: "x" }] }, "Box 9 takes an amount, not 'x'."],
   ])("%j is refused", async (body, part) => {
     const given = await world("NZ");
     await basis(given, "INVOICE");

@@ -1,39 +1,33 @@
-/** `acct report`: profit and loss, balance sheet, trial balance. */
-import type { Client } from "../../client/client.ts";
-import { NotFoundError, UsageError } from "../../resources/errors.ts";
-import { type TrackingCategory, trackingCategory } from "../../resources/tracking-category.ts";
-import { command, type Flag, group } from "../command.ts";
-import type { Context } from "../context.ts";
+/** `acct report`: profit and loss, balance sheet, trial balance, and the nouns of the others. */
+import { command, group } from "../command.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../period.ts";
-import { didYouMean } from "../values/suggest.ts";
+import { counted, day, dayOf, endOfPeriod, flagged, show, timeframes } from "./report-show.ts";
+import {
+  agedPayables,
+  agedReceivables,
+  bankSummary,
+  budgetSummary,
+  executiveSummary,
+} from "./report-summaries.ts";
+import {
+  bas,
+  gst,
+  listPublished,
+  showPublished,
+  tenNinetyNine,
+  tenNinetyNineBoxes,
+} from "./report-tax.ts";
+import { trackingOf } from "./report-tracking.ts";
 
-const timeframes = ["MONTH", "QUARTER", "YEAR"] as const;
 const periodsMax = 11;
 
 const periods = { kind: "integer", min: 1, max: periodsMax } as const;
 const timeframe = { kind: "choice", values: timeframes } as const;
-const day = { kind: "date" } as const;
 
 const comparison = "how many earlier periods stand beside it";
 const step = "how far apart the periods are; MONTH when not given";
 const cash = "cash basis: only what was paid";
 const optionHelp = "only what carries this tracking option, by name or id";
-
-/** What every report may be asked. */
-interface Parameters {
-  readonly [name: string]: string | undefined;
-}
-
-async function show(ctx: Context, name: string, parameters: Parameters): Promise<void> {
-  const client = await ctx.client();
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  await ctx.out.report(
-    await client.report(name, Object.fromEntries(given) as Record<string, string>),
-  );
-}
-
-const flagged = (value: boolean | undefined) => (value === true ? "true" : undefined);
-const counted = (value: number | undefined) => (value === undefined ? undefined : String(value));
 
 const profitAndLoss = command("pl", "profit and loss of a period")
   .alias("profit-and-loss", "p-and-l", "income-statement")
@@ -69,20 +63,6 @@ const profitAndLoss = command("pl", "profit and loss of a period")
       paymentsOnly: flagged(options.paymentsOnly),
     });
   });
-
-const [, , periodFlag] = periodFlags as readonly [Flag, Flag, Flag];
-const endOfPeriod = { ...periodFlag, help: `the end of it: ${periodFlag.help}` };
-
-/** The day that a report is as at. */
-async function dayOf(
-  ctx: Context,
-  { date, period }: { readonly date?: string | undefined; readonly period?: string | undefined },
-): Promise<string | undefined> {
-  if (period === undefined) return date;
-  if (date !== undefined)
-    throw new UsageError("BadFlags", "--period says the day; leave --date out.");
-  return (await periodOf(ctx, { period })).to;
-}
 
 const balanceSheet = command("balance-sheet", "what is owned and owed at the end of a month")
   .alias("bs")
@@ -120,78 +100,24 @@ const trialBalance = command("trial-balance", "the balance of every account at a
     }),
   );
 
-// --- tracking --------------------------------------------------------------------------------
-
-interface Tracked {
-  readonly categoryId: string;
-  readonly optionId?: string | undefined;
-}
-
-/** Most categories that an organisation uses at a time, and that a report can combine. */
-const trackedMax = 2;
-
-/** The categories and options that names or ids mean; an option brings its category along. */
-async function trackingOf(
-  ctx: Context,
-  categories: readonly string[] = [],
-  options: readonly string[] = [],
-): Promise<Tracked[]> {
-  if (categories.length === 0 && options.length === 0) return [];
-  const known = await allCategories(await ctx.client());
-  const tracked = new Map<string, Tracked>();
-  for (const key of categories) {
-    const { TrackingCategoryID } = categoryNamed(known, key);
-    tracked.set(TrackingCategoryID, { categoryId: TrackingCategoryID });
-  }
-  for (const key of options) {
-    const { categoryId, optionId } = optionOfAny(known, key);
-    tracked.set(categoryId, { categoryId, optionId });
-  }
-  if (tracked.size > trackedMax) {
-    throw new UsageError(
-      "BadFlags",
-      `A report combines at most ${trackedMax} tracking categories.`,
-    );
-  }
-  return [...tracked.values()];
-}
-
-async function allCategories(client: Client): Promise<TrackingCategory[]> {
-  const parameters = { includeArchived: "true" };
-  const all: TrackingCategory[] = [];
-  for await (const each of client.list(trackingCategory, { parameters })) all.push(each);
-  return all;
-}
-
-function same(text: string | undefined, key: string): boolean {
-  return text?.toLowerCase() === key.toLowerCase();
-}
-
-function categoryNamed(known: readonly TrackingCategory[], key: string): TrackingCategory {
-  const found = known.find((each) => same(each.Name, key) || same(each.TrackingCategoryID, key));
-  if (found !== undefined) return found;
-  const meant = didYouMean(
-    key,
-    known.map(({ Name }) => Name),
-  );
-  throw new NotFoundError("NotFound", `There is no tracking category ${key}.${meant}`);
-}
-
-function optionOfAny(known: readonly TrackingCategory[], key: string): Required<Tracked> {
-  for (const { TrackingCategoryID, Options = [] } of known) {
-    const found = Options.find((each) => same(each.Name, key) || same(each.TrackingOptionID, key));
-    if (found) return { categoryId: TrackingCategoryID, optionId: found.TrackingOptionID };
-  }
-  const names = known.flatMap(({ Options = [] }) => Options.map(({ Name }) => Name));
-  throw new NotFoundError(
-    "NotFound",
-    `There is no tracking option ${key}.${didYouMean(key, names)}`,
-  );
-}
-
 export const reportNoun = group(
   "report",
-  "profit and loss, balance sheet, trial balance",
-  [profitAndLoss, balanceSheet, trialBalance],
+  "financial statements, aged balances, summaries and tax returns",
+  [
+    profitAndLoss,
+    balanceSheet,
+    trialBalance,
+    agedReceivables,
+    agedPayables,
+    bankSummary,
+    budgetSummary,
+    executiveSummary,
+    tenNinetyNine,
+    tenNinetyNineBoxes,
+    bas,
+    gst,
+    listPublished,
+    showPublished,
+  ],
   { aliases: ["reports"] },
 );

@@ -12,7 +12,7 @@ import {
 import { gstReturnEntries, gstReturn as gstReturnOf } from "../../ledger/reports/gst-return.ts";
 import { reportRange } from "../../ledger/reports/rows.ts";
 import type { TaxedSum, TaxReturn, TaxReturnRequest } from "../../ledger/reports/tax-return.ts";
-import type { Cents } from "../../resources/decimal.ts";
+import { type Cents, readDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -92,7 +92,10 @@ function shown(call: Call, report: PublishedReport): ServiceResponse {
   return answerWith(call, encodeReports(call.format, [given], envelopeOf(call)));
 }
 
-/** GET /Reports/GSTReturn: the return of a range of days, as the books stand; nothing is kept. */
+/**
+ * GET /Reports/GSTReturn: the return of a range of days, as the books stand; nothing is kept. Boxes
+ * that the books do not fill may be given by their names, `9=12.50`.
+ */
 export const gstReturn = (call: Call) => draft(call, "GSTReturn");
 
 /** GET /Reports/SalesTaxReturn: the same in Australia. */
@@ -102,7 +105,11 @@ async function draft(call: Call, type: ReturnKind): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     const { today } = await here(call, tx);
     const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
-    const made = await madeFrom(call, tx, { ReportType: type, FromDate: from, ToDate: to });
+    const Fields = kinds[type].entries.flatMap((FieldID) => {
+      const Value = call.query.get(FieldID);
+      return Value === undefined ? [] : [{ FieldID, Value }];
+    });
+    const made = await madeFrom(call, tx, { ReportType: type, FromDate: from, ToDate: to, Fields });
     return shown(call, { ...made, id: type });
   });
 }
@@ -212,7 +219,11 @@ function enteredIn(
         `Of the ${name} only ${entries.join(", ")} can be given, not ${FieldID.slice(0, 10)}.`,
       ]);
     }
-    entered.set(id, Value as Cents);
+    const amount = readDecimal(Value, 2);
+    if (amount === undefined) {
+      throw refusal([`Box ${id} takes an amount, not '${Value.slice(0, 40)}'.`]);
+    }
+    entered.set(id, amount as Cents);
   }
   return entered;
 }

@@ -1,0 +1,73 @@
+/** The tracking categories and options that a report is asked for, by their names or ids. */
+import type { Client } from "../../client/client.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { type TrackingCategory, trackingCategory } from "../../resources/tracking-category.ts";
+import type { Context } from "../context.ts";
+import { didYouMean } from "../values/suggest.ts";
+
+export interface Tracked {
+  readonly categoryId: string;
+  readonly optionId?: string | undefined;
+}
+
+/** Most categories that an organisation uses at a time, and that a report can combine. */
+const trackedMax = 2;
+
+/** The categories and options that names or ids mean; an option brings its category along. */
+export async function trackingOf(
+  ctx: Context,
+  categories: readonly string[] = [],
+  options: readonly string[] = [],
+): Promise<Tracked[]> {
+  if (categories.length === 0 && options.length === 0) return [];
+  const known = await allCategories(await ctx.client());
+  const tracked = new Map<string, Tracked>();
+  for (const key of categories) {
+    const { TrackingCategoryID } = categoryNamed(known, key);
+    tracked.set(TrackingCategoryID, { categoryId: TrackingCategoryID });
+  }
+  for (const key of options) {
+    const { categoryId, optionId } = optionOfAny(known, key);
+    tracked.set(categoryId, { categoryId, optionId });
+  }
+  if (tracked.size > trackedMax) {
+    throw new UsageError(
+      "BadFlags",
+      `A report combines at most ${trackedMax} tracking categories.`,
+    );
+  }
+  return [...tracked.values()];
+}
+
+async function allCategories(client: Client): Promise<TrackingCategory[]> {
+  const parameters = { includeArchived: "true" };
+  const all: TrackingCategory[] = [];
+  for await (const each of client.list(trackingCategory, { parameters })) all.push(each);
+  return all;
+}
+
+function same(text: string | undefined, key: string): boolean {
+  return text?.toLowerCase() === key.toLowerCase();
+}
+
+function categoryNamed(known: readonly TrackingCategory[], key: string): TrackingCategory {
+  const found = known.find((each) => same(each.Name, key) || same(each.TrackingCategoryID, key));
+  if (found !== undefined) return found;
+  const meant = didYouMean(
+    key,
+    known.map(({ Name }) => Name),
+  );
+  throw new NotFoundError("NotFound", `There is no tracking category ${key}.${meant}`);
+}
+
+function optionOfAny(known: readonly TrackingCategory[], key: string): Required<Tracked> {
+  for (const { TrackingCategoryID, Options = [] } of known) {
+    const found = Options.find((each) => same(each.Name, key) || same(each.TrackingOptionID, key));
+    if (found) return { categoryId: TrackingCategoryID, optionId: found.TrackingOptionID };
+  }
+  const names = known.flatMap(({ Options = [] }) => Options.map(({ Name }) => Name));
+  throw new NotFoundError(
+    "NotFound",
+    `There is no tracking option ${key}.${didYouMean(key, names)}`,
+  );
+}

@@ -1,0 +1,74 @@
+/** Tax returns and 1099 reports as rows, which is how reports are shown. */
+import { writeDecimal } from "../../resources/decimal.ts";
+import type { Report, Row } from "../../wire/report.ts";
+import type { OutputFormat } from "../context.ts";
+
+const header = (headings: readonly string[]): Row => ({
+  RowType: "Header",
+  Cells: headings.map((Value) => ({ Value })),
+});
+
+const row = (values: readonly string[]): Row => ({
+  RowType: "Row",
+  Cells: values.map((Value) => ({ Value })),
+});
+
+const amountPattern = /^-?\d+\.\d\d$/;
+
+/**
+ * The boxes of a tax return as rows; XML keeps them as they are. In a table what is no amount stands
+ * above the others, so that amounts stand below each other.
+ */
+export function rowsOfFields(report: Report, format: OutputFormat): Report {
+  const { Fields = [] } = report;
+  if (format === "xml" || Fields.length === 0) return report;
+  const isAbove = (value: string) => format === "table" && !amountPattern.test(value);
+  const above = Fields.filter(({ Value }) => isAbove(Value) && Value !== "");
+  const rows = Fields.filter(({ Value }) => !isAbove(Value));
+  return {
+    ...report,
+    ReportTitles: [
+      ...report.ReportTitles,
+      ...above.map(({ Description, Value }) => `${Description}: ${Value}`),
+    ],
+    Rows: [
+      header(["Box", "Description", "Value"]),
+      {
+        RowType: "Section",
+        Title: "",
+        Rows: rows.map(({ FieldID, Description, Value }) => row([FieldID, Description, Value])),
+      },
+    ],
+  };
+}
+
+/** 1099 reports as one, a section for each form and a column for each box that holds anything. */
+export function rowsOfContacts(reports: readonly Report[]): Report {
+  const contacts = reports.flatMap(({ Contacts = [] }) => Contacts);
+  const boxes = [...new Set(contacts.flatMap(({ Boxes }) => Boxes.map(([name]) => name)))].sort(
+    (a, b) => Number(a.slice(3)) - Number(b.slice(3)),
+  );
+  return {
+    ReportID: "TenNinetyNine",
+    ReportName: "1099 reports",
+    ReportType: "TenNinetyNine",
+    ReportTitles: ["1099 reports", reports[0]?.ReportDate ?? ""],
+    ReportDate: reports[0]?.ReportDate ?? "",
+    UpdatedDateUTC: 0,
+    Rows: [
+      header(["Name", "Tax number", ...boxes.map((name) => name.replace("Box", "Box "))]),
+      ...reports.map(({ ReportName, Contacts = [] }) => ({
+        RowType: "Section" as const,
+        Title: ReportName,
+        Rows: Contacts.map(({ Boxes, Texts }) => {
+          const text = (wanted: string) => Texts.find(([name]) => name === wanted)?.[1] ?? "";
+          const amounts = boxes.map((name) => {
+            const amount = Boxes.find(([box]) => box === name)?.[1];
+            return amount === undefined ? "" : writeDecimal(amount, 2);
+          });
+          return row([text("Name"), text("TaxID"), ...amounts]);
+        }),
+      })),
+    ],
+  };
+}
