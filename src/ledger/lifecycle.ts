@@ -6,6 +6,8 @@
  */
 import { RefusedError } from "../resources/errors.ts";
 import type { InvoiceStatus } from "../resources/invoice.ts";
+import type { PurchaseOrderStatus } from "../resources/purchase-order.ts";
+import type { QuoteStatus } from "../resources/quote.ts";
 import type { Cents } from "./money.ts";
 
 /** What a move may depend on besides the two states. */
@@ -57,6 +59,20 @@ export function move<S extends string>(
   }
   const message = from === undefined ? cycle.notCreated(to) : cycle.notMoved(from, to, facts);
   throw new RefusedError("Status", message, [{ field: "Status", message }]);
+}
+
+/** Where a caller may take a document, from nothing and from each state. */
+export type Moves<S extends string> = Readonly<Record<S | "create", readonly S[]>>;
+
+function transitionsOf<S extends string>(moves: Moves<S>): Transition<S>[] {
+  return Object.entries<readonly S[]>(moves).flatMap(([from, tos]) =>
+    tos.map(
+      (to): Transition<S> =>
+        from === "create"
+          ? { from: undefined, to, trigger: "create" }
+          : { from: from as S, to, trigger: "update" },
+    ),
+  );
 }
 
 /**
@@ -117,6 +133,59 @@ function settledLifeCycle(name: string): LifeCycle<InvoiceStatus> {
 
 export const invoiceLifeCycle = settledLifeCycle("Invoice");
 export const creditNoteLifeCycle = settledLifeCycle("Credit Note");
+
+/**
+ * The moves of a purchase order, of which nobody but a caller makes any.
+ *
+ * @source the public API's own; the service document has but DRAFT to DELETED. An approved order
+ *   has gone to the supplier, so it does not become a draft again.
+ */
+export const purchaseOrderMoves: Moves<PurchaseOrderStatus> = {
+  create: ["DRAFT", "SUBMITTED", "AUTHORISED"],
+  DRAFT: ["DRAFT", "SUBMITTED", "AUTHORISED", "DELETED"],
+  SUBMITTED: ["SUBMITTED", "DRAFT", "AUTHORISED", "DELETED"],
+  AUTHORISED: ["AUTHORISED", "BILLED", "DELETED"],
+  BILLED: ["BILLED", "DELETED"],
+  DELETED: [],
+};
+
+const orderMoved = "PurchaseOrder status change is invalid";
+const orderDeleted = "Deleted PurchaseOrders cannot be updated";
+
+/** Why an order is refused that would bear the number of a deleted one, as clients know it. */
+export const deletedOrderNumber: readonly string[] = [orderMoved, orderDeleted];
+
+export const purchaseOrderLifeCycle: LifeCycle<PurchaseOrderStatus> = {
+  transitions: transitionsOf(purchaseOrderMoves),
+  approved: ["AUTHORISED", "BILLED"],
+  ended: ["DELETED"],
+  notModified: orderDeleted,
+  notCreated: () => orderMoved,
+  notMoved: (from) => (from === "DELETED" ? orderDeleted : orderMoved),
+};
+
+/** The moves of a quote: customers change their minds until it is invoiced. */
+export const quoteMoves: Moves<QuoteStatus> = {
+  create: ["DRAFT", "SENT"],
+  DRAFT: ["DRAFT", "SENT", "DELETED"],
+  SENT: ["SENT", "DRAFT", "ACCEPTED", "DECLINED", "INVOICED", "DELETED"],
+  DECLINED: ["DECLINED", "DRAFT", "SENT", "ACCEPTED", "DELETED"],
+  ACCEPTED: ["ACCEPTED", "SENT", "DECLINED", "INVOICED", "DELETED"],
+  INVOICED: ["INVOICED"],
+  DELETED: [],
+};
+
+export const quoteLifeCycle: LifeCycle<QuoteStatus> = {
+  transitions: transitionsOf(quoteMoves),
+  approved: ["SENT", "DECLINED", "ACCEPTED", "INVOICED"],
+  ended: ["DELETED"],
+  notModified: "Quote not of valid status for modification",
+  notCreated: () => "Quote not of valid status for creation",
+  notMoved: (from, to) =>
+    from === "DELETED"
+      ? "Quote not of valid status for modification"
+      : `The status ${to} cannot be applied to a quote that is ${from}.`,
+};
 
 /** Whether what a document in this state posts is in the ledger. */
 export function isApproved<S extends string>(cycle: LifeCycle<S>, status: S): boolean {

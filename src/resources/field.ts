@@ -45,6 +45,8 @@ export interface ChoiceField<V extends string = string> extends Common {
   readonly values: readonly V[];
   /** What it is on create when not given. */
   readonly default?: V;
+  /** Answered in capitals, where callers know the values of another resource so. */
+  readonly capitals?: true;
 }
 export interface BooleanField extends Common {
   readonly kind: "boolean";
@@ -288,7 +290,7 @@ export interface ListParameter {
   readonly name: string;
   /** The field it filters (dotted), by equality with any of a comma-separated list. */
   readonly field: string;
-  /** How the value relates to the field; `in` when not given. */
+  /** How the value relates to the field, `in` when not given; `from` and `to` take a day. */
   readonly test?: "in" | "from" | "to";
 }
 
@@ -312,7 +314,8 @@ export interface ResourceOptions {
   readonly where?: boolean;
   readonly order?: boolean;
   readonly modifiedSince?: boolean;
-  readonly unitdp?: boolean;
+  /** Unit amounts have 4 decimals when `unitdp=4` asks for them, or always; otherwise 2. */
+  readonly unitdp?: boolean | "always";
   /** Lists may be asked for without what stands in lists inside the records. */
   readonly summaryOnly?: boolean;
   readonly summarizeErrors?: boolean;

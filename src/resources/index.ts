@@ -15,6 +15,8 @@ import { item } from "./item.ts";
 import { journal } from "./journal.ts";
 import { organisation } from "./organisation.ts";
 import { payment } from "./payment.ts";
+import { purchaseOrder } from "./purchase-order.ts";
+import { quote } from "./quote.ts";
 import { taxRate } from "./tax-rate.ts";
 import { trackingCategory, trackingOption } from "./tracking-category.ts";
 import { user } from "./user.ts";
@@ -37,6 +39,8 @@ export {
   organisation,
   payment,
   paymentService,
+  purchaseOrder,
+  quote,
   taxRate,
   trackingCategory,
   trackingOption,
@@ -53,6 +57,8 @@ export const resources: readonly Resource[] = [
   item,
   invoice,
   creditNote,
+  purchaseOrder,
+  quote,
   payment,
   contactGroup,
   currency,

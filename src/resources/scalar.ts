@@ -284,11 +284,12 @@ export const checkScalar = {
   },
   choice: (field, value) => {
     if (field.values.includes(String(value))) return undefined;
-    const near = nearest(String(value), field.values);
+    const values = field.capitals ? field.values.map((each) => each.toUpperCase()) : field.values;
+    const near = nearest(String(value), values);
     const hint = near === undefined ? "" : `; did you mean ${near}?`;
-    return field.values.length > listedMax
+    return values.length > listedMax
       ? `may not be ${shown(value)}${hint}`
-      : `must be one of ${field.values.join(", ")}, not ${shown(value)}${hint}`;
+      : `must be one of ${values.join(", ")}, not ${shown(value)}${hint}`;
   },
   boolean: anything,
   integer: (field, value) => {

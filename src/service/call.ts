@@ -141,8 +141,9 @@ export function invalid(message: string): RefusedError {
   return new RefusedError("ValidationException", message);
 }
 
-/** Digits of unit amounts in this request: 4 with `unitdp=4`, else 2. */
+/** Digits of unit amounts in this request: 4 with `unitdp=4` and where they always are, else 2. */
 export function unitDecimals(call: Call, resource: Resource): 2 | 4 {
+  if (resource.unitdp === "always") return 4;
   if (resource.unitdp !== true) return 2;
   return call.query.integer("unitdp", 2, 4) === 4 ? 4 : 2;
 }

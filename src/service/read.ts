@@ -3,7 +3,7 @@
 import type { Resource } from "../resources/field.ts";
 import { readId } from "../resources/scalar.ts";
 import { filterFields, type ListQuery, list } from "../store/records.ts";
-import { readModifiedSince } from "../wire/dates.ts";
+import { readDay, readModifiedSince } from "../wire/dates.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { type OrderTerm, parseOrder } from "../wire/order.ts";
 import { type FilterField, parseWhere, type Where } from "../wire/where.ts";
@@ -71,7 +71,7 @@ function listQuery(call: Call, endpoint: Endpoint): ListQuery {
   return {
     where: conditionOf(call, endpoint),
     order: orderOf(call, endpoint),
-    in: parametersOf(call, resource),
+    ...parametersOf(call, resource),
     modifiedSince: resource.modifiedSince === true ? modifiedSince(call) : undefined,
     search: search ? { fields: resource.search ?? [], text: search } : undefined,
     createdByApp: mine ? principal.app : undefined,
@@ -94,15 +94,37 @@ function orderOf(call: Call, { resource, listOrder }: Endpoint): readonly OrderT
   return order === undefined ? undefined : parseOrder(order, resource.name, filterFields(resource));
 }
 
-/** Parameters such as IDs and Statuses; an entry that no record could have finds nothing. */
-function parametersOf(call: Call, resource: Resource): ListQuery["in"] {
+/**
+ * Parameters such as IDs, Statuses and DateFrom; an entry that no record could have finds nothing.
+ *
+ * @throws RefusedError for a bound that is no day
+ */
+function parametersOf(call: Call, resource: Resource): Pick<ListQuery, "in" | "ranges"> {
   const fieldOf = filterFields(resource);
-  return (resource.parameters ?? []).flatMap(({ name, field }) => {
-    const entries = call.query.list(name);
+  const oneOf: NonNullable<ListQuery["in"]>[number][] = [];
+  const ranges: NonNullable<ListQuery["ranges"]>[number][] = [];
+  for (const { name, field, test = "in" } of resource.parameters ?? []) {
     const known = fieldOf(field.split("."));
-    if (entries === undefined || known === undefined) return [];
-    return [{ field, values: entries.flatMap((entry) => spelt(known, entry) ?? []) }];
-  });
+    if (known === undefined) continue;
+    if (test !== "in") {
+      const bound = dayOf(call, name);
+      if (bound !== undefined) ranges.push({ field, [test]: bound });
+      continue;
+    }
+    const entries = call.query.list(name);
+    if (entries === undefined) continue;
+    oneOf.push({ field, values: entries.flatMap((entry) => spelt(known, entry) ?? []) });
+  }
+  return { in: oneOf, ranges };
+}
+
+/** The day that a parameter says; undefined when it is not given. */
+function dayOf({ query }: Call, name: string): string | undefined {
+  const text = query.get(name)?.trim();
+  if (text === undefined || text === "") return undefined;
+  const day = readDay(text);
+  if (day === undefined) throw invalid(`The parameter ${name} is no day: '${text.slice(0, 60)}'.`);
+  return day;
 }
 
 /** An entry as the store spells it. */

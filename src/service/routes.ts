@@ -20,6 +20,8 @@ import {
   organisation,
   payment,
   paymentService,
+  purchaseOrder,
+  quote,
   taxRate,
   trackingCategory,
   user,
@@ -49,6 +51,8 @@ const ofJournals = () => import("./endpoints/journal.ts");
 const ofOrganisations = () => import("./endpoints/organisation.ts");
 const ofPayments = () => import("./endpoints/payment.ts");
 const ofPrinting = () => import("./printed/print.ts");
+const ofPurchaseOrders = () => import("./endpoints/purchase-order.ts");
+const ofQuotes = () => import("./endpoints/quote.ts");
 const ofReports = () => import("./endpoints/report.ts");
 const ofAgedReports = () => import("./endpoints/report-aged.ts");
 const of1099Reports = () => import("./endpoints/report-1099.ts");
@@ -87,6 +91,11 @@ const described: readonly Described[] = [
   { resource: item, endpoint: async () => (await ofItems()).items },
   { resource: invoice, endpoint: async () => (await ofInvoices()).invoices },
   { resource: creditNote, endpoint: async () => (await ofCreditNotes()).creditNotes },
+  {
+    resource: purchaseOrder,
+    endpoint: async () => (await ofPurchaseOrders()).purchaseOrders,
+  },
+  { resource: quote, endpoint: async () => (await ofQuotes()).quotes },
   { resource: payment, endpoint: async () => (await ofPayments()).payments },
   { resource: contactGroup, endpoint: async () => (await ofContactGroups()).contactGroups },
   { resource: currency, endpoint: async () => (await ofCurrencies()).currencies },

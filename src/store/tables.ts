@@ -33,6 +33,8 @@ import {
   organisation,
   payment,
   paymentService,
+  purchaseOrder,
+  quote,
   taxRate,
   trackingCategory,
   trackingOption,
@@ -160,6 +162,9 @@ const creditNoteHidden = {
   AmountCredited: money({ always: true }),
   ...invoiceHidden,
 } as const;
+// Nothing is due of documents that post nothing.
+const orderHidden = { AmountDue: money({ always: true }), ...creditNoteHidden } as const;
+const quoteHidden = { Type: text({ always: true }), ...orderHidden } as const;
 // What it takes off the control account, in the base currency.
 const paymentHidden = { BaseAmount: money({ always: true }), ...made } as const;
 
@@ -172,6 +177,8 @@ type HiddenFields =
   | [typeof trackingOption.fields, typeof optionHidden]
   | [typeof invoice.fields, typeof invoiceHidden]
   | [typeof creditNote.fields, typeof creditNoteHidden]
+  | [typeof purchaseOrder.fields, typeof orderHidden]
+  | [typeof quote.fields, typeof quoteHidden]
   | [typeof payment.fields, typeof paymentHidden]
   | [typeof contact.fields, typeof contactHidden]
   | [typeof organisation.fields, typeof organisationHidden];
@@ -257,6 +264,28 @@ const settings: readonly Settings[] = [
     folded: { CreditNoteNumber: "number_key", Reference: "reference_key" },
     shows: { Contact: ["ContactID", "ContactNumber", "Name"] },
     unique: [{ index: "document_credit_note_number", field: "CreditNoteNumber" }],
+  },
+  {
+    resource: purchaseOrder,
+    table: "document",
+    shared: true,
+    hidden: orderHidden,
+    once: madeOnce,
+    columns: { PurchaseOrderNumber: "number" },
+    folded: { PurchaseOrderNumber: "number_key", Reference: "reference_key" },
+    shows: { Contact: ["ContactID", "ContactNumber", "Name"] },
+    unique: [{ index: "document_purchase_order_number", field: "PurchaseOrderNumber" }],
+  },
+  {
+    resource: quote,
+    table: "document",
+    shared: true,
+    hidden: quoteHidden,
+    once: madeOnce,
+    columns: { QuoteNumber: "number" },
+    folded: { QuoteNumber: "number_key", Reference: "reference_key" },
+    shows: { Contact: ["ContactID", "ContactNumber", "Name"] },
+    unique: [{ index: "document_quote_number", field: "QuoteNumber" }],
   },
   {
     resource: payment,

@@ -201,13 +201,14 @@ async function documentTotals(looking: Looking): Promise<void> {
       `Document ${label(row)}: the total ${money(row.total)} is not ${money(row.sub_total)} ` +
       `and the tax of ${money(row.total_tax)}.`,
   );
-  // A void leaves the figures as they were; what is live must be paid, credited or due.
+  // A void leaves the figures as they were; what is live must be paid, credited or due. Of orders
+  // and quotes nothing ever is.
   await looking.each(
     sql<Named & { total: number; due: number; paid: number; credited: number }>`
       select id, number, total, amount_due as due, amount_paid as paid, amount_credited as credited
       from document
       where org = ${org} and status not in ('VOIDED', 'DELETED')
-      and total <> amount_due + amount_paid + amount_credited + coalesce(cis_deduction, 0)`,
+      and kind not in ('PurchaseOrder', 'Quote') and total <> amount_due + amount_paid + amount_credited + coalesce(cis_deduction, 0)`,
     (row) =>
       `Document ${label(row)}: the total ${money(row.total)} is not what is due ` +
       `(${money(row.due)}), paid (${money(row.paid)}) and credited (${money(row.credited)}).`,

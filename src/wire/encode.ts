@@ -54,6 +54,8 @@ const jsonScalar =
   (name) =>
     jsonMember(name, write);
 
+const upper = (value: unknown) => (value as string).toUpperCase();
+
 const jsonDecimal = (scale: number) => jsonScalar((value) => writeDecimal(value as number, scale));
 
 /** An object from its members, which begin with a comma. */
@@ -64,7 +66,7 @@ function braces(members: string): string {
 const jsonKinds = {
   id: jsonScalar(text),
   text: jsonScalar(text),
-  choice: jsonScalar(text),
+  choice: (name, { capitals }) => jsonMember(name, capitals ? (value) => text(upper(value)) : text),
   boolean: (name, _field, { echo }) => {
     const write = jsonMember(name, (value) => (value === true ? "true" : "false"));
     return errorFlags.has(name) && !echo ? (value) => write(value === true) : write;
@@ -145,7 +147,8 @@ const xmlDecimal = (scale: number) => xmlScalar((value) => writeDecimal(value as
 const xmlKinds = {
   id: xmlText,
   text: xmlText,
-  choice: xmlText,
+  choice: (name, { capitals }) =>
+    xmlElement(name, (value) => escapeXml(capitals ? upper(value) : (value as string))),
   boolean: xmlScalar((value) => (value === true ? "true" : "false")),
   integer: xmlScalar(String),
   date: xmlScalar((value) => isoDay(value as string)),

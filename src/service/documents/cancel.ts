@@ -3,6 +3,7 @@ import { checkLock } from "../../ledger/locks.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Batch, Entry } from "../endpoint.ts";
 import { idOf, numberOf } from "./family.ts";
+import { kindOf } from "./kinds.ts";
 import type { StoredDocument } from "./stored.ts";
 import { cancelled } from "./words.ts";
 import type { Work } from "./work.ts";
@@ -14,14 +15,14 @@ export function cancel(
   existing: StoredDocument,
   Status: string,
 ): void {
-  checkLock(existing.Date, organisation);
+  const { posts, holdsNumber } = kindOf(existing);
+  if (posts !== undefined) checkLock(existing.Date, organisation);
   const id = idOf(work.family, existing);
   const number = numberOf(work.family, existing);
   const stage = work.posting.stage(work.items);
   stage.reverse(id, work.live.get(id) ?? [], work.moves.get(id) ?? []);
   stage.commit();
-  if (number !== undefined) work.numbers?.release(number, id);
-  entry.record = {
+  const record = {
     ...existing,
     Status,
     BaseDue: 0 as Cents,
@@ -29,5 +30,7 @@ export function cancel(
     Contact: work.contacts.byId(existing.Contact?.ContactID ?? "") ?? existing.Contact,
     UpdatedDateUTC: call.now,
   };
-  entry.history.push(cancelled(entry.record));
+  if (number !== undefined && !holdsNumber(record)) work.numbers?.release(number, id);
+  entry.record = record;
+  entry.history.push(cancelled(record));
 }

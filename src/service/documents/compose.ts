@@ -73,14 +73,16 @@ function number(draft: Draft): void {
 function judge(draft: Draft): void {
   const { record, existing, faults, batch, kind, approved, applied, linesBefore } = draft;
   if (record.SentToContact && !approved) faults.add(kind.sentTooEarly);
-  for (const date of new Set([record.Date, existing?.Date ?? record.Date])) {
-    faults.collect(() => checkLock(date, batch.organisation));
+  if (kind.posts !== undefined) {
+    for (const date of new Set([record.Date, existing?.Date ?? record.Date])) {
+      faults.collect(() => checkLock(date, batch.organisation));
+    }
   }
   if (existing === undefined) return;
   if (record.Type !== existing.Type) {
     faults.add(`The Type of ${withArticle(kind.family.resource.noun)} cannot be changed.`);
   }
-  const changed = changedFields(existing, linesBefore, record);
+  const changed = kind.posts === undefined ? [] : changedFields(existing, linesBefore, record);
   faults.collect(() => mayEdit(kind.lifeCycle, existing.Status, applied, changed));
 }
 

@@ -33,7 +33,7 @@ export interface Draft {
   readonly approved: boolean;
   /** It already was approved, so its postings stand in the ledger. */
   readonly wasApproved: boolean;
-  /** To be submitted or approved, for which nothing may be missing. */
+  /** To be submitted or approved, for which nothing may be missing that is going to be posted. */
   readonly complete: boolean;
   /** Whether payments or credits are applied to it. */
   readonly applied: boolean;
@@ -54,11 +54,13 @@ export function draftOf(
   const id = existing === undefined ? call.newId() : idOf(work.family, existing);
   const record: StoredDocument = {
     ...(existing === undefined
-      ? withDefaults<StoredDocument>(resource.fields, { Type: work.family.type, ...head })
+      ? withDefaults<StoredDocument>(resource.fields, head)
       : merged(resource.fields, existing, head)),
+    ...(work.family.type === undefined ? {} : { Type: work.family.type }),
     [resource.id]: id,
     Status,
     HasAttachments: existing?.HasAttachments ?? false,
+    AmountDue: existing?.AmountDue ?? (0 as Cents),
     AmountPaid: existing?.AmountPaid ?? (0 as Cents),
     AmountCredited: existing?.AmountCredited ?? (0 as Cents),
     BaseDue: existing?.BaseDue ?? (0 as Cents),
@@ -81,7 +83,7 @@ export function draftOf(
     faults: new Faults(),
     approved: isApproved(lifeCycle, Status),
     wasApproved: existing !== undefined && isApproved(lifeCycle, existing.Status),
-    complete: Status !== "DRAFT",
+    complete: kind.posts !== undefined && Status !== "DRAFT",
     applied: isApplied(existing),
     contact: undefined,
   };

@@ -5,7 +5,7 @@
  */
 import type { Cents } from "../../resources/decimal.ts";
 import type { Resource } from "../../resources/field.ts";
-import { creditNote, invoice } from "../../resources/index.ts";
+import { creditNote, invoice, purchaseOrder, quote } from "../../resources/index.ts";
 import type { StoredDocument } from "./stored.ts";
 
 /** As what a payment names the document it settles. */
@@ -30,6 +30,20 @@ export const families = {
     number: "CreditNoteNumber",
     open: "RemainingCredit",
     paidAs: "CreditNote",
+  },
+  purchaseOrder: {
+    resource: purchaseOrder,
+    type: "PURCHASEORDER",
+    number: "PurchaseOrderNumber",
+    open: undefined,
+    paidAs: undefined,
+  },
+  quote: {
+    resource: quote,
+    type: "QUOTE",
+    number: "QuoteNumber",
+    open: undefined,
+    paidAs: undefined,
   },
 } as const satisfies Record<string, Family>;
 

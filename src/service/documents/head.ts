@@ -6,8 +6,16 @@ import type { DocumentKind } from "./kinds.ts";
 import { withArticle } from "./words.ts";
 
 export function resolveContact(draft: Draft): void {
-  const { input, existing, work, faults, record } = draft;
+  const { input, existing, work, faults, record, kind } = draft;
   const reference = input.Contact === undefined ? existing?.Contact : input.Contact;
+  const { contactBy, family } = kind;
+  if (contactBy !== undefined && reference?.Name && !contactBy.some((key) => reference[key])) {
+    const noun = withArticle(family.resource.noun);
+    faults.add(
+      `The Contact of ${noun} is given by ${contactBy.join(" or ")}; a Name alone is not enough.`,
+    );
+    return;
+  }
   draft.contact = work.contacts.resolve(reference, faults, existing?.Contact?.ContactID);
   if (draft.contact !== undefined) record.Contact = draft.contact;
 }

@@ -2,7 +2,14 @@
  * What each kind of document states of itself. All else about documents with lines is shared; a new
  * kind is a new row here, and an endpoint.
  */
-import { creditNoteLifeCycle, invoiceLifeCycle, type LifeCycle } from "../../ledger/lifecycle.ts";
+import {
+  creditNoteLifeCycle,
+  deletedOrderNumber,
+  invoiceLifeCycle,
+  type LifeCycle,
+  purchaseOrderLifeCycle,
+  quoteLifeCycle,
+} from "../../ledger/lifecycle.ts";
 import { numbering, type Series } from "../../ledger/numbering.ts";
 import type { DocumentType } from "../../ledger/posting.ts";
 import type { Payment } from "../../resources/payment.ts";
@@ -46,12 +53,18 @@ export interface DocumentKind {
   readonly numberTaken: string;
   /** Whether a document of the series keeps its number from others. */
   readonly holdsNumber: (document: StoredDocument) => boolean;
+  /** Why a document is refused whose number a deleted one holds; `numberTaken` if not given. */
+  readonly deletedNumber?: readonly string[];
   /** Why SentToContact is refused on one that is not approved. */
   readonly sentTooEarly: string;
   /** Set for documents that can be applied to others. */
   readonly credits?: CreditRules;
   /** A number must be given, since none is generated. */
   readonly needsNumber?: true;
+  /** Keys by which alone the contact may be named; any of its keys when not given. */
+  readonly contactBy?: readonly ("ContactID" | "ContactNumber")[];
+  /** A line with a quantity must say what one of it costs; otherwise it may say what all do. */
+  readonly pricesUnits?: true;
   /** Lines may bear discounts. */
   readonly discounts: boolean;
   readonly lacks: readonly Lackable[];
@@ -75,6 +88,17 @@ const creditNoteRow = {
   sentTooEarly: "SentToContact can be set only on approved credit notes.",
   holdsNumber: isLive,
   discounts: false,
+} as const;
+
+/** Of documents that post nothing. */
+const unpostedRow = {
+  terms: undefined,
+  role: undefined,
+  firstStatus: "DRAFT",
+  posts: undefined,
+  paymentType: undefined,
+  discounts: true,
+  lacks: [],
 } as const;
 
 const rows = {
@@ -124,6 +148,31 @@ const rows = {
     credits: { to: "ACCPAY", sourceType: "ACCPAYCREDIT", standsOn: "control", isCash: false },
     needsNumber: true,
     lacks: ["Reference"],
+  },
+  PURCHASEORDER: {
+    ...unpostedRow,
+    family: families.purchaseOrder,
+    label: "Purchase order",
+    side: "purchases",
+    lifeCycle: purchaseOrderLifeCycle as LifeCycle<string>,
+    series: numbering.purchaseOrder,
+    numberTaken: "Order number must be unique",
+    holdsNumber: () => true,
+    deletedNumber: deletedOrderNumber,
+    sentTooEarly: "Only AUTHORISED and BILLED purchase orders may have SentToContact updated.",
+    contactBy: ["ContactID", "ContactNumber"],
+    pricesUnits: true,
+  },
+  QUOTE: {
+    ...unpostedRow,
+    family: families.quote,
+    label: "Quote",
+    side: "sales",
+    lifeCycle: quoteLifeCycle as LifeCycle<string>,
+    series: numbering.quote,
+    numberTaken: "Quote number must be unique",
+    holdsNumber: isLive,
+    sentTooEarly: "",
   },
 } as const satisfies Record<string, DocumentKind>;
 

@@ -33,6 +33,7 @@ export function composeLines(draft: Draft): void {
   const context: LineContext = {
     side: kind.side,
     discounts: kind.discounts,
+    pricesUnits: kind.pricesUnits === true,
     chart: work.chart,
     items: work.items,
     organisation: batch.organisation,
@@ -51,6 +52,7 @@ export function composeLines(draft: Draft): void {
 interface LineContext {
   readonly side: "sales" | "purchases";
   readonly discounts: boolean;
+  readonly pricesUnits: boolean;
   readonly chart: Chart;
   readonly items: ReadonlyMap<string, Item>;
   readonly organisation: Organisation;
@@ -156,6 +158,9 @@ function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault):
   if (isDescriptionOnly(line)) {
     if (!line.Description) fault("A line needs a Description, or an amount.");
     return { LineItemID: line.LineItemID, Description: line.Description };
+  }
+  if (context.pricesUnits && line.Quantity !== undefined && line.UnitAmount === undefined) {
+    fault("UnitAmount is required on a line that has a Quantity.");
   }
   if (!line.Description && complete) fault("Description is required on every line.");
   const account = accountOf(line, before, item, context, fault);

@@ -5,30 +5,37 @@ import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../faults.ts";
 
+/** A document that keeps a number from others. */
+export interface Holder {
+  readonly id: string;
+  /** Why another that would bear it is refused. */
+  readonly taken: readonly string[];
+}
+
 export class Numbers {
   readonly #series: Series;
-  /** Ids of live documents by folded number. */
-  readonly #holders: Map<string, string>;
-  /** Why a number is refused that another document bears. */
-  readonly #taken: string;
+  /** By folded number. */
+  readonly #holders: Map<string, Holder>;
+  /** Why a number is refused that a live document bears. */
+  readonly #taken: readonly string[];
   /** The highest number that is taken. */
   #last: number;
 
-  private constructor(series: Series, taken: string, holders: Map<string, string>, last: number) {
+  private constructor(series: Series, taken: string, holders: Map<string, Holder>, last: number) {
     this.#series = series;
-    this.#taken = taken;
+    this.#taken = [taken];
     this.#holders = holders;
     this.#last = last;
   }
 
-  /** @param live  documents of the series that bear a number which the batch names */
+  /** @param held  documents of the series that hold a number which the batch names */
   static async load(
     tx: Tx,
     series: Series,
     taken: string,
-    live: readonly { readonly number: string; readonly id: string }[],
+    held: readonly (Holder & { readonly number: string })[],
   ): Promise<Numbers> {
-    const holders = new Map(live.map(({ number, id }) => [fold(number), id]));
+    const holders = new Map(held.map((each) => [fold(each.number), each]));
     return new Numbers(series, taken, holders, await sequenceOf(tx, series.sequence));
   }
 
@@ -36,20 +43,21 @@ export class Numbers {
     return nextNumber(this.#series, this.#last);
   }
 
-  /** Adds a fault when another document bears the number. */
+  /** Adds why not when another document holds the number. */
   check(number: string, id: string, faults: Faults): void {
     const holder = this.#holders.get(fold(number));
-    if (holder !== undefined && holder !== id) faults.add(this.#taken);
+    if (holder === undefined || holder.id === id) return;
+    for (const message of holder.taken) faults.add(message);
   }
 
   take(number: string, id: string): void {
-    this.#holders.set(fold(number), id);
+    this.#holders.set(fold(number), { id, taken: this.#taken });
     this.#last = Math.max(this.#last, numberValue(this.#series, number) ?? 0);
   }
 
   /** A document that is void gives its number back for a caller to use again. */
   release(number: string, id: string): void {
-    if (this.#holders.get(fold(number)) === id) this.#holders.delete(fold(number));
+    if (this.#holders.get(fold(number))?.id === id) this.#holders.delete(fold(number));
   }
 
   keep(tx: Tx): Promise<void> {

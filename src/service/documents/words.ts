@@ -14,6 +14,19 @@ export function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
 
+const marks = ["BILLED", "SENT", "ACCEPTED", "DECLINED", "INVOICED"] as const;
+
+/** What a person says that became of a document which posts nothing. */
+function markings(label: string): Partial<Record<string, Entered>> {
+  return Object.fromEntries(
+    marks.map((mark) => {
+      const word = mark.toLowerCase();
+      const changes = `${mark[0]}${word.slice(1)}`;
+      return [mark, { changes, details: `${label} was marked as ${word}.` }];
+    }),
+  );
+}
+
 /** Of a document that was made, edited, or moved to another status. */
 export function composed(record: StoredDocument, existing: StoredDocument | undefined): Entered[] {
   const label = labelOf(record);
@@ -21,6 +34,7 @@ export function composed(record: StoredDocument, existing: StoredDocument | unde
     DRAFT: { changes: "Updated", details: `${label} is a draft again.` },
     SUBMITTED: { changes: "Submitted", details: `${label} was submitted for approval.` },
     AUTHORISED: { changes: "Approved", details: `${label} was approved.` },
+    ...markings(label),
     PAID: { changes: "Approved", details: `${label} was approved; there is nothing to pay.` },
   };
   if (existing === undefined) {

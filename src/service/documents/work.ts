@@ -76,17 +76,21 @@ async function loadNumbers(
   serial: DocumentKind,
   inputs: readonly object[],
 ): Promise<Numbers | undefined> {
-  const { family, series, numberTaken } = serial;
+  const { family, series, numberTaken, deletedNumber = [numberTaken] } = serial;
   if (series === undefined) return undefined;
   const numbers = inputs.map((input) => numberOf(family, input));
-  const taken = (await numbered(tx, family, numbers)).filter(
+  const held = (await numbered(tx, family, numbers)).filter(
     (each) => kindOf(each) === serial && serial.holdsNumber(each),
   );
   return Numbers.load(
     tx,
     series,
     numberTaken,
-    taken.map((each) => ({ number: numberOf(family, each) ?? "", id: idOf(family, each) })),
+    held.map((each) => ({
+      number: numberOf(family, each) ?? "",
+      id: idOf(family, each),
+      taken: isLive(each) ? [numberTaken] : deletedNumber,
+    })),
   );
 }
 

@@ -7,7 +7,7 @@ import { compose } from "./compose.ts";
 import { isApplied } from "./draft.ts";
 import { type Family, numberOf } from "./family.ts";
 import { type DocumentKind, kindOf, kindOfType, serialKind } from "./kinds.ts";
-import { numbered, type StoredDocument } from "./stored.ts";
+import { isLive, numbered, type StoredDocument } from "./stored.ts";
 import { keepWork, loadWork, type Work } from "./work.ts";
 
 export function documentWriting(family: Family): Writing<StoredDocument, Work> {
@@ -16,7 +16,7 @@ export function documentWriting(family: Family): Writing<StoredDocument, Work> {
     async alternates({ tx, entries }) {
       const numbers = entries.map(({ input }) => serialNumber(family, serial, input));
       const found = (await numbered(tx, family, numbers)).filter(
-        (each) => kindOf(each) === serial && serial.holdsNumber(each),
+        (each) => kindOf(each) === serial && isLive(each),
       );
       const byNumber = new Map(found.map((each) => [fold(numberOf(family, each) ?? ""), each]));
       return numbers.map((number) =>
@@ -54,11 +54,12 @@ function serialNumber(
   serial: DocumentKind | undefined,
   input: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const isSerial = input.Type === undefined || kindOfType(String(input.Type)) === serial;
+  const { Type = family.type } = input;
+  const isSerial = Type === undefined || kindOfType(String(Type)) === serial;
   return serial !== undefined && isSerial ? numberOf(family, input) : undefined;
 }
 
 /** The kind of a new document; its Type has been checked. */
 function newKind(family: Family, { input }: Entry<StoredDocument>): DocumentKind {
-  return kindOf({ Type: String(input.Type ?? family.type) });
+  return kindOf({ Type: String(family.type ?? input.Type) });
 }

@@ -6,6 +6,7 @@ import { reports } from "./0004-reports.ts";
 import { masters } from "./0005-masters.ts";
 import { attachments } from "./0006-attachments.ts";
 import { journals } from "./0007-journals.ts";
+import { orders } from "./0009-orders.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   masters,
   attachments,
   journals,
+  orders,
 ];

@@ -1,0 +1,92 @@
+/** What is ordered from a supplier. It posts nothing: the bill that follows does. */
+import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
+import { documentContact, total } from "./document.ts";
+import {
+  boolean,
+  choice,
+  date,
+  type Input,
+  id,
+  money,
+  rate,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
+import { lineItems } from "./line-item.ts";
+
+export const purchaseOrderStatuses = [
+  "DRAFT",
+  "SUBMITTED",
+  "AUTHORISED",
+  "BILLED",
+  "DELETED",
+] as const;
+export type PurchaseOrderStatus = (typeof purchaseOrderStatuses)[number];
+
+export const purchaseOrder = resource(
+  "PurchaseOrder",
+  {
+    PurchaseOrderID: id({ always: true }),
+    PurchaseOrderNumber: text({ max: 255, key: true, help: "generated when not given" }),
+    // Lists take no condition, so that none can be asked for by contact.
+    Contact: { ...documentContact, filter: false },
+    Date: date({ always: true, filter: true, help: "today when not given" }),
+    DeliveryDate: date(),
+    ExpectedArrivalDate: date(),
+    Reference: text({ max: 255 }),
+    Status: choice(purchaseOrderStatuses, { default: "DRAFT", always: true, filter: true }),
+    Type: choice(["PURCHASEORDER"], { readOnly: true, always: true, default: "PURCHASEORDER" }),
+    LineAmountTypes: choice(lineAmountTypes, { default: "Exclusive", always: true }),
+    LineItems: { ...lineItems, always: true },
+    SubTotal: total,
+    TotalTax: total,
+    Total: total,
+    TotalDiscount: money({ readOnly: true }),
+    UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
+    CurrencyCode: choice(currencyCodes, { always: true }),
+    CurrencyRate: rate({ always: true, help: "foreign units for one unit of the base currency" }),
+    BrandingThemeID: id(),
+    SentToContact: boolean({
+      default: false,
+      always: true,
+      help: "approved and billed orders only",
+    }),
+    DeliveryAddress: text({ max: 2000, help: "where the goods go, in lines" }),
+    AttentionTo: text({ max: 255, help: "who takes them there" }),
+    Telephone: text({ max: 255, help: "of whoever takes them" }),
+    DeliveryInstructions: text({ max: 500 }),
+    HasAttachments: hasAttachments,
+    IsDiscounted: boolean({ readOnly: true, computed: true }),
+    HasErrors: boolean({ readOnly: true, computed: true }),
+  },
+  {
+    plural: "PurchaseOrders",
+    id: "PurchaseOrderID",
+    keys: ["PurchaseOrderNumber"],
+    collection: ["GET", "PUT", "POST"],
+    record: ["GET", "POST"],
+    batchMax: 500,
+    paged: "enforced",
+    order: true,
+    modifiedSince: true,
+    unitdp: "always",
+    summarizeErrors: true,
+    history: true,
+    printed: true,
+    attachments: true,
+    parameters: [
+      { name: "Status", field: "Status" },
+      { name: "DateFrom", field: "Date", test: "from" },
+      { name: "DateTo", field: "Date", test: "to" },
+    ],
+    columns: ["PurchaseOrderNumber", "Contact.Name", "Date", "DeliveryDate", "Status", "Total"],
+    listOrder: "Date DESC, PurchaseOrderNumber DESC",
+    noun: "purchase order",
+    summary: "orders to suppliers",
+  },
+);
+
+export type PurchaseOrder = Shape<typeof purchaseOrder>;
+export type PurchaseOrderInput = Input<typeof purchaseOrder>;

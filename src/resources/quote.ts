@@ -1,0 +1,91 @@
+/** What a customer is offered. It posts nothing: the invoice that follows does. */
+import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
+import { documentContact, total } from "./document.ts";
+import {
+  boolean,
+  choice,
+  date,
+  type Input,
+  id,
+  money,
+  rate,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
+import { lineItems } from "./line-item.ts";
+
+export const quoteStatuses = [
+  "DRAFT",
+  "SENT",
+  "DECLINED",
+  "ACCEPTED",
+  "INVOICED",
+  "DELETED",
+] as const;
+export type QuoteStatus = (typeof quoteStatuses)[number];
+
+export const quote = resource(
+  "Quote",
+  {
+    QuoteID: id({ always: true }),
+    QuoteNumber: text({ max: 255, key: true, filter: true, help: "generated when not given" }),
+    Reference: text({ max: 4000 }),
+    Terms: text({ max: 4000, verbatim: true, help: "below the lines" }),
+    Contact: documentContact,
+    LineItems: { ...lineItems, always: true },
+    Date: date({ always: true, filter: true, help: "today when not given" }),
+    ExpiryDate: date({ filter: true }),
+    Status: choice(quoteStatuses, { default: "DRAFT", always: true, filter: true }),
+    CurrencyCode: choice(currencyCodes, { always: true }),
+    CurrencyRate: rate({ always: true, help: "foreign units for one unit of the base currency" }),
+    SubTotal: total,
+    TotalTax: total,
+    Total: total,
+    TotalDiscount: money({ readOnly: true }),
+    Title: text({ max: 100 }),
+    Summary: text({ max: 3000, verbatim: true, help: "above the lines" }),
+    BrandingThemeID: id(),
+    UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
+    LineAmountTypes: choice(lineAmountTypes, {
+      default: "Exclusive",
+      always: true,
+      capitals: true,
+    }),
+    HasAttachments: hasAttachments,
+    IsDiscounted: boolean({ readOnly: true, computed: true }),
+  },
+  {
+    plural: "Quotes",
+    id: "QuoteID",
+    keys: ["QuoteNumber"],
+    collection: ["GET", "PUT", "POST"],
+    record: ["GET", "POST"],
+    batchMax: 500,
+    paged: "enforced",
+    order: true,
+    modifiedSince: true,
+    unitdp: true,
+    summarizeErrors: true,
+    history: true,
+    printed: true,
+    attachments: true,
+    parameters: [
+      { name: "ContactID", field: "Contact.ContactID" },
+      { name: "Status", field: "Status" },
+      { name: "QuoteNumber", field: "QuoteNumber" },
+      { name: "DateFrom", field: "Date", test: "from" },
+      { name: "DateTo", field: "Date", test: "to" },
+      { name: "ExpiryDateFrom", field: "ExpiryDate", test: "from" },
+      { name: "ExpiryDateTo", field: "ExpiryDate", test: "to" },
+    ],
+    columns: ["QuoteNumber", "Contact.Name", "Date", "ExpiryDate", "Status", "Total"],
+    listOrder: "Date DESC, QuoteNumber DESC",
+    noun: "quote",
+    summary: "quotes to customers",
+  },
+);
+
+export type Quote = Shape<typeof quote>;
+export type QuoteInput = Input<typeof quote>;
