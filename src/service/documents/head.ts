@@ -1,6 +1,7 @@
 /** The stages that fill in the head of a document: contact, dates, currency, and what it lacks. */
+import { baseRate } from "../../ledger/money.ts";
 import { dueDate } from "../../ledger/terms.ts";
-import type { Rate } from "../../resources/decimal.ts";
+import { noRate } from "./currencies.ts";
 import type { Draft } from "./draft.ts";
 import type { DocumentKind } from "./kinds.ts";
 import { withArticle } from "./words.ts";
@@ -40,16 +41,24 @@ function dueDateOf(
   return dueDate(record.Date, term);
 }
 
-const baseRate = 1_000_000 as Rate;
-
+/** A document keeps the rate it was given, else that of its day, until its currency changes. */
 export function resolveCurrency(draft: Draft): void {
-  const { record, contact, batch, faults } = draft;
-  const { BaseCurrency } = batch.organisation;
-  record.CurrencyCode ??= contact?.DefaultCurrency ?? BaseCurrency;
+  const { record, contact, input, existing, work, faults } = draft;
+  const { currencies } = work;
+  record.CurrencyCode ??= contact?.DefaultCurrency ?? currencies.base;
+  const { CurrencyCode } = record;
+  if (CurrencyCode === currencies.base) {
+    record.CurrencyRate = baseRate;
+    return;
+  }
   record.CurrencyRate ??= baseRate;
+  if (!currencies.check(CurrencyCode, faults)) return;
+  if (input.CurrencyRate === undefined && existing?.CurrencyCode !== CurrencyCode) {
+    const rate = currencies.rateOn(CurrencyCode, record.Date);
+    if (rate === undefined) faults.add(noRate(CurrencyCode, record.Date));
+    else record.CurrencyRate = rate;
+  }
   if (record.CurrencyRate <= 0) faults.add("CurrencyRate must be above zero.");
-  if (record.CurrencyCode === BaseCurrency) record.CurrencyRate = baseRate;
-  else faults.add(`Users Organisation is not subscribed to currency ${record.CurrencyCode}`);
 }
 
 /** Drops what the kind of document does not have, and says so where a caller would miss it. */

@@ -42,6 +42,13 @@ export class Contacts {
     return this.#byId.get(id);
   }
 
+  /** The contact that is meant, by the first key that is given. */
+  find({ ContactID, ContactNumber, Name }: ContactReference = {}): Contact | undefined {
+    if (ContactID) return this.#byId.get(ContactID);
+    if (ContactNumber) return this.#byNumber.get(fold(ContactNumber));
+    return Name ? this.#byName.get(fold(Name)) : undefined;
+  }
+
   /**
    * The contact that is meant, or undefined with the reason added to `faults`.
    *
@@ -63,11 +70,7 @@ export class Contacts {
       );
       return undefined;
     }
-    const found = ContactID
-      ? this.#byId.get(ContactID)
-      : ContactNumber
-        ? this.#byNumber.get(fold(ContactNumber))
-        : this.#byName.get(fold(Name ?? ""));
+    const found = this.find(reference);
     if (found === undefined) {
       const key = ContactID
         ? `id ${ContactID}`

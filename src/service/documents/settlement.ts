@@ -1,8 +1,9 @@
 /** What a payment of a document posts, given what the ledger holds of both. */
 
+import { bankAmount } from "../../ledger/currency.ts";
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { settledStatus } from "../../ledger/lifecycle.ts";
-import { toBase } from "../../ledger/money.ts";
+import { baseRate } from "../../ledger/money.ts";
 import { controlOf, paymentJournals } from "../../ledger/posting.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Payment } from "../../resources/payment.ts";
@@ -21,6 +22,7 @@ export interface SettledPayment {
 }
 
 /**
+ * @param base  the currency of the books
  * @param live  live journals of the document: of its approval, and of its payments on both bases
  * @throws RefusedError when the amount or the account does not do
  */
@@ -31,6 +33,7 @@ export function settle(
   >,
   document: StoredDocument,
   chart: Chart,
+  base: string,
   live: readonly PostedJournal[],
 ): SettledPayment {
   const account = payment.Account?.AccountID ?? "";
@@ -43,7 +46,8 @@ export function settle(
       id: payment.PaymentID,
       date: payment.Date,
       amount: payment.Amount,
-      rate: payment.CurrencyRate,
+      // The rate of a payment on a document in the base currency is that of a foreign bank account.
+      rate: document.CurrencyCode === base ? baseRate : payment.CurrencyRate,
       account,
       reference: payment.Reference,
     },
@@ -63,6 +67,11 @@ export function settle(
     live.filter(({ basis }) => basis === "cash").flatMap((journal) => journal.postings),
   );
   const control = accounts[controlOf(posts)];
+  const currencies = {
+    document: document.CurrencyCode,
+    bank: payment.Account?.CurrencyCode ?? base,
+    base,
+  };
   const moved = journals
     .filter(({ basis }) => basis === "accrual")
     .flatMap((journal) => journal.postings);
@@ -71,7 +80,7 @@ export function settle(
   return {
     journals,
     baseAmount: Math.abs(on(control)) as Cents,
-    bankAmount: toBase(payment.Amount, payment.CurrencyRate),
+    bankAmount: bankAmount(payment.Amount, currencies, payment.CurrencyRate),
   };
 }
 

@@ -39,6 +39,10 @@ export class Targets {
     ]);
   }
 
+  get documents(): StoredDocument[] {
+    return [...this.#byId.values()];
+  }
+
   get ids(): string[] {
     return [...this.#byId.keys()];
   }

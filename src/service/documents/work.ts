@@ -12,6 +12,7 @@ import type { Tx } from "../../store/store.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import type { Batch, Entry } from "../endpoint.ts";
 import { grouped } from "../grouped.ts";
+import { Currencies } from "./currencies.ts";
 import { type Family, idOf, numberOf } from "./family.ts";
 import { type DocumentKind, kindOf } from "./kinds.ts";
 import { Numbers } from "./numbers.ts";
@@ -24,6 +25,7 @@ export interface Work {
   readonly family: Family;
   readonly chart: Chart;
   readonly contacts: Contacts;
+  readonly currencies: Currencies;
   readonly items: Map<string, Item>;
   /** Lines of the documents that are updated. */
   readonly lines: ReadonlyMap<string, LineItem[]>;
@@ -37,23 +39,26 @@ export interface Work {
 
 /** @param serial  the kind of the family whose numbers are a series */
 export async function loadWork(
-  { tx, entries }: Batch<StoredDocument>,
+  batch: Batch<StoredDocument>,
   family: Family,
   serial: DocumentKind | undefined,
 ): Promise<Work> {
+  const { tx, entries } = batch;
   const inputs = entries.map(({ input }) => input as Partial<StoredDocument>);
   const existing = entries.flatMap((entry) => entry.existing ?? []);
   const ids = existing.map((each) => idOf(family, each));
   const posted = existing.filter(isPosted).map((each) => idOf(family, each));
   const lines = ids.length === 0 ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
   await showPayments(tx, family, existing);
+  const contacts = await loadContacts(tx, [
+    ...inputs.map((input) => input.Contact),
+    ...existing.map((each) => ({ ContactID: each.Contact?.ContactID })),
+  ]);
   return {
     family,
     chart: await loadChart(tx),
-    contacts: await loadContacts(tx, [
-      ...inputs.map((input) => input.Contact),
-      ...existing.map((each) => ({ ContactID: each.Contact?.ContactID })),
-    ]),
+    contacts,
+    currencies: await loadCurrencies(batch, contacts),
     items: await loadItems(tx, [...inputs.map((input) => input.LineItems), ...lines.values()]),
     lines,
     live: grouped(
@@ -64,6 +69,24 @@ export async function loadWork(
     numbers: serial && (await loadNumbers(tx, serial, inputs)),
     posting: new Posting(),
   };
+}
+
+/** The currency that each document will be in, on the day that it will have. */
+function loadCurrencies(
+  { call, tx, today, organisation, entries }: Batch<StoredDocument>,
+  contacts: Contacts,
+): Promise<Currencies> {
+  const { BaseCurrency } = organisation;
+  const asked = entries.map(({ input, existing }) => {
+    const sent = input as Partial<StoredDocument>;
+    const buyer = contacts.find(sent.Contact ?? existing?.Contact);
+    return {
+      currency:
+        sent.CurrencyCode ?? existing?.CurrencyCode ?? buyer?.DefaultCurrency ?? BaseCurrency,
+      date: sent.Date ?? existing?.Date ?? today,
+    };
+  });
+  return Currencies.load(call, tx, BaseCurrency, asked);
 }
 
 function isPosted(document: StoredDocument): boolean {

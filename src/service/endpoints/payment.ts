@@ -3,13 +3,13 @@
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
+import { baseRate } from "../../ledger/money.ts";
 import { sideOf } from "../../ledger/posting.ts";
 import type { Account } from "../../resources/account.ts";
-import type { Cents, Rate } from "../../resources/decimal.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { text } from "../../resources/field.ts";
 import { payment } from "../../resources/index.ts";
-import type { Organisation } from "../../resources/organisation.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { addHistory } from "../../store/history.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
@@ -20,6 +20,7 @@ import { answer } from "../answer.ts";
 import { type Call, here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import { isKeptByLedger } from "../documents/coding.ts";
+import { Currencies, noRate } from "../documents/currencies.ts";
 import {
   type Family,
   families,
@@ -34,7 +35,7 @@ import { fetchDocuments, type StoredDocument, saveDocuments } from "../documents
 import { type Reference, Targets } from "../documents/targets.ts";
 import { type Batch, type Endpoint, locate, type Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
-import { grouped } from "../grouped.ts";
+import { grouped, unique } from "../grouped.ts";
 import { withDefaults } from "../merge.ts";
 import { readInputs, write } from "../write.ts";
 
@@ -44,6 +45,7 @@ export type StoredPayment = Kept<typeof payment.fields>;
 interface Work {
   readonly chart: Chart;
   /** What the payments of the batch may settle. */
+  readonly currencies: Currencies;
   readonly targets: ReadonlyMap<PaymentTarget, Targets>;
   /** Live journals by the document they belong to: its approval, and what its payments recognised. */
   readonly live: Map<string, PostedJournal[]>;
@@ -89,7 +91,7 @@ export const payments: Endpoint<StoredPayment, Work> = {
 const paymentWriting: Writing<StoredPayment, Work> = {
   alsoAccepts: flat,
 
-  async load({ tx, entries }) {
+  async load({ call, tx, today, organisation, entries }) {
     const inputs = entries.map(({ input }) => inputOf(input));
     const found = new Map<PaymentTarget, Targets>();
     for (const [name, family] of Object.entries(targets) as [PaymentTarget, Family][]) {
@@ -103,8 +105,16 @@ const paymentWriting: Writing<StoredPayment, Work> = {
       );
     }
     const ids = [...found.values()].flatMap((each) => each.ids);
+    const chart = await loadChart(tx);
+    const days = unique([today, ...inputs.map((input) => input.Date)]);
+    const foreign = unique([
+      ...[...found.values()].flatMap((each) => each.documents.map((one) => one.CurrencyCode)),
+      ...chart.accounts.map((each) => each.CurrencyCode),
+    ]);
+    const asked = foreign.flatMap((currency) => days.map((date) => ({ currency, date })));
     return {
-      chart: await loadChart(tx),
+      chart,
+      currencies: await Currencies.load(call, tx, organisation.BaseCurrency, asked),
       targets: found,
       live: grouped(
         ids.length === 0 ? [] : await liveJournals(tx, "document", ids),
@@ -128,7 +138,7 @@ const paymentWriting: Writing<StoredPayment, Work> = {
     if (record.Amount <= 0) faults.add("The Amount of a payment must be above zero.");
     if (target !== undefined) {
       checkTarget(target, record, faults);
-      setRate(target, record, batch.organisation, faults);
+      if (account !== undefined) setRate(target, account, record, work.currencies, faults);
     }
     faults.collect(() => checkLock(record.Date, batch.organisation));
     faults.check();
@@ -214,23 +224,43 @@ function checkTarget(target: StoredDocument, { Amount }: StoredPayment, faults: 
   }
 }
 
-const baseRate = 1_000_000 as Rate;
+/** The currency of the account that a payment moves money on. */
+const currencyOf = (account: Account, base: string) => account.CurrencyCode ?? base;
 
+/**
+ * The rate of a payment: of the document's currency, or of the bank account's where only that is
+ * foreign; that of the day where none is given, and of the document where none is known.
+ */
 function setRate(
   target: StoredDocument,
+  account: Account,
   record: StoredPayment,
-  { BaseCurrency }: Organisation,
+  currencies: Currencies,
   faults: Faults,
 ): void {
-  if (target.CurrencyCode !== BaseCurrency) {
-    record.CurrencyRate ??= target.CurrencyRate;
-    if (record.CurrencyRate <= 0) faults.add("CurrencyRate must be above zero.");
+  const { base } = currencies;
+  const bank = currencyOf(account, base);
+  const foreign = target.CurrencyCode === base ? bank : target.CurrencyCode;
+  if (bank !== base && target.CurrencyCode !== base && bank !== target.CurrencyCode) {
+    faults.add(
+      `A document in ${target.CurrencyCode} cannot be paid from an account in ${bank}: one of the two must be in ${base}.`,
+    );
     return;
   }
-  record.CurrencyRate ??= baseRate;
-  if (record.CurrencyRate !== baseRate) {
-    faults.add("CurrencyRate is for documents in a foreign currency only.");
+  if (foreign === base) {
+    record.CurrencyRate ??= baseRate;
+    if (record.CurrencyRate !== baseRate) {
+      faults.add("CurrencyRate is for documents in a foreign currency only.");
+    }
+    return;
   }
+  const rate =
+    record.CurrencyRate ??
+    currencies.rateOn(foreign, record.Date) ??
+    (target.CurrencyCode === base ? undefined : target.CurrencyRate);
+  if (rate === undefined) faults.add(noRate(foreign, record.Date));
+  else if (rate <= 0) faults.add("CurrencyRate must be above zero.");
+  record.CurrencyRate = rate ?? baseRate;
 }
 
 /** Posts a payment, and takes it off what is due. @throws RefusedError before anything changes */
@@ -238,7 +268,7 @@ function apply(call: Call, work: Work, record: StoredPayment, target: StoredDocu
   const { family } = kindOf(target);
   const id = idOf(family, target);
   const live = work.live.get(id) ?? [];
-  const settled = settle(record, target, work.chart, live);
+  const settled = settle(record, target, work.chart, work.currencies.base, live);
   record.BaseAmount = settled.baseAmount;
   record.BankAmount = settled.bankAmount;
   target.AmountPaid = (target.AmountPaid + record.Amount) as Cents;
