@@ -78,8 +78,17 @@ export async function overPort(
       ([name, value]) => [wellFormed(name), wellFormed(value)] as const,
     );
     const spelt = { method: methodOf(request), path: pathOf(request), query, headers };
-    return handle({ ...request, ...spelt });
+    const { headers: told, ...answer } = await handle({ ...request, ...spelt });
+    return { ...answer, headers: own(told) };
   };
+}
+
+const ofTheConnection = /^(cache-control|connection|date|keep-alive|transfer-encoding|vary)$/;
+
+/** The headers of an answer that are the service's, and not its way's. */
+function own(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !ofTheConnection.test(name));
+  return Object.fromEntries(kept);
 }
 
 /** A method that HTTP does not have is refused before it comes to the service. */
