@@ -12,7 +12,7 @@ const late = [
   /\/src\/cli\/(commands|import|export|completion|prompts)\//,
   /\/src\/cli\/(help|browser|journals|new-book|on|pdf|save|render\/pager|render\/progress)\.ts$/,
   /\/src\/cli\/values\/media-types\.ts$/,
-  /\/src\/service\/(auth|http|printed)\//,
+  /\/src\/service\/(auth|http|openapi|printed)\//,
   /\/src\/(service\/limits|store\/apps)\.ts$/,
   /\/src\/service\/(demo|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/verify[^/]*\.ts$/,

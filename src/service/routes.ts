@@ -383,6 +383,11 @@ function attachmentRoutes(record: string, endpoint: Described["endpoint"]): Rout
 const isOwn = new Set(own.map((route) => `${route.method} ${route.path}`));
 
 export const routes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/openapi.json",
+    answer: async (call) => (await import("./openapi/answer.ts")).answerDescription(call, routes),
+  },
   ...own,
   ...described.flatMap(derived).filter((route) => !isOwn.has(`${route.method} ${route.path}`)),
 ];

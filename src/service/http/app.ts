@@ -10,7 +10,8 @@ import { Hono } from "hono";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import type { Service } from "../app.ts";
 import { apiRoot } from "../book.ts";
-import { methodsAt } from "../routes.ts";
+import { answerDescription } from "../openapi/answer.ts";
+import { methodsAt, routes } from "../routes.ts";
 import { bodyOf, headOf, targetBelow } from "./incoming.ts";
 import { outgoingOf } from "./outgoing.ts";
 
@@ -18,12 +19,26 @@ type Env = { Bindings: HttpBindings };
 
 export interface Served {
   readonly service: Omit<Service, "close">;
+  /** Absolute address of the API root. */
+  readonly baseUrl: () => string;
   /** Whether the port is closing, and connections should be given up after each answer. */
   readonly isClosing: () => boolean;
 }
 
-export function createApp({ service, isClosing }: Served): Hono<Env> {
+export function createApp({ service, baseUrl, isClosing }: Served): Hono<Env> {
   const app = new Hono<Env>();
+  // The one thing that a stranger may read, so that a client can find out how to become none.
+  for (const path of ["/openapi.json", `${apiRoot}/openapi.json`]) {
+    app.get(path, async (c) => {
+      const described = await answerDescription({ baseUrl: baseUrl() }, routes);
+      const { status, headers, body } = await outgoingOf(described, {
+        isHead: c.env.incoming.method === "HEAD",
+        acceptEncoding: c.req.header("accept-encoding"),
+        brokenOff: () => undefined,
+      });
+      return new Response(body, { status, headers });
+    });
+  }
   app.use(async (c, next) => {
     const { incoming, outgoing } = c.env;
     const target = targetBelow(incoming.url ?? "/", apiRoot);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { AcctError } from "../../resources/errors.ts";
+import { apiRoot } from "../book.ts";
 import { createApp, type Served } from "./app.ts";
 
 /** The port cannot be opened: a matter of the machine, not of what was asked of a service. */
@@ -15,7 +16,7 @@ export interface Port {
   close(): Promise<void>;
 }
 
-export interface ListenOptions extends Omit<Served, "isClosing"> {
+export interface ListenOptions extends Pick<Served, "service"> {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
@@ -34,9 +35,14 @@ const closingMs = 10_000;
 const closingStepMs = 25;
 
 /** @throws PortError */
-export async function listen({ host, port, ...served }: ListenOptions): Promise<Port> {
+export async function listen({ host, port, service }: ListenOptions): Promise<Port> {
   let isClosing = false;
-  const app = createApp({ ...served, isClosing: () => isClosing });
+  let origin = "";
+  const app = createApp({
+    service,
+    baseUrl: () => `${origin}${apiRoot}`,
+    isClosing: () => isClosing,
+  });
   const underWay = new Set<Promise<unknown>>();
   const answer = getRequestListener(app.fetch, {
     hostname: "localhost",
@@ -61,8 +67,9 @@ export async function listen({ host, port, ...served }: ListenOptions): Promise<
     server.emit("request", incoming, outgoing);
   });
   await opened(server, host, port);
+  origin = originOf(host, (server.address() as AddressInfo).port);
   return {
-    origin: originOf(host, (server.address() as AddressInfo).port),
+    origin,
     close: async () => {
       isClosing = true;
       await closed(server);

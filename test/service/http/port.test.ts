@@ -369,6 +369,20 @@ describe("closing", () => {
   });
 });
 
+test("the description of the API is there for everybody, at the root and below it", async () => {
+  const on = await port();
+  for (const address of [`${on.origin}/openapi.json`, `${on.baseUrl}/openapi.json`]) {
+    const answer = await fetch(address);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      200,
+      "application/json; charset=utf-8",
+    ]);
+    const document = await jsonOf(answer);
+    expect(document.openapi).toBe("3.1.0");
+    expect(document.servers).toEqual([{ url: on.baseUrl }]);
+  }
+});
+
 test("addresses in answers are those of the port", async () => {
   const on = await port();
   const headers = signed(on, json);

@@ -1,0 +1,258 @@
+/**
+ * JSON Schemas of records, derived from their descriptions.
+ *
+ * Each resource has two: as the service answers it, and as it is sent. One table says by kind of
+ * field what a value looks like in either.
+ */
+import type { Field, FieldOf, Fields, Kind, Resource } from "../../resources/field.ts";
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** Which way a value travels. */
+type Direction = "answered" | "sent";
+
+const moment = "^/Date\\(-?\\d+([+-]\\d{4})?\\)/$";
+const isoDay = "^\\d{4}-\\d{2}-\\d{2}";
+
+/** The members of an object that stand for a field: itself, and a twin where it has one. */
+type Members<K extends Kind> = (
+  name: string,
+  field: FieldOf<K>,
+  direction: Direction,
+) => Readonly<Record<string, Schema>>;
+
+const same =
+  (schema: Schema) =>
+  (name: string): Readonly<Record<string, Schema>> => ({ [name]: schema });
+
+const number = same({ type: "number" });
+
+const members = {
+  id: same({ type: "string", format: "uuid" }),
+  text: (name, { max, min }, direction) => ({
+    [name]: {
+      type: "string",
+      ...(max === undefined ? {} : { maxLength: max }),
+      ...(min === undefined || direction === "answered" ? {} : { minLength: min }),
+    },
+  }),
+  choice: (name, { values, default: usual }) => ({
+    [name]: {
+      type: "string",
+      enum: values,
+      ...(usual === undefined ? {} : { default: usual }),
+    },
+  }),
+  boolean: (name, { default: usual }) => ({
+    [name]: { type: "boolean", ...(usual === undefined ? {} : { default: usual }) },
+  }),
+  integer: (name, { min, max }) => ({
+    [name]: {
+      type: "integer",
+      ...(min === undefined ? {} : { minimum: min }),
+      ...(max === undefined ? {} : { maximum: max }),
+    },
+  }),
+  date: (name, _field, direction) =>
+    direction === "sent"
+      ? { [name]: { type: "string", description: "YYYY-MM-DD", pattern: `${isoDay}|${moment}` } }
+      : {
+          [name]: { type: "string", description: "midnight UTC of the day", pattern: moment },
+          [`${name}String`]: { type: "string", pattern: isoDay },
+        },
+  timestamp: (name, { twin }, direction) => ({
+    [name]: { type: "string", ...(direction === "answered" ? { pattern: moment } : {}) },
+    ...(twin === undefined || direction === "sent"
+      ? {}
+      : { [twin]: { type: "string", pattern: isoDay } }),
+  }),
+  money: number,
+  unitAmount: number,
+  quantity: number,
+  percent: number,
+  rate: number,
+  ref: (name, { fields }, direction) => ({
+    [name]: { ...objectOf(fields, direction), required: [] },
+  }),
+  one: (name, { fields }, direction) => ({ [name]: objectOf(fields, direction) }),
+  many: (name, { fields, min, max }, direction) => ({
+    [name]: {
+      type: "array",
+      items: objectOf(fields, direction),
+      ...(direction === "answered" || min === undefined ? {} : { minItems: min }),
+      ...(direction === "answered" || max === undefined ? {} : { maxItems: max }),
+    },
+  }),
+  texts: same({ type: "array", items: { type: "string" } }),
+} satisfies { [K in Kind]: Members<K> };
+
+/** An object of these fields; what is always there is required of an answer. */
+export function objectOf(fields: Fields, direction: Direction): Schema {
+  const named = Object.entries(fields).filter(
+    ([, field]) => direction === "answered" || field.readOnly !== true,
+  );
+  return {
+    type: "object",
+    properties: Object.assign({}, ...named.map(([name, field]) => noted(name, field, direction))),
+    required: direction === "sent" ? [] : named.filter(isAlways).map(([name]) => name),
+  };
+}
+
+function isAlways([, field]: [string, Field]): boolean {
+  return field.always === true && field.shown === undefined;
+}
+
+function noted(name: string, field: Field, direction: Direction): Record<string, Schema> {
+  const make = members[field.kind] as Members<Kind>;
+  const notes = {
+    ...(field.help === undefined ? {} : { description: field.help }),
+    ...(field.readOnly === true ? { readOnly: true } : {}),
+  };
+  return Object.fromEntries(
+    Object.entries(make(name, field, direction)).map(([each, schema]) => [
+      each,
+      { ...schema, ...notes },
+    ]),
+  );
+}
+
+/** The fields that a new record must have. */
+export function requiredOf({ fields }: Resource): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.required === true);
+}
+
+/** A reference to one of the schemas of the document. */
+export function schemaRef(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const messages = {
+  type: "array",
+  items: { type: "object", properties: { Message: { type: "string" } }, required: ["Message"] },
+} as const;
+
+/** What stands around the records of every answer, and what a refusal looks like. */
+export const commonSchemas: Readonly<Record<string, Schema>> = {
+  Envelope: {
+    type: "object",
+    properties: {
+      Id: { type: "string", format: "uuid", description: "of the answer" },
+      Status: { const: "OK" },
+      ProviderName: { type: "string", description: "name of the app that asked" },
+      DateTimeUTC: { type: "string", pattern: moment },
+      pagination: schemaRef("Pagination"),
+      Warnings: messages,
+    },
+    required: ["Id", "Status", "ProviderName", "DateTimeUTC"],
+  },
+  Pagination: {
+    type: "object",
+    properties: Object.fromEntries(
+      ["page", "pageSize", "pageCount", "itemCount"].map((name) => [name, { type: "integer" }]),
+    ),
+    required: ["page", "pageSize", "pageCount", "itemCount"],
+  },
+  RejectedRecord: {
+    description: "a record that was not kept, as it was sent, with what is wrong with it",
+    type: "object",
+    properties: { StatusAttributeString: { const: "ERROR" }, ValidationErrors: messages },
+    required: ["ValidationErrors"],
+  },
+  ApiException: {
+    type: "object",
+    properties: {
+      ErrorNumber: { type: "integer" },
+      Type: { type: "string" },
+      Message: { type: "string" },
+      Elements: { type: "array", items: schemaRef("RejectedRecord") },
+    },
+    required: ["ErrorNumber", "Type", "Message"],
+  },
+  Problem: {
+    type: "object",
+    properties: {
+      type: { type: "string" },
+      title: { type: "string" },
+      status: { type: "integer" },
+      detail: { type: "string" },
+      Title: { type: "string" },
+      Status: { type: "integer" },
+      Detail: { type: "string" },
+      Instance: { type: "string", format: "uuid" },
+    },
+    required: ["title", "status", "detail"],
+  },
+  ReportRow: {
+    type: "object",
+    properties: {
+      RowType: { enum: ["Header", "Section", "Row", "SummaryRow"] },
+      Title: { type: "string" },
+      Cells: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            Value: { type: "string" },
+            Attributes: {
+              type: "array",
+              items: {
+                type: "object",
+                properties: { Id: { type: "string" }, Value: { type: "string" } },
+              },
+            },
+          },
+        },
+      },
+      Rows: { type: "array", items: schemaRef("ReportRow") },
+    },
+    required: ["RowType"],
+  },
+  ReportsAnswer: {
+    allOf: [
+      schemaRef("Envelope"),
+      {
+        type: "object",
+        properties: {
+          Reports: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: {
+                ReportID: { type: "string" },
+                ReportName: { type: "string" },
+                Rows: { type: "array", items: schemaRef("ReportRow") },
+              },
+            },
+          },
+        },
+        required: ["Reports"],
+      },
+    ],
+  },
+};
+
+/** The schemas of one resource: as it is answered, as it is sent, and lists of it. */
+export function schemasOf(resource: Resource): Record<string, Schema> {
+  const { name, plural, fields, noun } = resource;
+  const record = schemaRef(name);
+  const item =
+    resource.summarizeErrors === true ? { anyOf: [record, schemaRef("RejectedRecord")] } : record;
+  return {
+    [name]: { description: noun, ...objectOf(fields, "answered") },
+    [`${name}Input`]: objectOf(fields, "sent"),
+    [answerName(resource)]: {
+      allOf: [
+        schemaRef("Envelope"),
+        {
+          type: "object",
+          properties: { [plural]: { type: "array", items: item } },
+          required: [plural],
+        },
+      ],
+    },
+  };
+}
+
+export function answerName({ plural }: Pick<Resource, "plural">): string {
+  return `${plural}Answer`;
+}

@@ -1,0 +1,156 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { resources } from "../../../src/resources/index.ts";
+import { describeApi } from "../../../src/service/openapi/document.ts";
+import { routes } from "../../../src/service/routes.ts";
+import { contact, invoiced, type Json, paid, type World, world } from "../fixture.ts";
+
+const baseUrl = "http://127.0.0.1:9320/api.xro/2.0";
+// As a client reads it.
+const document: Json = JSON.parse(JSON.stringify(describeApi(routes, baseUrl)));
+
+/** Every object inside a value, with the way to it. */
+function* objectsIn(value: Json, path = "#"): Generator<[string, Json]> {
+  if (typeof value !== "object" || value === null) return;
+  yield [path, value];
+  for (const [name, inner] of Object.entries(value)) yield* objectsIn(inner, `${path}/${name}`);
+}
+
+function at(reference: string): Json {
+  return reference
+    .slice(2)
+    .split("/")
+    .reduce((inner, name) => inner?.[name.replaceAll("~1", "/").replaceAll("~0", "~")], document);
+}
+
+test("it is a document of OpenAPI 3.1", async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+  expect(document.openapi).toBe("3.1.0");
+});
+
+test("every reference leads somewhere, and every operation has a name of its own", () => {
+  const references = [...objectsIn(document)].flatMap(([, each]) => each.$ref ?? []);
+  expect(references.length).toBeGreaterThan(100);
+  expect(references.filter((each) => at(each) === undefined)).toEqual([]);
+  const names = [...objectsIn(document.paths)].flatMap(([, each]) => each.operationId ?? []);
+  expect(names).toEqual([...new Set(names)]);
+  expect(names).toHaveLength(routes.length);
+});
+
+test("every route of the service is in it, with its parameters", () => {
+  for (const { method, path } of routes) {
+    expect(document.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(document.paths[path].parameters.map((each: Json) => each.name)).toEqual(named);
+  }
+});
+
+describe.each(resources)("$name", (resource) => {
+  test("has every field in its schema", () => {
+    const { properties } = document.components.schemas[resource.name];
+    const sent = document.components.schemas[`${resource.name}Input`].properties;
+    for (const [name, field] of Object.entries(resource.fields)) {
+      expect(Object.keys(properties)).toContain(name);
+      expect(properties[name].readOnly ?? false).toBe(field.readOnly ?? false);
+      expect(name in sent).toBe(field.readOnly !== true);
+    }
+  });
+});
+
+test("types, lengths, values and limits are those of the descriptions", () => {
+  const { Invoice, ItemInput } = document.components.schemas;
+  expect(Invoice.properties.Type.enum).toEqual(["ACCREC", "ACCPAY"]);
+  expect(Invoice.properties.AmountDue).toMatchObject({ type: "number", readOnly: true });
+  expect(Invoice.required).toContain("InvoiceID");
+  expect(ItemInput.properties.Code).toEqual({ type: "string", maxLength: 30 });
+  const { put, get } = document.paths["/Items"];
+  const [several, one] = put.requestBody.content["application/json"].schema.anyOf;
+  expect(several.properties.Items.maxItems).toBe(500);
+  expect(one.allOf[1]).toEqual({ required: ["Code"] });
+  const references = get.parameters.map((each: Json) => each.$ref?.split("/").at(-1) ?? each.name);
+  expect(references).toEqual(["tenant", "where", "order", "modifiedSince", "unitdp"]);
+  expect(put.parameters).toContainEqual({ $ref: "#/components/parameters/idempotencyKey" });
+  const invoices = document.paths["/Invoices"].get.parameters.map((each: Json) => each.name);
+  expect(invoices).toEqual(expect.arrayContaining(["IDs", "Statuses"]));
+});
+
+test("the service answers with it", async () => {
+  const given = await world();
+  expect(await given.ok("GET", "/openapi.json")).toEqual(document);
+});
+
+describe("real answers are as it says", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema(document, "openapi");
+  const check = (method: string, path: string): ValidateFunction => {
+    const { content } = document.paths[path][method].responses["200"];
+    const { $ref } = content["application/json"].schema;
+    return ajv.compile({ $ref: `openapi${$ref}` });
+  };
+
+  async function filled(): Promise<World> {
+    const given = await world();
+    const made = await invoiced(given, { Status: "AUTHORISED", Reference: "R" });
+    await paid(given, made, { Amount: 10 });
+    await given.ok("PUT", "/Items", { Code: "MUG", SalesDetails: { UnitPrice: 3.5 } });
+    await given.ok("PUT", "/TrackingCategories", { Name: "Studio" });
+    await contact(given, { EmailAddress: "a@x.example" });
+    return given;
+  }
+
+  function holds(method: string, path: string, answer: Json): void {
+    const validate = check(method, path);
+    validate(answer);
+    expect(validate.errors ?? [], JSON.stringify(answer).slice(0, 2000)).toEqual([]);
+  }
+
+  test.each(resources.filter(({ collection }) => collection.includes("GET")))(
+    "lists of $plural, and each of them",
+    async ({ plural, id }) => {
+      const path = document.paths[`/${plural}`] === undefined ? undefined : `/${plural}`;
+      const given = await filled();
+      if (path === undefined) throw new Error(`There is no address of ${plural}.`);
+      for (const query of [{}, { page: "1" }]) {
+        const list = await given.ok("GET", path, undefined, { query: query as never });
+        holds("get", path, list);
+        const single = `${path}/{${id}}`;
+        if (document.paths[single]?.get === undefined) continue;
+        for (const record of list[plural].slice(0, 3)) {
+          const key = encodeURIComponent(record[id]);
+          holds("get", single, await given.ok("GET", `${path}/${key}`));
+        }
+      }
+    },
+  );
+
+  test("and one that is not would be noticed", async () => {
+    const given = await filled();
+    const answer = await given.ok("GET", "/Items");
+    const validate = check("get", "/Items");
+    expect(validate(answer)).toBe(true);
+    const [{ ItemID: _, ...nameless }] = answer.Items;
+    expect(validate({ ...answer, Items: [nameless] })).toBe(false);
+    expect(validate({ ...answer, Items: [{ ...answer.Items[0], IsSold: "true" }] })).toBe(false);
+    expect(validate({ ...answer, Status: "ok" })).toBe(false);
+  });
+
+  test("writes, refusals, histories and reports", async () => {
+    const given = await filled();
+    holds("put", "/Items", await given.ok("PUT", "/Items", { Items: [{ Code: "A" }] }));
+    const query = { SummarizeErrors: "false" };
+    const body = { Items: [{ Code: "B" }, { Code: "A" }] };
+    holds("put", "/Items", await given.ok("PUT", "/Items", body, { query }));
+    const [{ InvoiceID }] = (await given.ok("GET", "/Invoices")).Invoices;
+    const history = "/Invoices/{InvoiceID}/History";
+    holds("get", history, await given.ok("GET", `/Invoices/${InvoiceID}/History`));
+    for (const report of ["ProfitAndLoss", "BalanceSheet", "TrialBalance"]) {
+      holds("get", `/Reports/${report}`, await given.ok("GET", `/Reports/${report}`));
+    }
+    const refusal = ajv.compile({ $ref: "openapi#/components/schemas/ApiException" });
+    const refused = await given.ask("PUT", "/Items", { Code: "A" });
+    expect([refused.status, refusal(refused.json)]).toEqual([400, true]);
+  });
+});
