@@ -1,5 +1,6 @@
 /** Many rows and many keys at a time, without the cost of building a query for each. */
-import type { Connection, Insertion, Row, Value } from "./dialect.ts";
+import { CompiledQuery, type RawBuilder } from "kysely";
+import type { Connection, Insertion, Row, StoreDialect, Value } from "./dialect.ts";
 import type { Tx } from "./store.ts";
 
 /**
@@ -16,6 +17,40 @@ export async function insertRows(
   await db
     .getExecutor()
     .provideConnection((connection) => (connection as Connection).insert(insertion, rows));
+}
+
+const texts = new WeakMap<StoreDialect, Map<string, string>>();
+
+/**
+ * Runs a query whose text is made once for each `key`, since making it takes longer than running
+ * one that finds a single record.
+ *
+ * @param key         what the text depends on: equal keys, equal texts but for the parameters
+ * @param build       makes the query
+ * @param parameters  those of the query, in the order in which its text names them
+ */
+export async function selectOnce<R>(
+  { db, dialect }: Tx,
+  key: string,
+  build: () => RawBuilder<R>,
+  parameters: readonly Value[],
+): Promise<R[]> {
+  let known = texts.get(dialect);
+  if (known === undefined) {
+    known = new Map();
+    texts.set(dialect, known);
+  }
+  let text = known.get(key);
+  if (text === undefined) {
+    const made = build().compile(db);
+    if (made.parameters.some((value, at) => value !== parameters[at])) {
+      throw new Error(`The parameters of ${key} are not those of its text.`);
+    }
+    text = made.sql;
+    known.set(key, text);
+  }
+  const { rows } = await db.executeQuery<R>(CompiledQuery.raw(text, [...parameters]));
+  return rows;
 }
 
 /** Keys in one statement. */

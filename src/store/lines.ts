@@ -7,7 +7,7 @@
 import { sql } from "kysely";
 import { isScalar } from "../resources/field.ts";
 import { type LineItem, lineItemFields } from "../resources/line-item.ts";
-import { insertRows, keyLists } from "./bulk.ts";
+import { insertRows, keyLists, selectOnce } from "./bulk.ts";
 import type { Insertion, Value } from "./dialect.ts";
 import type { Tx } from "./store.ts";
 import { encoded, snakeCase } from "./tables.ts";
@@ -58,15 +58,16 @@ export async function linesOf(
 ): Promise<Map<string, LineItem[]>> {
   const rows: Row[] = [];
   for (const ids of keyLists(documentIds)) {
-    const found = await sql<Row>`
+    const build = () => sql<Row>`
       select l.document_id, ${selected}, l.item_id, l.option1, l.option2,
         a.code as account_code, i.code as code, i.name as name
       from document_line as l
       left join account as a on a.org = l.org and a.id = l.account_id
       left join item as i on i.org = l.org and i.id = l.item_id
       where l.org = ${tx.org} and l.document_id in (${sql.join(ids)})
-      order by l.document_id, l.ord`.execute(tx.db);
-    rows.push(...found.rows);
+      order by l.document_id, l.ord`;
+    const key = `lines ${ids.length}`;
+    rows.push(...(await selectOnce(tx, key, build, [tx.org, ...ids])));
   }
   const options = await optionsOf(tx, rows);
   const lines = new Map<string, LineItem[]>();

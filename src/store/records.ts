@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Fields, Resource } from "../resources/field.ts";
 import { fold } from "../wire/fold.ts";
 import type { FilterField, Where } from "../wire/where.ts";
-import { filledUp, insertRows, keyLists } from "./bulk.ts";
+import { filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
 import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
 import type { Insertion, Value } from "./dialect.ts";
 import type { Tx } from "./store.ts";
@@ -86,7 +86,7 @@ export async function fetch<T extends Fields>(
   const lists = keyLists(reading.isText(field) ? values.map(fold) : values);
   const found: StoredRecord[] = [];
   for (const list of lists) {
-    found.push(...(await reading.records(reading.within(field, list), { order: reading.byId })));
+    found.push(...(await reading.having(field, list)));
   }
   return found as Kept<T>[];
 }
@@ -206,12 +206,28 @@ class Reading implements Operands {
         ? condition
         : sql`${this.byId} in (select ${this.byId} from ${this.#from}
             where ${this.#scope} and ${condition} order by ${order} ${limited(limit, offset)})`;
-    const joined = joins(this.#table, [...shape.through, ...this.#through]);
+    const window = offset === 0 ? limited(limit, 0) : sql``;
     const { rows } = await sql<Record<string, Value>>`
-      select ${shape.select} from ${joined}
-      where ${this.#scope} and ${narrowed} order by ${order}
-      ${offset === 0 ? limited(limit, 0) : sql``}`.execute(this.#tx.db);
+      ${this.#select(shape, narrowed, order)} ${window}`.execute(this.#tx.db);
     return rows.map(shape.decode);
+  }
+
+  /** The records whose field has one of the values, in the order of their ids. */
+  async having(path: string, values: readonly string[]): Promise<StoredRecord[]> {
+    const { resource, kind } = this.#table;
+    const shape = shapeOf(this.#table);
+    const build = () => this.#select(shape, this.within(path, values), this.byId);
+    const scope = kind === undefined ? [this.#tx.org] : [this.#tx.org, kind];
+    const key = `${resource.name} ${path} ${values.length}`;
+    const rows = await selectOnce(this.#tx, key, build, [...scope, ...values]);
+    return rows.map(shape.decode);
+  }
+
+  /** Conditions and order first, since they say which references are gone through. */
+  #select({ select, through }: Shape, condition: Sql, order: Sql) {
+    const joined = joins(this.#table, [...through, ...this.#through]);
+    return sql<Record<string, Value>>`
+      select ${select} from ${joined} where ${this.#scope} and ${condition} order by ${order}`;
   }
 
   /** The rows of this organisation and, in a shared table, of this resource. */
