@@ -1,0 +1,169 @@
+/**
+ * Requests per second of a served book against those of a hello-world of the same framework.
+ *
+ * The servers are processes of their own and this one asks them, in turns: a second of the one, a
+ * second of the other. What is claimed is the median of the ratios of such turns.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { Pool } from "undici";
+import { bookOf } from "./books.ts";
+import { acct, inScratch, print, root } from "./measure.ts";
+
+/** Requests under way at a time, each on a connection of its own. */
+const concurrency = 8;
+const turns = 7;
+const turnMs = 1000;
+
+interface Site {
+  readonly pool: Pool;
+  readonly process: ChildProcess;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly path: string;
+}
+
+interface Asked {
+  readonly method: "GET" | "PUT";
+  readonly path: string;
+  readonly body?: (count: number) => string;
+}
+
+async function site(args: readonly string[], headers: Record<string, string>): Promise<Site> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+  const [said] = await once(child.stderr as NonNullable<ChildProcess["stderr"]>, "data");
+  const url = new URL(String(said).trim());
+  const path = url.pathname === "/" ? "" : url.pathname;
+  return {
+    pool: new Pool(url.origin, { connections: concurrency }),
+    process: child,
+    headers,
+    path,
+  };
+}
+
+function served(book: string): Promise<Site> {
+  const run = (...words: string[]) =>
+    spawnSync(process.execPath, [acct, ...words, "--book", book], { encoding: "utf8" });
+  run("app", "add", "bench");
+  const authorization = `Bearer ${run("app", "token", "bench").stdout.trim()}`;
+  const accept = "application/json";
+  const flags = ["--port", "0", "--no-rate-limit", "--book", book];
+  return site([acct, "serve", ...flags], { authorization, accept, "content-type": accept });
+}
+
+let sent = 0;
+
+/** Requests per second in one turn. */
+async function turn({ pool, headers, path }: Site, asked: Asked): Promise<number> {
+  const began = performance.now();
+  let answered = 0;
+  const one = async () => {
+    while (performance.now() - began < turnMs) {
+      sent += 1;
+      const { method, body } = asked;
+      const answer = await pool.request({
+        method,
+        path: `${path}${asked.path}`,
+        headers: method === "GET" ? headers : { ...headers, "idempotency-key": `bench-${sent}` },
+        body: body?.(sent) ?? null,
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 200) throw new Error(`${asked.path}: ${text.slice(0, 500)}`);
+      answered += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, one));
+  return (answered * 1000) / (performance.now() - began);
+}
+
+interface Side {
+  readonly site: Site;
+  readonly asked: Asked;
+}
+
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** Medians of both, in requests per second, and of their ratio. */
+async function against(side: Side, other: Side) {
+  const rates: [number, number][] = [];
+  for (let count = -1; count < turns; count += 1) {
+    const pair: [number, number] = [
+      await turn(side.site, side.asked),
+      await turn(other.site, other.asked),
+    ];
+    if (count >= 0) rates.push(pair);
+  }
+  return {
+    rate: median(rates.map(([rate]) => rate)),
+    otherRate: median(rates.map(([, rate]) => rate)),
+    ratio: median(rates.map(([rate, reference]) => rate / reference)),
+  };
+}
+
+function invoice(number: number): object {
+  return {
+    Type: "ACCREC",
+    Contact: { Name: `Customer ${1 + (number % 50)}` },
+    Date: "2025-06-01",
+    DueDate: "2025-06-20",
+    Status: "AUTHORISED",
+    LineItems: [{ Description: "Goods", Quantity: 2, UnitAmount: 10, AccountCode: "200" }],
+  };
+}
+
+async function firstInvoice({ pool, headers, path }: Site): Promise<string> {
+  const { body } = await pool.request({ method: "GET", path: `${path}/Invoices?page=1`, headers });
+  const { Invoices } = (await body.json()) as { Invoices: { InvoiceID: string }[] };
+  return Invoices[0]?.InvoiceID ?? "";
+}
+
+const show = (rate: number) => `${rate >= 100 ? rate.toFixed(0) : rate.toFixed(1)}/s`;
+
+await inScratch(async (folder) => {
+  const paths = [1_000, 100_000].map((count) => ({ count, path: join(folder, `${count}.acct`) }));
+  for (const { count, path } of paths) await bookOf(path, count);
+  const [small, large] = await Promise.all(paths.map(({ path }) => served(path)));
+  const hello = await site([join(root, "bench", "hello.ts")], {});
+  if (small === undefined || large === undefined) return;
+  print(`${concurrency} requests at a time, medians of ${turns} turns of ${turnMs} ms`);
+  const page = { method: "GET", path: "/Invoices?page=1" } as const;
+  const batch = (count: number) => (first: number) =>
+    JSON.stringify({
+      Invoices: Array.from({ length: count }, (_, index) => invoice(first + index)),
+    });
+  const cases: readonly (readonly [string, Asked, number?])[] = [
+    ["GET one invoice", { method: "GET", path: `/Invoices/${await firstInvoice(small)}` }, 0.35],
+    ["GET a page of 100 invoices with lines", page],
+    ["PUT one invoice", { method: "PUT", path: "/Invoices", body: batch(1) }],
+    ["PUT 100 invoices", { method: "PUT", path: "/Invoices", body: batch(100) }],
+  ];
+  for (const [name, asked, least] of cases) {
+    const { method } = asked;
+    const world = { site: hello, asked: { ...asked, method, path: "/" } };
+    const { rate, otherRate, ratio } = await against({ site: small, asked }, world);
+    const claim = least === undefined ? "" : `, at least ${least}: ${said(ratio >= least)}`;
+    print(
+      `${name}: ${show(rate)}; hello world: ${show(otherRate)}; ratio ${ratio.toFixed(3)}${claim}`,
+    );
+  }
+  const { rate, otherRate, ratio } = await against(
+    { site: small, asked: page },
+    { site: large, asked: page },
+  );
+  print(
+    `the page from a book of 100,000 invoices: ${show(otherRate)}; of 1,000 and more: ${show(rate)}; ` +
+      `${ratio.toFixed(2)} times the time, at most 1.5: ${said(ratio <= 1.5)}`,
+  );
+  for (const { pool, process: child } of [small, large, hello]) {
+    await pool.close();
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+});
+
+function said(holds: boolean): string {
+  if (!holds) process.exitCode = 1;
+  return holds ? "holds" : "MISSED";
+}
