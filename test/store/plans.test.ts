@@ -5,6 +5,7 @@ import { contact, invoice, payment } from "../../src/resources/index.ts";
 import { agedDocuments } from "../../src/store/aged.ts";
 import { accountBoxes, paidFor } from "../../src/store/boxes-1099.ts";
 import { contactBalances } from "../../src/store/contacts.ts";
+import { foreignDocuments } from "../../src/store/foreign.ts";
 import { historyOf } from "../../src/store/history.ts";
 import { recall } from "../../src/store/idempotency.ts";
 import { movesOf } from "../../src/store/inventory.ts";
@@ -269,6 +270,12 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       "posting_by_account",
       true,
       (tx) => paidFor(tx, [ids.sales], { from: "2025-01-01", to: "2025-12-31" }),
+    ],
+    [
+      "open foreign documents",
+      "document_foreign",
+      false,
+      (tx) => foreignDocuments(tx, "2026-03-31"),
     ],
     ["published reports", "sqlite_autoindex_published_report_1", true, publishedReports],
     ["accounts in boxes", "sqlite_autoindex_box_1099_1", true, accountBoxes],

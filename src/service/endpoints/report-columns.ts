@@ -1,5 +1,7 @@
 /** The figures in the columns of a report: of a range of days, or of tracking options in it. */
 
+import { addDays } from "../../ledger/calendar.ts";
+import { revalued, revaluedBetween } from "../../ledger/reports/revaluation.ts";
 import { compareText, type Sums } from "../../ledger/reports/rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -8,19 +10,29 @@ import { type SumsRow, sums } from "../../store/journals.ts";
 import { type Call, invalid } from "../call.ts";
 import type { Chart, TrackedCategory } from "../chart.ts";
 import type { Reading } from "./report-frame.ts";
+import { gainsAt } from "./report-gains.ts";
 
-/** Sums per account, of postings that carry all of the options. */
+/**
+ * Sums per account, of postings that carry all of the options. Without options the gains of open
+ * foreign documents are among them, which carry none.
+ */
 export async function netSums(
-  { tx, basis }: Reading,
+  reading: Reading,
   from: string | undefined,
   to: string,
   options: readonly { readonly TrackingOptionID: string }[] = [],
 ): Promise<Sums> {
+  const { tx, basis } = reading;
   const byOption = options.length > 0;
   const rows = await sums(tx, { basis, to, ...(from === undefined ? {} : { from }), byOption });
-  return added(
-    rows.filter((row) => options.every((option) => carries(row, option.TrackingOptionID))),
-  );
+  if (byOption) {
+    return added(
+      rows.filter((row) => options.every((option) => carries(row, option.TrackingOptionID))),
+    );
+  }
+  const atEnd = await gainsAt(reading, to);
+  if (from === undefined) return revalued(added(rows), atEnd);
+  return revaluedBetween(added(rows), atEnd, await gainsAt(reading, addDays(from, -1)));
 }
 
 function added(rows: readonly SumsRow[]): Sums {

@@ -13,6 +13,7 @@ import { type Chart, loadChart } from "../chart.ts";
 
 /** What every report reads first. */
 export interface Reading extends Here {
+  readonly call: Call;
   readonly tx: Tx;
   readonly chart: Chart;
   readonly basis: Basis;
@@ -32,7 +33,13 @@ export async function report(
 ): Promise<ServiceResponse> {
   const basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
   return call.read(async (tx) => {
-    const reading: Reading = { ...(await here(call, tx)), tx, chart: await loadChart(tx), basis };
+    const reading: Reading = {
+      ...(await here(call, tx)),
+      call,
+      tx,
+      chart: await loadChart(tx),
+      basis,
+    };
     const { titles, rows } = await make(reading);
     const made = {
       ReportID: name,

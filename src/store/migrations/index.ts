@@ -7,6 +7,7 @@ import { masters } from "./0005-masters.ts";
 import { attachments } from "./0006-attachments.ts";
 import { journals } from "./0007-journals.ts";
 import { orders } from "./0009-orders.ts";
+import { foreign } from "./0010-foreign.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   attachments,
   journals,
   orders,
+  foreign,
 ];
