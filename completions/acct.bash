@@ -117,9 +117,9 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'payment list')
     flags='
-      --invoice=invoice --credit-note= --account=account --date=DATE --amount= --reference=
-      --status=,AUTHORISED|DELETED --payment-type=,PAYMENT_TYPE --from=DATE --to=DATE
-      --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all'
+      --invoice=invoice --credit-note= --prepayment= --overpayment= --account=account --date=DATE
+      --amount= --reference= --status=,AUTHORISED|DELETED --payment-type=,PAYMENT_TYPE --from=DATE
+      --to=DATE --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all'
     ;;
   'payment show' | 'payment reverse')
     args='payment'

@@ -256,6 +256,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--invoice=invoice' \
                 '--credit-note=' \
+                '--prepayment=' \
+                '--overpayment=' \
                 '--account=account' \
                 '--date=DATE or a range FROM..TO, either end open' \
                 '--amount= or a range FROM..TO, either end open' \

@@ -339,6 +339,8 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--invoice=invoice'
                     '--credit-note='
+                    '--prepayment='
+                    '--overpayment='
                     '--account=account'
                     '--date=DATE or a range FROM..TO, either end open'
                     '--amount= or a range FROM..TO, either end open'

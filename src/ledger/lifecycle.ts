@@ -187,6 +187,44 @@ export const quoteLifeCycle: LifeCycle<QuoteStatus> = {
       : `The status ${to} cannot be applied to a quote that is ${from}.`,
 };
 
+/**
+ * The life cycle of money that was received or spent: it stands from the start, until it is deleted.
+ */
+export const bankTransactionLifeCycle: LifeCycle<string> = {
+  transitions: [
+    { from: undefined, to: "AUTHORISED", trigger: "create" },
+    { from: "AUTHORISED", to: "AUTHORISED", trigger: "update" },
+    { from: "AUTHORISED", to: "DELETED", trigger: "update" },
+  ],
+  approved: ["AUTHORISED"],
+  ended: ["DELETED", "VOIDED"],
+  notCreated: (to) => `A new bank transaction has the Status AUTHORISED, not ${to}.`,
+  notMoved: (from, to) =>
+    from === "AUTHORISED"
+      ? `A bank transaction can be given the Status DELETED, not ${to}.`
+      : "This bank transaction is deleted and cannot be changed.",
+  notModified: "This bank transaction is deleted and cannot be changed.",
+};
+
+const credit = "Only bank transactions of the types RECEIVE and SPEND can be changed or deleted.";
+
+/**
+ * The life cycle of a prepayment or an overpayment: it is never edited, and used up by allocations
+ * and refunds alone.
+ */
+export const bankCreditLifeCycle: LifeCycle<string> = {
+  transitions: [
+    { from: undefined, to: "AUTHORISED", trigger: "create" },
+    { from: "AUTHORISED", to: "PAID", trigger: "settlement" },
+    { from: "PAID", to: "AUTHORISED", trigger: "settlement" },
+  ],
+  approved: ["AUTHORISED", "PAID"],
+  ended: ["VOIDED"],
+  notCreated: bankTransactionLifeCycle.notCreated,
+  notMoved: () => credit,
+  notModified: credit,
+};
+
 /** Whether what a document in this state posts is in the ledger. */
 export function isApproved<S extends string>(cycle: LifeCycle<S>, status: S): boolean {
   return cycle.approved.includes(status);

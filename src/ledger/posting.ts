@@ -21,24 +21,56 @@ import type { SystemAccount } from "./regions/region.ts";
 /** AccountID by marker; those that an organisation has. */
 export type SystemAccounts = Readonly<Partial<Record<SystemAccount, string>>>;
 
-/** What kinds of document settle through a control account, and on which side of it they stand. */
+/**
+ * Against what each kind of document is posted, and on which side of that it stands: a system
+ * account that it is owed on, or the bank account that its money came to or went from.
+ */
 const kinds = {
   ACCREC: { control: "DEBTORS", side: 1, goods: "out", payment: "ACCRECPAYMENT" },
   ACCPAY: { control: "CREDITORS", side: -1, goods: "in", payment: "ACCPAYPAYMENT" },
   ACCRECCREDIT: { control: "DEBTORS", side: -1, goods: "out", payment: "ARCREDITPAYMENT" },
   ACCPAYCREDIT: { control: "CREDITORS", side: 1, goods: "in", payment: "APCREDITPAYMENT" },
+  CASHREC: { control: "bank", side: 1, goods: "out", payment: undefined },
+  CASHPAID: { control: "bank", side: -1, goods: "in", payment: undefined },
+  ARPREPAYMENT: { control: "bank", side: 1, goods: "out", payment: undefined },
+  APPREPAYMENT: { control: "bank", side: -1, goods: "in", payment: undefined },
+  AROVERPAYMENT: { control: "bank", side: 1, goods: "out", payment: undefined },
+  APOVERPAYMENT: { control: "bank", side: -1, goods: "in", payment: undefined },
 } as const;
 
 export type DocumentType = keyof typeof kinds;
 
-/** The system account that a kind of document is owed on. */
+/** Whether the money of a document of this kind has moved with it, so that it owes none. */
+export function isMoneyMoved(type: DocumentType): boolean {
+  return kinds[type].control === "bank";
+}
+
+/** The system account that a kind of document is owed on. @throws Error for one that owes nothing */
 export function controlOf(type: DocumentType): "DEBTORS" | "CREDITORS" {
-  return kinds[type].control;
+  const { control } = kinds[type];
+  if (control === "bank") throw new Error(`Nothing is owed on a document of the kind ${type}.`);
+  return control;
+}
+
+/** The account against which a document is posted. */
+function controlAccountOf(
+  { type, bank }: Pick<DocumentFacts, "type" | "bank">,
+  accounts: SystemAccounts,
+): string {
+  if (!isMoneyMoved(type)) return accountOf(accounts, controlOf(type));
+  if (bank === undefined) throw new Error(`A document of the kind ${type} has a bank account.`);
+  return bank;
 }
 
 /** 1 where the document debits its control account, −1 where it credits it. */
 export function sideOf(type: DocumentType): 1 | -1 {
   return kinds[type].side;
+}
+
+/** 1 where a payment of the document brings money in, −1 where it takes money out. */
+export function paymentSideOf(type: DocumentType): 1 | -1 {
+  const { side } = kinds[type];
+  return isMoneyMoved(type) ? (-side as 1 | -1) : side;
 }
 
 /** A tracked item on a line. */
@@ -83,20 +115,22 @@ export interface DocumentFacts {
   /** Foreign units for one unit of the base currency; 1 for documents in the base currency. */
   readonly rate: Rate;
   readonly reference?: string | undefined;
+  /** AccountID of the bank account, for kinds whose money has moved. */
+  readonly bank?: string | undefined;
   readonly lines: readonly DocumentLineFacts[];
 }
 
 /**
  * What approving a document posts.
  *
- * One accrual journal; none when nothing comes to a cent. A document with a total of zero is
- * settled at once, without its control account, so its cash journal comes with it. Sold goods leave
- * the inventory at the costs given.
+ * One accrual journal; none when nothing comes to a cent. A document whose money has moved is the
+ * same in the cash ledger; so is one with a total of zero, which is settled at once, without its
+ * control account. Sold goods leave the inventory at the costs given.
  *
  * @throws RefusedError `NegativeTotal`; `CurrencyRate`, `Overflow`
  */
 export function approvalJournals(document: DocumentFacts, accounts: SystemAccounts): Journal[] {
-  const { control, side, goods } = kinds[document.type];
+  const { side, goods } = kinds[document.type];
   const lines: Posting[] = [];
   const moved: Posting[] = [];
   let total = zeroCents;
@@ -141,7 +175,8 @@ export function approvalJournals(document: DocumentFacts, accounts: SystemAccoun
     lines.push({ account: accountOf(accounts, "ROUNDING"), amount: signed(-side, rounding) });
   }
   if (totalBase !== 0) {
-    const owed = { account: accountOf(accounts, control), amount: signed(side, totalBase) };
+    const control = controlAccountOf(document, accounts);
+    const owed = { account: control, amount: signed(side, totalBase) };
     if (side === 1) lines.unshift(owed);
     else lines.push(owed);
   }
@@ -157,7 +192,8 @@ export function approvalJournals(document: DocumentFacts, accounts: SystemAccoun
       reference: document.reference,
       postings,
     });
-  return total === 0 ? [journal("accrual"), journal("cash")] : [journal("accrual")];
+  const isSettled = total === 0 || isMoneyMoved(document.type);
+  return isSettled ? [journal("accrual"), journal("cash")] : [journal("accrual")];
 }
 
 /**
@@ -252,8 +288,8 @@ export function paymentJournals(
   recognised: readonly Posting[] = [],
 ): Journal[] {
   const { amount } = payment;
-  const { control, side, payment: sourceType } = kinds[document.type];
-  const controlAccount = accountOf(accounts, control);
+  const { side, payment: sourceType } = kinds[document.type];
+  const controlAccount = accountOf(accounts, controlOf(document.type));
   checkPayment(payment, document, controlAccount);
   const settled = settle({
     amount,

@@ -2,6 +2,7 @@
 import { account } from "./account.ts";
 import { allocation } from "./allocation.ts";
 import { attachment } from "./attachment.ts";
+import { bankTransaction } from "./bank-transaction.ts";
 import { brandingTheme, paymentService } from "./branding-theme.ts";
 import { budget } from "./budget.ts";
 import { contact } from "./contact.ts";
@@ -15,6 +16,7 @@ import { item } from "./item.ts";
 import { journal } from "./journal.ts";
 import { organisation } from "./organisation.ts";
 import { payment } from "./payment.ts";
+import { overpayment, prepayment } from "./prepayment.ts";
 import { purchaseOrder } from "./purchase-order.ts";
 import { quote } from "./quote.ts";
 import { taxRate } from "./tax-rate.ts";
@@ -25,6 +27,7 @@ export {
   account,
   allocation,
   attachment,
+  bankTransaction,
   brandingTheme,
   budget,
   contact,
@@ -37,8 +40,10 @@ export {
   item,
   journal,
   organisation,
+  overpayment,
   payment,
   paymentService,
+  prepayment,
   purchaseOrder,
   quote,
   taxRate,
@@ -59,6 +64,9 @@ export const resources: readonly Resource[] = [
   creditNote,
   purchaseOrder,
   quote,
+  bankTransaction,
+  prepayment,
+  overpayment,
   payment,
   contactGroup,
   currency,

@@ -16,6 +16,7 @@ import {
   timestamp,
 } from "./field.ts";
 import { invoice } from "./invoice.ts";
+import { overpayment, prepayment } from "./prepayment.ts";
 
 export const paymentTypes = [
   "ACCRECPAYMENT",
@@ -36,8 +37,8 @@ export const payment = resource(
     CreditNote: ref("CreditNote", ["CreditNoteID", "CreditNoteNumber"], creditNote.fields, {
       filter: true,
     }),
-    Prepayment: ref("Prepayment", ["PrepaymentID"], { PrepaymentID: id() }),
-    Overpayment: ref("Overpayment", ["OverpaymentID"], { OverpaymentID: id() }),
+    Prepayment: ref("Prepayment", ["PrepaymentID"], prepayment.fields, { filter: true }),
+    Overpayment: ref("Overpayment", ["OverpaymentID"], overpayment.fields, { filter: true }),
     Account: ref("Account", ["AccountID", "Code"], account.fields, {
       required: true,
       filter: true,

@@ -8,6 +8,7 @@ import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import {
   account,
+  bankTransaction,
   brandingTheme,
   budget,
   contact,
@@ -18,8 +19,10 @@ import {
   item,
   journal,
   organisation,
+  overpayment,
   payment,
   paymentService,
+  prepayment,
   purchaseOrder,
   quote,
   taxRate,
@@ -36,6 +39,7 @@ const writes = () => import("./write.ts");
 const allocations = () => import("./endpoints/allocation.ts");
 const histories = () => import("./endpoints/history.ts");
 const ofAccounts = () => import("./endpoints/account.ts");
+const ofBankTransactions = () => import("./endpoints/bank-transaction.ts");
 const ofBranding = () => import("./endpoints/branding.ts");
 const ofBudgets = () => import("./endpoints/budget.ts");
 const ofCis = () => import("./endpoints/cis.ts");
@@ -96,6 +100,12 @@ const described: readonly Described[] = [
     endpoint: async () => (await ofPurchaseOrders()).purchaseOrders,
   },
   { resource: quote, endpoint: async () => (await ofQuotes()).quotes },
+  {
+    resource: bankTransaction,
+    endpoint: async () => (await ofBankTransactions()).bankTransactions,
+  },
+  { resource: prepayment, endpoint: async () => (await ofBankTransactions()).prepayments },
+  { resource: overpayment, endpoint: async () => (await ofBankTransactions()).overpayments },
   { resource: payment, endpoint: async () => (await ofPayments()).payments },
   { resource: contactGroup, endpoint: async () => (await ofContactGroups()).contactGroups },
   { resource: currency, endpoint: async () => (await ofCurrencies()).currencies },

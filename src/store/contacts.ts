@@ -15,6 +15,8 @@ const sides: Readonly<
   ACCPAY: { on: "AccountsPayable", sign: 1 },
   ACCRECCREDIT: { on: "AccountsReceivable", sign: -1 },
   ACCPAYCREDIT: { on: "AccountsPayable", sign: -1 },
+  "RECEIVE-OVERPAYMENT": { on: "AccountsReceivable", sign: -1 },
+  "SPEND-OVERPAYMENT": { on: "AccountsPayable", sign: -1 },
 };
 
 interface Row {

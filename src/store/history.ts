@@ -3,6 +3,7 @@ import type { HistoryRecord } from "../resources/history.ts";
 import { insertRows } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
 import type { Tx } from "./store.ts";
+import { targetOf } from "./tables.ts";
 
 export interface HistoryEntry {
   /** Ordered by time: entries of one moment are read in the order of their ids. */
@@ -24,13 +25,18 @@ const insertion: Insertion = {
   tail: "",
 };
 
+/** Under what the history of a record is kept: two views of one record have one history. */
+function historyName(resourceName: string): string {
+  return targetOf(resourceName)?.kind ?? resourceName;
+}
+
 export async function addHistory(tx: Tx, entries: readonly HistoryEntry[]): Promise<void> {
   await insertRows(
     tx,
     insertion,
     entries.map(({ resource, recordId, id, at, user, changes, details }) => [
       tx.org,
-      resource,
+      historyName(resource),
       recordId,
       id,
       at,
@@ -52,7 +58,7 @@ export async function historyOf(
     .select(["changes as Changes", "at as DateUTC", "user as User", "details as Details"])
     .where("org", "=", tx.org)
     .where("record_id", "=", recordId)
-    .where("resource", "=", resourceName)
+    .where("resource", "=", historyName(resourceName))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .execute();

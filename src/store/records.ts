@@ -232,9 +232,11 @@ class Reading implements Operands {
 
   /** The rows of this organisation and, in a shared table, of this resource. */
   get #scope(): Sql {
-    const { kind } = this.#table;
+    const { kind, types } = this.#table;
     const org = sql`${sql.id(self, "org")} = ${this.#tx.org}`;
-    return kind === undefined ? org : sql`${org} and ${sql.id(self, "kind")} = ${kind}`;
+    if (kind === undefined) return org;
+    const ofKind = sql`${org} and ${sql.id(self, "kind")} = ${kind}`;
+    return types === undefined ? ofKind : sql`${ofKind} and ${typed(types)}`;
   }
 
   get #from(): Sql {
@@ -249,6 +251,12 @@ class Reading implements Operands {
     for (const reference of place.through) this.#through.add(reference);
     return { alias: place.through.at(-1) ?? self, column: place.column };
   }
+}
+
+/** Written out and not bound, so that an index of only these types can serve. */
+function typed(types: readonly string[]): Sql {
+  const list = types.map((type) => `'${type}'`).join(", ");
+  return sql`${sql.id(self, "type")} in (${sql.raw(list)})`;
 }
 
 function limited(limit: number | undefined, offset: number): Sql {

@@ -7,6 +7,7 @@
  */
 import {
   boolean,
+  choice,
   type Field,
   type Fields,
   fieldAt,
@@ -22,6 +23,7 @@ import {
 } from "../resources/field.ts";
 import {
   account,
+  bankTransaction,
   brandingTheme,
   budget,
   contact,
@@ -31,8 +33,10 @@ import {
   invoice,
   item,
   organisation,
+  overpayment,
   payment,
   paymentService,
+  prepayment,
   purchaseOrder,
   quote,
   taxRate,
@@ -40,6 +44,7 @@ import {
   trackingOption,
   user,
 } from "../resources/index.ts";
+import { overpaymentTypes, prepaymentTypes } from "../resources/prepayment.ts";
 import { fold } from "../wire/fold.ts";
 import type { FilterField } from "../wire/where.ts";
 import type { Value } from "./dialect.ts";
@@ -121,8 +126,11 @@ export function encoded(field: Field, value: unknown, name: string): Value {
 interface Settings {
   readonly resource: Resource;
   readonly table: string;
-  /** Several resources share the table; this one's rows bear its name in `kind`. */
-  readonly shared?: true;
+  /**
+   * Several resources share the table; this one's rows bear its name in `kind`, or, where it is a
+   * view of some of the records of another, the name of that one and one of the types.
+   */
+  readonly shared?: true | { readonly kind: string; readonly types: readonly string[] };
   /** Kept with the record, though no caller ever sees it. */
   readonly hidden?: Fields;
   /** Fields that are set when a record is made, and never again. */
@@ -165,6 +173,16 @@ const creditNoteHidden = {
 // Nothing is due of documents that post nothing.
 const orderHidden = { AmountDue: money({ always: true }), ...creditNoteHidden } as const;
 const quoteHidden = { Type: text({ always: true }), ...orderHidden } as const;
+// A bank transaction that leaves a credit is a prepayment or an overpayment as well, which may be
+// used up while the money stays where it is; one that leaves none is settled from the start, so
+// that what is open is found without looking through the others.
+const bankTransactionHidden = {
+  SettledStatus: choice(["AUTHORISED", "PAID", "DELETED", "VOIDED"], { always: true }),
+  RemainingCredit: money({ always: true }),
+  ...creditNoteHidden,
+} as const;
+// The bank account that the money came to or went from.
+const bankCreditHidden = { BankAccount: bankTransaction.fields.BankAccount, ...creditNoteHidden };
 // What it takes off the control account, in the base currency.
 const paymentHidden = { BaseAmount: money({ always: true }), ...made } as const;
 
@@ -179,6 +197,9 @@ type HiddenFields =
   | [typeof creditNote.fields, typeof creditNoteHidden]
   | [typeof purchaseOrder.fields, typeof orderHidden]
   | [typeof quote.fields, typeof quoteHidden]
+  | [typeof bankTransaction.fields, typeof bankTransactionHidden]
+  | [typeof prepayment.fields, typeof bankCreditHidden]
+  | [typeof overpayment.fields, typeof bankCreditHidden]
   | [typeof payment.fields, typeof paymentHidden]
   | [typeof contact.fields, typeof contactHidden]
   | [typeof organisation.fields, typeof organisationHidden];
@@ -193,6 +214,8 @@ type Hidden<T extends Fields> = [HiddenOf<T>] extends [never]
   ? unknown
   : ShapeOf<Extract<HiddenOf<T>, Fields>>;
 
+const contactShown = ["ContactID", "ContactNumber", "Name"];
+const accountShown = ["AccountID", "Code", "Name"];
 const madeOnce = ["CreatedByApp", "CreatedDateUTC"];
 
 const settings: readonly Settings[] = [
@@ -251,7 +274,7 @@ const settings: readonly Settings[] = [
     once: madeOnce,
     columns: { InvoiceNumber: "number" },
     folded: { InvoiceNumber: "number_key", Reference: "reference_key" },
-    shows: { Contact: ["ContactID", "ContactNumber", "Name"] },
+    shows: { Contact: contactShown },
     unique: [{ index: "document_sales_number", field: "InvoiceNumber" }],
   },
   {
@@ -262,7 +285,7 @@ const settings: readonly Settings[] = [
     once: madeOnce,
     columns: { CreditNoteNumber: "number", RemainingCredit: "amount_due" },
     folded: { CreditNoteNumber: "number_key", Reference: "reference_key" },
-    shows: { Contact: ["ContactID", "ContactNumber", "Name"] },
+    shows: { Contact: contactShown },
     unique: [{ index: "document_credit_note_number", field: "CreditNoteNumber" }],
   },
   {
@@ -288,6 +311,36 @@ const settings: readonly Settings[] = [
     unique: [{ index: "document_quote_number", field: "QuoteNumber" }],
   },
   {
+    resource: bankTransaction,
+    table: "document",
+    shared: true,
+    hidden: bankTransactionHidden,
+    once: madeOnce,
+    columns: { Status: "bank_status", SettledStatus: "status", RemainingCredit: "amount_due" },
+    folded: { Reference: "reference_key" },
+    shows: { Contact: contactShown, BankAccount: accountShown },
+  },
+  {
+    resource: prepayment,
+    table: "document",
+    shared: { kind: bankTransaction.name, types: prepaymentTypes },
+    hidden: bankCreditHidden,
+    once: madeOnce,
+    columns: { RemainingCredit: "amount_due" },
+    folded: { Reference: "reference_key" },
+    shows: { Contact: contactShown, BankAccount: accountShown },
+  },
+  {
+    resource: overpayment,
+    table: "document",
+    shared: { kind: bankTransaction.name, types: overpaymentTypes },
+    hidden: bankCreditHidden,
+    once: madeOnce,
+    columns: { RemainingCredit: "amount_due" },
+    folded: { Reference: "reference_key" },
+    shows: { Contact: contactShown, BankAccount: accountShown },
+  },
+  {
     resource: payment,
     table: "payment",
     hidden: paymentHidden,
@@ -309,9 +362,9 @@ const settings: readonly Settings[] = [
         "Contact.ContactID",
         "Contact.Name",
       ],
-      Prepayment: ["PrepaymentID"],
-      Overpayment: ["OverpaymentID"],
-      Account: ["AccountID", "Code", "Name"],
+      Prepayment: ["PrepaymentID", "Type", "CurrencyCode", "Contact.ContactID", "Contact.Name"],
+      Overpayment: ["OverpaymentID", "Type", "CurrencyCode", "Contact.ContactID", "Contact.Name"],
+      Account: accountShown,
     },
   },
   { resource: currency, table: "currency" },
@@ -362,6 +415,8 @@ export interface Table {
   readonly name: string;
   /** What `kind` must be, in a table that several resources share. */
   readonly kind: string | undefined;
+  /** What `type` must be one of, for a view of some of the records of a kind. */
+  readonly types: readonly string[] | undefined;
   readonly columns: readonly Column[];
   /** The column of a field; undefined for one that is not kept. */
   column(field: string): Column | undefined;
@@ -380,7 +435,7 @@ export function snakeCase(name: string): string {
 
 /** Columns are derived when they are looked at: a list shows a few of them. */
 function tableFrom(setting: Settings): Table {
-  const { resource } = setting;
+  const { resource, shared } = setting;
   const derived = new Map<string, Column>();
   const column = (field: string): Column | undefined => {
     const known = derived.get(field);
@@ -395,7 +450,8 @@ function tableFrom(setting: Settings): Table {
   return {
     resource,
     name: setting.table,
-    kind: setting.shared ? resource.name : undefined,
+    kind: shared === true ? resource.name : shared?.kind,
+    types: shared === true ? undefined : shared?.types,
     get columns() {
       const fields = [...Object.keys(resource.fields), ...Object.keys(setting.hidden ?? {})];
       columns ??= fields.map(column).filter((each) => each !== undefined);

@@ -160,8 +160,18 @@ async function balances(looking: Looking): Promise<void> {
 
 /** What the control accounts stand for: open documents that debit them less those that credit them. */
 const controls = [
-  { account: "DEBTORS", sign: 1, debit: ["ACCREC"], credit: ["ACCRECCREDIT"] },
-  { account: "CREDITORS", sign: -1, debit: ["ACCPAYCREDIT"], credit: ["ACCPAY"] },
+  {
+    account: "DEBTORS",
+    sign: 1,
+    debit: ["ACCREC"],
+    credit: ["ACCRECCREDIT", "RECEIVE-OVERPAYMENT"],
+  },
+  {
+    account: "CREDITORS",
+    sign: -1,
+    debit: ["ACCPAYCREDIT", "SPEND-OVERPAYMENT"],
+    credit: ["ACCPAY"],
+  },
 ] as const;
 
 async function controlAccounts(looking: Looking): Promise<void> {
@@ -202,13 +212,14 @@ async function documentTotals(looking: Looking): Promise<void> {
       `and the tax of ${money(row.total_tax)}.`,
   );
   // A void leaves the figures as they were; what is live must be paid, credited or due. Of orders
-  // and quotes nothing ever is.
+  // and quotes nothing ever is, nor of money that moved at once.
   await looking.each(
     sql<Named & { total: number; due: number; paid: number; credited: number }>`
       select id, number, total, amount_due as due, amount_paid as paid, amount_credited as credited
       from document
       where org = ${org} and status not in ('VOIDED', 'DELETED')
-      and kind not in ('PurchaseOrder', 'Quote') and total <> amount_due + amount_paid + amount_credited + coalesce(cis_deduction, 0)`,
+      and kind not in ('PurchaseOrder', 'Quote') and type not in ('RECEIVE', 'SPEND')
+      and total <> amount_due + amount_paid + amount_credited + coalesce(cis_deduction, 0)`,
     (row) =>
       `Document ${label(row)}: the total ${money(row.total)} is not what is due ` +
       `(${money(row.due)}), paid (${money(row.paid)}) and credited (${money(row.credited)}).`,

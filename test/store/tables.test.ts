@@ -36,7 +36,7 @@ describe("fields of where and order", () => {
     [invoice, "IsDiscounted"],
     [invoice, "BaseDue"],
     [invoice, "Contact.Balances.AccountsReceivable.Outstanding"],
-    [payment, "Prepayment.Reference"],
+    [payment, "Prepayment.InvoiceNumber"],
     [item, "SalesDetails.UnitPrice"],
     [item, "Nothing"],
   ])("are not what the store keeps no single value of: %#", (resource, path) =>

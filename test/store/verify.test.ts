@@ -161,6 +161,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { name: "documents", count: 2 },
         { name: "document lines", count: 2 },
         { name: "payments", count: 1 },
+        { name: "allocations", count: 0 },
         { name: "tracked items", count: 1 },
         { name: "reversed records", count: 0 },
         { name: "attachments", count: 1 },

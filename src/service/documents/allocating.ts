@@ -3,27 +3,20 @@ import {
   type Allocated,
   type AllocationFacts,
   allocationJournals,
-  type OpenCredit,
 } from "../../ledger/allocation.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
 import { controlOf } from "../../ledger/posting.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Chart } from "../chart.ts";
+import { creditRules, isApproval, openCredit, postingsOf } from "./credit.ts";
 import { idOf, openOf } from "./family.ts";
-import { type CreditRules, kindOf } from "./kinds.ts";
+import { kindOf } from "./kinds.ts";
 import { systemAccounts } from "./posting.ts";
 import { settleStatus } from "./settlement.ts";
 import type { StoredDocument } from "./stored.ts";
 
 /** Live journals by the document whose money they move. */
 export type LiveJournals = ReadonlyMap<string, readonly PostedJournal[]>;
-
-/** How a kind of document is applied to others. @throws Error for one that is no credit */
-export function creditRules(document: StoredDocument): CreditRules {
-  const { credits } = kindOf(document);
-  if (credits === undefined) throw new Error(`A ${document.Type} is no credit.`);
-  return credits;
-}
 
 /**
  * Applies a credit to an invoice; both are changed.
@@ -42,10 +35,11 @@ export function applyCredit(
   if (posts === undefined) throw new Error(`Nothing is applied to a ${invoice.Type}.`);
   const id = idOf(family, invoice);
   const ofInvoice = live.get(id) ?? [];
+  const creditId = idOf(kindOf(credit).family, credit);
   const accounts = systemAccounts(chart);
   const allocated = allocationJournals(
     facts,
-    openCredit(credit, live, accounts[controlOf(posts)] ?? ""),
+    openCredit(credit, live.get(creditId) ?? [], accounts[controlOf(posts)] ?? ""),
     {
       id,
       type: posts,
@@ -91,31 +85,3 @@ function move(document: StoredDocument, amount: Cents, base: Cents): void {
   document.AmountCredited = (document.AmountCredited + amount) as Cents;
   document.BaseDue = (document.BaseDue - base) as Cents;
 }
-
-function openCredit(credit: StoredDocument, live: LiveJournals, control: string): OpenCredit {
-  const { family } = kindOf(credit);
-  const id = idOf(family, credit);
-  const { standsOn, isCash, sourceType } = creditRules(credit);
-  const accrual = (live.get(id) ?? []).filter(({ basis }) => basis === "accrual");
-  const bank = credit.BankAccount?.AccountID ?? control;
-  return {
-    id,
-    sourceType,
-    standsOn,
-    isCash,
-    rate: credit.CurrencyRate,
-    total: credit.Total,
-    remaining: openOf(family, credit),
-    openBase: credit.BaseDue,
-    coded: accrual
-      .filter((each) => isApproval(each, id))
-      .flatMap(postingsOf)
-      .filter(({ account, line }) => account !== bank || line !== undefined),
-    released: accrual.filter((each) => !isApproval(each, id)).flatMap(postingsOf),
-  };
-}
-
-const isApproval = ({ basis, sourceId }: PostedJournal, id: string) =>
-  basis === "accrual" && sourceId === id;
-
-const postingsOf = ({ postings }: PostedJournal) => postings;

@@ -7,6 +7,7 @@ import { checkLock } from "../../ledger/locks.ts";
 import { documentTotals } from "../../ledger/totals.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Batch, Entry } from "../endpoint.ts";
+import { nameInvoice, resolveBankAccount } from "./bank.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { families, numberOf } from "./family.ts";
 import { dropWhatItLacks, resolveContact, resolveCurrency, resolveDates } from "./head.ts";
@@ -25,9 +26,11 @@ export function compose(
 ): void {
   const draft = draftOf(batch, work, entry, Status);
   resolveContact(draft);
+  resolveBankAccount(draft);
   resolveDates(draft);
   resolveCurrency(draft);
   dropWhatItLacks(draft);
+  nameInvoice(draft);
   composeLines(draft);
   total(draft);
   number(draft);
@@ -44,7 +47,9 @@ function total({ record, kind, complete, faults }: Draft): void {
   Object.assign(record, totals);
   if (record.TotalDiscount === 0 && !kind.discounts) record.TotalDiscount = undefined;
   record.IsDiscounted = (record.TotalDiscount ?? 0) !== 0;
-  if (complete && record.Total < 0) {
+  if (kind.bank !== undefined) {
+    if (record.Total <= 0) faults.add("The total of a bank transaction must be above zero.");
+  } else if (complete && record.Total < 0) {
     faults.add(
       kind.family === families.invoice
         ? "The total of an invoice cannot be negative; use a credit note."
@@ -110,6 +115,7 @@ function post(draft: Draft): void {
     record.BaseDue = stage.approve(record, work.chart);
   }
   stage.commit();
+  if (kind.family.open === undefined) record.BaseDue = 0 as Cents;
   if (record.Total === 0) {
     record.Status = "PAID";
     record.FullyPaidOnDate = record.Date;

@@ -69,6 +69,8 @@ export function draftOf(
     CreatedDateUTC: existing?.CreatedDateUTC ?? call.now,
   };
   const kind = kindOf(record);
+  // A bank transaction that leaves a credit is found by the same id as that.
+  Object.assign(record, { [kind.family.resource.id]: id });
   const { lifeCycle } = kind;
   return {
     batch,

@@ -5,7 +5,15 @@
  */
 import type { Cents } from "../../resources/decimal.ts";
 import type { Resource } from "../../resources/field.ts";
-import { creditNote, invoice, purchaseOrder, quote } from "../../resources/index.ts";
+import {
+  bankTransaction,
+  creditNote,
+  invoice,
+  overpayment,
+  prepayment,
+  purchaseOrder,
+  quote,
+} from "../../resources/index.ts";
 import type { StoredDocument } from "./stored.ts";
 
 /** As what a payment names the document it settles. */
@@ -44,6 +52,25 @@ export const families = {
     number: "QuoteNumber",
     open: undefined,
     paidAs: undefined,
+  },
+  bankTransaction: {
+    resource: bankTransaction,
+    number: undefined,
+    open: undefined,
+    paidAs: undefined,
+  },
+  // Bank transactions as well, and made as such: only what is left of them is told apart.
+  prepayment: {
+    resource: prepayment,
+    number: undefined,
+    open: "RemainingCredit",
+    paidAs: "Prepayment",
+  },
+  overpayment: {
+    resource: overpayment,
+    number: undefined,
+    open: "RemainingCredit",
+    paidAs: "Overpayment",
   },
 } as const satisfies Record<string, Family>;
 

@@ -1,6 +1,7 @@
 /** The stages that fill in the head of a document: contact, dates, currency, and what it lacks. */
 import { baseRate } from "../../ledger/money.ts";
 import { dueDate } from "../../ledger/terms.ts";
+import { currencyOfBank } from "./bank.ts";
 import { noRate } from "./currencies.ts";
 import type { Draft } from "./draft.ts";
 import type { DocumentKind } from "./kinds.ts";
@@ -43,9 +44,10 @@ function dueDateOf(
 
 /** A document keeps the rate it was given, else that of its day, until its currency changes. */
 export function resolveCurrency(draft: Draft): void {
-  const { record, contact, input, existing, work, faults } = draft;
+  const { record, contact, input, existing, work, faults, kind } = draft;
   const { currencies } = work;
-  record.CurrencyCode ??= contact?.DefaultCurrency ?? currencies.base;
+  if (kind.bank === undefined) record.CurrencyCode ??= contact?.DefaultCurrency ?? currencies.base;
+  else record.CurrencyCode = currencyOfBank(draft, currencies.base);
   const { CurrencyCode } = record;
   if (CurrencyCode === currencies.base) {
     record.CurrencyRate = baseRate;

@@ -3,6 +3,8 @@
  * kind is a new row here, and an endpoint.
  */
 import {
+  bankCreditLifeCycle,
+  bankTransactionLifeCycle,
   creditNoteLifeCycle,
   deletedOrderNumber,
   invoiceLifeCycle,
@@ -29,7 +31,17 @@ export interface CreditRules {
 }
 
 /** Fields that some kinds of document lack, though they share a description with one that has them. */
-type Lackable = "Reference" | "ExpectedPaymentDate" | "PlannedPaymentDate";
+type Lackable = "Reference" | "InvoiceNumber" | "ExpectedPaymentDate" | "PlannedPaymentDate";
+
+/** What a kind of bank transaction asks of its lines. */
+export interface BankRules {
+  /** Lines may name items. */
+  readonly items: boolean;
+  /** A tax amount may be sent that is not the one the rate makes. */
+  readonly ownTax: boolean;
+  /** The one line that it has is untaxed and on this account, whatever the caller says. */
+  readonly coded?: "DEBTORS" | "CREDITORS";
+}
 
 export interface DocumentKind {
   readonly family: Family;
@@ -67,6 +79,8 @@ export interface DocumentKind {
   readonly pricesUnits?: true;
   /** Lines may bear discounts. */
   readonly discounts: boolean;
+  /** What is asked of it because its money moves on a bank account; undefined where none does. */
+  readonly bank?: BankRules;
   readonly lacks: readonly Lackable[];
 }
 
@@ -99,6 +113,36 @@ const unpostedRow = {
   paymentType: undefined,
   discounts: true,
   lacks: [],
+} as const;
+
+const bankRow = {
+  lifeCycle: bankTransactionLifeCycle,
+  firstStatus: "AUTHORISED",
+  terms: undefined,
+  role: undefined,
+  paymentType: undefined,
+  series: undefined,
+  numberTaken: "",
+  sentTooEarly: "",
+  holdsNumber: isLive,
+  discounts: false,
+} as const;
+
+const prepaymentRow = {
+  ...bankRow,
+  family: families.prepayment,
+  lifeCycle: bankCreditLifeCycle,
+  label: "Prepayment",
+  bank: { items: false, ownTax: true },
+  lacks: [],
+} as const;
+
+const overpaymentRow = {
+  ...bankRow,
+  family: families.overpayment,
+  lifeCycle: bankCreditLifeCycle,
+  label: "Overpayment",
+  lacks: ["InvoiceNumber"],
 } as const;
 
 const rows = {
@@ -173,6 +217,54 @@ const rows = {
     numberTaken: "Quote number must be unique",
     holdsNumber: isLive,
     sentTooEarly: "",
+  },
+  RECEIVE: {
+    ...bankRow,
+    family: families.bankTransaction,
+    label: "Money received",
+    side: "sales",
+    posts: "CASHREC",
+    bank: { items: true, ownTax: false },
+    lacks: ["InvoiceNumber"],
+  },
+  SPEND: {
+    ...bankRow,
+    family: families.bankTransaction,
+    label: "Money spent",
+    side: "purchases",
+    posts: "CASHPAID",
+    bank: { items: true, ownTax: false },
+    lacks: ["InvoiceNumber"],
+  },
+  "RECEIVE-PREPAYMENT": {
+    ...prepaymentRow,
+    side: "sales",
+    posts: "ARPREPAYMENT",
+    paymentType: "ARPREPAYMENTPAYMENT",
+    credits: { to: "ACCREC", sourceType: "ARPREPAYMENT", standsOn: "lines", isCash: true },
+  },
+  "SPEND-PREPAYMENT": {
+    ...prepaymentRow,
+    side: "purchases",
+    posts: "APPREPAYMENT",
+    paymentType: "APPREPAYMENTPAYMENT",
+    credits: { to: "ACCPAY", sourceType: "APPREPAYMENT", standsOn: "lines", isCash: true },
+  },
+  "RECEIVE-OVERPAYMENT": {
+    ...overpaymentRow,
+    side: "sales",
+    posts: "AROVERPAYMENT",
+    paymentType: "AROVERPAYMENTPAYMENT",
+    credits: { to: "ACCREC", sourceType: "AROVERPAYMENT", standsOn: "control", isCash: true },
+    bank: { items: false, ownTax: false, coded: "DEBTORS" },
+  },
+  "SPEND-OVERPAYMENT": {
+    ...overpaymentRow,
+    side: "purchases",
+    posts: "APOVERPAYMENT",
+    paymentType: "APOVERPAYMENTPAYMENT",
+    credits: { to: "ACCPAY", sourceType: "APOVERPAYMENT", standsOn: "control", isCash: true },
+    bank: { items: false, ownTax: false, coded: "CREDITORS" },
   },
 } as const satisfies Record<string, DocumentKind>;
 

@@ -12,6 +12,7 @@ import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Chart } from "../chart.ts";
 import type { Faults } from "../faults.ts";
+import { bankLineFaults, codeLine } from "./bank.ts";
 import {
   accountNamed,
   type Fault,
@@ -21,6 +22,7 @@ import {
   trackingNamed,
 } from "./coding.ts";
 import type { Draft } from "./draft.ts";
+import type { BankRules } from "./kinds.ts";
 
 /** The stage that makes the lines of a document from what was sent and what it had. */
 export function composeLines(draft: Draft): void {
@@ -30,8 +32,12 @@ export function composeLines(draft: Draft): void {
   if (sent.length === 0 && (existing === undefined || complete || input.LineItems !== undefined)) {
     faults.add("One or more line items must be specified");
   }
+  codeLine(draft, sent);
+  const { coded } = kind.bank ?? {};
   const context: LineContext = {
     side: kind.side,
+    bank: kind.bank,
+    coded: coded === undefined ? undefined : work.chart.system(coded),
     discounts: kind.discounts,
     pricesUnits: kind.pricesUnits === true,
     chart: work.chart,
@@ -51,6 +57,10 @@ export function composeLines(draft: Draft): void {
 
 interface LineContext {
   readonly side: "sales" | "purchases";
+  /** What a bank transaction asks of its lines. */
+  readonly bank: BankRules | undefined;
+  /** The account of every line, which the service chooses; undefined where the caller does. */
+  readonly coded: Account | undefined;
   readonly discounts: boolean;
   readonly pricesUnits: boolean;
   readonly chart: Chart;
@@ -163,7 +173,11 @@ function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault):
     fault("UnitAmount is required on a line that has a Quantity.");
   }
   if (!line.Description && complete) fault("Description is required on every line.");
-  const account = accountOf(line, before, item, context, fault);
+  const account = context.coded ?? accountOf(line, before, item, context, fault);
+  if (account !== undefined) {
+    line.AccountID = account.AccountID;
+    line.AccountCode = account.Code;
+  }
   const rate = taxRateOf(line, before, account, item, context, fault);
   line.Tracking = trackingNamed(line, chart.tracking, isKept, fault);
   const finished = completeLine(line, {
@@ -175,6 +189,10 @@ function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault):
   });
   for (const message of finished.faults) fault(message);
   const result = finished.line;
+  if (context.bank !== undefined && finished.faults.length === 0) {
+    const { bank, types } = context;
+    for (const message of bankLineFaults(result, bank, types, rate?.EffectiveRate)) fault(message);
+  }
   if (complete) {
     if (account === undefined && line.AccountCode === undefined)
       fault("Account code or ID must be specified");
@@ -253,8 +271,6 @@ function accountOf(
       `Account code '${name}' is an inventory account: it takes purchases of tracked items only.`,
     );
   }
-  line.AccountID = account.AccountID;
-  line.AccountCode = account.Code;
   return account;
 }
 

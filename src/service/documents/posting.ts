@@ -152,7 +152,7 @@ export class Stage {
     moves: readonly Move[],
   ): Cents {
     const id = idOf(kindOf(document).family, document);
-    if (stockMoves[typeOf(document)].direction === 1) {
+    if (stockMoves[typeOf(document)]?.direction === 1) {
       const due = this.approve(document, chart);
       this.reverse(id, live, moves);
       return due;
@@ -181,7 +181,7 @@ export class Stage {
     const found = [...this.#items.values()].find((each) => each.ItemID === inventory.itemId);
     if (found === undefined) throw new Error(`Item ${inventory.itemId} is not loaded.`);
     const { quantity } = inventory;
-    const { take, direction } = stockMoves[facts.type];
+    const { take, direction } = stockMoveOf(facts.type);
     const net = lineBase(line, facts.rate).net;
     const { stock, cost } = take(this.#stockOf(found), quantity, net, found);
     this.#stocks.set(fold(found.Code), stock);
@@ -211,16 +211,28 @@ interface StockMove {
   ) => { readonly stock: Stock; readonly cost: Cents };
 }
 
-/** What each kind of document does to the stock of a tracked item on a line of it. */
-const stockMoves: Readonly<Record<DocumentType, StockMove>> = {
-  ACCREC: { direction: -1, take: (stock, quantity, _net, { Code }) => sale(stock, quantity, Code) },
-  ACCPAY: {
-    direction: 1,
-    take: (stock, quantity, net, { Code }) => ({
-      stock: purchase(stock, quantity, net, Code),
-      cost: net,
-    }),
-  },
+const sold: StockMove = {
+  direction: -1,
+  take: (stock, quantity, _net, { Code }) => sale(stock, quantity, Code),
+};
+
+const bought: StockMove = {
+  direction: 1,
+  take: (stock, quantity, net, { Code }) => ({
+    stock: purchase(stock, quantity, net, Code),
+    cost: net,
+  }),
+};
+
+/**
+ * What each kind of document does to the stock of a tracked item on a line of it; prepayments and
+ * overpayments name no items.
+ */
+const stockMoves: Readonly<Partial<Record<DocumentType, StockMove>>> = {
+  ACCREC: sold,
+  ACCPAY: bought,
+  CASHREC: sold,
+  CASHPAID: bought,
   ACCRECCREDIT: {
     direction: 1,
     take: (stock, quantity, _net, { Code, PurchaseDetails }) =>
@@ -231,6 +243,12 @@ const stockMoves: Readonly<Record<DocumentType, StockMove>> = {
     take: (stock, quantity, net, { Code }) => returnOut(stock, quantity, net, Code),
   },
 };
+
+function stockMoveOf(type: DocumentType): StockMove {
+  const move = stockMoves[type];
+  if (move === undefined) throw new Error(`A document of the kind ${type} names no items.`);
+  return move;
+}
 
 /** What is left of the moves of a document once those that undo each other are taken together. */
 function netMoves(moves: readonly Move[]): NewMove[] {
@@ -264,7 +282,8 @@ export function factsOf(document: StoredDocument, chart: Chart, items: Items): D
     type: typeOf(document),
     date: document.Date,
     rate: document.CurrencyRate,
-    reference: numberOf(family, document),
+    reference: family.number === undefined ? document.Reference : numberOf(family, document),
+    bank: document.BankAccount?.AccountID,
     lines: document.LineItems.flatMap((line, index) => {
       if (isDescriptionOnly(line)) return [];
       const tax = line.TaxAmount ?? (0 as Cents);
@@ -325,6 +344,7 @@ export function postedFacts(document: StoredDocument, lines: readonly LineItem[]
   return JSON.stringify([
     document.Date,
     document.Contact?.ContactID,
+    document.BankAccount?.AccountID,
     document.CurrencyCode,
     document.CurrencyRate,
     document.LineAmountTypes,

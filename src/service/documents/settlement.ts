@@ -4,10 +4,12 @@ import { bankAmount } from "../../ledger/currency.ts";
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { settledStatus } from "../../ledger/lifecycle.ts";
 import { baseRate } from "../../ledger/money.ts";
-import { controlOf, paymentJournals } from "../../ledger/posting.ts";
+import { controlOf, isMoneyMoved, paymentJournals, paymentSideOf } from "../../ledger/posting.ts";
+import { refundJournals } from "../../ledger/refund.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Payment } from "../../resources/payment.ts";
 import type { Chart } from "../chart.ts";
+import { openCredit } from "./credit.ts";
 import { idOf, openOf } from "./family.ts";
 import { kindOf } from "./kinds.ts";
 import { systemAccounts } from "./posting.ts";
@@ -15,7 +17,7 @@ import type { StoredDocument } from "./stored.ts";
 
 export interface SettledPayment {
   readonly journals: readonly Journal[];
-  /** What it takes off the control account, in the base currency. */
+  /** What it takes off what the ledger holds of the document, in the base currency. */
   readonly baseAmount: Cents;
   /** What moves on the bank account, in its currency. */
   readonly bankAmount: Cents;
@@ -41,16 +43,28 @@ export function settle(
   const { family, posts } = kindOf(document);
   if (posts === undefined) throw new Error(`A ${document.Type} takes no payments.`);
   const id = idOf(family, document);
+  const facts = {
+    id: payment.PaymentID,
+    date: payment.Date,
+    amount: payment.Amount,
+    // The rate of a payment on a document in the base currency is that of a foreign bank account.
+    rate: document.CurrencyCode === base ? baseRate : payment.CurrencyRate,
+    account,
+    reference: payment.Reference,
+  };
+  const currencies = {
+    document: document.CurrencyCode,
+    bank: payment.Account?.CurrencyCode ?? base,
+    base,
+  };
+  const onBank = bankAmount(payment.Amount, currencies, payment.CurrencyRate);
+  if (isMoneyMoved(posts)) {
+    const credit = openCredit(document, live, "");
+    const refund = refundJournals(facts, credit, paymentSideOf(posts), accounts);
+    return { journals: refund.journals, baseAmount: refund.creditBase, bankAmount: onBank };
+  }
   const journals = paymentJournals(
-    {
-      id: payment.PaymentID,
-      date: payment.Date,
-      amount: payment.Amount,
-      // The rate of a payment on a document in the base currency is that of a foreign bank account.
-      rate: document.CurrencyCode === base ? baseRate : payment.CurrencyRate,
-      account,
-      reference: payment.Reference,
-    },
+    facts,
     {
       id,
       type: posts,
@@ -67,11 +81,6 @@ export function settle(
     live.filter(({ basis }) => basis === "cash").flatMap((journal) => journal.postings),
   );
   const control = accounts[controlOf(posts)];
-  const currencies = {
-    document: document.CurrencyCode,
-    bank: payment.Account?.CurrencyCode ?? base,
-    base,
-  };
   const moved = journals
     .filter(({ basis }) => basis === "accrual")
     .flatMap((journal) => journal.postings);
@@ -80,7 +89,7 @@ export function settle(
   return {
     journals,
     baseAmount: Math.abs(on(control)) as Cents,
-    bankAmount: bankAmount(payment.Amount, currencies, payment.CurrencyRate),
+    bankAmount: onBank,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Documents as the store keeps them, and which of them are meant by a number. */
+import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
@@ -23,6 +24,13 @@ export type StoredDocument = {
   Type: string;
   Status: string;
   Contact?: Partial<Contact> | undefined;
+  /** The bank account of a bank transaction. */
+  BankAccount?: Partial<Account> | undefined;
+  IsReconciled?: boolean | undefined;
+  /** Of a prepayment, as it is sent. */
+  InvoiceNumber?: string | undefined;
+  /** Of a bank transaction: the status of the credit that it leaves. */
+  SettledStatus?: string | undefined;
   Date: string;
   DueDate?: string | undefined;
   Reference?: string | undefined;
@@ -50,8 +58,6 @@ export type StoredDocument = {
   BaseDue: Cents;
   /** Of `AmountCredited`, what credits brought whose money had moved: the cash basis has it. */
   CashCredited?: Cents | undefined;
-  /** The bank account of a bank transaction. */
-  BankAccount?: { readonly AccountID?: string | undefined } | undefined;
   FullyPaidOnDate?: string | undefined;
   CISDeduction?: Cents | undefined;
   CISRate?: Percent | undefined;

@@ -39,7 +39,8 @@ export function composed(record: StoredDocument, existing: StoredDocument | unde
   };
   if (existing === undefined) {
     const made = { changes: "Created", details: `${label} was created.` };
-    const move = record.Status === "DRAFT" ? undefined : moves[record.Status];
+    const isFirst = record.Status === kindOf(record).firstStatus;
+    const move = isFirst ? undefined : moves[record.Status];
     return move === undefined ? [made] : [made, move];
   }
   const move = existing.Status === record.Status ? undefined : moves[record.Status];

@@ -1,6 +1,7 @@
 /** What a batch of documents is decided from, looked up with one query per kind. */
 import type { PostedJournal } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { contact } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -62,7 +63,7 @@ export async function loadWork(
     items: await loadItems(tx, [...inputs.map((input) => input.LineItems), ...lines.values()]),
     lines,
     live: grouped(
-      posted.length === 0 ? [] : await liveJournals(tx, "source", posted, "accrual"),
+      posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
       (journal) => journal.sourceId,
     ),
     moves: posted.length === 0 ? new Map() : await movesOf(tx, posted),
@@ -92,6 +93,13 @@ function loadCurrencies(
 function isPosted(document: StoredDocument): boolean {
   const { posts, lifeCycle } = kindOf(document);
   return posts !== undefined && isApproved(lifeCycle, document.Status);
+}
+
+/** A bank transaction leaves a credit that is used up later; or none, and is settled from the start. */
+function settleAtOnce(document: StoredDocument): void {
+  const isSettled = kindOf(document).family.open === undefined && isPosted(document);
+  document.SettledStatus = isSettled ? "PAID" : document.Status;
+  document.RemainingCredit ??= 0 as Cents;
 }
 
 async function loadNumbers(
@@ -138,6 +146,7 @@ export async function keepWork(
 ): Promise<void> {
   const { family } = work;
   const records = decided.flatMap((entry) => entry.record ?? []);
+  for (const record of records) settleAtOnce(record);
   await save(tx, family.resource, records);
   await saveLines(
     tx,

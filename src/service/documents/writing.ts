@@ -2,6 +2,8 @@
 import { move } from "../../ledger/lifecycle.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Entry, Writing } from "../endpoint.ts";
+import { refusal } from "../faults.ts";
+import { isTransfer } from "./bank.ts";
 import { cancel } from "./cancel.ts";
 import { compose } from "./compose.ts";
 import { isApplied } from "./draft.ts";
@@ -61,5 +63,9 @@ function serialNumber(
 
 /** The kind of a new document; its Type has been checked. */
 function newKind(family: Family, { input }: Entry<StoredDocument>): DocumentKind {
-  return kindOf({ Type: String(family.type ?? input.Type) });
+  const Type = String(family.type ?? input.Type);
+  if (isTransfer(Type)) {
+    throw refusal([`A bank transaction of the type ${Type} is made with its bank transfer.`]);
+  }
+  return kindOf({ Type });
 }

@@ -4,7 +4,7 @@ import type { Journal, PostedJournal } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { baseRate } from "../../ledger/money.ts";
-import { sideOf } from "../../ledger/posting.ts";
+import { paymentSideOf } from "../../ledger/posting.ts";
 import type { Account } from "../../resources/account.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
@@ -57,7 +57,9 @@ const targetNames = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as co
 
 /** Which documents a payment may name as what. */
 const targets: Readonly<Partial<Record<PaymentTarget, Family>>> = Object.fromEntries(
-  Object.values(families).map((family) => [family.paidAs, family]),
+  Object.values(families).flatMap((family: Family) =>
+    family.paidAs === undefined ? [] : [[family.paidAs, family]],
+  ),
 );
 
 /** Spellings of the target and the account that stand beside them instead of inside. */
@@ -197,7 +199,7 @@ function settledSentence(
 ): string {
   const { posts } = kindOf(target);
   const [verb, to] =
-    posts !== undefined && sideOf(posts) === 1 ? ["received", "into"] : ["made", "from"];
+    posts !== undefined && paymentSideOf(posts) === 1 ? ["received", "into"] : ["made", "from"];
   return `Payment of ${writeDecimal(Amount, 2)} was ${verb} on ${date} ${to} ${Account?.Name}.`;
 }
 

@@ -8,6 +8,7 @@ import { attachments } from "./0006-attachments.ts";
 import { journals } from "./0007-journals.ts";
 import { orders } from "./0009-orders.ts";
 import { foreign } from "./0010-foreign.ts";
+import { bank } from "./0011-bank.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   journals,
   orders,
   foreign,
+  bank,
 ];

@@ -1,0 +1,80 @@
+/**
+ * What the refund of a prepayment or an overpayment posts: the money goes back, and what it was
+ * coded to is taken back in proportion, with its tax. The money had moved when it came, so both
+ * ledgers say the same.
+ */
+import { RefusedError } from "../resources/errors.ts";
+import { type OpenCredit, release } from "./allocation.ts";
+import { gainPosting, settle } from "./currency.ts";
+import { type Basis, balanced, type Journal, type Posting } from "./journal.ts";
+import type { Cents } from "./money.ts";
+import type { PaymentFacts, SystemAccounts } from "./posting.ts";
+
+export interface Refunded {
+  readonly journals: readonly Journal[];
+  /** What leaves the credit, in base currency, not negative. */
+  readonly creditBase: Cents;
+}
+
+/**
+ * @param side  1 where the refund brings money in, −1 where it takes money out
+ * @throws RefusedError `PaymentAmount` when it is not above zero or exceeds what remains,
+ *   `PaymentAccount` when the account holds the tax or the rounding of the credit; `CurrencyRate`
+ */
+export function refundJournals(
+  payment: PaymentFacts,
+  credit: OpenCredit,
+  side: 1 | -1,
+  accounts: SystemAccounts,
+): Refunded {
+  check(payment, credit);
+  const { bank, control, gain } = settle({
+    amount: payment.amount,
+    due: credit.remaining,
+    openBase: credit.openBase,
+    documentRate: credit.rate,
+    settlementRate: payment.rate,
+  });
+  const money = { account: payment.account, amount: (side * bank) as Cents };
+  const lines = release(credit, payment.amount, (-side * control) as Cents);
+  const postings: Posting[] = side === 1 ? [money, ...lines] : [...lines, money];
+  if (gain !== 0) {
+    const account = accounts.REALISEDCURRENCYGAIN;
+    if (account === undefined) throw new Error("The organisation lacks a system account.");
+    postings.push({ account, amount: gainPosting(side, gain) });
+  }
+  const moved = postings.filter(({ amount }) => amount !== 0);
+  const journal = (basis: Basis): Journal =>
+    balanced({
+      basis,
+      date: payment.date,
+      sourceType: credit.sourceType,
+      sourceId: payment.id,
+      documentId: credit.id,
+      reference: payment.reference,
+      postings: moved,
+    });
+  return {
+    journals: moved.length === 0 ? [] : [journal("accrual"), journal("cash")],
+    creditBase: control,
+  };
+}
+
+function check(payment: PaymentFacts, { remaining, coded }: OpenCredit): void {
+  if (!(payment.amount > 0)) {
+    throw new RefusedError("PaymentAmount", "The payment amount must be above zero.");
+  }
+  if (payment.amount > remaining) {
+    throw new RefusedError(
+      "PaymentAmount",
+      "Payment amount exceeds the amount outstanding on this document",
+    );
+  }
+  // Money on the credit's own tax or rounding account could not be told from those.
+  if (coded.some(({ line, account }) => line === undefined && account === payment.account)) {
+    throw new RefusedError(
+      "PaymentAccount",
+      "Account type is invalid for making a payment to/from",
+    );
+  }
+}

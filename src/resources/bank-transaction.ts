@@ -1,0 +1,115 @@
+/**
+ * Money received into a bank account or spent from it, at once or in advance of an invoice.
+ *
+ * A prepayment and an overpayment are bank transactions that leave a credit: they bear one id and
+ * are one record, seen from two sides.
+ */
+import { account } from "./account.ts";
+import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
+import { documentContact, total } from "./document.ts";
+import {
+  boolean,
+  choice,
+  date,
+  type Input,
+  id,
+  rate,
+  ref,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
+import { lineItems } from "./line-item.ts";
+
+export const bankTransactionTypes = [
+  "RECEIVE",
+  "SPEND",
+  "RECEIVE-PREPAYMENT",
+  "SPEND-PREPAYMENT",
+  "RECEIVE-OVERPAYMENT",
+  "SPEND-OVERPAYMENT",
+] as const;
+
+/** The two sides of a bank transfer, which are made with it and only read here. */
+export const transferTypes = ["RECEIVE-TRANSFER", "SPEND-TRANSFER"] as const;
+
+const derived = { readOnly: true, computed: true } as const;
+
+export const bankTransaction = resource(
+  "BankTransaction",
+  {
+    Type: choice([...bankTransactionTypes, ...transferTypes], {
+      required: true,
+      filter: true,
+      help: "RECEIVE is money in, SPEND is money out",
+    }),
+    BankTransactionID: id({ always: true }),
+    PrepaymentID: id({ ...derived, help: "of a prepayment, the same as BankTransactionID" }),
+    OverpaymentID: id({ ...derived, help: "of an overpayment, the same as BankTransactionID" }),
+    BankAccount: ref("Account", ["AccountID", "Code"], account.fields, {
+      required: true,
+      filter: true,
+      help: "an account of type BANK",
+    }),
+    Contact: documentContact,
+    Date: date({ always: true, filter: true, help: "today when not given" }),
+    Reference: text({ max: 255, filter: true, help: "not of prepayments" }),
+    InvoiceNumber: text({
+      max: 255,
+      computed: true,
+      help: "of a prepayment: the invoice it is for, which it shows as its Reference",
+    }),
+    Status: choice(["AUTHORISED", "DELETED", "VOIDED"], {
+      default: "AUTHORISED",
+      always: true,
+      filter: true,
+    }),
+    LineAmountTypes: choice(lineAmountTypes, { default: "Inclusive", always: true }),
+    LineItems: { ...lineItems, always: true },
+    SubTotal: total,
+    TotalTax: total,
+    Total: { ...total, filter: true },
+    UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
+    CurrencyCode: choice(currencyCodes, {
+      always: true,
+      filter: true,
+      help: "that of the bank account",
+    }),
+    CurrencyRate: rate({ always: true, help: "foreign units for one unit of the base currency" }),
+    IsReconciled: boolean({ default: false, always: true, filter: true }),
+    Url: text({ max: 2048, help: "link to a source document" }),
+    HasAttachments: hasAttachments,
+  },
+  {
+    plural: "BankTransactions",
+    id: "BankTransactionID",
+    collection: ["GET", "PUT", "POST"],
+    record: ["GET", "POST"],
+    batchMax: 500,
+    paged: "asked",
+    where: true,
+    order: true,
+    modifiedSince: true,
+    unitdp: true,
+    summarizeErrors: true,
+    history: true,
+    attachments: true,
+    columns: [
+      "BankTransactionID",
+      "Date",
+      "Type",
+      "Contact.Name",
+      "BankAccount.Code",
+      "Reference",
+      "Status",
+      "Total",
+    ],
+    listOrder: "Date DESC, UpdatedDateUTC DESC",
+    noun: "bank transaction",
+    summary: "money received and spent",
+  },
+);
+
+export type BankTransaction = Shape<typeof bankTransaction>;
+export type BankTransactionInput = Input<typeof bankTransaction>;

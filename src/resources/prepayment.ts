@@ -1,0 +1,117 @@
+/**
+ * Prepayments and overpayments: what remains of money that came or went before, or beyond, what was
+ * owed. Both are made as bank transactions, and refunded by payments.
+ */
+import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
+import { documentAllocations, documentContact, documentPayments, total } from "./document.ts";
+import {
+  choice,
+  date,
+  type Fields,
+  id,
+  type ResourceOptions,
+  rate,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
+import { lineItems } from "./line-item.ts";
+
+export const prepaymentTypes = ["RECEIVE-PREPAYMENT", "SPEND-PREPAYMENT"] as const;
+export const overpaymentTypes = ["RECEIVE-OVERPAYMENT", "SPEND-OVERPAYMENT"] as const;
+
+/** The money itself, and what is left of it. */
+const credit = {
+  Contact: documentContact,
+  Date: date({ always: true, filter: true }),
+  Status: choice(["AUTHORISED", "PAID", "VOIDED"], { always: true, filter: true }),
+  LineAmountTypes: choice(lineAmountTypes, { always: true }),
+  LineItems: { ...lineItems, always: true },
+  SubTotal: total,
+  TotalTax: total,
+  Total: { ...total, filter: true },
+  UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
+  CurrencyCode: choice(currencyCodes, { always: true, filter: true }),
+  CurrencyRate: rate({ always: true }),
+  Payments: documentPayments,
+  Allocations: documentAllocations,
+  RemainingCredit: { ...total, filter: true },
+  FullyPaidOnDate: date({ readOnly: true, filter: true }),
+  HasAttachments: hasAttachments,
+} as const satisfies Fields;
+
+const read = {
+  collection: ["GET"],
+  record: ["GET"],
+  batchMax: 1,
+  paged: "asked",
+  where: true,
+  order: true,
+  modifiedSince: true,
+  unitdp: true,
+  history: true,
+  allocations: true,
+  listOrder: "Date DESC, UpdatedDateUTC DESC",
+} as const satisfies Partial<ResourceOptions>;
+
+export const prepayment = resource(
+  "Prepayment",
+  {
+    Type: choice(prepaymentTypes, { always: true, filter: true }),
+    PrepaymentID: id({ always: true }),
+    Reference: text({ max: 255, filter: true, help: "the number of the invoice it is for" }),
+    InvoiceNumber: text({ readOnly: true, computed: true, help: "of one received" }),
+    ...credit,
+    BrandingThemeID: id(),
+  },
+  {
+    ...read,
+    plural: "Prepayments",
+    id: "PrepaymentID",
+    parameters: [{ name: "InvoiceNumbers", field: "Reference" }],
+    columns: [
+      "PrepaymentID",
+      "Type",
+      "Contact.Name",
+      "Date",
+      "Reference",
+      "Status",
+      "Total",
+      "RemainingCredit",
+    ],
+    noun: "prepayment",
+    summary: "money paid before its invoice",
+  },
+);
+
+export const overpayment = resource(
+  "Overpayment",
+  {
+    Type: choice(overpaymentTypes, { always: true, filter: true }),
+    OverpaymentID: id({ always: true }),
+    Reference: text({ max: 255, filter: true }),
+    ...credit,
+  },
+  {
+    ...read,
+    plural: "Overpayments",
+    id: "OverpaymentID",
+    parameters: [{ name: "References", field: "Reference" }],
+    columns: [
+      "OverpaymentID",
+      "Type",
+      "Contact.Name",
+      "Date",
+      "Reference",
+      "Status",
+      "Total",
+      "RemainingCredit",
+    ],
+    noun: "overpayment",
+    summary: "money paid beyond what was owed",
+  },
+);
+
+export type Prepayment = Shape<typeof prepayment>;
+export type Overpayment = Shape<typeof overpayment>;

@@ -1,0 +1,97 @@
+/** The stages of a document whose money moves on a bank account, beyond those of every document. */
+import { lineTax } from "../../ledger/tax.ts";
+import { isDescriptionOnly } from "../../ledger/totals.ts";
+import { transferTypes } from "../../resources/bank-transaction.ts";
+import type { LineAmountTypes } from "../../resources/common.ts";
+import { type Percent, writeDecimal } from "../../resources/decimal.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { Draft } from "./draft.ts";
+import { families } from "./family.ts";
+import type { BankRules } from "./kinds.ts";
+
+/** Whether a type is that of one side of a bank transfer, which is no document. */
+export function isTransfer(type: string): boolean {
+  return (transferTypes as readonly string[]).includes(type);
+}
+
+/** The bank account that is meant, whose currency is that of the document. */
+export function resolveBankAccount({ kind, work, record, input, existing, faults }: Draft): void {
+  if (kind.bank === undefined) return;
+  const named = input.BankAccount ?? existing?.BankAccount;
+  const key = named?.AccountID || named?.Code;
+  if (!key) {
+    faults.add("The BankAccount must be named by AccountID or Code.");
+    return;
+  }
+  const account = work.chart.account(key);
+  const before = existing?.BankAccount?.AccountID;
+  if (account === undefined || account.Status === "DELETED") {
+    faults.add(`There is no bank account '${key}'.`);
+  } else if (account.Type !== "BANK") {
+    faults.add(`The account '${account.Code ?? account.Name}' is not a bank account.`);
+  } else if (account.Status !== "ACTIVE" && account.AccountID !== before) {
+    faults.add(`The bank account ${account.Name} is archived.`);
+  }
+  if (account !== undefined) record.BankAccount = account;
+}
+
+/** @param base  the currency of a bank account that has no other */
+export function currencyOfBank({ record, input, faults }: Draft, base: string): string {
+  const currency = record.BankAccount?.CurrencyCode ?? base;
+  if (input.CurrencyCode !== undefined && input.CurrencyCode !== currency) {
+    faults.add(`A bank transaction is in the currency of its bank account, ${currency}.`);
+  }
+  return currency;
+}
+
+/** A prepayment has no reference of its own, but the number of the invoice that it is for. */
+export function nameInvoice({ kind, record, input, entry }: Draft): void {
+  if (kind.family !== families.prepayment) return;
+  if (input.Reference) {
+    entry.warnings.push(
+      "A prepayment has no Reference of its own: it shows its InvoiceNumber as that.",
+    );
+  }
+  record.Reference = record.InvoiceNumber;
+}
+
+/** Makes a document that is coded by the service one untaxed line. */
+export function codeLine(
+  { kind, record, faults }: Draft,
+  lines: readonly Partial<LineItem>[],
+): void {
+  if (kind.bank?.coded === undefined) return;
+  record.LineAmountTypes = "NoTax";
+  if (lines.length > 1) faults.add("An overpayment has exactly one line.");
+  if (lines.some((line) => line.TaxAmount)) faults.add("An overpayment bears no tax.");
+}
+
+/**
+ * What a bank transaction has against a completed line.
+ *
+ * @param rate  effective rate of its tax type; undefined where it bears no tax
+ */
+export function bankLineFaults(
+  line: LineItem,
+  rules: BankRules,
+  types: LineAmountTypes,
+  rate: Percent | undefined,
+): string[] {
+  if (isDescriptionOnly(line)) return [];
+  const faults: string[] = [];
+  const { Quantity, UnitAmount, LineAmount, TaxAmount, ItemCode } = line;
+  if (Quantity !== undefined && Quantity <= 0) faults.push("The Quantity must be above zero.");
+  if (UnitAmount === 0) faults.push("The UnitAmount must not be zero.");
+  if (ItemCode !== undefined && !rules.items) {
+    faults.push("Items can be on bank transactions of the types RECEIVE and SPEND only.");
+  }
+  if (rules.ownTax || LineAmount === undefined || TaxAmount === undefined) return faults;
+  const expected = types === "NoTax" ? 0 : lineTax(LineAmount, rate, types);
+  if (TaxAmount !== expected) {
+    faults.push(
+      `The tax amount ${writeDecimal(TaxAmount, 2)} does not match ` +
+        `the expected tax amount ${writeDecimal(expected, 2)}`,
+    );
+  }
+  return faults;
+}

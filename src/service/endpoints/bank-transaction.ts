@@ -1,0 +1,49 @@
+/**
+ * /BankTransactions: money received and spent; /Prepayments and /Overpayments: what is left of it
+ * where it came or went before, or beyond, what was owed.
+ */
+import { bankTransaction } from "../../resources/index.ts";
+import { type Family, families } from "../documents/family.ts";
+import { kindOf } from "../documents/kinds.ts";
+import { withContents } from "../documents/shown.ts";
+import type { StoredDocument } from "../documents/stored.ts";
+import type { Work } from "../documents/work.ts";
+import { type Endpoint, onlyRead } from "../endpoint.ts";
+
+export const bankTransactions: Endpoint<StoredDocument, Work> = {
+  resource: bankTransaction,
+
+  async decorate(_call, tx, records, view) {
+    const shown = await withContents(tx, families.bankTransaction, records, view);
+    return shown.map(withCredit);
+  },
+
+  writing: async () =>
+    (await import("../documents/writing.ts")).documentWriting(families.bankTransaction),
+};
+
+/** Shows under which id the credit that a bank transaction leaves is found: its own. */
+function withCredit(record: StoredDocument): StoredDocument {
+  const { family } = kindOf(record);
+  const { BankTransactionID } = record as StoredDocument & { BankTransactionID?: string };
+  return { ...record, [family.resource.id]: BankTransactionID };
+}
+
+export const prepayments = creditsOf(families.prepayment, (record) => ({
+  ...record,
+  InvoiceNumber: record.Type === "RECEIVE-PREPAYMENT" ? record.Reference : undefined,
+}));
+
+export const overpayments = creditsOf(families.overpayment, (record) => record);
+
+function creditsOf(
+  family: Family,
+  shownAs: (record: StoredDocument) => StoredDocument,
+): Endpoint<StoredDocument, never> {
+  return {
+    resource: family.resource,
+    decorate: async (_call, tx, records, view) =>
+      (await withContents(tx, family, records, view)).map(shownAs),
+    writing: onlyRead,
+  };
+}
