@@ -119,7 +119,7 @@ function answered(route: DescribedRoute): Schema {
 
 function answeredBy({ path, resource }: DescribedRoute): string {
   const [first = "", second, third] = path.slice(1).split("/");
-  if (first === "Reports") return "ReportsAnswer";
+  if (first === "Reports" && third === undefined) return "ReportsAnswer";
   if (third === "History") return answerName(historyRecord);
   if (third === "Attachments") return answerName(attachment);
   const isWhole = second === undefined || (second.startsWith("{") && third === undefined);

@@ -54,6 +54,15 @@ export const parameters: Readonly<Record<string, Schema>> = {
   periods: query("periods", "columns to compare with", { type: "integer", minimum: 1 }),
   timeframe: query("timeframe", "length of a column"),
   contactID: query("contactID", "the contact, a GUID"),
+  reportYear: query("reportYear", "a calendar year; the last one when not given", {
+    type: "integer",
+  }),
+  standardLayout: query("standardLayout", "leave layouts of the organisation's own aside", flag),
+  trackingCategoryID: query("trackingCategoryID", "a column for each option of this category"),
+  trackingOptionID: query("trackingOptionID", "only this option"),
+  trackingCategoryID2: query("trackingCategoryID2", "combined with a second category"),
+  trackingOptionID2: query("trackingOptionID2", "only this option of the second category"),
+  trackingOptionID1: query("trackingOptionID1", "only lines with this option"),
 };
 
 type ParameterName = keyof typeof parameters;
@@ -102,13 +111,40 @@ function ofLists(resource: Resource): ParameterName[] {
 
 /** Reports are no resources; what each is asked with is said here. */
 const reports: readonly (readonly [RegExp, readonly ParameterName[]])[] = [
-  [/ProfitAndLoss$/, ["fromDate", "toDate", "periods", "timeframe", "paymentsOnly"]],
-  [/BalanceSheet$/, ["date", "periods", "timeframe", "paymentsOnly"]],
+  [
+    /ProfitAndLoss$/,
+    [
+      "fromDate",
+      "toDate",
+      "periods",
+      "timeframe",
+      "trackingCategoryID",
+      "trackingOptionID",
+      "trackingCategoryID2",
+      "trackingOptionID2",
+      "standardLayout",
+      "paymentsOnly",
+    ],
+  ],
+  [
+    /BalanceSheet$/,
+    [
+      "date",
+      "periods",
+      "timeframe",
+      "trackingOptionID1",
+      "trackingOptionID2",
+      "standardLayout",
+      "paymentsOnly",
+    ],
+  ],
   [/TrialBalance$/, ["date", "paymentsOnly"]],
   [/Aged\w+ByContact$/, ["contactID", "date", "fromDate", "toDate"]],
   [/BankSummary$/, ["fromDate", "toDate"]],
   [/BudgetSummary$/, ["date", "periods", "timeframe"]],
   [/ExecutiveSummary$/, ["date"]],
+  [/TenNinetyNine$/, ["reportYear"]],
+  [/(GST|SalesTax)Return$/, ["fromDate", "toDate"]],
 ];
 
 function ofReport(path: string): readonly ParameterName[] {
