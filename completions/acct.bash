@@ -11,7 +11,8 @@ _acct_table() { # $1 a command: sets what may follow it
   case $1 in
   '')
     verbs='
-      init invoice|invoices bill|bills payment|payments contact|contacts
+      init invoice|invoices bill|bills credit-note|credit-notes quote|quotes
+      purchase-order|purchase-orders|po payment|payments contact|contacts
       contact-group|contact-groups item|items account|accounts tax-rate|tax-rates
       tracking|tracking-category|tracking-categories currency|currencies budget|budgets
       organisation|organisations|organization|org user|users journal|journals report|reports
@@ -111,6 +112,124 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'bill note')
     args='bill -'
+    ;;
+  'credit-note')
+    verbs='
+      list|ls show|view|get pdf create|new update|edit submit approve void delete history note'
+    ;;
+  'credit-note list')
+    flags='
+      --type=,ACCRECCREDIT|ACCPAYCREDIT --credit-note-number= --reference= --contact=contact
+      --date=DATE --status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID --total=
+      --currency-code=,CURRENCY --remaining-credit= --fully-paid-on-date=DATE --from=DATE --to=DATE
+      --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all'
+    ;;
+  'credit-note show' | 'credit-note history')
+    args='credit-note'
+    ;;
+  'credit-note pdf')
+    flags='--output-file=file --force'
+    args='credit-note'
+    ;;
+  'credit-note create')
+    flags='
+      --type=ACCRECCREDIT|ACCPAYCREDIT --contact=contact --date=DATE
+      --status=DRAFT|SUBMITTED|AUTHORISED --line-amount-types=Exclusive|Inclusive|NoTax
+      --credit-note-number= --reference= --currency-code=CURRENCY --currency-rate=
+      --branding-theme-id= --sent-to-contact --no-sent-to-contact --line=line --file|-f=file'
+    ;;
+  'credit-note update')
+    flags='
+      --type=ACCRECCREDIT|ACCPAYCREDIT --contact=contact --date=DATE
+      --status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID
+      --line-amount-types=Exclusive|Inclusive|NoTax --credit-note-number= --reference=
+      --currency-code=CURRENCY --currency-rate= --branding-theme-id= --sent-to-contact
+      --no-sent-to-contact --line=line --add-line=line --file|-f=file'
+    args='credit-note'
+    ;;
+  'credit-note submit' | 'credit-note approve' | 'credit-note void' | 'credit-note delete')
+    args='credit-note...'
+    ;;
+  'credit-note note')
+    args='credit-note -'
+    ;;
+  'quote')
+    verbs='
+      list|ls show|view|get pdf create|new update|edit send accept decline invoice delete history
+      note'
+    ;;
+  'quote list')
+    flags='
+      --quote-number= --contact=contact --expiry-date=DATE
+      --status=,DRAFT|SENT|DECLINED|ACCEPTED|INVOICED|DELETED --from=DATE --to=DATE --period=PERIOD
+      --order= --modified-since=DATE --page= --limit= --all'
+    ;;
+  'quote show' | 'quote history')
+    args='quote'
+    ;;
+  'quote pdf')
+    flags='--output-file=file --force'
+    args='quote'
+    ;;
+  'quote create')
+    flags='
+      --contact=contact --date=DATE --expiry-date=DATE --title= --summary= --terms= --reference=
+      --status=DRAFT|SENT --line-amount-types=Exclusive|Inclusive|NoTax --quote-number=
+      --currency-code=CURRENCY --currency-rate= --branding-theme-id= --line=line --file|-f=file'
+    ;;
+  'quote update')
+    flags='
+      --contact=contact --date=DATE --expiry-date=DATE --title= --summary= --terms= --reference=
+      --status=DRAFT|SENT|DECLINED|ACCEPTED|INVOICED|DELETED
+      --line-amount-types=Exclusive|Inclusive|NoTax --quote-number= --currency-code=CURRENCY
+      --currency-rate= --branding-theme-id= --line=line --add-line=line --file|-f=file'
+    args='quote'
+    ;;
+  'quote send' | 'quote accept' | 'quote decline' | 'quote invoice' | 'quote delete')
+    args='quote...'
+    ;;
+  'quote note')
+    args='quote -'
+    ;;
+  'purchase-order')
+    verbs='
+      list|ls show|view|get pdf create|new update|edit submit approve bill delete history note'
+    ;;
+  'purchase-order list')
+    flags='
+      --status=,DRAFT|SUBMITTED|AUTHORISED|BILLED|DELETED --from=DATE --to=DATE --period=PERIOD
+      --order= --modified-since=DATE --page= --limit= --all'
+    ;;
+  'purchase-order show' | 'purchase-order history')
+    args='purchase-order'
+    ;;
+  'purchase-order pdf')
+    flags='--output-file=file --force'
+    args='purchase-order'
+    ;;
+  'purchase-order create')
+    flags='
+      --contact=contact --date=DATE --delivery-date=DATE --expected-arrival-date=DATE --reference=
+      --status=DRAFT|SUBMITTED|AUTHORISED --line-amount-types=Exclusive|Inclusive|NoTax
+      --purchase-order-number= --currency-code=CURRENCY --currency-rate= --branding-theme-id=
+      --sent-to-contact --no-sent-to-contact --delivery-address= --attention-to= --telephone=
+      --delivery-instructions= --line=line --file|-f=file'
+    ;;
+  'purchase-order update')
+    flags='
+      --contact=contact --date=DATE --delivery-date=DATE --expected-arrival-date=DATE --reference=
+      --status=DRAFT|SUBMITTED|AUTHORISED|BILLED|DELETED
+      --line-amount-types=Exclusive|Inclusive|NoTax --purchase-order-number=
+      --currency-code=CURRENCY --currency-rate= --branding-theme-id= --sent-to-contact
+      --no-sent-to-contact --delivery-address= --attention-to= --telephone= --delivery-instructions=
+      --line=line --add-line=line --file|-f=file'
+    args='purchase-order'
+    ;;
+  'purchase-order submit' | 'purchase-order approve' | 'purchase-order bill' | 'purchase-order delete')
+    args='purchase-order...'
+    ;;
+  'purchase-order note')
+    args='purchase-order -'
     ;;
   'payment')
     verbs='list|ls show|view|get apply reverse|delete import'

@@ -16,6 +16,9 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'init make a book' \
                 'invoice|invoices sales invoices' \
                 'bill|bills purchase bills' \
+                'credit-note|credit-notes credit notes, given and received' \
+                'quote|quotes quotes to customers' \
+                'purchase-order|purchase-orders|po orders to suppliers' \
                 'payment|payments payments of invoices and bills' \
                 'contact|contacts customers and suppliers' \
                 'contact-group|contact-groups contacts under a name of their own' \
@@ -244,6 +247,257 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'bill note'
             set args \
                 'bill' \
+                '-'
+        case 'credit-note'
+            set verbs \
+                'list|ls list credit notes' \
+                'show|view|get show one credit note' \
+                'pdf save a credit note as PDF' \
+                'create|new make a credit note' \
+                'update|edit change a credit note' \
+                'submit submit credit notes for approval' \
+                'approve approve credit notes' \
+                'void void approved credit notes that were not used' \
+                'delete delete credit notes that were not approved' \
+                'history what was done to a credit note, newest first' \
+                'note add a note to the history of a credit note'
+        case 'credit-note list'
+            set flags \
+                '--type=,ACCRECCREDIT|ACCPAYCREDIT several with commas' \
+                '--credit-note-number= several with commas' \
+                '--reference= several with commas' \
+                '--contact=contact' \
+                '--date=DATE or a range FROM..TO, either end open' \
+                '--status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID' \
+                '--total= or a range FROM..TO, either end open' \
+                '--currency-code=,CURRENCY' \
+                '--remaining-credit= or a range FROM..TO, either end open' \
+                '--fully-paid-on-date=DATE or a range FROM..TO, either end open' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--where= in the service\'s words, such as \'Total>=100\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one'
+        case 'credit-note show' 'credit-note history'
+            set args \
+                'credit-note'
+        case 'credit-note pdf'
+            set flags \
+                '--output-file=file where to, - for standard output' \
+                '--force write over a file that is there already'
+            set args \
+                'credit-note'
+        case 'credit-note create'
+            set flags \
+                '--type=ACCRECCREDIT|ACCPAYCREDIT ACCRECCREDIT is to a customer, ACCPAYCREDIT from a supplier' \
+                '--contact=contact who is credited, or credits, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--credit-note-number= generated for customers when not given' \
+                '--reference= to customers only' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--sent-to-contact approved credit notes only' \
+                '--no-sent-to-contact approved credit notes only' \
+                '--line=line one line: account, amount, discount, item, tax, description…' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'credit-note update'
+            set flags \
+                '--type=ACCRECCREDIT|ACCPAYCREDIT ACCRECCREDIT is to a customer, ACCPAYCREDIT from a supplier' \
+                '--contact=contact who is credited, or credits, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--credit-note-number= generated for customers when not given' \
+                '--reference= to customers only' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--sent-to-contact approved credit notes only' \
+                '--no-sent-to-contact approved credit notes only' \
+                '--line=line instead of all its lines' \
+                '--add-line=line besides the lines it has' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+            set args \
+                'credit-note'
+        case 'credit-note submit' 'credit-note approve' 'credit-note void' 'credit-note delete'
+            set args \
+                'credit-note...'
+        case 'credit-note note'
+            set args \
+                'credit-note' \
+                '-'
+        case 'quote'
+            set verbs \
+                'list|ls list quotes to customers' \
+                'show|view|get show one quote' \
+                'pdf save a quote as PDF' \
+                'create|new make a quote' \
+                'update|edit change a quote' \
+                'send mark quotes as sent' \
+                'accept mark quotes as accepted' \
+                'decline mark quotes as declined' \
+                'invoice mark quotes as invoiced' \
+                'delete delete quotes that are not invoiced' \
+                'history what was done to a quote, newest first' \
+                'note add a note to the history of a quote'
+        case 'quote list'
+            set flags \
+                '--quote-number= several with commas' \
+                '--contact=contact' \
+                '--expiry-date=DATE or a range FROM..TO, either end open' \
+                '--status=,DRAFT|SENT|DECLINED|ACCEPTED|INVOICED|DELETED' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one'
+        case 'quote show' 'quote history'
+            set args \
+                'quote'
+        case 'quote pdf'
+            set flags \
+                '--output-file=file where to, - for standard output' \
+                '--force write over a file that is there already'
+            set args \
+                'quote'
+        case 'quote create'
+            set flags \
+                '--contact=contact who it is for, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--expiry-date=DATE' \
+                '--title=' \
+                '--summary= above the lines' \
+                '--terms= below the lines' \
+                '--reference=' \
+                '--status=DRAFT|SENT DRAFT when not given' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--quote-number= generated when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--line=line one line: account, amount, discount, item, tax, description…' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'quote update'
+            set flags \
+                '--contact=contact who it is for, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--expiry-date=DATE' \
+                '--title=' \
+                '--summary= above the lines' \
+                '--terms= below the lines' \
+                '--reference=' \
+                '--status=DRAFT|SENT|DECLINED|ACCEPTED|INVOICED|DELETED' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--quote-number= generated when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--line=line instead of all its lines' \
+                '--add-line=line besides the lines it has' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+            set args \
+                'quote'
+        case 'quote send' 'quote accept' 'quote decline' 'quote invoice' 'quote delete'
+            set args \
+                'quote...'
+        case 'quote note'
+            set args \
+                'quote' \
+                '-'
+        case 'purchase-order'
+            set verbs \
+                'list|ls list orders to suppliers' \
+                'show|view|get show one purchase order' \
+                'pdf save a purchase order as PDF' \
+                'create|new make a purchase order' \
+                'update|edit change a purchase order' \
+                'submit submit purchase orders for approval' \
+                'approve approve purchase orders' \
+                'bill mark approved purchase orders as billed' \
+                'delete delete purchase orders; their numbers stay taken' \
+                'history what was done to a purchase order, newest first' \
+                'note add a note to the history of a purchase order'
+        case 'purchase-order list'
+            set flags \
+                '--status=,DRAFT|SUBMITTED|AUTHORISED|BILLED|DELETED' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one'
+        case 'purchase-order show' 'purchase-order history'
+            set args \
+                'purchase-order'
+        case 'purchase-order pdf'
+            set flags \
+                '--output-file=file where to, - for standard output' \
+                '--force write over a file that is there already'
+            set args \
+                'purchase-order'
+        case 'purchase-order create'
+            set flags \
+                '--contact=contact the supplier, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--delivery-date=DATE' \
+                '--expected-arrival-date=DATE' \
+                '--reference=' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--purchase-order-number= generated when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--sent-to-contact approved and billed orders only' \
+                '--no-sent-to-contact approved and billed orders only' \
+                '--delivery-address= where the goods go, in lines' \
+                '--attention-to= who takes them there' \
+                '--telephone= of whoever takes them' \
+                '--delivery-instructions=' \
+                '--line=line one line: account, amount, discount, item, tax, description…' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'purchase-order update'
+            set flags \
+                '--contact=contact the supplier, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--delivery-date=DATE' \
+                '--expected-arrival-date=DATE' \
+                '--reference=' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED|BILLED|DELETED' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--purchase-order-number= generated when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--sent-to-contact approved and billed orders only' \
+                '--no-sent-to-contact approved and billed orders only' \
+                '--delivery-address= where the goods go, in lines' \
+                '--attention-to= who takes them there' \
+                '--telephone= of whoever takes them' \
+                '--delivery-instructions=' \
+                '--line=line instead of all its lines' \
+                '--add-line=line besides the lines it has' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+            set args \
+                'purchase-order'
+        case 'purchase-order submit' 'purchase-order approve' 'purchase-order bill' 'purchase-order delete'
+            set args \
+                'purchase-order...'
+        case 'purchase-order note'
+            set args \
+                'purchase-order' \
                 '-'
         case 'payment'
             set verbs \

@@ -17,6 +17,7 @@ export type Live =
   | "command"
   | "contact"
   | "contact-group"
+  | "credit-note"
   | "currency"
   | "directory"
   | "file"
@@ -24,6 +25,8 @@ export type Live =
   | "item"
   | "payment"
   | "profile"
+  | "purchase-order"
+  | "quote"
   | "tax-rate"
   | "tracking";
 

@@ -9,9 +9,10 @@ import type { Client } from "../client/client.ts";
 import { allOf, anyOf, compare } from "../client/condition.ts";
 import { contact } from "../resources/contact.ts";
 import { UsageError } from "../resources/errors.ts";
-import type { Field, Fields, Kind, Resource } from "../resources/field.ts";
+import type { Field, Fields, Kind, ListParameter, Resource } from "../resources/field.ts";
 import type { Flag, Reading } from "./command.ts";
 import { kebab, readField, takenOf } from "./flags.ts";
+import type { Period } from "./values/dates.ts";
 
 /** The field by which `--from`, `--to` and `--period` narrow a list. */
 export const mainDate = "Date";
@@ -155,16 +156,54 @@ export async function filtersOf(
     if (kind === undefined || field.filter !== true || value === undefined) continue;
     const path = field.kind === "ref" && field.to === "Contact" ? `${name}.ContactID` : name;
     const asked = path === name ? value : [await contactId(client, value as ContactKey)];
-    const parameter = resource.parameters?.find((each) => each.field === path);
+    const parameter = parameterOf(resource, path, "in");
     const listed = parameter === undefined ? undefined : commaList(asked);
     if (parameter !== undefined && listed !== undefined) {
       parameters[parameter.name] = listed;
+    } else if (isRange(asked) && parameterOf(resource, path, "from") !== undefined) {
+      Object.assign(parameters, boundsOf(resource, path, asked));
     } else {
       const where = path === name ? kind.where : anyOfList.where;
       conditions.push(where(resource.fields, path, asked as never, field));
     }
   }
   return { parameters, where: allOf(conditions) };
+}
+
+function parameterOf({ parameters }: Resource, path: string, test: ListParameter["test"]) {
+  return parameters?.find((each) => each.field === path && (each.test ?? "in") === test);
+}
+
+function isRange(value: unknown): value is Range {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The ends of a range as parameters of a list, where it has them for that field. */
+function boundsOf(resource: Resource, path: string, range: Range): Record<string, string> {
+  const bounds: Record<string, string> = {};
+  for (const test of ["from", "to"] as const) {
+    const parameter = parameterOf(resource, path, test);
+    const end = range[test];
+    if (parameter !== undefined && end !== undefined) bounds[parameter.name] = String(end);
+  }
+  return bounds;
+}
+
+/**
+ * The stretch of time that a list is narrowed to by its date, and by a condition where it has no
+ * parameters for that.
+ */
+export function periodFilters(resource: Resource, period: Partial<Period>): Filters {
+  if (parameterOf(resource, mainDate, "from") !== undefined) {
+    return { parameters: boundsOf(resource, mainDate, period), where: undefined };
+  }
+  const { fields } = resource;
+  const { from, to } = period;
+  const where = allOf([
+    from && compare(fields, mainDate, ">=", from),
+    to && compare(fields, mainDate, "<=", to),
+  ]);
+  return { parameters: {}, where };
 }
 
 /** Values as one parameter takes them; undefined when one of them has a comma of its own. */

@@ -6,12 +6,12 @@
  * arrives.
  */
 import type { ListQuery, Records } from "../client/client.ts";
-import { allOf, compare } from "../client/condition.ts";
+import { allOf } from "../client/condition.ts";
 import { UsageError } from "../resources/errors.ts";
 import { fieldNamed, type Resource } from "../resources/field.ts";
 import { type Command, type CommandBuilder, command, type Flag } from "./command.ts";
 import type { Context } from "./context.ts";
-import { type FilterOptions, filterFlags, filtersOf, mainDate } from "./filters.ts";
+import { type FilterOptions, filterFlags, filtersOf, mainDate, periodFilters } from "./filters.ts";
 import { fieldFlag } from "./flags.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "./period.ts";
 
@@ -115,17 +115,16 @@ async function list<R extends Resource>(
   }
   const client = await ctx.client();
   const filters = await filtersOf(client, resource, options);
-  const { from, to } = await periodOf(ctx, options);
+  const period = periodFilters(resource, await periodOf(ctx, options));
   const where = allOf([
     // First, so that the service counts positions in it as the person does.
     options.where && ownCondition(options.where),
     only,
     filters.where,
-    from && compare(resource.fields, mainDate, ">=", from),
-    to && compare(resource.fields, mainDate, "<=", to),
+    period.where,
   ]);
   const asked: ListQuery = {
-    parameters: filters.parameters,
+    parameters: { ...filters.parameters, ...period.parameters },
     where,
     order: options.order ?? resource.listOrder,
     searchTerm: options.search,

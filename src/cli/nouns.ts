@@ -21,6 +21,24 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/bill.ts")).billNoun,
   ),
   deferred(
+    "credit-note",
+    ["credit-notes"],
+    "credit notes, given and received",
+    async () => (await import("./commands/credit-note.ts")).creditNoteNoun,
+  ),
+  deferred(
+    "quote",
+    ["quotes"],
+    "quotes to customers",
+    async () => (await import("./commands/quote.ts")).quoteNoun,
+  ),
+  deferred(
+    "purchase-order",
+    ["purchase-orders", "po"],
+    "orders to suppliers",
+    async () => (await import("./commands/purchase-order.ts")).purchaseOrderNoun,
+  ),
+  deferred(
     "payment",
     ["payments"],
     "payments of invoices and bills",

@@ -1,11 +1,14 @@
 /** `--on NOUN:KEY`: the record that a command is about, of whatever kind. */
 import { account } from "../resources/account.ts";
 import { contact } from "../resources/contact.ts";
+import { creditNote } from "../resources/credit-note.ts";
 import { UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { invoice } from "../resources/invoice.ts";
 import { item } from "../resources/item.ts";
 import { payment } from "../resources/payment.ts";
+import { purchaseOrder } from "../resources/purchase-order.ts";
+import { quote } from "../resources/quote.ts";
 import { findDocument } from "./commands/document.ts";
 import type { Context } from "./context.ts";
 import { didYouMean } from "./values/suggest.ts";
@@ -29,6 +32,9 @@ const targets: Readonly<Record<string, Target>> = {
   item: byKey(item),
   payment: byKey(payment),
   account: byKey(account),
+  "credit-note": byKey(creditNote),
+  quote: byKey(quote),
+  "purchase-order": byKey(purchaseOrder),
 };
 
 export interface On {

@@ -11,6 +11,8 @@ export type Find<R extends Resource> = (ctx: Context, key: string) => Promise<Sh
 
 export interface VerbOptions<R extends Resource> {
   readonly live?: Live;
+  /** What a person calls one, where the noun is not the word for it. */
+  readonly called?: string;
   readonly find?: Find<R>;
   readonly example?: string;
 }
@@ -19,8 +21,20 @@ function finder<R extends Resource>(resource: R, { find }: VerbOptions<R>): Find
   return find ?? (async (ctx, key) => (await ctx.client()).find(resource, key));
 }
 
-function called(resource: Resource, { live }: { readonly live?: Live | undefined }): string {
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+/** The noun as it stands on a command line. */
+function typed(resource: Resource, { live }: { readonly live?: Live }): string {
   return live ?? resource.noun;
+}
+
+function called(
+  resource: Resource,
+  options: { readonly live?: Live; readonly called?: string },
+): string {
+  return options.called ?? typed(resource, options);
 }
 
 /** `acct NOUN show KEY`. */
@@ -32,7 +46,7 @@ export function showCommand<R extends Resource>(
   return command("show", `show one ${called(resource, options)}`)
     .alias("view", "get")
     .key(resource, options.live)
-    .example(options.example ?? `acct ${called(resource, options)} show KEY`)
+    .example(options.example ?? `acct ${typed(resource, options)} show KEY`)
     .action(async (ctx, key) => ctx.out.record(resource, await find(ctx, key)));
 }
 
@@ -40,7 +54,7 @@ export function showCommand<R extends Resource>(
 export function pdfCommand<R extends Resource>(resource: R, options: VerbOptions<R> = {}): Command {
   const find = finder(resource, options);
   const noun = called(resource, options);
-  return command("pdf", `save ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun} as PDF`)
+  return command("pdf", `save ${withArticle(noun)} as PDF`)
     .key(resource, options.live)
     .flag("output-file", {
       placeholder: "FILE",
@@ -49,7 +63,7 @@ export function pdfCommand<R extends Resource>(resource: R, options: VerbOptions
     })
     .switch("force", "write over a file that is there already")
     .note("Prints the name of the file.")
-    .example(options.example ?? `acct ${noun} pdf KEY`)
+    .example(options.example ?? `acct ${typed(resource, options)} pdf KEY`)
     .action(async (ctx, key, given) => {
       const { savePdf } = await import("./pdf.ts");
       await savePdf(ctx, resource, await find(ctx, key), given);
@@ -63,10 +77,10 @@ export function deleteCommand<R extends Resource>(
 ): Command {
   const find = finder(resource, options);
   const noun = called(resource, options);
-  return command("delete", `delete ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`)
+  return command("delete", `delete ${withArticle(noun)}`)
     .key(resource, options.live)
     .note("Asks first; without a terminal to ask on, --yes must be given.")
-    .example(options.example ?? `acct ${noun} delete KEY --yes`)
+    .example(options.example ?? `acct ${typed(resource, options)} delete KEY --yes`)
     .action(async (ctx, key) => {
       const found = await find(ctx, key);
       const name = nameOfRecord(resource, found);
@@ -102,10 +116,7 @@ export function historyCommand<R extends Resource>(
 ): Command {
   const find = finder(resource, options);
   const noun = called(resource, options);
-  return command(
-    "history",
-    `what was done to ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}, newest first`,
-  )
+  return command("history", `what was done to ${withArticle(noun)}, newest first`)
     .key(resource, options.live)
     .action(async (ctx, key) => {
       const client = await ctx.client();
@@ -121,10 +132,7 @@ export function noteCommand<R extends Resource>(
 ): Command {
   const find = finder(resource, options);
   const noun = called(resource, options);
-  return command(
-    "note",
-    `add a note to the history of ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`,
-  )
+  return command("note", `add a note to the history of ${withArticle(noun)}`)
     .key(resource, options.live)
     .argument("TEXT", "what to note, at most 2500 characters")
     .action(async (ctx, key, text) => {

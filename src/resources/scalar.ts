@@ -166,6 +166,11 @@ export function canonical(values: readonly string[], text: string): string | und
   return values.find((value) => value.toLowerCase() === wanted);
 }
 
+/** The values of a choice as they are answered. */
+export function answeredValues({ values, capitals }: FieldOf<"choice">): readonly string[] {
+  return capitals === true ? values.map((each) => each.toUpperCase()) : values;
+}
+
 // --- reading ---------------------------------------------------------------------------------
 
 const nothing: Reading = { value: undefined };
@@ -284,7 +289,7 @@ export const checkScalar = {
   },
   choice: (field, value) => {
     if (field.values.includes(String(value))) return undefined;
-    const values = field.capitals ? field.values.map((each) => each.toUpperCase()) : field.values;
+    const values = answeredValues(field);
     const near = nearest(String(value), values);
     const hint = near === undefined ? "" : `; did you mean ${near}?`;
     return values.length > listedMax

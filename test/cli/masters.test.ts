@@ -1,35 +1,11 @@
 /** Currencies, groups, budgets and people at the terminal, on a real book. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readMonth } from "../../src/cli/commands/budget.ts";
-import { run } from "../../src/cli/main.ts";
-import { open } from "../../src/cli/open.ts";
-import { memorySink } from "../../src/cli/render/sink.ts";
-import { noon } from "./line.ts";
+import { newDesk } from "./real.ts";
 
-const home = mkdtempSync(join(tmpdir(), "acct-"));
-afterAll(() => rmSync(home, { recursive: true }));
-
-let seconds = 0;
-const clock = () => noon + 1000 * seconds++;
-
-const env = {
-  HOME: home,
-  ACCT_BOOK: join(home, "a.acct"),
-  ACCT_USER: "Ana Reid",
-  ACCT_EMAIL: "ana@heron.example",
-};
-
-/** Runs a command line; words with spaces stand in single quotes. */
-async function acct(line: string) {
-  const words = (line.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replaceAll("'", ""));
-  const stdout = memorySink();
-  const stderr = memorySink();
-  const code = await run(words, { env, stdout, stderr, clock, open });
-  return { code, stdout: stdout.text, stderr: stderr.text };
-}
+const { home, acct } = newDesk();
 
 function file(name: string, ...rows: string[]): string {
   const path = join(home, name);

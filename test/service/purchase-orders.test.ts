@@ -514,6 +514,18 @@ describe("the ledger", () => {
     expect((await edited(given, PurchaseOrderID, { Status: "DELETED" })).Status).toBe("DELETED");
   });
 
+  test("nor of one in a foreign currency, at a rate of its own", async () => {
+    const given = await world();
+    const foreign = { CurrencyCode: "USD", CurrencyRate: 0.6, Status: "AUTHORISED" };
+    expect(await refusedOrder(given, foreign)).toEqual([
+      "Users Organisation is not subscribed to currency USD",
+    ]);
+    await given.ok("PUT", "/Currencies", { Code: "USD" });
+    expect(await ordered(given, foreign)).toMatchObject({ ...foreign, Total: 92 });
+    expect(await movements(given)).toEqual({ Total: 0 });
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
   test("a payment of an order is refused", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given, { Status: "AUTHORISED" });

@@ -10,12 +10,15 @@ import { allOf, anyOf, compare } from "../../client/condition.ts";
 import { type Account, account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
 import { contactGroup } from "../../resources/contact-group.ts";
+import { creditNote } from "../../resources/credit-note.ts";
 import { currency } from "../../resources/currency.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { item } from "../../resources/item.ts";
 import { payment } from "../../resources/payment.ts";
+import { purchaseOrder } from "../../resources/purchase-order.ts";
+import { quote } from "../../resources/quote.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
 import { quoted } from "../../wire/scanner.ts";
@@ -101,6 +104,11 @@ type Source = (client: Client, asked: Asked) => Promise<Found>;
 const sources: Readonly<Record<string, Source>> = {
   invoice: (client, asked) => documents(client, asked, "ACCREC"),
   bill: (client, asked) => documents(client, asked, "ACCPAY"),
+  "credit-note": (client, asked) =>
+    numbered(client, asked, creditNote, ({ CreditNoteNumber }) => CreditNoteNumber),
+  quote: (client, asked) => numbered(client, asked, quote, ({ QuoteNumber }) => QuoteNumber),
+  "purchase-order": (client, asked) =>
+    numbered(client, asked, purchaseOrder, ({ PurchaseOrderNumber }) => PurchaseOrderNumber),
   contact(client, { start }) {
     const query = { where: startsWith("Name", start), order: "Name ASC" };
     return read(client, contact, query, ({ Name, EmailAddress }) => [
@@ -158,13 +166,18 @@ const sources: Readonly<Record<string, Source>> = {
 };
 
 /** The statuses in which a document may go through a verb. */
-const statusesFor: Readonly<Record<string, readonly Invoice["Status"][]>> = {
+const statusesFor: Readonly<Record<string, readonly string[]>> = {
   submit: ["DRAFT"],
   approve: ["DRAFT", "SUBMITTED"],
   delete: ["DRAFT", "SUBMITTED"],
   void: ["AUTHORISED"],
   email: ["SUBMITTED", "AUTHORISED", "PAID"],
   apply: ["AUTHORISED"],
+  bill: ["AUTHORISED"],
+  send: ["DRAFT", "ACCEPTED", "DECLINED"],
+  accept: ["SENT", "DECLINED"],
+  decline: ["SENT", "ACCEPTED"],
+  invoice: ["SENT", "ACCEPTED"],
 };
 
 /** Documents by number, the newest first, and only those with which the verb can do something. */
@@ -192,6 +205,29 @@ async function documents(
   return { values: found.map(documentValue), more };
 }
 
+type Numbered = typeof creditNote | typeof quote | typeof purchaseOrder;
+
+/**
+ * Documents of which there are not so many, by number, the newest first. Not all of their lists take
+ * a condition, so that they are looked through here.
+ */
+function numbered<R extends Numbered>(
+  client: Client,
+  { start, words }: Asked,
+  resource: R,
+  numberOf: (document: Shape<R>) => string | undefined,
+): Promise<Found> {
+  const { verb } = nounAndVerb(words);
+  const statuses = Object.hasOwn(statusesFor, verb) ? statusesFor[verb] : undefined;
+  return read(client, resource, { order: "Date DESC" }, (document) => {
+    const { Contact, Status, CurrencyCode, Total } = document as Shape<Numbered>;
+    const value = numberOf(document) ?? "";
+    if (!begins(value, start) || statuses?.includes(Status) === false) return [];
+    const amount = `${CurrencyCode} ${writeDecimal(Total, 2)}`;
+    return [{ value, text: [Contact?.Name, amount, Status].join(", ") }];
+  });
+}
+
 function documentValue(document: Invoice): Value {
   const { InvoiceNumber = "", Contact, Status, CurrencyCode, Total, AmountDue } = document;
   const isPart = AmountDue !== 0 && AmountDue !== Total;
@@ -200,9 +236,11 @@ function documentValue(document: Invoice): Value {
   return { value: InvoiceNumber, text: [Contact?.Name, amount, Status].join(", ") };
 }
 
+const nounPattern = /^(invoice|bill|payment|credit-note|quote|purchase-order|po)s?$/;
+
 /** The noun among the words, whatever global flags stand before it, and what follows it. */
 function nounAndVerb(words: readonly string[]): { noun: string; verb: string } {
-  const at = words.findIndex((word) => /^(invoice|bill|payment)s?$/.test(word));
+  const at = words.findIndex((word) => nounPattern.test(word));
   return { noun: words[at]?.replace(/s$/, "") ?? "", verb: words[at + 1] ?? "" };
 }
 
@@ -293,7 +331,16 @@ function lastCommaOutsideQuotes(text: string): number {
   return last;
 }
 
-const recordNouns = ["invoice", "bill", "contact", "item", "payment"];
+const recordNouns = [
+  "invoice",
+  "bill",
+  "contact",
+  "item",
+  "payment",
+  "credit-note",
+  "quote",
+  "purchase-order",
+];
 
 /** `invoice:INV-0042`. */
 async function recordValues(ctx: Context, { start, words }: Asked): Promise<Found> {

@@ -5,6 +5,7 @@
  * field what a value looks like in either.
  */
 import type { Field, FieldOf, Fields, Kind, Resource } from "../../resources/field.ts";
+import { answeredValues } from "../../resources/scalar.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -36,13 +37,17 @@ const members = {
       ...(min === undefined || direction === "answered" ? {} : { minLength: min }),
     },
   }),
-  choice: (name, { values, default: usual }) => ({
-    [name]: {
-      type: "string",
-      enum: values,
-      ...(usual === undefined ? {} : { default: usual }),
-    },
-  }),
+  choice: (name, field) => {
+    const { values, default: usual } = field;
+    const answered = answeredValues(field);
+    return {
+      [name]: {
+        type: "string",
+        enum: answered,
+        ...(usual === undefined ? {} : { default: answered[values.indexOf(usual)] }),
+      },
+    };
+  },
   boolean: (name, { default: usual }) => ({
     [name]: { type: "boolean", ...(usual === undefined ? {} : { default: usual }) },
   }),

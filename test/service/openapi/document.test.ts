@@ -63,6 +63,11 @@ describe.each(resources)("$name", (resource) => {
 test("types, lengths, values and limits are those of the descriptions", () => {
   const { Invoice, ItemInput } = document.components.schemas;
   expect(Invoice.properties.Type.enum).toEqual(["ACCREC", "ACCPAY"]);
+  const { LineAmountTypes } = document.components.schemas.Quote.properties;
+  expect(LineAmountTypes).toMatchObject({
+    enum: ["EXCLUSIVE", "INCLUSIVE", "NOTAX"],
+    default: "EXCLUSIVE",
+  });
   expect(Invoice.properties.AmountDue).toMatchObject({ type: "number", readOnly: true });
   expect(Invoice.required).toContain("InvoiceID");
   expect(ItemInput.properties.Code).toEqual({ type: "string", maxLength: 30 });
@@ -97,7 +102,10 @@ describe("real answers are as it says", () => {
     await paid(given, made, { Amount: 10 });
     await given.ok("PUT", "/Items", { Code: "MUG", SalesDetails: { UnitPrice: 3.5 } });
     await given.ok("PUT", "/TrackingCategories", { Name: "Studio" });
-    await contact(given, { EmailAddress: "a@x.example" });
+    const { ContactID } = await contact(given, { EmailAddress: "a@x.example" });
+    const order = { Contact: { ContactID }, LineItems: [{ Description: "As discussed" }] };
+    await given.ok("PUT", "/PurchaseOrders", { ...order, DeliveryDate: "2026-03-20" });
+    await given.ok("PUT", "/Quotes", { ...order, ExpiryDate: "2026-04-01" });
     return given;
   }
 

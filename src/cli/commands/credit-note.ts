@@ -1,0 +1,63 @@
+/** `acct credit-note`: what customers are credited, and what suppliers credit. */
+import { creditNote } from "../../resources/credit-note.ts";
+import { group } from "../command.ts";
+import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
+import { listCommand } from "../list.ts";
+import { historyCommand, noteCommand, pdfCommand, showCommand } from "../verbs.ts";
+
+const credit: DocumentKind<typeof creditNote> = {
+  resource: creditNote,
+  noun: "credit-note",
+  called: "credit note",
+  number: "CN-0002",
+  whose: "who is credited, or credits",
+  fields: [
+    "Type",
+    "Contact",
+    "Date",
+    "Status",
+    "LineAmountTypes",
+    "CreditNoteNumber",
+    "Reference",
+    "CurrencyCode",
+    "CurrencyRate",
+    "BrandingThemeID",
+    "SentToContact",
+  ],
+  newStatuses: ["DRAFT", "SUBMITTED", "AUTHORISED"],
+  find: async (ctx, key) => (await ctx.client()).find(creditNote, key),
+};
+
+const same = { live: credit.noun, called: credit.called, find: credit.find };
+
+export const creditNoteNoun = group(
+  "credit-note",
+  "credit notes, given and received",
+  [
+    listCommand({
+      resource: creditNote,
+      examples: [
+        "acct credit-note list --status AUTHORISED --remaining-credit 0.01..",
+        'acct credit-note list --contact "Acme" --period last-quarter -o csv',
+      ],
+    }),
+    showCommand(creditNote, { ...same, example: "acct credit-note show CN-0002 -o json" }),
+    pdfCommand(creditNote, { ...same, example: "acct credit-note pdf CN-0002" }),
+    createVerb(
+      credit,
+      'acct credit-note create --type ACCRECCREDIT --contact "Acme" ' +
+        "--line 'description=Returned,quantity=1,unit-amount=50,account=200'",
+    ),
+    updateVerb(credit, [
+      "--reference 'Broken lamp'",
+      "--add-line 'item=LAMP,quantity=1' --dry-run",
+    ]),
+    transitionVerb(credit, "submit", "SUBMITTED", "submit credit notes for approval"),
+    transitionVerb(credit, "approve", "AUTHORISED", "approve credit notes"),
+    transitionVerb(credit, "void", "VOIDED", "void approved credit notes that were not used"),
+    transitionVerb(credit, "delete", "DELETED", "delete credit notes that were not approved"),
+    historyCommand(creditNote, same),
+    noteCommand(creditNote, same),
+  ],
+  { aliases: ["credit-notes"] },
+);

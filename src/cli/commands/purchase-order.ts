@@ -1,0 +1,67 @@
+/** `acct purchase-order`: what is ordered from suppliers. */
+import { purchaseOrder } from "../../resources/purchase-order.ts";
+import { group } from "../command.ts";
+import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
+import { listCommand } from "../list.ts";
+import { historyCommand, noteCommand, pdfCommand, showCommand } from "../verbs.ts";
+
+const order: DocumentKind<typeof purchaseOrder> = {
+  resource: purchaseOrder,
+  noun: "purchase-order",
+  called: "purchase order",
+  number: "PO-0007",
+  whose: "the supplier",
+  fields: [
+    "Contact",
+    "Date",
+    "DeliveryDate",
+    "ExpectedArrivalDate",
+    "Reference",
+    "Status",
+    "LineAmountTypes",
+    "PurchaseOrderNumber",
+    "CurrencyCode",
+    "CurrencyRate",
+    "BrandingThemeID",
+    "SentToContact",
+    "DeliveryAddress",
+    "AttentionTo",
+    "Telephone",
+    "DeliveryInstructions",
+  ],
+  newStatuses: ["DRAFT", "SUBMITTED", "AUTHORISED"],
+  find: async (ctx, key) => (await ctx.client()).find(purchaseOrder, key),
+};
+
+const same = { live: order.noun, called: order.called, find: order.find };
+
+export const purchaseOrderNoun = group(
+  "purchase-order",
+  purchaseOrder.summary,
+  [
+    listCommand({
+      resource: purchaseOrder,
+      // --from, --to and --period say it.
+      omit: ["Date"],
+      examples: [
+        "acct purchase-order list --status AUTHORISED",
+        "acct po list --period last-quarter -o csv",
+      ],
+    }),
+    showCommand(purchaseOrder, { ...same, example: "acct purchase-order show PO-0007 -o json" }),
+    pdfCommand(purchaseOrder, { ...same, example: "acct purchase-order pdf PO-0007" }),
+    createVerb(
+      order,
+      'acct purchase-order create --contact "Clay Supplies" --delivery-date +14d ' +
+        "--line 'description=Clay,quantity=10,unit-amount=42.50'",
+    ),
+    updateVerb(order, ["--delivery-date +7d", "--add-line 'item=GLAZE,quantity=2' --dry-run"]),
+    transitionVerb(order, "submit", "SUBMITTED", "submit purchase orders for approval"),
+    transitionVerb(order, "approve", "AUTHORISED", "approve purchase orders"),
+    transitionVerb(order, "bill", "BILLED", "mark approved purchase orders as billed"),
+    transitionVerb(order, "delete", "DELETED", "delete purchase orders; their numbers stay taken"),
+    historyCommand(purchaseOrder, same),
+    noteCommand(purchaseOrder, same),
+  ],
+  { aliases: ["purchase-orders", "po"] },
+);

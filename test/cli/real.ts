@@ -1,0 +1,42 @@
+/** Runs command lines in this process on a real book of their own. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { run } from "../../src/cli/main.ts";
+import { open } from "../../src/cli/open.ts";
+import { memorySink } from "../../src/cli/render/sink.ts";
+import { noon } from "./line.ts";
+
+export interface Desk {
+  /** The folder of the book, gone after the tests of the file. */
+  readonly home: string;
+  /** Runs a command line; words with spaces stand in single quotes. */
+  acct(line: string): Promise<{ code: number; stdout: string; stderr: string }>;
+}
+
+/** No book is made yet: `acct init` does that. */
+export function newDesk(): Desk {
+  const home = mkdtempSync(join(tmpdir(), "acct-"));
+  afterAll(() => rmSync(home, { recursive: true }));
+  let seconds = 0;
+  const clock = () => noon + 1000 * seconds++;
+  const env = {
+    HOME: home,
+    ACCT_BOOK: join(home, "a.acct"),
+    ACCT_USER: "Ana Reid",
+    ACCT_EMAIL: "ana@heron.example",
+  };
+  return {
+    home,
+    async acct(line) {
+      const words = (line.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) =>
+        word.replaceAll("'", ""),
+      );
+      const stdout = memorySink();
+      const stderr = memorySink();
+      const code = await run(words, { env, stdout, stderr, clock, open });
+      return { code, stdout: stdout.text, stderr: stderr.text };
+    },
+  };
+}
