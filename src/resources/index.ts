@@ -14,6 +14,7 @@ import { historyRecord } from "./history.ts";
 import { invoice } from "./invoice.ts";
 import { item } from "./item.ts";
 import { journal } from "./journal.ts";
+import { manualJournal } from "./manual-journal.ts";
 import { organisation } from "./organisation.ts";
 import { payment } from "./payment.ts";
 import { overpayment, prepayment } from "./prepayment.ts";
@@ -39,6 +40,7 @@ export {
   invoice,
   item,
   journal,
+  manualJournal,
   organisation,
   overpayment,
   payment,
@@ -75,6 +77,7 @@ export const resources: readonly Resource[] = [
   budget,
   user,
   journal,
+  manualJournal,
 ];
 
 /** The resource served under a path segment, in any letter case. */

@@ -18,6 +18,7 @@ import {
   invoice,
   item,
   journal,
+  manualJournal,
   organisation,
   overpayment,
   payment,
@@ -52,6 +53,7 @@ const ofEmails = () => import("./endpoints/email.ts");
 const ofInvoices = () => import("./endpoints/invoice.ts");
 const ofItems = () => import("./endpoints/item.ts");
 const ofJournals = () => import("./endpoints/journal.ts");
+const ofManualJournals = () => import("./endpoints/manual-journal.ts");
 const ofOrganisations = () => import("./endpoints/organisation.ts");
 const ofPayments = () => import("./endpoints/payment.ts");
 const ofPrinting = () => import("./printed/print.ts");
@@ -112,6 +114,7 @@ const described: readonly Described[] = [
   { resource: brandingTheme, endpoint: async () => (await ofBranding()).brandingThemes },
   { resource: paymentService, endpoint: async () => (await ofBranding()).paymentServices },
   { resource: budget, endpoint: async () => (await ofBudgets()).budgets },
+  { resource: manualJournal, endpoint: async () => (await ofManualJournals()).manualJournals },
   { resource: user, endpoint: async () => (await ofUsers()).users },
 ];
 

@@ -70,6 +70,14 @@ export interface PaymentTable extends ByOrganisation {
   status: string;
 }
 
+export interface ManualJournalTable extends ByOrganisation {
+  id: string;
+  date: string;
+  status: string;
+  line_amount_types: string;
+  show_on_cash_basis_reports: number;
+}
+
 export interface ItemTable extends ByOrganisation {
   id: string;
   code: string;
@@ -316,6 +324,7 @@ export interface Tables {
   document_line: DocumentLineTable;
   payment: PaymentTable;
   allocation: AllocationTable;
+  manual_journal: ManualJournalTable;
   journal: JournalTable;
   posting: PostingTable;
   balance: BalanceTable;

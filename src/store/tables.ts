@@ -32,6 +32,7 @@ import {
   currency,
   invoice,
   item,
+  manualJournal,
   organisation,
   overpayment,
   payment,
@@ -201,6 +202,7 @@ type HiddenFields =
   | [typeof prepayment.fields, typeof bankCreditHidden]
   | [typeof overpayment.fields, typeof bankCreditHidden]
   | [typeof payment.fields, typeof paymentHidden]
+  | [typeof manualJournal.fields, typeof made]
   | [typeof contact.fields, typeof contactHidden]
   | [typeof organisation.fields, typeof organisationHidden];
 
@@ -367,6 +369,7 @@ const settings: readonly Settings[] = [
       Account: accountShown,
     },
   },
+  { resource: manualJournal, table: "manual_journal", hidden: made, once: madeOnce },
   { resource: currency, table: "currency" },
   {
     resource: contactGroup,

@@ -13,6 +13,7 @@ import { basisCode, basisOf } from "./schema.ts";
 import { sequenceOf } from "./sequences.ts";
 import type { Tx } from "./store.ts";
 import { attachments } from "./verify-attachments.ts";
+import { manualJournals } from "./verify-manual-journals.ts";
 
 export interface Check {
   /** What was looked at. */
@@ -41,6 +42,7 @@ export async function verify(tx: Tx): Promise<Verification> {
   await payments(looking);
   await allocations(looking);
   await stock(looking);
+  await manualJournals(looking);
   await reversals(looking);
   await attachments(looking);
   return { checks: looking.checks, faults: looking.faults };
@@ -250,7 +252,8 @@ async function documentLines(looking: Looking): Promise<void> {
     sql<{ document_id: string }>`
       select distinct l.document_id from document_line as l
       left join document as d on d.org = l.org and d.id = l.document_id
-      where l.org = ${org} and d.id is null`,
+      left join manual_journal as m on m.org = l.org and m.id = l.document_id
+      where l.org = ${org} and d.id is null and m.id is null`,
     (row) => `There are lines of a document ${row.document_id}, which does not exist.`,
   );
 }

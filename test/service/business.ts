@@ -20,6 +20,8 @@ export interface Business {
   readonly invoices: string[];
   readonly payments: string[];
   readonly credits: string[];
+  /** ManualJournalIDs. */
+  readonly manualJournals: string[];
 }
 
 interface Kind<Asked = unknown> {
@@ -111,6 +113,42 @@ async function invoiced(
 }
 
 const document = { party: fc.nat(9), status: firstStatus, types: amountTypes };
+
+const manual = {
+  cents: fc.integer({ min: -90_000, max: 90_000 }),
+  accounts: fc.tuple(fc.nat(99), fc.nat(99)),
+  types: fc.constantFrom("NoTax", "Inclusive", "Exclusive"),
+  tax: fc.nat(99),
+  cash: fc.boolean(),
+};
+
+interface Manual {
+  readonly cents: number;
+  readonly accounts: readonly [number, number];
+  readonly types: string;
+  readonly tax: number;
+  readonly cash: boolean;
+}
+
+/** An amount from one account to another, with a tax on both where that is not refused. */
+function manualOf(
+  { accounts, taxes }: Business,
+  { cents, accounts: [from, to], types, tax, cash }: Manual,
+  on: string,
+): Json {
+  const TaxType = types === "NoTax" ? undefined : one(taxes.purchases, tax);
+  const other = accounts[from > 49 ? "capital" : "purchases"];
+  return {
+    Narration: "Moved",
+    Date: on,
+    LineAmountTypes: types,
+    ShowOnCashBasisReports: cash,
+    JournalLines: [
+      { LineAmount: cents / 100, AccountCode: one(accounts.purchases, to), TaxType },
+      { LineAmount: -cents / 100, AccountCode: one(other, from), TaxType },
+    ],
+  };
+}
 
 // --- the table -------------------------------------------------------------------------------
 
@@ -291,6 +329,37 @@ const kinds: readonly Kind[] = [
         : given.ask("POST", `/CreditNotes/${id}`, { Status: status });
     },
   ),
+  kind(
+    "journalise",
+    3,
+    fc.record({ ...manual, status: fc.constantFrom("DRAFT", "POSTED", "POSTED") }),
+    async (business, { status, ...asked }, on) => {
+      const { given, manualJournals } = business;
+      const answer = await given.ask("PUT", "/ManualJournals", {
+        ...manualOf(business, asked, on),
+        Status: status,
+      });
+      if (answer.status === 200) manualJournals.push(answer.json.ManualJournals[0].ManualJournalID);
+      return answer;
+    },
+  ),
+  kind(
+    "change a manual journal",
+    2,
+    fc.record({
+      ...manual,
+      which: fc.nat(999),
+      /** Mostly another status alone; otherwise all but that. */
+      status: fc.constantFrom("POSTED", "DELETED", "VOIDED", "ARCHIVED", "DRAFT", undefined),
+    }),
+    async (business, { which, status, ...asked }, on) => {
+      const { given, manualJournals } = business;
+      const id = one(manualJournals, which);
+      if (id === undefined) return undefined;
+      const change = status === undefined ? manualOf(business, asked, on) : { Status: status };
+      return given.ask("POST", `/ManualJournals/${id}`, change);
+    },
+  ),
 ];
 
 // --- steps -----------------------------------------------------------------------------------
@@ -413,5 +482,6 @@ export async function opened(given: World): Promise<Business> {
     invoices: [],
     payments: [],
     credits: [],
+    manualJournals: [],
   };
 }

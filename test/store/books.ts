@@ -407,6 +407,7 @@ export const tables = [
   "item",
   "document",
   "document_line",
+  "manual_journal",
   "payment",
   "allocation",
   "journal",

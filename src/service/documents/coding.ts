@@ -12,9 +12,17 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Chart, TrackedCategory } from "../chart.ts";
+import type { Faults } from "../faults.ts";
 
 /** Takes down what is wrong with a line. */
 export type Fault = (message: string) => void;
+
+/** Takes down what is wrong with one of several lines, and with which. */
+export function faultOf(lines: readonly unknown[], index: number, faults: Faults): Fault {
+  if (lines.length === 1) return (message) => faults.add(message);
+  return (message) =>
+    faults.add(`${message}${message.endsWith(".") ? "" : "."} (line ${index + 1})`);
+}
 
 /** The part of a line that says what it is for. */
 export type Coding = Pick<
@@ -160,6 +168,15 @@ export function trackingNamed(
       },
     ];
   });
+}
+
+/** At most two options, always in the order of their categories, so that equal ones add up. */
+export function optionsOf(line: Coding, chart: Chart): (string | undefined)[] {
+  const place = (categoryId: string | undefined) =>
+    chart.tracking.findIndex((each) => each.TrackingCategoryID === categoryId);
+  return [...(line.Tracking ?? [])]
+    .sort((a, b) => place(a.TrackingCategoryID) - place(b.TrackingCategoryID))
+    .map((each) => each.TrackingOptionID);
 }
 
 /** By its id where one was sent, else by its name. */

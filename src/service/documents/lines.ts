@@ -16,6 +16,7 @@ import { bankLineFaults, codeLine } from "./bank.ts";
 import {
   accountNamed,
   type Fault,
+  faultOf,
   isKeptByLedger,
   noLineAccount,
   taxRateNamed,
@@ -138,15 +139,7 @@ function completeLines(
   context: LineContext,
   faults: Faults,
 ): LineItem[] {
-  return lines.map((line, index) => {
-    const fault = (message: string) =>
-      faults.add(
-        lines.length === 1
-          ? message
-          : `${message}${message.endsWith(".") ? "" : "."} (line ${index + 1})`,
-      );
-    return completed(line, context, fault);
-  });
+  return lines.map((line, index) => completed(line, context, faultOf(lines, index, faults)));
 }
 
 function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault): LineItem {

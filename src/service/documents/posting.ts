@@ -39,6 +39,7 @@ import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Call } from "../call.ts";
 import type { Chart } from "../chart.ts";
+import { optionsOf } from "./coding.ts";
 import { idOf, numberOf } from "./family.ts";
 import { kindOf } from "./kinds.ts";
 import type { StoredDocument } from "./stored.ts";
@@ -305,15 +306,6 @@ export function factsOf(document: StoredDocument, chart: Chart, items: Items): D
       ];
     }),
   };
-}
-
-/** At most two options, always in the order of their categories, so that equal ones add up. */
-function optionsOf(line: LineItem, chart: Chart): (string | undefined)[] {
-  const place = (categoryId: string | undefined) =>
-    chart.tracking.findIndex((each) => each.TrackingCategoryID === categoryId);
-  return [...(line.Tracking ?? [])]
-    .sort((a, b) => place(a.TrackingCategoryID) - place(b.TrackingCategoryID))
-    .map((each) => each.TrackingOptionID);
 }
 
 function inventoryOf(line: LineItem, items: Items, chart: Chart): InventoryFacts | undefined {

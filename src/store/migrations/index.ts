@@ -9,6 +9,7 @@ import { journals } from "./0007-journals.ts";
 import { orders } from "./0009-orders.ts";
 import { foreign } from "./0010-foreign.ts";
 import { bank } from "./0011-bank.ts";
+import { manualJournals } from "./0012-manual-journals.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   orders,
   foreign,
   bank,
+  manualJournals,
 ];

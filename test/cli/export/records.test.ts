@@ -50,13 +50,16 @@ async function all(given: World, plural: string, query: Record<string, string> =
   }
 }
 
-/** What a record says, without what only its own book knows of it. */
+/**
+ * What a record says, without what only its own book knows of it: ids, moments, and the day on which
+ * it was fully paid, which goes by the order in which payments were made and not by their dates.
+ */
 function said(value: Json): Json {
   if (Array.isArray(value)) return value.map(said);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !/(ID|UTC|UTCString)$/.test(name) && name !== "Payments")
+      .filter(([name]) => !/(ID|UTC|UTCString)$|^FullyPaid/.test(name) && name !== "Payments")
       .map(([name, held]) => [name, said(held)]),
   );
 }
@@ -131,7 +134,8 @@ test("contacts, items, bills, invoices and payments come again as they were", {
     to: "2026-06-30",
     count: 180,
     seed: 11,
-    without: ["give credit"], // there is no import of credit notes
+    // There is no import of credit notes and manual journals.
+    without: ["give credit", "journalise", "change a manual journal"],
   });
 
   const other = await world();

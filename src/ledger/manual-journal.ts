@@ -1,0 +1,138 @@
+/**
+ * What a manual journal posts.
+ *
+ * It is posted as it was entered, debits and credits, with the tax of each line on the tax account
+ * on the side that the line is on. The cash ledger has it too, unless it is kept out of reports on
+ * that basis.
+ *
+ * All functions are pure.
+ */
+import { writeDecimal } from "../resources/decimal.ts";
+import { RefusedError } from "../resources/errors.ts";
+import type { ManualJournalStatus } from "../resources/manual-journal.ts";
+import {
+  type Basis,
+  balanced,
+  type Journal,
+  type PostedJournal,
+  type Posting,
+  reversed,
+} from "./journal.ts";
+import type { LifeCycle } from "./lifecycle.ts";
+import { add, type Cents, zeroCents } from "./money.ts";
+import { samePostings } from "./posting.ts";
+
+const noun = "Manual Journal";
+const notModified = `${noun} not of valid status for modification`;
+
+/** A draft may be put away and taken out again; only what is posted stands in the ledger. */
+export const manualJournalLifeCycle: LifeCycle<ManualJournalStatus> = {
+  transitions: [
+    { from: undefined, to: "DRAFT", trigger: "create" },
+    { from: undefined, to: "POSTED", trigger: "create" },
+    { from: "DRAFT", to: "DRAFT", trigger: "update" },
+    { from: "DRAFT", to: "POSTED", trigger: "update" },
+    { from: "DRAFT", to: "DELETED", trigger: "update" },
+    { from: "DRAFT", to: "ARCHIVED", trigger: "update" },
+    { from: "ARCHIVED", to: "DRAFT", trigger: "update" },
+    { from: "POSTED", to: "POSTED", trigger: "update" },
+    { from: "POSTED", to: "VOIDED", trigger: "update" },
+  ],
+  approved: ["POSTED"],
+  ended: ["DELETED", "VOIDED"],
+  notCreated: () => `${noun} not of valid status for creation`,
+  notMoved: (from, to) =>
+    from === "POSTED" && to === "DELETED"
+      ? "A POSTED manual journal cannot be deleted; it can only be voided"
+      : notModified,
+  notModified,
+};
+
+/** A line that has an amount; base currency, debit positive. */
+export interface ManualLineFacts {
+  /** Place among the lines, from 0. */
+  readonly line: number;
+  /** AccountID. */
+  readonly account: string;
+  /** Without tax. */
+  readonly net: Cents;
+  readonly tax: Cents;
+  /** The part of `tax` that is not reclaimed and so stays on the line's account. */
+  readonly nonRecoverable?: Cents | undefined;
+  readonly taxType: string;
+  readonly description?: string | undefined;
+  /** TrackingOptionIDs of the first and the second tracking category. */
+  readonly option1?: string | undefined;
+  readonly option2?: string | undefined;
+}
+
+export interface ManualJournalFacts {
+  readonly id: string;
+  readonly date: string;
+  readonly reference?: string | undefined;
+  readonly onCashBasis: boolean;
+  readonly lines: readonly ManualLineFacts[];
+}
+
+/**
+ * Refuses lines whose debits are not their credits, tax included.
+ *
+ * @param amounts  of the lines with their tax, debit positive
+ * @throws RefusedError `Unbalanced`; `Overflow`
+ */
+export function checkBalance(amounts: readonly Cents[]): void {
+  let debits = zeroCents;
+  let credits = zeroCents;
+  for (const amount of amounts) {
+    if (amount > 0) debits = add(debits, amount);
+    else credits = add(credits, amount);
+  }
+  if (debits + credits === 0) return;
+  throw new RefusedError(
+    "Unbalanced",
+    `The total debits (${writeDecimal(debits, 2)}) must equal total credits (${writeDecimal(credits, 2)})`,
+  );
+}
+
+/**
+ * What posting a manual journal posts: a journal on each basis that it counts on, none when nothing
+ * comes to a cent. The tax of a line bears the line's number, so that each line can be told whole.
+ *
+ * @param taxAccount  AccountID of the account that holds all tax
+ */
+export function manualJournals(facts: ManualJournalFacts, taxAccount: string): Journal[] {
+  const postings = facts.lines.flatMap((line) => postingsOf(line, taxAccount));
+  if (postings.length === 0) return [];
+  const journal = (basis: Basis): Journal =>
+    balanced({
+      basis,
+      date: facts.date,
+      sourceType: "MANJOURNAL",
+      sourceId: facts.id,
+      documentId: facts.id,
+      reference: facts.reference,
+      postings,
+    });
+  return facts.onCashBasis ? [journal("accrual"), journal("cash")] : [journal("accrual")];
+}
+
+function postingsOf(facts: ManualLineFacts, taxAccount: string): Posting[] {
+  const { line, account, description, taxType, option1, option2 } = facts;
+  const kept = facts.nonRecoverable ?? zeroCents;
+  const net = add(facts.net, kept);
+  const taxAmount = (facts.tax - kept) as Cents;
+  const own = { account, amount: net, description, taxType, taxAmount, option1, option2, line };
+  const tax = { account: taxAccount, amount: taxAmount, line };
+  return [own, tax].filter(({ amount }) => amount !== 0);
+}
+
+/**
+ * What brings the ledger from the journals that are in force to those that are wanted. A basis on
+ * which both post the same is left as it is.
+ */
+export function replacing(live: readonly PostedJournal[], wanted: readonly Journal[]): Journal[] {
+  const stands = live.filter((old) => wanted.some((each) => samePostings(old, each)));
+  const undone = live.filter((old) => !stands.includes(old)).map(reversed);
+  const made = wanted.filter((each) => !stands.some((old) => samePostings(old, each)));
+  return [...undone, ...made];
+}

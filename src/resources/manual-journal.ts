@@ -1,0 +1,77 @@
+/** A manual journal: debits and credits that a person posts where no document stands for them. */
+import { hasAttachments, lineAmountTypes, lineTracking } from "./common.ts";
+import {
+  boolean,
+  choice,
+  date,
+  type Input,
+  id,
+  many,
+  money,
+  resource,
+  type Shape,
+  type ShapeOf,
+  text,
+  timestamp,
+} from "./field.ts";
+import { lineAmountMaxCents } from "./line-item.ts";
+
+export const manualJournalStatuses = ["DRAFT", "POSTED", "DELETED", "VOIDED", "ARCHIVED"] as const;
+export type ManualJournalStatus = (typeof manualJournalStatuses)[number];
+
+export const journalLineFields = {
+  LineAmount: money({ max: lineAmountMaxCents, help: "debit above zero, credit below" }),
+  AccountCode: text({ max: 10 }),
+  AccountID: id(),
+  Description: text({ max: 4000, verbatim: true }),
+  TaxType: text({ max: 50 }),
+  TaxAmount: money({ help: "worked out when not given; of the sign of LineAmount" }),
+  Tracking: lineTracking,
+  IsBlank: boolean({ help: "a line without amount and account" }),
+} as const;
+
+export const manualJournal = resource(
+  "ManualJournal",
+  {
+    ManualJournalID: id({ always: true }),
+    Narration: text({ max: 4000, required: true, filter: true, help: "what it is for" }),
+    Date: date({ always: true, filter: true, help: "today when not given" }),
+    Status: choice(manualJournalStatuses, { default: "DRAFT", always: true, filter: true }),
+    LineAmountTypes: choice(lineAmountTypes, { default: "NoTax", always: true }),
+    JournalLines: many("JournalLine", journalLineFields, {
+      always: true,
+      emptyInLists: true,
+      computed: true,
+    }),
+    Url: text({ max: 2048 }),
+    ShowOnCashBasisReports: boolean({
+      default: true,
+      always: true,
+      help: "whether reports on cash basis count it",
+    }),
+    HasAttachments: hasAttachments,
+    UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
+  },
+  {
+    plural: "ManualJournals",
+    id: "ManualJournalID",
+    collection: ["GET", "PUT", "POST"],
+    record: ["GET", "POST"],
+    batchMax: 500,
+    paged: "asked",
+    where: true,
+    order: true,
+    modifiedSince: true,
+    summarizeErrors: true,
+    history: true,
+    attachments: true,
+    columns: ["ManualJournalID", "Date", "Narration", "Status"],
+    listOrder: "Date DESC, UpdatedDateUTC DESC",
+    noun: "manual journal",
+    summary: "journals posted by hand",
+  },
+);
+
+export type ManualJournal = Shape<typeof manualJournal>;
+export type ManualJournalInput = Input<typeof manualJournal>;
+export type ManualJournalLine = ShapeOf<typeof journalLineFields>;

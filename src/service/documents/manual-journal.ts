@@ -1,0 +1,198 @@
+/** How manual journals are written: composed and posted, or deleted and voided. */
+import type { Journal, PostedJournal } from "../../ledger/journal.ts";
+import { isApproved, mayEdit, move } from "../../ledger/lifecycle.ts";
+import { checkLock } from "../../ledger/locks.ts";
+import {
+  manualJournalLifeCycle as lifeCycle,
+  manualJournals,
+  replacing,
+} from "../../ledger/manual-journal.ts";
+import { manualJournal } from "../../resources/index.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { ManualJournal, ManualJournalLine } from "../../resources/manual-journal.ts";
+import { appendJournals, liveJournals } from "../../store/journals.ts";
+import { linesOf, saveLines } from "../../store/lines.ts";
+import { type Kept, save } from "../../store/records.ts";
+import { type Chart, loadChart } from "../chart.ts";
+import type { Batch, Entered, Entry, Writing } from "../endpoint.ts";
+import { Faults } from "../faults.ts";
+import { grouped } from "../grouped.ts";
+import { merged, withDefaults } from "../merge.ts";
+import { completeJournalLines, journalLines, ledgerLines } from "./manual-lines.ts";
+
+/** A manual journal as the store keeps it. */
+export type StoredManualJournal = Kept<typeof manualJournal.fields>;
+
+export interface Work {
+  readonly chart: Chart;
+  /** Lines of the journals that are updated. */
+  readonly lines: ReadonlyMap<string, LineItem[]>;
+  /** What they have posted, and not taken back. */
+  readonly live: ReadonlyMap<string, PostedJournal[]>;
+  readonly journals: Journal[];
+}
+
+type Situation = Batch<StoredManualJournal>;
+
+export const manualJournalWriting: Writing<StoredManualJournal, Work> = {
+  async load({ tx, entries }) {
+    const existing = entries.flatMap((entry) => entry.existing ?? []);
+    const ids = existing.map((each) => each.ManualJournalID);
+    const posted = existing
+      .filter((each) => isApproved(lifeCycle, each.Status))
+      .map((each) => each.ManualJournalID);
+    return {
+      chart: await loadChart(tx),
+      lines: ids.length === 0 ? new Map() : await linesOf(tx, ids),
+      live: grouped(
+        posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
+        (journal) => journal.sourceId,
+      ),
+      journals: [],
+    };
+  },
+
+  decide(batch, work, entry) {
+    const { existing } = entry;
+    const { Status = existing?.Status ?? "DRAFT" } = entry.input as Partial<ManualJournal>;
+    if (existing !== undefined) mayEdit(lifeCycle, existing.Status, false, []);
+    move(lifeCycle, existing?.Status, Status, { applied: false });
+    if (existing !== undefined && lifeCycle.ended.includes(Status)) {
+      cancel(batch, work, entry, existing, Status);
+    } else {
+      compose(batch, work, entry, Status);
+    }
+  },
+
+  async keep({ tx, call }, work, decided) {
+    const records = decided.flatMap((entry) => entry.record ?? []);
+    await save(tx, manualJournal, records);
+    await saveLines(
+      tx,
+      records.map(({ ManualJournalID, JournalLines }) => ({
+        id: ManualJournalID,
+        lines: JournalLines,
+      })),
+    );
+    await appendJournals(tx, work.journals, call.now, call.newId);
+  },
+};
+
+/** Makes or edits one, and posts it if it is to be posted. @throws RefusedError */
+function compose(
+  batch: Situation,
+  work: Work,
+  entry: Entry<StoredManualJournal>,
+  Status: ManualJournal["Status"],
+): void {
+  const { existing } = entry;
+  const faults = new Faults();
+  const record = drafted(batch, entry, Status);
+  for (const date of new Set([record.Date, existing?.Date ?? record.Date])) {
+    faults.collect(() => checkLock(date, batch.organisation));
+  }
+  record.JournalLines = linesFor(batch, work, entry, record, faults);
+  faults.check();
+  if (isApproved(lifeCycle, Status)) {
+    const { ManualJournalID: id, LineAmountTypes: types } = record;
+    const wanted = manualJournals(
+      {
+        id,
+        date: record.Date,
+        reference: record.Narration,
+        onCashBasis: record.ShowOnCashBasisReports,
+        lines: ledgerLines(record.JournalLines, types, work.chart),
+      },
+      work.chart.system("GST").AccountID,
+    );
+    work.journals.push(...replacing(work.live.get(id) ?? [], wanted));
+  }
+  entry.record = record;
+  entry.history.push(...entered(record, existing));
+}
+
+function drafted(
+  { call, today }: Situation,
+  { existing, input }: Entry<StoredManualJournal>,
+  Status: ManualJournal["Status"],
+): StoredManualJournal {
+  const { fields } = manualJournal;
+  const head = { ...input, JournalLines: undefined };
+  const record: StoredManualJournal =
+    existing === undefined ? withDefaults(fields, head) : merged(fields, existing, head);
+  return {
+    ...record,
+    ManualJournalID: existing?.ManualJournalID ?? call.newId(),
+    Status,
+    Date: record.Date ?? today,
+    HasAttachments: existing?.HasAttachments ?? false,
+    UpdatedDateUTC: call.now,
+    CreatedByApp: existing?.CreatedByApp ?? call.principal.app,
+    CreatedDateUTC: existing?.CreatedDateUTC ?? call.now,
+  };
+}
+
+/** The lines that were sent, or else those that it has; looked at anew where they may not stand. */
+function linesFor(
+  { organisation }: Situation,
+  work: Work,
+  { existing, input }: Entry<StoredManualJournal>,
+  { ManualJournalID, LineAmountTypes: types, Status }: StoredManualJournal,
+  faults: Faults,
+): ManualJournalLine[] {
+  const { JournalLines: sent } = input as Partial<ManualJournal>;
+  const before = journalLines(work.lines.get(ManualJournalID) ?? []);
+  const complete = isApproved(lifeCycle, Status);
+  const isRetyped = existing !== undefined && existing.LineAmountTypes !== types;
+  const isPosting = complete && existing?.Status !== "POSTED";
+  if (existing !== undefined && sent === undefined && !isRetyped && !isPosting) return before;
+  // With tax inside, outside or none at all, the tax of lines that were not sent is another.
+  const kept = before.map((line) => (isRetyped ? { ...line, TaxAmount: undefined } : line));
+  return completeJournalLines(
+    sent ?? kept,
+    { chart: work.chart, organisation, types, complete, kept: isPosting ? [] : before },
+    faults,
+  );
+}
+
+/** A draft is deleted; what is posted is voided, on the date that it has. */
+function cancel(
+  { call, organisation }: Situation,
+  work: Work,
+  entry: Entry<StoredManualJournal>,
+  existing: StoredManualJournal,
+  Status: ManualJournal["Status"],
+): void {
+  checkLock(existing.Date, organisation);
+  const id = existing.ManualJournalID;
+  work.journals.push(...replacing(work.live.get(id) ?? [], []));
+  const record: StoredManualJournal = {
+    ...existing,
+    Status,
+    JournalLines: journalLines(work.lines.get(id) ?? []),
+    UpdatedDateUTC: call.now,
+  };
+  entry.record = record;
+  entry.history.push(...entered(record, existing));
+}
+
+const moves: Readonly<Record<ManualJournal["Status"], Entered>> = {
+  DRAFT: { changes: "Restored", details: "The manual journal is a draft again." },
+  POSTED: { changes: "Posted", details: "The manual journal was posted." },
+  DELETED: { changes: "Deleted", details: "The manual journal was deleted." },
+  VOIDED: { changes: "Voided", details: "The manual journal was voided." },
+  ARCHIVED: { changes: "Archived", details: "The manual journal was archived." },
+};
+
+/** What the history says of it. */
+function entered(
+  { Status }: StoredManualJournal,
+  existing: StoredManualJournal | undefined,
+): Entered[] {
+  if (existing === undefined) {
+    const made = { changes: "Created", details: "The manual journal was created." };
+    return Status === "DRAFT" ? [made] : [made, moves[Status]];
+  }
+  if (existing.Status !== Status) return [moves[Status]];
+  return [{ changes: "Edited", details: "The manual journal was edited." }];
+}

@@ -1,0 +1,24 @@
+/** /ManualJournals: debits and credits that a person posts by hand. */
+import { manualJournal } from "../../resources/index.ts";
+import { linesOf } from "../../store/lines.ts";
+import type { StoredManualJournal, Work } from "../documents/manual-journal.ts";
+import type { Endpoint } from "../endpoint.ts";
+
+export const manualJournals: Endpoint<StoredManualJournal, Work> = {
+  resource: manualJournal,
+
+  async decorate(_call, tx, records, view) {
+    if (view === "list") return records;
+    const lines = await linesOf(
+      tx,
+      records.map((record) => record.ManualJournalID),
+    );
+    const { journalLines } = await import("../documents/manual-lines.ts");
+    return records.map((record) => ({
+      ...record,
+      JournalLines: journalLines(lines.get(record.ManualJournalID) ?? []),
+    }));
+  },
+
+  writing: async () => (await import("../documents/manual-journal.ts")).manualJournalWriting,
+};
