@@ -85,6 +85,14 @@ describe.each(named)("%s", (name, resource) => {
     expect(resource.columns.length).toBeGreaterThan(0);
   });
 
+  test("a paged list that takes no condition has a parameter for each field that filters it", () => {
+    if (resource.where === true || resource.paged === undefined) return;
+    const asked = (resource.parameters ?? []).map(({ field }) => field.split(".")[0]);
+    for (const [each, field] of Object.entries(resource.fields)) {
+      if (field.filter === true) expect(asked).toContain(each);
+    }
+  });
+
   test("choices are told apart in any letter case, and a default is one of them", () => {
     for (const [, fields] of objects) {
       for (const field of Object.values(fields)) {
