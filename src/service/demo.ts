@@ -6,6 +6,7 @@
  */
 import { addDays, addMonths, dayNumber, endOfMonth } from "../ledger/calendar.ts";
 import { type Book, type BookOptions, createBook } from "./book.ts";
+import { credit, orders, quotes } from "./demo-plans.ts";
 import { idsFrom } from "./ids.ts";
 
 /** The first day of business, and the day on which the sample stands still. */
@@ -97,6 +98,8 @@ export async function createDemoBook(path: string, options: BookOptions = {}): P
     day = month.end;
     await company.live(month);
   }
+  // Last, so that whatever came before has the ids and the numbers it always had.
+  await company.plan();
   return book;
 }
 
@@ -113,7 +116,7 @@ function monthsOf(from: string, to: string): Month[] {
   return months;
 }
 
-type Ask = (method: string, resource: string, body: object) => Promise<Answer>;
+type Ask = (method: string, resource: string, body?: object) => Promise<Answer>;
 
 /** The company, month after month: what it buys, what it sells, what is paid. */
 class Company {
@@ -149,6 +152,19 @@ class Company {
     await this.#sell(month);
     await this.#mistake();
     await this.#pay(month);
+  }
+
+  /** What is under way and posts nothing: orders, quotes, and a credit that is still a draft. */
+  async plan(): Promise<void> {
+    const { Contacts } = await this.#ask("GET", "/Contacts");
+    const idOf = (name: string) => ({
+      ContactID: Contacts.find(({ Name }) => Name === name)?.ContactID,
+    });
+    await this.#ask("PUT", "/PurchaseOrders", { PurchaseOrders: orders(idOf) });
+    await this.#ask("POST", "/PurchaseOrders/PO-0001", { Status: "BILLED" });
+    await this.#ask("PUT", "/Quotes", { Quotes: quotes(idOf) });
+    await this.#ask("POST", "/Quotes/QU-0001", { Status: "ACCEPTED" });
+    await this.#ask("PUT", "/CreditNotes", credit(idOf, demoTo));
   }
 
   #between(low: number, high: number): number {
@@ -298,6 +314,7 @@ function paymentOf(sale: Sale, monthEnd: string, Amount: number): object {
 }
 
 interface Answer {
+  readonly Contacts: readonly { readonly ContactID: string; readonly Name: string }[];
   readonly Invoices: readonly {
     InvoiceNumber: string;
     Status: string;
@@ -317,13 +334,18 @@ function take<T>(values: T[], wanted: (value: T) => boolean): T[] {
   return taken;
 }
 
-async function request(book: Book, method: string, path: string, body: object): Promise<Answer> {
+async function request(
+  book: Book,
+  method: string,
+  path: string,
+  body: object | undefined,
+): Promise<Answer> {
   const response = await book.handle({
     method,
     path,
     query: [],
     headers: { accept: "application/json", "content-type": "application/json" },
-    body: new TextEncoder().encode(JSON.stringify(body)),
+    ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) }),
   });
   if (response.status !== 200) {
     throw new Error(`The sample company could not be made: ${method} ${path}: ${response.body}`);

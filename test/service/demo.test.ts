@@ -17,18 +17,28 @@ test("two copies are alike to the last record, and nothing is wrong with them", 
     const { counts } = await bookInfo(book);
     expect(counts.Invoices).toBeGreaterThan(300);
     expect(counts.Payments).toBeGreaterThan(200);
-    for (const path of ["/Invoices", "/Payments", "/Contacts", "/Items"]) {
+    for (const [path, page] of [
+      ["/Invoices", "2"],
+      ["/Payments", "2"],
+      ["/Contacts", "1"],
+      ["/Items", "1"],
+      ["/PurchaseOrders", "1"],
+      ["/Quotes", "1"],
+      ["/CreditNotes", "1"],
+    ] as const) {
       const answer = await book.handle({
         method: "GET",
         path,
-        query: [["page", "2"]],
+        query: [["page", page]],
         headers: { accept: "application/json" },
       });
       // Only the envelope says when it was answered.
       const told = JSON.parse(String(answer.body))[path.slice(1)];
+      expect(told.length).toBeGreaterThan(0);
       seen.push(createHash("sha256").update(JSON.stringify(told)).digest("hex"));
     }
     await book.close();
   }
-  expect(seen.slice(4)).toEqual(seen.slice(0, 4));
+  const half = seen.length / 2;
+  expect(seen.slice(half)).toEqual(seen.slice(0, half));
 });
