@@ -314,6 +314,8 @@ export interface ResourceOptions {
   readonly where?: boolean;
   readonly order?: boolean;
   readonly modifiedSince?: boolean;
+  /** When a record changed, for lists; `UpdatedDateUTC` when not given. */
+  readonly changedAt?: string;
   /** Unit amounts have 4 decimals when `unitdp=4` asks for them, or always; otherwise 2. */
   readonly unitdp?: boolean | "always";
   /** Lists may be asked for without what stands in lists inside the records. */

@@ -3,6 +3,7 @@ import { account } from "./account.ts";
 import { allocation } from "./allocation.ts";
 import { attachment } from "./attachment.ts";
 import { bankTransaction } from "./bank-transaction.ts";
+import { bankTransfer } from "./bank-transfer.ts";
 import { brandingTheme, paymentService } from "./branding-theme.ts";
 import { budget } from "./budget.ts";
 import { contact } from "./contact.ts";
@@ -29,6 +30,7 @@ export {
   allocation,
   attachment,
   bankTransaction,
+  bankTransfer,
   brandingTheme,
   budget,
   contact,
@@ -67,6 +69,7 @@ export const resources: readonly Resource[] = [
   purchaseOrder,
   quote,
   bankTransaction,
+  bankTransfer,
   prepayment,
   overpayment,
   payment,

@@ -88,7 +88,8 @@ function conditionOf(call: Call, endpoint: Endpoint): Where | undefined {
 
 /** As asked, else the latest change last; the store breaks ties by id. */
 function orderOf(call: Call, { resource, listOrder }: Endpoint): readonly OrderTerm[] | undefined {
-  const changed = resource.fields.UpdatedDateUTC === undefined ? undefined : "UpdatedDateUTC";
+  const { changedAt = "UpdatedDateUTC" } = resource;
+  const changed = resource.fields[changedAt] === undefined ? undefined : changedAt;
   const asked = resource.order === true ? call.query.get("order") : undefined;
   const order = asked ?? listOrder ?? changed;
   return order === undefined ? undefined : parseOrder(order, resource.name, filterFields(resource));

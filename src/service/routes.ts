@@ -9,6 +9,7 @@ import type { Resource } from "../resources/field.ts";
 import {
   account,
   bankTransaction,
+  bankTransfer,
   brandingTheme,
   budget,
   contact,
@@ -41,6 +42,7 @@ const allocations = () => import("./endpoints/allocation.ts");
 const histories = () => import("./endpoints/history.ts");
 const ofAccounts = () => import("./endpoints/account.ts");
 const ofBankTransactions = () => import("./endpoints/bank-transaction.ts");
+const ofBankTransfers = () => import("./endpoints/bank-transfer.ts");
 const ofBranding = () => import("./endpoints/branding.ts");
 const ofBudgets = () => import("./endpoints/budget.ts");
 const ofCis = () => import("./endpoints/cis.ts");
@@ -106,6 +108,7 @@ const described: readonly Described[] = [
     resource: bankTransaction,
     endpoint: async () => (await ofBankTransactions()).bankTransactions,
   },
+  { resource: bankTransfer, endpoint: async () => (await ofBankTransfers()).bankTransfers },
   { resource: prepayment, endpoint: async () => (await ofBankTransactions()).prepayments },
   { resource: overpayment, endpoint: async () => (await ofBankTransactions()).overpayments },
   { resource: payment, endpoint: async () => (await ofPayments()).payments },

@@ -97,7 +97,7 @@ export async function list<T extends Fields>(
   query: ListQuery = {},
 ): Promise<Listed<Kept<T>>> {
   const reading = new Reading(tx, tableOf(resource));
-  const condition = conditionsOf(reading, query);
+  const condition = conditionsOf(reading, query, resource.changedAt);
   const terms = query.order ?? [];
   const order = sql.join([
     ...terms.map((term) => reading.sorted(term.field, term.direction)),
@@ -109,7 +109,7 @@ export async function list<T extends Fields>(
   return query.count ? { records, count: await reading.count(condition) } : { records };
 }
 
-function conditionsOf(reading: Reading, query: ListQuery): Sql {
+function conditionsOf(reading: Reading, query: ListQuery, changedAt = "UpdatedDateUTC"): Sql {
   const { where, ranges = [], modifiedSince, search, createdByApp } = query;
   const conditions: Sql[] = [];
   if (where !== undefined) conditions.push(conditionOf(where, reading));
@@ -122,7 +122,7 @@ function conditionsOf(reading: Reading, query: ListQuery): Sql {
     if (to !== undefined) conditions.push(sql`${reading.column(field)} <= ${to}`);
   }
   if (modifiedSince !== undefined) {
-    conditions.push(sql`${reading.column("UpdatedDateUTC")} >= ${modifiedSince}`);
+    conditions.push(sql`${reading.column(changedAt)} >= ${modifiedSince}`);
   }
   if (search !== undefined) {
     const part = fold(search.text);

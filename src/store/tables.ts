@@ -24,6 +24,7 @@ import {
 import {
   account,
   bankTransaction,
+  bankTransfer,
   brandingTheme,
   budget,
   contact,
@@ -184,6 +185,8 @@ const bankTransactionHidden = {
 } as const;
 // The bank account that the money came to or went from.
 const bankCreditHidden = { BankAccount: bankTransaction.fields.BankAccount, ...creditNoteHidden };
+// What came to the other account, in its currency.
+const bankTransferHidden = { ToAmount: money({ always: true }) } as const;
 // What it takes off the control account, in the base currency.
 const paymentHidden = { BaseAmount: money({ always: true }), ...made } as const;
 
@@ -199,6 +202,7 @@ type HiddenFields =
   | [typeof purchaseOrder.fields, typeof orderHidden]
   | [typeof quote.fields, typeof quoteHidden]
   | [typeof bankTransaction.fields, typeof bankTransactionHidden]
+  | [typeof bankTransfer.fields, typeof bankTransferHidden]
   | [typeof prepayment.fields, typeof bankCreditHidden]
   | [typeof overpayment.fields, typeof bankCreditHidden]
   | [typeof payment.fields, typeof paymentHidden]
@@ -341,6 +345,15 @@ const settings: readonly Settings[] = [
     columns: { RemainingCredit: "amount_due" },
     folded: { Reference: "reference_key" },
     shows: { Contact: contactShown, BankAccount: accountShown },
+  },
+  {
+    resource: bankTransfer,
+    table: "bank_transfer",
+    hidden: bankTransferHidden,
+    shows: {
+      FromBankAccount: [...accountShown, "CurrencyCode"],
+      ToBankAccount: [...accountShown, "CurrencyCode"],
+    },
   },
   {
     resource: payment,

@@ -348,7 +348,8 @@ async function reversals(looking: Looking): Promise<void> {
   await looking.counted(
     "reversed records",
     sql`(select id from document where org = ${org} and status in ('VOIDED', 'DELETED')
-      union all select id from payment where org = ${org} and status = 'DELETED') as reversed`,
+      union all select id from payment where org = ${org} and status = 'DELETED'
+      union all select id from bank_transfer where org = ${org} and status = 'DELETED') as reversed`,
   );
   const left = (records: RawBuilder<unknown>) => sql<{ id: string; amount: number }>`
     select r.id, p.account_id, sum(p.amount) as amount from ${records} as r
@@ -362,5 +363,10 @@ async function reversals(looking: Looking): Promise<void> {
   await looking.each(
     left(sql`(select id from payment where org = ${org} and status = 'DELETED')`),
     ({ id, amount }) => `Payment ${id} is reversed, but ${money(amount)} of it is still posted.`,
+  );
+  await looking.each(
+    left(sql`(select id from bank_transfer where org = ${org} and status = 'DELETED')`),
+    ({ id, amount }) =>
+      `Bank transfer ${id} is deleted, but ${money(amount)} of it is still posted.`,
   );
 }

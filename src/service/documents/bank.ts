@@ -1,10 +1,14 @@
 /** The stages of a document whose money moves on a bank account, beyond those of every document. */
 import { lineTax } from "../../ledger/tax.ts";
 import { isDescriptionOnly } from "../../ledger/totals.ts";
+import type { Account } from "../../resources/account.ts";
 import { transferTypes } from "../../resources/bank-transaction.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import { type Percent, writeDecimal } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
+import type { Chart } from "../chart.ts";
+import { refusal } from "../faults.ts";
+import type { Fault } from "./coding.ts";
 import type { Draft } from "./draft.ts";
 import { families } from "./family.ts";
 import type { BankRules } from "./kinds.ts";
@@ -14,25 +18,49 @@ export function isTransfer(type: string): boolean {
   return (transferTypes as readonly string[]).includes(type);
 }
 
+/** @throws RefusedError for one side of a transfer, which is neither made nor changed by itself */
+export function refuseTransfer(type: string): void {
+  if (!isTransfer(type)) return;
+  throw refusal([`A bank transaction of the type ${type} is made with its bank transfer.`]);
+}
+
 /** The bank account that is meant, whose currency is that of the document. */
 export function resolveBankAccount({ kind, work, record, input, existing, faults }: Draft): void {
   if (kind.bank === undefined) return;
   const named = input.BankAccount ?? existing?.BankAccount;
+  const fault = (message: string) => faults.add(message);
+  const before = existing?.BankAccount?.AccountID;
+  const account = bankAccountNamed("BankAccount", named, work.chart, fault, before);
+  if (account !== undefined) record.BankAccount = account;
+}
+
+/**
+ * The bank account that is meant by a field.
+ *
+ * @param before  id of the account that the record has, which may be archived since
+ * @returns undefined where there is none, with the reason told to `fault`
+ */
+export function bankAccountNamed(
+  field: string,
+  named: Partial<Account> | undefined,
+  chart: Chart,
+  fault: Fault,
+  before?: string,
+): Account | undefined {
   const key = named?.AccountID || named?.Code;
   if (!key) {
-    faults.add("The BankAccount must be named by AccountID or Code.");
-    return;
+    fault(`The ${field} must be named by AccountID or Code.`);
+    return undefined;
   }
-  const account = work.chart.account(key);
-  const before = existing?.BankAccount?.AccountID;
+  const account = chart.account(key);
   if (account === undefined || account.Status === "DELETED") {
-    faults.add(`There is no bank account '${key}'.`);
+    fault(`There is no bank account '${key}'.`);
   } else if (account.Type !== "BANK") {
-    faults.add(`The account '${account.Code ?? account.Name}' is not a bank account.`);
+    fault(`The account '${account.Code ?? account.Name}' is not a bank account.`);
   } else if (account.Status !== "ACTIVE" && account.AccountID !== before) {
-    faults.add(`The bank account ${account.Name} is archived.`);
+    fault(`The bank account ${account.Name} is archived.`);
   }
-  if (account !== undefined) record.BankAccount = account;
+  return account;
 }
 
 /** @param base  the currency of a bank account that has no other */

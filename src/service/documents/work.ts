@@ -15,7 +15,7 @@ import type { Batch, Entry } from "../endpoint.ts";
 import { grouped } from "../grouped.ts";
 import { Currencies } from "./currencies.ts";
 import { type Family, idOf, numberOf } from "./family.ts";
-import { type DocumentKind, kindOf } from "./kinds.ts";
+import { type DocumentKind, kindOf, kindOfType } from "./kinds.ts";
 import { Numbers } from "./numbers.ts";
 import { Posting } from "./posting.ts";
 import { type Contacts, loadContacts, loadItems } from "./references.ts";
@@ -55,11 +55,12 @@ export async function loadWork(
     ...inputs.map((input) => input.Contact),
     ...existing.map((each) => ({ ContactID: each.Contact?.ContactID })),
   ]);
+  const chart = await loadChart(tx);
   return {
     family,
-    chart: await loadChart(tx),
+    chart,
     contacts,
-    currencies: await loadCurrencies(batch, contacts),
+    currencies: await loadCurrencies(batch, contacts, chart),
     items: await loadItems(tx, [...inputs.map((input) => input.LineItems), ...lines.values()]),
     lines,
     live: grouped(
@@ -76,23 +77,30 @@ export async function loadWork(
 function loadCurrencies(
   { call, tx, today, organisation, entries }: Batch<StoredDocument>,
   contacts: Contacts,
+  chart: Chart,
 ): Promise<Currencies> {
   const { BaseCurrency } = organisation;
   const asked = entries.map(({ input, existing }) => {
     const sent = input as Partial<StoredDocument>;
     const buyer = contacts.find(sent.Contact ?? existing?.Contact);
+    const bank = chart.account(sent.BankAccount?.AccountID || sent.BankAccount?.Code || "");
     return {
       currency:
-        sent.CurrencyCode ?? existing?.CurrencyCode ?? buyer?.DefaultCurrency ?? BaseCurrency,
+        bank?.CurrencyCode ??
+        sent.CurrencyCode ??
+        existing?.CurrencyCode ??
+        buyer?.DefaultCurrency ??
+        BaseCurrency,
       date: sent.Date ?? existing?.Date ?? today,
     };
   });
   return Currencies.load(call, tx, BaseCurrency, asked);
 }
 
-function isPosted(document: StoredDocument): boolean {
-  const { posts, lifeCycle } = kindOf(document);
-  return posts !== undefined && isApproved(lifeCycle, document.Status);
+function isPosted({ Type, Status }: StoredDocument): boolean {
+  // The sides of a transfer come by here before they are refused.
+  const kind = kindOfType(Type);
+  return kind?.posts !== undefined && isApproved(kind.lifeCycle, Status);
 }
 
 /** A bank transaction leaves a credit that is used up later; or none, and is settled from the start. */

@@ -2,8 +2,7 @@
 import { move } from "../../ledger/lifecycle.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Entry, Writing } from "../endpoint.ts";
-import { refusal } from "../faults.ts";
-import { isTransfer } from "./bank.ts";
+import { refuseTransfer } from "./bank.ts";
 import { cancel } from "./cancel.ts";
 import { compose } from "./compose.ts";
 import { isApplied } from "./draft.ts";
@@ -31,6 +30,7 @@ export function documentWriting(family: Family): Writing<StoredDocument, Work> {
 
     decide(batch, work, entry) {
       const { existing } = entry;
+      if (existing !== undefined) refuseTransfer(existing.Type);
       const kind = existing === undefined ? newKind(family, entry) : kindOf(existing);
       const { Status = existing?.Status ?? kind.firstStatus } =
         entry.input as Partial<StoredDocument>;
@@ -64,8 +64,6 @@ function serialNumber(
 /** The kind of a new document; its Type has been checked. */
 function newKind(family: Family, { input }: Entry<StoredDocument>): DocumentKind {
   const Type = String(family.type ?? input.Type);
-  if (isTransfer(Type)) {
-    throw refusal([`A bank transaction of the type ${Type} is made with its bank transfer.`]);
-  }
+  refuseTransfer(Type);
   return kindOf({ Type });
 }

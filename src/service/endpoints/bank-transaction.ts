@@ -3,17 +3,23 @@
  * where it came or went before, or beyond, what was owed.
  */
 import { bankTransaction } from "../../resources/index.ts";
+import { isTransfer } from "../documents/bank.ts";
 import { type Family, families } from "../documents/family.ts";
 import { kindOf } from "../documents/kinds.ts";
 import { withContents } from "../documents/shown.ts";
 import type { StoredDocument } from "../documents/stored.ts";
+import { transferSide } from "../documents/transfer-side.ts";
 import type { Work } from "../documents/work.ts";
 import { type Endpoint, onlyRead } from "../endpoint.ts";
 
 export const bankTransactions: Endpoint<StoredDocument, Work> = {
   resource: bankTransaction,
 
+  byKey: transferSide,
+
   async decorate(_call, tx, records, view) {
+    // One side of a transfer, which is read by itself, is whole.
+    if (records.some(({ Type }) => isTransfer(Type))) return records;
     const shown = await withContents(tx, families.bankTransaction, records, view);
     return shown.map(withCredit);
   },

@@ -10,6 +10,7 @@ import { orders } from "./0009-orders.ts";
 import { foreign } from "./0010-foreign.ts";
 import { bank } from "./0011-bank.ts";
 import { manualJournals } from "./0012-manual-journals.ts";
+import { bankTransfers } from "./0013-bank-transfers.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   foreign,
   bank,
   manualJournals,
+  bankTransfers,
 ];

@@ -1,0 +1,59 @@
+/** What moving money from one bank account to another posts: the same in both ledgers. */
+import { bankAmount } from "./currency.ts";
+import { type Basis, balanced, type Journal } from "./journal.ts";
+import { type Cents, type Rate, toBase } from "./money.ts";
+
+/** One side of a transfer. */
+export interface TransferSide {
+  /** AccountID. */
+  readonly account: string;
+  readonly currency: string;
+  /** TrackingOptionIDs of the first and the second tracking category. */
+  readonly option1?: string | undefined;
+  readonly option2?: string | undefined;
+}
+
+export interface TransferFacts {
+  readonly id: string;
+  readonly date: string;
+  readonly reference?: string | undefined;
+  /** In the currency of `from`, above zero. */
+  readonly amount: Cents;
+  /** Of whichever of the two is foreign; 1 where neither is. */
+  readonly rate: Rate;
+  readonly from: TransferSide;
+  readonly to: TransferSide;
+}
+
+/**
+ * What comes to the other account, in its currency.
+ *
+ * @throws RefusedError `Currency` when both are foreign and not the same
+ */
+export function amountReceived({ amount, rate, from, to }: TransferFacts, base: string): Cents {
+  return bankAmount(amount, { document: from.currency, bank: to.currency, base }, rate);
+}
+
+/** @returns nothing where the money is worth less than a cent of the base currency */
+export function transferJournals(transfer: TransferFacts, base: string): Journal[] {
+  const { from, to, amount, rate } = transfer;
+  const worth = from.currency === base ? amount : toBase(amount, rate);
+  if (worth === 0) return [];
+  const posting = ({ account, option1, option2 }: TransferSide, sum: number) => ({
+    account,
+    amount: sum as Cents,
+    option1,
+    option2,
+  });
+  const journal = (basis: Basis): Journal =>
+    balanced({
+      basis,
+      date: transfer.date,
+      sourceType: "TRANSFER",
+      sourceId: transfer.id,
+      documentId: transfer.id,
+      reference: transfer.reference,
+      postings: [posting(to, worth), posting(from, -worth)],
+    });
+  return [journal("accrual"), journal("cash")];
+}

@@ -1,0 +1,81 @@
+/** Money moved from one bank account to another. Made and deleted, never modified. */
+import { account } from "./account.ts";
+import { hasAttachments, lineTracking } from "./common.ts";
+import {
+  boolean,
+  choice,
+  date,
+  type Input,
+  id,
+  money,
+  rate,
+  ref,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
+
+const ro = { readOnly: true } as const;
+
+export const bankTransfer = resource(
+  "BankTransfer",
+  {
+    BankTransferID: id({ always: true }),
+    FromBankAccount: ref("Account", ["AccountID", "Code"], account.fields, {
+      required: true,
+      filter: true,
+      help: "the bank account that the money leaves",
+    }),
+    ToBankAccount: ref("Account", ["AccountID", "Code"], account.fields, {
+      required: true,
+      filter: true,
+      help: "the bank account that the money comes to",
+    }),
+    Amount: money({ required: true, filter: true, help: "in the currency of the first account" }),
+    Date: date({ always: true, filter: true, help: "today when not given" }),
+    Reference: text({ max: 255, filter: true }),
+    FromIsReconciled: boolean({ default: false, always: true }),
+    ToIsReconciled: boolean({ default: false, always: true }),
+    FromTracking: lineTracking,
+    ToTracking: lineTracking,
+    CurrencyRate: rate({ ...ro, always: true }),
+    FromBankTransactionID: id({ ...ro, always: true }),
+    ToBankTransactionID: id({ ...ro, always: true }),
+    HasAttachments: hasAttachments,
+    CreatedDateUTC: timestamp({ ...ro, always: true, twin: "CreatedDateUTCString" }),
+    Status: choice(["AUTHORISED", "DELETED"], {
+      default: "AUTHORISED",
+      always: true,
+      filter: true,
+    }),
+  },
+  {
+    plural: "BankTransfers",
+    id: "BankTransferID",
+    collection: ["GET", "PUT", "POST"],
+    record: ["GET", "POST"],
+    batchMax: 500,
+    where: true,
+    order: true,
+    modifiedSince: true,
+    changedAt: "CreatedDateUTC",
+    history: true,
+    attachments: true,
+    columns: [
+      "BankTransferID",
+      "Date",
+      "FromBankAccount.Code",
+      "ToBankAccount.Code",
+      "Amount",
+      "Reference",
+      "Status",
+    ],
+    listOrder: "Date DESC, CreatedDateUTC DESC",
+    noun: "bank transfer",
+    summary: "money moved between bank accounts",
+  },
+);
+
+export type BankTransfer = Shape<typeof bankTransfer>;
+export type BankTransferInput = Input<typeof bankTransfer>;

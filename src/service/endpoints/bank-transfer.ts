@@ -1,0 +1,191 @@
+/** /BankTransfers: money between bank accounts; made and deleted, never changed. */
+import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
+import { checkLock } from "../../ledger/locks.ts";
+import { baseRate } from "../../ledger/money.ts";
+import { amountReceived, type TransferSide, transferJournals } from "../../ledger/transfer.ts";
+import type { Account } from "../../resources/account.ts";
+import type { BankTransfer } from "../../resources/bank-transfer.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { bankTransfer } from "../../resources/index.ts";
+import { appendJournals, liveJournals } from "../../store/journals.ts";
+import { filterFields, type Kept, save } from "../../store/records.ts";
+import { parseWhere } from "../../wire/where.ts";
+import { type Chart, loadChart } from "../chart.ts";
+import { bankAccountNamed } from "../documents/bank.ts";
+import { optionsOf, trackingNamed } from "../documents/coding.ts";
+import { Currencies, noRate } from "../documents/currencies.ts";
+import type { Batch, Endpoint, Entry, Writing } from "../endpoint.ts";
+import { Faults, refusal } from "../faults.ts";
+import { grouped } from "../grouped.ts";
+import { withDefaults } from "../merge.ts";
+
+/** A transfer as the store keeps it. */
+export type StoredTransfer = Kept<typeof bankTransfer.fields>;
+
+interface Work {
+  readonly chart: Chart;
+  readonly currencies: Currencies;
+  /** What the transfers of the batch have posted, and not taken back. */
+  readonly live: ReadonlyMap<string, PostedJournal[]>;
+  readonly journals: Journal[];
+}
+
+export const bankTransfers: Endpoint<StoredTransfer, Work> = {
+  resource: bankTransfer,
+
+  narrow(call) {
+    if (call.query.boolean("includeDeleted") === true) return [];
+    return [parseWhere('Status!="DELETED"', "BankTransfer", filterFields(bankTransfer))];
+  },
+
+  writing: async () => transferWriting,
+};
+
+const transferWriting: Writing<StoredTransfer, Work> = {
+  async load(batch) {
+    const { tx, entries, organisation } = batch;
+    const chart = await loadChart(tx);
+    const existing = entries.flatMap((entry) => entry.existing ?? []);
+    const ids = existing.map((each) => each.BankTransferID);
+    return {
+      chart,
+      currencies: await Currencies.load(
+        batch.call,
+        tx,
+        organisation.BaseCurrency,
+        entries.flatMap(({ input }) => currenciesIn(batch, chart, input)),
+      ),
+      live: grouped(
+        ids.length === 0 ? [] : await liveJournals(tx, "source", ids),
+        (journal) => journal.sourceId,
+      ),
+      journals: [],
+    };
+  },
+
+  decide(batch, work, entry) {
+    if (entry.existing !== undefined) remove(batch, work, entry, entry.existing);
+    else make(batch, work, entry);
+  },
+
+  async keep({ tx, call }, { journals }, decided) {
+    await save(
+      tx,
+      bankTransfer,
+      decided.flatMap((entry) => entry.record ?? []),
+    );
+    await appendJournals(tx, journals, call.now, call.newId);
+  },
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** In which currencies the accounts of a transfer are, on its day. */
+function currenciesIn(
+  { organisation, today }: Batch<StoredTransfer>,
+  chart: Chart,
+  input: Partial<BankTransfer> | Values,
+) {
+  const { FromBankAccount, ToBankAccount, Date: date = today } = input as Partial<BankTransfer>;
+  return [FromBankAccount, ToBankAccount].map((named) => ({
+    currency:
+      chart.account(named?.AccountID || named?.Code || "")?.CurrencyCode ??
+      organisation.BaseCurrency,
+    date,
+  }));
+}
+
+function make(batch: Batch<StoredTransfer>, work: Work, entry: Entry<StoredTransfer>): void {
+  const { call, today, method, organisation } = batch;
+  if (method === "POST") {
+    throw refusal([
+      "A bank transfer is made with PUT; POST deletes the one that its BankTransferID names.",
+    ]);
+  }
+  const faults = new Faults();
+  const input = entry.input as Partial<BankTransfer>;
+  const fault = (message: string) => faults.add(message);
+  const from = bankAccountNamed("FromBankAccount", input.FromBankAccount, work.chart, fault);
+  const to = bankAccountNamed("ToBankAccount", input.ToBankAccount, work.chart, fault);
+  const record: StoredTransfer = {
+    ...withDefaults<StoredTransfer>(bankTransfer.fields, input),
+    BankTransferID: call.newId(),
+    FromBankTransactionID: call.newId(),
+    ToBankTransactionID: call.newId(),
+    Date: input.Date ?? today,
+    CurrencyRate: baseRate,
+    HasAttachments: false,
+    CreatedDateUTC: call.now,
+    ToAmount: 0 as Cents,
+  };
+  if (record.Status !== "AUTHORISED") fault("A new bank transfer has the Status AUTHORISED.");
+  if (record.Amount <= 0) fault("The Amount of a bank transfer must be above zero.");
+  if (from !== undefined && from === to) fault("A bank transfer is between two bank accounts.");
+  const tracked = (Tracking: BankTransfer["FromTracking"]) =>
+    trackingNamed({ Tracking }, work.chart.tracking, () => false, fault);
+  record.FromTracking = tracked(input.FromTracking);
+  record.ToTracking = tracked(input.ToTracking);
+  faults.collect(() => checkLock(record.Date, organisation));
+  if (from !== undefined && to !== undefined) setRate(record, [from, to], work, faults);
+  faults.check();
+  if (from === undefined || to === undefined) return;
+  record.FromBankAccount = from;
+  record.ToBankAccount = to;
+  const { base } = work.currencies;
+  const sideOf = (account: Account, Tracking: BankTransfer["FromTracking"]): TransferSide => {
+    const [option1, option2] = optionsOf({ Tracking }, work.chart);
+    const currency = account.CurrencyCode ?? base;
+    return { account: account.AccountID, currency, option1, option2 };
+  };
+  const facts = {
+    id: record.BankTransferID,
+    date: record.Date,
+    reference: record.Reference,
+    amount: record.Amount,
+    rate: record.CurrencyRate,
+    from: sideOf(from, record.FromTracking),
+    to: sideOf(to, record.ToTracking),
+  };
+  record.ToAmount = amountReceived(facts, base);
+  work.journals.push(...transferJournals(facts, base));
+  entry.record = record;
+  entry.history.push({ changes: "Created", details: `${sentence(record)} was made.` });
+}
+
+/** The rate of the day, of whichever account is in a foreign currency. */
+function setRate(
+  record: StoredTransfer,
+  accounts: readonly Account[],
+  { currencies }: Work,
+  faults: Faults,
+): void {
+  const foreign = accounts.find(
+    ({ CurrencyCode }) => CurrencyCode !== undefined && CurrencyCode !== currencies.base,
+  );
+  if (foreign?.CurrencyCode === undefined) return;
+  if (!currencies.check(foreign.CurrencyCode, faults)) return;
+  const rate = currencies.rateOn(foreign.CurrencyCode, record.Date);
+  if (rate === undefined) faults.add(noRate(foreign.CurrencyCode, record.Date));
+  else record.CurrencyRate = rate;
+}
+
+function remove(
+  { organisation }: Batch<StoredTransfer>,
+  work: Work,
+  entry: Entry<StoredTransfer>,
+  existing: StoredTransfer,
+): void {
+  if (existing.Status === "DELETED") throw refusal(["The bank transfer is deleted already."]);
+  if (entry.input.Status !== "DELETED") {
+    throw refusal(["A bank transfer cannot be changed; its Status can be set to DELETED."]);
+  }
+  checkLock(existing.Date, organisation);
+  work.journals.push(...(work.live.get(existing.BankTransferID) ?? []).map(reversed));
+  entry.record = { ...existing, Status: "DELETED" };
+  entry.history.push({ changes: "Deleted", details: `${sentence(existing)} was deleted.` });
+}
+
+function sentence({ Amount, FromBankAccount, ToBankAccount }: StoredTransfer): string {
+  const sum = writeDecimal(Amount, 2);
+  return `Bank transfer of ${sum} from ${FromBankAccount.Name} to ${ToBankAccount.Name}`;
+}
