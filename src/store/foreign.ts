@@ -1,56 +1,60 @@
-/** Documents in foreign currencies as they stood at the end of a day. */
-import { sql } from "kysely";
-import type { Cents, Rate } from "../resources/decimal.ts";
+/** What stands open in foreign currencies on a day. */
+import { type RawBuilder, sql } from "kysely";
+import type { Cents } from "../resources/decimal.ts";
 import type { Tx } from "./store.ts";
 
-/** A document of which something may have been open. */
-export interface ForeignRow {
-  readonly type: string;
-  readonly currency_code: string;
-  readonly currency_rate: Rate;
-  /** In its currency. */
-  readonly total: Cents;
-  /** What payments and refunds had settled by then, in its currency and in the base currency. */
-  readonly paid: Cents;
-  readonly paid_base: Cents;
-  /** What allocations had, in the same two. */
-  readonly allocated: Cents;
-  readonly allocated_base: Cents;
+/** An approved document in a foreign currency, as it stood on a day. */
+export interface ForeignDocument<Type extends string> {
+  readonly type: Type;
+  readonly currency: string;
+  /** Outstanding, in its currency. */
+  readonly open: Cents;
+  /** What its control account held of it, in the base currency. */
+  readonly openBase: Cents;
 }
+
+/** What settles documents: the table, its column with their ids, and what it takes off them. */
+const settlements = [
+  ["payment", "invoice_id", "amount", "base_amount"],
+  ["payment", "credit_note_id", "amount", "base_amount"],
+  ["payment", "overpayment_id", "amount", "base_amount"],
+  ["allocation", "invoice_id", "amount", "invoice_base"],
+  ["allocation", "credit_id", "amount", "credit_base"],
+] as const;
 
 /**
- * Approved documents dated up to `date` that were not settled by then.
+ * The documents of some types that were open in a foreign currency at the end of a day.
  *
- * What is still open and what was settled later stand together in an index of foreign documents
- * alone. A document at a rate of exactly 1 is not in it: such a currency is tied to the base.
+ * A document says what is open of it now; what was settled after the day is added to that. Those
+ * that are settled by now are found by the last day on which something was, so that the cost goes by
+ * what was open and not by what there ever was.
  */
-export async function foreignDocuments(tx: Tx, date: string): Promise<ForeignRow[]> {
-  const found = await sql<ForeignRow>`
-    ${within(tx, date, sql`d.fully_paid_on_date is null`)}
-    union all
-    ${within(tx, date, sql`d.fully_paid_on_date > ${date}`)}`.execute(tx.db);
-  return found.rows;
-}
-
-function within(tx: Tx, date: string, settled: ReturnType<typeof sql>) {
-  const payments = sql`payment as p where p.org = d.org and p.status <> 'DELETED'
-    and p.date <= ${date}`;
-  const allocations = sql`allocation as a where a.org = d.org and a.status <> 'DELETED'
-    and a.date <= ${date}`;
-  return sql`
-    select d.type, d.currency_code, d.currency_rate, d.total,
-      coalesce((select sum(p.amount) from ${payments} and p.invoice_id = d.id), 0)
-        + coalesce((select sum(p.amount) from ${payments} and p.credit_note_id = d.id), 0) as paid,
-      coalesce((select sum(p.base_amount) from ${payments} and p.invoice_id = d.id), 0)
-        + coalesce((select sum(p.base_amount) from ${payments} and p.credit_note_id = d.id), 0)
-        as paid_base,
-      coalesce((select sum(a.amount) from ${allocations} and a.invoice_id = d.id), 0)
-        + coalesce((select sum(a.amount) from ${allocations} and a.credit_id = d.id), 0)
-        as allocated,
-      coalesce((select sum(a.invoice_base) from ${allocations} and a.invoice_id = d.id), 0)
-        + coalesce((select sum(a.credit_base) from ${allocations} and a.credit_id = d.id), 0)
-        as allocated_base
-    from document as d
-    where d.org = ${tx.org} and d.currency_rate <> 1000000
-      and d.status in ('AUTHORISED', 'PAID') and d.date <= ${date} and ${settled}`;
+export async function foreignOpen<Type extends string>(
+  tx: Tx,
+  types: readonly Type[],
+  date: string,
+): Promise<ForeignDocument<Type>[]> {
+  const candidates = (condition: RawBuilder<unknown>) => sql`
+    select org, id, type, currency_code, amount_due, base_due from document
+    where org = ${tx.org} and last_settled is not null and ${condition}
+    and date <= ${date} and type in (${sql.join(types)})`;
+  const later = (of: 0 | 1) =>
+    sql.join(
+      settlements.map(
+        ([table, column, ...sums]) => sql`coalesce((
+          select sum(${sql.ref(sums[of] as string)}) from ${sql.table(table)} as s
+          where s.org = d.org and s.${sql.ref(column)} = d.id
+          and s.status <> 'DELETED' and s.date > ${date}), 0)`,
+      ),
+      sql` + `,
+    );
+  const { rows } = await sql<ForeignDocument<Type>>`
+    select type, currency_code as currency,
+      amount_due + ${later(0)} as open, base_due + ${later(1)} as "openBase"
+    from (
+      ${candidates(sql`status = 'AUTHORISED'`)}
+      union all
+      ${candidates(sql`status = 'PAID' and last_settled > ${date}`)}
+    ) as d`.execute(tx.db);
+  return rows.filter(({ open, openBase }) => open !== 0 || openBase !== 0);
 }

@@ -8,6 +8,7 @@
 import {
   boolean,
   choice,
+  date,
   type Field,
   type Fields,
   fieldAt,
@@ -159,11 +160,13 @@ const organisationHidden = {
 } as const;
 const contactHidden = { CISEnabled: boolean(), CISRate: percent() } as const;
 const optionHidden = { TrackingCategoryID: id({ always: true }) } as const;
-// The open amount in the base currency, and the digits in which unit amounts were given.
+// The open amount in the base currency, and the digits in which unit amounts were given. Of documents
+// in a foreign currency, a day after which nothing of them was settled.
 const invoiceHidden = {
   CashCredited: money(),
   BaseDue: money({ always: true }),
   UnitDecimals: integer(),
+  LastSettled: date(),
   ...made,
 } as const;
 // What payments and allocations have settled, of documents that show but what is left.

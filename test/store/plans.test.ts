@@ -5,7 +5,7 @@ import { contact, invoice, payment } from "../../src/resources/index.ts";
 import { agedDocuments } from "../../src/store/aged.ts";
 import { accountBoxes, paidFor } from "../../src/store/boxes-1099.ts";
 import { contactBalances } from "../../src/store/contacts.ts";
-import { foreignDocuments } from "../../src/store/foreign.ts";
+import { foreignOpen } from "../../src/store/foreign.ts";
 import { historyOf } from "../../src/store/history.ts";
 import { recall } from "../../src/store/idempotency.ts";
 import { movesOf } from "../../src/store/inventory.ts";
@@ -273,9 +273,21 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
     ],
     [
       "open foreign documents",
-      "document_foreign",
+      "document_foreign_open (org=? AND status=? AND last_settled>?)",
       false,
-      (tx) => foreignDocuments(tx, "2026-03-31"),
+      (tx) => foreignOpen(tx, ["ACCREC", "ACCRECCREDIT"], "2026-03-31"),
+    ],
+    [
+      "what was paid of them since",
+      "payment_by_invoice",
+      false,
+      (tx) => foreignOpen(tx, ["ACCREC", "ACCRECCREDIT"], "2026-03-31"),
+    ],
+    [
+      "what was credited of them since",
+      "allocation_by_invoice",
+      false,
+      (tx) => foreignOpen(tx, ["ACCREC", "ACCRECCREDIT"], "2026-03-31"),
     ],
     ["published reports", "sqlite_autoindex_published_report_1", true, publishedReports],
     ["accounts in boxes", "sqlite_autoindex_box_1099_1", true, accountBoxes],

@@ -1,4 +1,5 @@
 /** The stages that fill in the head of a document: contact, dates, currency, and what it lacks. */
+import { laterDate } from "../../ledger/calendar.ts";
 import { baseRate } from "../../ledger/money.ts";
 import { dueDate } from "../../ledger/terms.ts";
 import { currencyOfBank } from "./bank.ts";
@@ -51,8 +52,10 @@ export function resolveCurrency(draft: Draft): void {
   const { CurrencyCode } = record;
   if (CurrencyCode === currencies.base) {
     record.CurrencyRate = baseRate;
+    record.LastSettled = undefined;
     return;
   }
+  record.LastSettled = laterDate(record.Date, record.LastSettled);
   record.CurrencyRate ??= baseRate;
   if (!currencies.check(CurrencyCode, faults)) return;
   if (input.CurrencyRate === undefined && existing?.CurrencyCode !== CurrencyCode) {

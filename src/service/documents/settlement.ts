@@ -1,5 +1,6 @@
 /** What a payment of a document posts, given what the ledger holds of both. */
 
+import { laterDate } from "../../ledger/calendar.ts";
 import { bankAmount } from "../../ledger/currency.ts";
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { settledStatus } from "../../ledger/lifecycle.ts";
@@ -112,6 +113,9 @@ export function settleStatus(
 ): void {
   const { open } = kindOf(document).family;
   if (open === undefined) return;
+  if (document.LastSettled !== undefined) {
+    document.LastSettled = laterDate(document.LastSettled, date);
+  }
   const left = (document.Total - document.AmountPaid - document.AmountCredited) as Cents;
   document[open] = left;
   document.Status = settledStatus(left);

@@ -58,6 +58,8 @@ export type StoredDocument = {
   BaseDue: Cents;
   /** Of `AmountCredited`, what credits brought whose money had moved: the cash basis has it. */
   CashCredited?: Cents | undefined;
+  /** Of a document in a foreign currency: a day after which nothing of it was settled. */
+  LastSettled?: string | undefined;
   FullyPaidOnDate?: string | undefined;
   CISDeduction?: Cents | undefined;
   CISRate?: Percent | undefined;

@@ -1,7 +1,5 @@
 /** The figures in the columns of a report: of a range of days, or of tracking options in it. */
 
-import { addDays } from "../../ledger/calendar.ts";
-import { revalued, revaluedBetween } from "../../ledger/reports/revaluation.ts";
 import { compareText, type Sums } from "../../ledger/reports/rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -10,7 +8,6 @@ import { type SumsRow, sums } from "../../store/journals.ts";
 import { type Call, invalid } from "../call.ts";
 import type { Chart, TrackedCategory } from "../chart.ts";
 import type { Reading } from "./report-frame.ts";
-import { gainsAt } from "./report-gains.ts";
 
 /**
  * Sums per account, of postings that carry all of the options. Without options the gains of open
@@ -22,17 +19,29 @@ export async function netSums(
   to: string,
   options: readonly { readonly TrackingOptionID: string }[] = [],
 ): Promise<Sums> {
-  const { tx, basis } = reading;
+  const { tx, basis, gains } = reading;
   const byOption = options.length > 0;
   const rows = await sums(tx, { basis, to, ...(from === undefined ? {} : { from }), byOption });
-  if (byOption) {
-    return added(
-      rows.filter((row) => options.every((option) => carries(row, option.TrackingOptionID))),
-    );
-  }
-  const atEnd = await gainsAt(reading, to);
-  if (from === undefined) return revalued(added(rows), atEnd);
-  return revaluedBetween(added(rows), atEnd, await gainsAt(reading, addDays(from, -1)));
+  if (!byOption) return gains.in(added(rows), from, to);
+  return added(
+    rows.filter((row) => options.every((option) => carries(row, option.TrackingOptionID))),
+  );
+}
+
+/** Sums of a range of days by account and options; the gains among them carry none. */
+export async function sumsByOption(
+  { tx, basis, gains }: Reading,
+  from: string,
+  to: string,
+): Promise<SumsRow[]> {
+  const rows = await sums(tx, { basis, from, to, byOption: true });
+  const gained = [...(await gains.in(new Map(), from, to))].map(([account, amount]) => ({
+    account,
+    amount,
+    debit: (amount > 0 ? amount : 0) as Cents,
+    credit: (amount < 0 ? -amount : 0) as Cents,
+  }));
+  return [...rows, ...gained];
 }
 
 function added(rows: readonly SumsRow[]): Sums {

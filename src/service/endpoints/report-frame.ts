@@ -3,20 +3,18 @@
 import { type DateRange, financialYear, longDate } from "../../ledger/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import type { ReportBody } from "../../ledger/reports/rows.ts";
-import type { Tx } from "../../store/store.ts";
 import { readDay } from "../../wire/dates.ts";
 import { encodeReports } from "../../wire/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerWith, envelopeOf } from "../answer.ts";
 import { type Call, type Here, here, invalid } from "../call.ts";
-import { type Chart, loadChart } from "../chart.ts";
+import { loadChart } from "../chart.ts";
+import { type Books, Gains } from "./report-gains.ts";
 
 /** What every report reads first. */
-export interface Reading extends Here {
+export interface Reading extends Books {
   readonly call: Call;
-  readonly tx: Tx;
-  readonly chart: Chart;
-  readonly basis: Basis;
+  readonly gains: Gains;
 }
 
 /**
@@ -31,15 +29,10 @@ export async function report(
   title: string,
   make: (reading: Reading) => Promise<ReportBody>,
 ): Promise<ServiceResponse> {
-  const basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
+  const basis: Basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
   return call.read(async (tx) => {
-    const reading: Reading = {
-      ...(await here(call, tx)),
-      call,
-      tx,
-      chart: await loadChart(tx),
-      basis,
-    };
+    const books = { ...(await here(call, tx)), call, tx, chart: await loadChart(tx), basis };
+    const reading: Reading = { ...books, gains: new Gains(books) };
     const { titles, rows } = await make(reading);
     const made = {
       ReportID: name,

@@ -1,47 +1,96 @@
 /** Unrealised gains in the sums of reports: what open foreign documents are worth on a day. */
-import type { Cents } from "../../ledger/money.ts";
-import { toBase } from "../../ledger/money.ts";
-import { type OpenForeignDocument, revaluation } from "../../ledger/reports/revaluation.ts";
+import { addDays } from "../../ledger/calendar.ts";
+import type { Basis } from "../../ledger/journal.ts";
+import {
+  type OpenForeignDocument,
+  revaluation,
+  revalued,
+  revaluedBetween,
+} from "../../ledger/reports/revaluation.ts";
 import type { Sums } from "../../ledger/reports/rows.ts";
-import { type ForeignRow, foreignDocuments } from "../../store/foreign.ts";
-import { ratesOn } from "../rates.ts";
-import type { Reading } from "./report-frame.ts";
+import type { Rate } from "../../resources/decimal.ts";
+import { UnavailableError } from "../../resources/errors.ts";
+import { foreignOpen } from "../../store/foreign.ts";
+import type { Tx } from "../../store/store.ts";
+import type { Call, Here } from "../call.ts";
+import type { Chart } from "../chart.ts";
+import { type CurrencyOn, ownRates, ratesOn } from "../rates.ts";
 
-const none: Sums = new Map();
+/** What gains are worked out from. */
+export interface Books extends Here {
+  readonly call: Pick<Call, "rates">;
+  readonly tx: Tx;
+  readonly chart: Chart;
+  readonly basis: Basis;
+}
 
 /** Which control account holds a document, and on which side. */
-const places: Readonly<Record<string, Pick<OpenForeignDocument, "control" | "side">>> = {
+const places = {
   ACCREC: { control: "DEBTORS", side: 1 },
   ACCPAY: { control: "CREDITORS", side: -1 },
   ACCRECCREDIT: { control: "DEBTORS", side: -1 },
   ACCPAYCREDIT: { control: "CREDITORS", side: 1 },
-};
+  "RECEIVE-OVERPAYMENT": { control: "DEBTORS", side: -1 },
+  "SPEND-OVERPAYMENT": { control: "CREDITORS", side: 1 },
+} as const satisfies Record<string, Pick<OpenForeignDocument, "control" | "side">>;
 
-/**
- * What the rates of a day change in the sums up to it.
- *
- * Nothing on the cash basis, which knows no open documents, and nothing in books of one currency. A
- * currency of which no rate is known is left at the rates of its documents.
- */
-export async function gainsAt(reading: Reading, date: string): Promise<Sums> {
-  const { call, tx, chart, basis, organisation } = reading;
-  if (basis === "cash" || !chart.hasSystem("UNREALISEDCURRENCYGAIN")) return none;
-  const rows = await foreignDocuments(tx, date);
-  if (rows.length === 0) return none;
-  const asked = rows.map(({ currency_code }) => ({ currency: currency_code, date }));
-  const rates = await ratesOn(call, tx, organisation.BaseCurrency, asked);
-  const open = rows.flatMap((row, index) => {
-    const place = places[row.type];
-    const rate = rates[index];
-    return place === undefined || rate === undefined ? [] : [{ ...place, ...openOf(row), rate }];
-  });
-  return revaluation(chart.accounts, open, []);
+const types = Object.keys(places) as (keyof typeof places)[];
+
+const none: Sums = new Map();
+
+/** The gains at the days that one report asks for, each worked out once. */
+export class Gains {
+  readonly #books: Books;
+  readonly #days = new Map<string, Promise<Sums>>();
+
+  constructor(books: Books) {
+    this.#books = books;
+  }
+
+  /** Sums up to a day, or of a range of days, with the gains that belong to them. */
+  async in(sums: Sums, from: string | undefined, to: string): Promise<Sums> {
+    const atEnd = await this.at(to);
+    if (from === undefined) return revalued(sums, atEnd);
+    return revaluedBetween(sums, atEnd, await this.at(addDays(from, -1)));
+  }
+
+  /**
+   * What the rates of a day change in the sums up to it; nothing in books of one currency. A
+   * currency of which no rate is known is left at the rates of its documents.
+   */
+  at(date: string): Promise<Sums> {
+    // The accounts of gains come with the first foreign currency.
+    if (!this.#books.chart.hasSystem("UNREALISEDCURRENCYGAIN")) return Promise.resolve(none);
+    const known = this.#days.get(date) ?? this.#workedOut(date);
+    this.#days.set(date, known);
+    return known;
+  }
+
+  async #workedOut(date: string): Promise<Sums> {
+    const { tx, chart, basis } = this.#books;
+    // The cash ledger knows no open documents.
+    const rows = basis === "cash" ? [] : await foreignOpen(tx, types, date);
+    const rates = await knownRates(
+      this.#books,
+      rows.map(({ currency }) => ({ currency, date })),
+    );
+    const documents = rows.flatMap(({ type, open, openBase }, index) => {
+      const rate = rates[index];
+      return rate === undefined ? [] : [{ ...places[type], open, openBase, rate }];
+    });
+    return revaluation(chart.accounts, documents, []);
+  }
 }
 
-function openOf({ total, currency_rate, ...row }: ForeignRow) {
-  const base = toBase(total, currency_rate);
-  return {
-    open: (total - row.paid - row.allocated) as Cents,
-    openBase: (base - row.paid_base - row.allocated_base) as Cents,
-  };
+/** Where a source of rates cannot be reached, what the book itself knows has to do. */
+async function knownRates(
+  { call, tx, organisation }: Books,
+  asked: readonly CurrencyOn[],
+): Promise<(Rate | undefined)[]> {
+  const { BaseCurrency } = organisation;
+  return ratesOn(call, tx, BaseCurrency, asked).catch((error: unknown) => {
+    if (error instanceof UnavailableError)
+      return ratesOn({ rates: ownRates }, tx, BaseCurrency, asked);
+    throw error;
+  });
 }

@@ -14,10 +14,9 @@ import {
   timeframes,
 } from "../../ledger/reports/rows.ts";
 import { trialBalance as trialBalanceRows } from "../../ledger/reports/trial-balance.ts";
-import { sums } from "../../store/journals.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Call } from "../call.ts";
-import { netSums, optionNamed, trackingOf } from "./report-columns.ts";
+import { netSums, optionNamed, sumsByOption, trackingOf } from "./report-columns.ts";
 import { dateOf, report, yearEndOf, yearOf } from "./report-frame.ts";
 
 /** GET /Reports/ProfitAndLoss: the current month unless told otherwise. */
@@ -36,7 +35,7 @@ export function profitAndLoss(call: Call): Promise<ServiceResponse> {
       groupCurrencyGains: groupsCurrencyGains(organisation),
     };
     if (tracking !== undefined) {
-      const rows = await sums(reading.tx, { basis: reading.basis, from, to, byOption: true });
+      const rows = await sumsByOption(reading, from, to);
       return profitAndLossRows({
         ...common,
         filter: tracking.title,

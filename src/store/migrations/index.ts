@@ -11,6 +11,7 @@ import { foreign } from "./0010-foreign.ts";
 import { bank } from "./0011-bank.ts";
 import { manualJournals } from "./0012-manual-journals.ts";
 import { bankTransfers } from "./0013-bank-transfers.ts";
+import { currency } from "./0014-currency.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   bank,
   manualJournals,
   bankTransfers,
+  currency,
 ];
