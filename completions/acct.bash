@@ -556,15 +556,15 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'export')
     verbs='
-      journal|journals|ledger invoices bills contacts items payments credit-notes accounts tax-rates
-      tracking'
+      journal|journals|ledger invoices bills contacts items payments credit-notes quotes
+      purchase-orders accounts tax-rates tracking'
     ;;
   'export journal')
     flags='
       --format=hledger|beancount|csv --from=DATE --to=DATE --period=PERIOD --basis=accrual|cash
       --output-file=file'
     ;;
-  'export invoices' | 'export bills' | 'export contacts' | 'export items' | 'export payments' | 'export credit-notes' | 'export accounts' | 'export tax-rates' | 'export tracking')
+  'export invoices' | 'export bills' | 'export contacts' | 'export items' | 'export payments' | 'export credit-notes' | 'export quotes' | 'export purchase-orders' | 'export accounts' | 'export tax-rates' | 'export tracking')
     flags='--format=csv|json --output-file=file'
     ;;
   'api')

@@ -1138,6 +1138,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'items items, in the shape that is imported' \
                 'payments payments, in the shape that is imported' \
                 'credit-notes credit notes, in the shape that is imported' \
+                'quotes quotes, in the shape that is imported' \
+                'purchase-orders purchase orders, in the shape that is imported' \
                 'accounts accounts, in the shape that is imported' \
                 'tax-rates tax rates, in the shape that is imported' \
                 'tracking tracking, in the shape that is imported'
@@ -1149,7 +1151,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--basis=accrual|cash accrual when not given' \
                 '--output-file=file write this file, whole or not at all'
-        case 'export invoices' 'export bills' 'export contacts' 'export items' 'export payments' 'export credit-notes' 'export accounts' 'export tax-rates' 'export tracking'
+        case 'export invoices' 'export bills' 'export contacts' 'export items' 'export payments' 'export credit-notes' 'export quotes' 'export purchase-orders' 'export accounts' 'export tax-rates' 'export tracking'
             set flags \
                 '--format=csv|json csv when not given' \
                 '--output-file=file write this file, whole or not at all'

@@ -1665,6 +1665,8 @@ function Get-AcctRow([string] $command) {
                     'items items, in the shape that is imported'
                     'payments payments, in the shape that is imported'
                     'credit-notes credit notes, in the shape that is imported'
+                    'quotes quotes, in the shape that is imported'
+                    'purchase-orders purchase orders, in the shape that is imported'
                     'accounts accounts, in the shape that is imported'
                     'tax-rates tax rates, in the shape that is imported'
                     'tracking tracking, in the shape that is imported'
@@ -1683,7 +1685,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'export invoices', 'export bills', 'export contacts', 'export items', 'export payments', 'export credit-notes', 'export accounts', 'export tax-rates', 'export tracking' } {
+        { $_ -cin 'export invoices', 'export bills', 'export contacts', 'export items', 'export payments', 'export credit-notes', 'export quotes', 'export purchase-orders', 'export accounts', 'export tax-rates', 'export tracking' } {
             return @{
                 flags = @(
                     '--format=csv|json csv when not given'

@@ -128,6 +128,19 @@ describe("purchase orders", () => {
   });
 });
 
+test("orders and quotes are exported with their lines, deleted ones only as JSON", async () => {
+  const columns = "--columns PurchaseOrderNumber,LineItems.Description,LineItems.UnitAmount";
+  const { stdout } = await acct(`export purchase-orders ${columns}`);
+  expect(stdout.split("\n").slice(0, 2)).toEqual([
+    "PurchaseOrderNumber,LineItems.Description,LineItems.UnitAmount",
+    "2026-01-31,Clay,1.00",
+  ]);
+  expect(stdout).not.toContain("PO-0001");
+  const whole = JSON.parse((await acct("export purchase-orders --format json")).stdout);
+  expect(whole.map((each: { Status: string }) => each.Status)).toContain("DELETED");
+  expect((await acct("export quotes")).stdout).toMatch(/^QuoteNumber,.*LineAmountTypes\n$/);
+});
+
 describe("quotes", () => {
   test("one is made, sent, accepted and invoiced", async () => {
     const made = await acct(

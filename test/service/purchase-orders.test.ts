@@ -342,6 +342,20 @@ describe("fields", () => {
     ]);
   });
 
+  test.each([
+    ["Date", "2026-02-30"],
+    ["DeliveryDate", "soon"],
+    ["ExpectedArrivalDate", "31/12/2026"],
+    ["CurrencyCode", "QQQ"],
+    ["LineAmountTypes", "Gross"],
+    ["BrandingThemeID", "Standard"],
+    ["SentToContact", "perhaps"],
+  ])("%s is not %s", async (name, value) => {
+    const [sentence] = await refusedOrder(await world(), { [name]: value });
+    expect(sentence).toContain(name);
+    expect(sentence).toContain(value);
+  });
+
   test("of other documents are none of its own, and what only the service sets is ignored", async () => {
     const given = await world();
     const made = await ordered(given, { Type: "NONSENSE", Total: 5, AmountDue: 7 });

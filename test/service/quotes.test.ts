@@ -195,6 +195,13 @@ describe("fields", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
+  test.each([
+    ["ExpiryDate", "2026-02-30"],
+    ["Status", "PAID"],
+  ])("%s is not %s", async (name, value) => {
+    expect((await refusedQuote(await world(), { [name]: value }))[0]).toContain(value);
+  });
+
   test("LineAmountTypes that are none are refused by the names that quotes have for them", async () => {
     expect(await refusedQuote(await world(), { LineAmountTypes: "GROSS" })).toEqual([
       "LineAmountTypes must be one of EXCLUSIVE, INCLUSIVE, NOTAX, not 'GROSS'.",

@@ -6,6 +6,8 @@ import type { Resource } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { item } from "../../resources/item.ts";
 import { payment } from "../../resources/payment.ts";
+import { purchaseOrder } from "../../resources/purchase-order.ts";
+import { quote } from "../../resources/quote.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
 import type { ImportNoun } from "../import/nouns.ts";
@@ -47,6 +49,8 @@ export const exported = {
     needs: "Invoice",
   },
   "credit-notes": { one: "credit note", several: "credit notes", resource: creditNote },
+  quotes: { one: "quote", several: "quotes", resource: quote },
+  "purchase-orders": { one: "purchase order", several: "purchase orders", resource: purchaseOrder },
   accounts: { one: "account", several: "accounts", resource: account },
   "tax-rates": { one: "tax rate", several: "tax rates", resource: taxRate },
   tracking: {

@@ -8,6 +8,8 @@ export const exportNouns = [
   "items",
   "payments",
   "credit-notes",
+  "quotes",
+  "purchase-orders",
   "accounts",
   "tax-rates",
   "tracking",
