@@ -50,6 +50,7 @@ export function resolveCurrency(draft: Draft): void {
   if (kind.bank === undefined) record.CurrencyCode ??= contact?.DefaultCurrency ?? currencies.base;
   else record.CurrencyCode = currencyOfBank(draft, currencies.base);
   const { CurrencyCode } = record;
+  if ((input.CurrencyRate ?? 1) <= 0) faults.add("CurrencyRate must be above zero.");
   if (CurrencyCode === currencies.base) {
     record.CurrencyRate = baseRate;
     record.LastSettled = undefined;
@@ -63,7 +64,6 @@ export function resolveCurrency(draft: Draft): void {
     if (rate === undefined) faults.add(noRate(CurrencyCode, record.Date));
     else record.CurrencyRate = rate;
   }
-  if (record.CurrencyRate <= 0) faults.add("CurrencyRate must be above zero.");
 }
 
 /** Drops what the kind of document does not have, and says so where a caller would miss it. */
