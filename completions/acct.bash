@@ -12,8 +12,9 @@ _acct_table() { # $1 a command: sets what may follow it
   '')
     verbs='
       init invoice|invoices bill|bills credit-note|credit-notes quote|quotes
-      purchase-order|purchase-orders|po payment|payments contact|contacts
-      contact-group|contact-groups item|items account|accounts tax-rate|tax-rates
+      purchase-order|purchase-orders|po payment|payments prepayment|prepayments
+      overpayment|overpayments bank-transaction|bank-transactions bank-transfer|bank-transfers
+      contact|contacts contact-group|contact-groups item|items account|accounts tax-rate|tax-rates
       tracking|tracking-category|tracking-categories currency|currencies budget|budgets
       organisation|organisations|organization|org user|users journal|journals report|reports
       attachment|attachments history import export api book|books serve app|apps
@@ -236,9 +237,10 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'payment list')
     flags='
-      --invoice=invoice --credit-note= --prepayment= --overpayment= --account=account --date=DATE
-      --amount= --reference= --status=,AUTHORISED|DELETED --payment-type=,PAYMENT_TYPE --from=DATE
-      --to=DATE --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all'
+      --invoice=invoice --credit-note= --prepayment=prepayment --overpayment=overpayment
+      --account=account --date=DATE --amount= --reference= --status=,AUTHORISED|DELETED
+      --payment-type=,PAYMENT_TYPE --from=DATE --to=DATE --period=PERIOD --where= --order=
+      --modified-since=DATE --page= --limit= --all'
     ;;
   'payment show' | 'payment reverse')
     args='payment'
@@ -255,6 +257,105 @@ _acct_table() { # $1 a command: sets what may follow it
       --delimiter= --encoding= --on-duplicate=skip|error --on-error=stop|skip --recreate
       --rejected=file'
     args='file'
+    ;;
+  'prepayment')
+    verbs='list|ls show|view|get refund history note'
+    ;;
+  'prepayment list')
+    flags='
+      --type=,RECEIVE-PREPAYMENT|SPEND-PREPAYMENT --reference= --contact=contact --date=DATE
+      --status=,AUTHORISED|PAID|VOIDED --total= --currency-code=,CURRENCY --remaining-credit=
+      --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --where= --order=
+      --modified-since=DATE --page= --limit= --all'
+    ;;
+  'prepayment show' | 'prepayment history')
+    args='prepayment'
+    ;;
+  'prepayment refund')
+    flags='
+      --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
+      --no-is-reconciled'
+    args='prepayment'
+    ;;
+  'prepayment note')
+    args='prepayment -'
+    ;;
+  'overpayment')
+    verbs='list|ls show|view|get refund history note'
+    ;;
+  'overpayment list')
+    flags='
+      --type=,RECEIVE-OVERPAYMENT|SPEND-OVERPAYMENT --reference= --contact=contact --date=DATE
+      --status=,AUTHORISED|PAID|VOIDED --total= --currency-code=,CURRENCY --remaining-credit=
+      --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --where= --order=
+      --modified-since=DATE --page= --limit= --all'
+    ;;
+  'overpayment show' | 'overpayment history')
+    args='overpayment'
+    ;;
+  'overpayment refund')
+    flags='
+      --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
+      --no-is-reconciled'
+    args='overpayment'
+    ;;
+  'overpayment note')
+    args='overpayment -'
+    ;;
+  'bank-transaction')
+    verbs='list|ls show|view|get create|new update|edit void history note'
+    ;;
+  'bank-transaction list')
+    flags='
+      --type=,TYPE --bank-account=account --contact=contact --date=DATE --reference=
+      --status=,AUTHORISED|DELETED|VOIDED --total= --currency-code=,CURRENCY --is-reconciled
+      --no-is-reconciled --from=DATE --to=DATE --period=PERIOD --where= --order=
+      --modified-since=DATE --page= --limit= --all'
+    ;;
+  'bank-transaction show' | 'bank-transaction history')
+    args='bank-transaction'
+    ;;
+  'bank-transaction create')
+    flags='
+      --type=TYPE_2 --bank-account=account --contact=contact --date=DATE --reference=
+      --invoice-number= --line-amount-types=Exclusive|Inclusive|NoTax --currency-rate=
+      --is-reconciled --no-is-reconciled --url= --line=line --file|-f=file'
+    ;;
+  'bank-transaction update')
+    flags='
+      --bank-account=account --contact=contact --date=DATE --reference= --invoice-number=
+      --line-amount-types=Exclusive|Inclusive|NoTax --currency-rate= --is-reconciled
+      --no-is-reconciled --url= --line=line --add-line=line --file|-f=file'
+    args='bank-transaction'
+    ;;
+  'bank-transaction void')
+    args='bank-transaction...'
+    ;;
+  'bank-transaction note')
+    args='bank-transaction -'
+    ;;
+  'bank-transfer')
+    verbs='list|ls show|view|get create|new void history note'
+    ;;
+  'bank-transfer list')
+    flags='
+      --from-bank-account=account --to-bank-account=account --amount= --date=DATE --reference=
+      --status=,AUTHORISED|DELETED --from=DATE --to=DATE --period=PERIOD --where= --order=
+      --modified-since=DATE --limit= --all'
+    ;;
+  'bank-transfer show' | 'bank-transfer history')
+    args='bank-transfer'
+    ;;
+  'bank-transfer create')
+    flags='
+      --from=account --to=account --amount= --date=DATE --reference= --from-is-reconciled
+      --no-from-is-reconciled --to-is-reconciled --no-to-is-reconciled --file|-f=file'
+    ;;
+  'bank-transfer void')
+    args='bank-transfer...'
+    ;;
+  'bank-transfer note')
+    args='bank-transfer -'
     ;;
   'contact')
     verbs='list|ls show|view|get create|new update|edit archive cis history note import'
@@ -355,7 +456,7 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'account list')
     flags='
-      --code= --name= --status=,ACTIVE|ARCHIVED|DELETED --type=,TYPE
+      --code= --name= --status=,ACTIVE|ARCHIVED|DELETED --type=,TYPE_3
       --class=,ASSET|LIABILITY|EQUITY|REVENUE|EXPENSE --where= --order= --modified-since=DATE
       --limit= --all'
     ;;
@@ -364,14 +465,14 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'account create')
     flags='
-      --code= --name= --type=TYPE --tax-type=tax-rate --description= --bank-account-number=
+      --code= --name= --type=TYPE_3 --tax-type=tax-rate --description= --bank-account-number=
       --bank-account-type=BANK|CREDITCARD|PAYPAL|NONE --currency-code=CURRENCY
       --enable-payments-to-account --no-enable-payments-to-account --show-in-expense-claims
       --no-show-in-expense-claims --add-to-watchlist --no-add-to-watchlist --file|-f=file'
     ;;
   'account update')
     flags='
-      --code= --name= --type=TYPE --tax-type=tax-rate --description= --bank-account-number=
+      --code= --name= --type=TYPE_3 --tax-type=tax-rate --description= --bank-account-number=
       --bank-account-type=BANK|CREDITCARD|PAYPAL|NONE --currency-code=CURRENCY
       --enable-payments-to-account --no-enable-payments-to-account --show-in-expense-claims
       --no-show-in-expense-claims --add-to-watchlist --no-add-to-watchlist --status=ACTIVE|ARCHIVED
@@ -610,6 +711,11 @@ _acct_list() { # $1 the name of a list: prints its values
     ACCRECPAYMENT ACCPAYPAYMENT ARCREDITPAYMENT APCREDITPAYMENT ARPREPAYMENTPAYMENT
     APPREPAYMENTPAYMENT AROVERPAYMENTPAYMENT APOVERPAYMENTPAYMENT' ;;
   TYPE) echo '
+    RECEIVE SPEND RECEIVE-PREPAYMENT SPEND-PREPAYMENT RECEIVE-OVERPAYMENT SPEND-OVERPAYMENT
+    RECEIVE-TRANSFER SPEND-TRANSFER' ;;
+  TYPE_2) echo '
+    RECEIVE SPEND RECEIVE-PREPAYMENT SPEND-PREPAYMENT RECEIVE-OVERPAYMENT SPEND-OVERPAYMENT' ;;
+  TYPE_3) echo '
     BANK CURRENT CURRLIAB DEPRECIATN DIRECTCOSTS EQUITY EXPENSE FIXED INVENTORY LIABILITY NONCURRENT
     OTHERINCOME OVERHEADS PREPAYMENT REVENUE SALES TERMLIAB PAYG' ;;
   REPORT_TAX_TYPE) echo '

@@ -20,6 +20,10 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'quote|quotes quotes to customers' \
                 'purchase-order|purchase-orders|po orders to suppliers' \
                 'payment|payments payments of invoices and bills' \
+                'prepayment|prepayments money paid before its invoice' \
+                'overpayment|overpayments money paid beyond what was owed' \
+                'bank-transaction|bank-transactions money received and spent' \
+                'bank-transfer|bank-transfers money moved between bank accounts' \
                 'contact|contacts customers and suppliers' \
                 'contact-group|contact-groups contacts under a name of their own' \
                 'item|items things bought and sold' \
@@ -510,8 +514,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--invoice=invoice' \
                 '--credit-note=' \
-                '--prepayment=' \
-                '--overpayment=' \
+                '--prepayment=prepayment' \
+                '--overpayment=overpayment' \
                 '--account=account' \
                 '--date=DATE or a range FROM..TO, either end open' \
                 '--amount= or a range FROM..TO, either end open' \
@@ -557,6 +561,214 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--rejected=file where refused rows go'
             set args \
                 'file'
+        case 'prepayment'
+            set verbs \
+                'list|ls list money paid before its invoice' \
+                'show|view|get show one prepayment' \
+                'refund pay a prepayment back' \
+                'history what was done to a prepayment, newest first' \
+                'note add a note to the history of a prepayment'
+        case 'prepayment list'
+            set flags \
+                '--type=,RECEIVE-PREPAYMENT|SPEND-PREPAYMENT' \
+                '--reference= several with commas' \
+                '--contact=contact' \
+                '--date=DATE or a range FROM..TO, either end open' \
+                '--status=,AUTHORISED|PAID|VOIDED several with commas' \
+                '--total= or a range FROM..TO, either end open' \
+                '--currency-code=,CURRENCY' \
+                '--remaining-credit= or a range FROM..TO, either end open' \
+                '--fully-paid-on-date=DATE or a range FROM..TO, either end open' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--where= in the service\'s words, such as \'Total>=100\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one'
+        case 'prepayment show' 'prepayment history'
+            set args \
+                'prepayment'
+        case 'prepayment refund'
+            set flags \
+                '--account=account bank account, or one with payments enabled' \
+                '--amount= what is left of it when not given' \
+                '--date=DATE today when not given' \
+                '--reference=' \
+                '--currency-rate= only for documents in a foreign currency' \
+                '--is-reconciled' \
+                '--no-is-reconciled'
+            set args \
+                'prepayment'
+        case 'prepayment note'
+            set args \
+                'prepayment' \
+                '-'
+        case 'overpayment'
+            set verbs \
+                'list|ls list money paid beyond what was owed' \
+                'show|view|get show one overpayment' \
+                'refund pay an overpayment back' \
+                'history what was done to an overpayment, newest first' \
+                'note add a note to the history of an overpayment'
+        case 'overpayment list'
+            set flags \
+                '--type=,RECEIVE-OVERPAYMENT|SPEND-OVERPAYMENT' \
+                '--reference= several with commas' \
+                '--contact=contact' \
+                '--date=DATE or a range FROM..TO, either end open' \
+                '--status=,AUTHORISED|PAID|VOIDED several with commas' \
+                '--total= or a range FROM..TO, either end open' \
+                '--currency-code=,CURRENCY' \
+                '--remaining-credit= or a range FROM..TO, either end open' \
+                '--fully-paid-on-date=DATE or a range FROM..TO, either end open' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--where= in the service\'s words, such as \'Total>=100\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one'
+        case 'overpayment show' 'overpayment history'
+            set args \
+                'overpayment'
+        case 'overpayment refund'
+            set flags \
+                '--account=account bank account, or one with payments enabled' \
+                '--amount= what is left of it when not given' \
+                '--date=DATE today when not given' \
+                '--reference=' \
+                '--currency-rate= only for documents in a foreign currency' \
+                '--is-reconciled' \
+                '--no-is-reconciled'
+            set args \
+                'overpayment'
+        case 'overpayment note'
+            set args \
+                'overpayment' \
+                '-'
+        case 'bank-transaction'
+            set verbs \
+                'list|ls list money received and spent' \
+                'show|view|get show one bank transaction' \
+                'create|new make a bank transaction' \
+                'update|edit change a bank transaction' \
+                'void take back money received or spent' \
+                'history what was done to a bank transaction, newest first' \
+                'note add a note to the history of a bank transaction'
+        case 'bank-transaction list'
+            set flags \
+                '--type=,TYPE' \
+                '--bank-account=account' \
+                '--contact=contact' \
+                '--date=DATE or a range FROM..TO, either end open' \
+                '--reference= several with commas' \
+                '--status=,AUTHORISED|DELETED|VOIDED several with commas' \
+                '--total= or a range FROM..TO, either end open' \
+                '--currency-code=,CURRENCY' \
+                '--is-reconciled' \
+                '--no-is-reconciled' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--where= in the service\'s words, such as \'Total>=100\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one'
+        case 'bank-transaction show' 'bank-transaction history'
+            set args \
+                'bank-transaction'
+        case 'bank-transaction create'
+            set flags \
+                '--type=TYPE_2 RECEIVE is money in, SPEND is money out' \
+                '--bank-account=account an account of type BANK' \
+                '--contact=contact who paid, or was paid, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--reference= not of prepayments' \
+                '--invoice-number= of a prepayment: the invoice it is for, which it shows as i…' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Inclusive when not given' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--is-reconciled' \
+                '--no-is-reconciled' \
+                '--url= link to a source document' \
+                '--line=line one line: account, amount, discount, item, tax, description…' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'bank-transaction update'
+            set flags \
+                '--bank-account=account an account of type BANK' \
+                '--contact=contact who paid, or was paid, by name, number or id' \
+                '--date=DATE today when not given' \
+                '--reference= not of prepayments' \
+                '--invoice-number= of a prepayment: the invoice it is for, which it shows as i…' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Inclusive when not given' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--is-reconciled' \
+                '--no-is-reconciled' \
+                '--url= link to a source document' \
+                '--line=line instead of all its lines' \
+                '--add-line=line besides the lines it has' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+            set args \
+                'bank-transaction'
+        case 'bank-transaction void'
+            set args \
+                'bank-transaction...'
+        case 'bank-transaction note'
+            set args \
+                'bank-transaction' \
+                '-'
+        case 'bank-transfer'
+            set verbs \
+                'list|ls list money moved between bank accounts' \
+                'show|view|get show one bank transfer' \
+                'create|new move money between bank accounts' \
+                'void take bank transfers back' \
+                'history what was done to a bank transfer, newest first' \
+                'note add a note to the history of a bank transfer'
+        case 'bank-transfer list'
+            set flags \
+                '--from-bank-account=account' \
+                '--to-bank-account=account' \
+                '--amount= or a range FROM..TO, either end open' \
+                '--date=DATE or a range FROM..TO, either end open' \
+                '--reference= several with commas' \
+                '--status=,AUTHORISED|DELETED several with commas' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--where= in the service\'s words, such as \'Amount>=100\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--limit=' \
+                '--all every one'
+        case 'bank-transfer show' 'bank-transfer history'
+            set args \
+                'bank-transfer'
+        case 'bank-transfer create'
+            set flags \
+                '--from=account the bank account that the money leaves' \
+                '--to=account the bank account that the money comes to' \
+                '--amount= in the currency of the first account' \
+                '--date=DATE today when not given' \
+                '--reference=' \
+                '--from-is-reconciled' \
+                '--no-from-is-reconciled' \
+                '--to-is-reconciled' \
+                '--no-to-is-reconciled' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'bank-transfer void'
+            set args \
+                'bank-transfer...'
+        case 'bank-transfer note'
+            set args \
+                'bank-transfer' \
+                '-'
         case 'contact'
             set verbs \
                 'list|ls list customers and suppliers' \
@@ -780,7 +992,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--code= several with commas' \
                 '--name= several with commas' \
                 '--status=,ACTIVE|ARCHIVED|DELETED several with commas' \
-                '--type=,TYPE' \
+                '--type=,TYPE_3' \
                 '--class=,ASSET|LIABILITY|EQUITY|REVENUE|EXPENSE' \
                 '--where= in the service\'s words, such as \'Code.StartsWith("A")\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
@@ -794,7 +1006,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--code= short code, unique' \
                 '--name=' \
-                '--type=TYPE' \
+                '--type=TYPE_3' \
                 '--tax-type=tax-rate tax used on lines that name none' \
                 '--description=' \
                 '--bank-account-number= needed for type BANK' \
@@ -811,7 +1023,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--code= short code, unique' \
                 '--name=' \
-                '--type=TYPE' \
+                '--type=TYPE_3' \
                 '--tax-type=tax-rate tax used on lines that name none' \
                 '--description=' \
                 '--bank-account-number= needed for type BANK' \
@@ -1223,6 +1435,14 @@ function __acct_list --description 'Prints the values of a list'
                 ACCRECPAYMENT ACCPAYPAYMENT ARCREDITPAYMENT APCREDITPAYMENT ARPREPAYMENTPAYMENT
                 APPREPAYMENTPAYMENT AROVERPAYMENTPAYMENT APOVERPAYMENTPAYMENT'
         case TYPE
+            string match -ra '\S+' -- '
+                RECEIVE SPEND RECEIVE-PREPAYMENT SPEND-PREPAYMENT RECEIVE-OVERPAYMENT
+                SPEND-OVERPAYMENT RECEIVE-TRANSFER SPEND-TRANSFER'
+        case TYPE_2
+            string match -ra '\S+' -- '
+                RECEIVE SPEND RECEIVE-PREPAYMENT SPEND-PREPAYMENT RECEIVE-OVERPAYMENT
+                SPEND-OVERPAYMENT'
+        case TYPE_3
             string match -ra '\S+' -- '
                 BANK CURRENT CURRLIAB DEPRECIATN DIRECTCOSTS EQUITY EXPENSE FIXED INVENTORY
                 LIABILITY NONCURRENT OTHERINCOME OVERHEADS PREPAYMENT REVENUE SALES TERMLIAB PAYG'

@@ -18,6 +18,10 @@ function Get-AcctRow([string] $command) {
                     'quote|quotes quotes to customers'
                     'purchase-order|purchase-orders|po orders to suppliers'
                     'payment|payments payments of invoices and bills'
+                    'prepayment|prepayments money paid before its invoice'
+                    'overpayment|overpayments money paid beyond what was owed'
+                    'bank-transaction|bank-transactions money received and spent'
+                    'bank-transfer|bank-transfers money moved between bank accounts'
                     'contact|contacts customers and suppliers'
                     'contact-group|contact-groups contacts under a name of their own'
                     'item|items things bought and sold'
@@ -695,8 +699,8 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--invoice=invoice'
                     '--credit-note='
-                    '--prepayment='
-                    '--overpayment='
+                    '--prepayment=prepayment'
+                    '--overpayment=overpayment'
                     '--account=account'
                     '--date=DATE or a range FROM..TO, either end open'
                     '--amount= or a range FROM..TO, either end open'
@@ -756,6 +760,309 @@ function Get-AcctRow([string] $command) {
                 )
                 args = @(
                     'file'
+                )
+            }
+        }
+        { $_ -cin 'prepayment' } {
+            return @{
+                verbs = @(
+                    'list|ls list money paid before its invoice'
+                    'show|view|get show one prepayment'
+                    'refund pay a prepayment back'
+                    'history what was done to a prepayment, newest first'
+                    'note add a note to the history of a prepayment'
+                )
+            }
+        }
+        { $_ -cin 'prepayment list' } {
+            return @{
+                flags = @(
+                    '--type=,RECEIVE-PREPAYMENT|SPEND-PREPAYMENT'
+                    '--reference= several with commas'
+                    '--contact=contact'
+                    '--date=DATE or a range FROM..TO, either end open'
+                    '--status=,AUTHORISED|PAID|VOIDED several with commas'
+                    '--total= or a range FROM..TO, either end open'
+                    '--currency-code=,CURRENCY'
+                    '--remaining-credit= or a range FROM..TO, either end open'
+                    '--fully-paid-on-date=DATE or a range FROM..TO, either end open'
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--where= in the service''s words, such as ''Total>=100'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--page= one page alone, 100 records, from 1'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'prepayment show', 'prepayment history' } {
+            return @{
+                args = @(
+                    'prepayment'
+                )
+            }
+        }
+        { $_ -cin 'prepayment refund' } {
+            return @{
+                flags = @(
+                    '--account=account bank account, or one with payments enabled'
+                    '--amount= what is left of it when not given'
+                    '--date=DATE today when not given'
+                    '--reference='
+                    '--currency-rate= only for documents in a foreign currency'
+                    '--is-reconciled'
+                    '--no-is-reconciled'
+                )
+                args = @(
+                    'prepayment'
+                )
+            }
+        }
+        { $_ -cin 'prepayment note' } {
+            return @{
+                args = @(
+                    'prepayment'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'overpayment' } {
+            return @{
+                verbs = @(
+                    'list|ls list money paid beyond what was owed'
+                    'show|view|get show one overpayment'
+                    'refund pay an overpayment back'
+                    'history what was done to an overpayment, newest first'
+                    'note add a note to the history of an overpayment'
+                )
+            }
+        }
+        { $_ -cin 'overpayment list' } {
+            return @{
+                flags = @(
+                    '--type=,RECEIVE-OVERPAYMENT|SPEND-OVERPAYMENT'
+                    '--reference= several with commas'
+                    '--contact=contact'
+                    '--date=DATE or a range FROM..TO, either end open'
+                    '--status=,AUTHORISED|PAID|VOIDED several with commas'
+                    '--total= or a range FROM..TO, either end open'
+                    '--currency-code=,CURRENCY'
+                    '--remaining-credit= or a range FROM..TO, either end open'
+                    '--fully-paid-on-date=DATE or a range FROM..TO, either end open'
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--where= in the service''s words, such as ''Total>=100'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--page= one page alone, 100 records, from 1'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'overpayment show', 'overpayment history' } {
+            return @{
+                args = @(
+                    'overpayment'
+                )
+            }
+        }
+        { $_ -cin 'overpayment refund' } {
+            return @{
+                flags = @(
+                    '--account=account bank account, or one with payments enabled'
+                    '--amount= what is left of it when not given'
+                    '--date=DATE today when not given'
+                    '--reference='
+                    '--currency-rate= only for documents in a foreign currency'
+                    '--is-reconciled'
+                    '--no-is-reconciled'
+                )
+                args = @(
+                    'overpayment'
+                )
+            }
+        }
+        { $_ -cin 'overpayment note' } {
+            return @{
+                args = @(
+                    'overpayment'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'bank-transaction' } {
+            return @{
+                verbs = @(
+                    'list|ls list money received and spent'
+                    'show|view|get show one bank transaction'
+                    'create|new make a bank transaction'
+                    'update|edit change a bank transaction'
+                    'void take back money received or spent'
+                    'history what was done to a bank transaction, newest first'
+                    'note add a note to the history of a bank transaction'
+                )
+            }
+        }
+        { $_ -cin 'bank-transaction list' } {
+            return @{
+                flags = @(
+                    '--type=,TYPE'
+                    '--bank-account=account'
+                    '--contact=contact'
+                    '--date=DATE or a range FROM..TO, either end open'
+                    '--reference= several with commas'
+                    '--status=,AUTHORISED|DELETED|VOIDED several with commas'
+                    '--total= or a range FROM..TO, either end open'
+                    '--currency-code=,CURRENCY'
+                    '--is-reconciled'
+                    '--no-is-reconciled'
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--where= in the service''s words, such as ''Total>=100'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--page= one page alone, 100 records, from 1'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'bank-transaction show', 'bank-transaction history' } {
+            return @{
+                args = @(
+                    'bank-transaction'
+                )
+            }
+        }
+        { $_ -cin 'bank-transaction create' } {
+            return @{
+                flags = @(
+                    '--type=TYPE_2 RECEIVE is money in, SPEND is money out'
+                    '--bank-account=account an account of type BANK'
+                    '--contact=contact who paid, or was paid, by name, number or id'
+                    '--date=DATE today when not given'
+                    '--reference= not of prepayments'
+                    '--invoice-number= of a prepayment: the invoice it is for, which it shows as i…'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Inclusive when not given'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--is-reconciled'
+                    '--no-is-reconciled'
+                    '--url= link to a source document'
+                    '--line=line one line: account, amount, discount, item, tax, description…'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+            }
+        }
+        { $_ -cin 'bank-transaction update' } {
+            return @{
+                flags = @(
+                    '--bank-account=account an account of type BANK'
+                    '--contact=contact who paid, or was paid, by name, number or id'
+                    '--date=DATE today when not given'
+                    '--reference= not of prepayments'
+                    '--invoice-number= of a prepayment: the invoice it is for, which it shows as i…'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Inclusive when not given'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--is-reconciled'
+                    '--no-is-reconciled'
+                    '--url= link to a source document'
+                    '--line=line instead of all its lines'
+                    '--add-line=line besides the lines it has'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+                args = @(
+                    'bank-transaction'
+                )
+            }
+        }
+        { $_ -cin 'bank-transaction void' } {
+            return @{
+                args = @(
+                    'bank-transaction...'
+                )
+            }
+        }
+        { $_ -cin 'bank-transaction note' } {
+            return @{
+                args = @(
+                    'bank-transaction'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'bank-transfer' } {
+            return @{
+                verbs = @(
+                    'list|ls list money moved between bank accounts'
+                    'show|view|get show one bank transfer'
+                    'create|new move money between bank accounts'
+                    'void take bank transfers back'
+                    'history what was done to a bank transfer, newest first'
+                    'note add a note to the history of a bank transfer'
+                )
+            }
+        }
+        { $_ -cin 'bank-transfer list' } {
+            return @{
+                flags = @(
+                    '--from-bank-account=account'
+                    '--to-bank-account=account'
+                    '--amount= or a range FROM..TO, either end open'
+                    '--date=DATE or a range FROM..TO, either end open'
+                    '--reference= several with commas'
+                    '--status=,AUTHORISED|DELETED several with commas'
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--where= in the service''s words, such as ''Amount>=100'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'bank-transfer show', 'bank-transfer history' } {
+            return @{
+                args = @(
+                    'bank-transfer'
+                )
+            }
+        }
+        { $_ -cin 'bank-transfer create' } {
+            return @{
+                flags = @(
+                    '--from=account the bank account that the money leaves'
+                    '--to=account the bank account that the money comes to'
+                    '--amount= in the currency of the first account'
+                    '--date=DATE today when not given'
+                    '--reference='
+                    '--from-is-reconciled'
+                    '--no-from-is-reconciled'
+                    '--to-is-reconciled'
+                    '--no-to-is-reconciled'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+            }
+        }
+        { $_ -cin 'bank-transfer void' } {
+            return @{
+                args = @(
+                    'bank-transfer...'
+                )
+            }
+        }
+        { $_ -cin 'bank-transfer note' } {
+            return @{
+                args = @(
+                    'bank-transfer'
+                    '-'
                 )
             }
         }
@@ -1076,7 +1383,7 @@ function Get-AcctRow([string] $command) {
                     '--code= several with commas'
                     '--name= several with commas'
                     '--status=,ACTIVE|ARCHIVED|DELETED several with commas'
-                    '--type=,TYPE'
+                    '--type=,TYPE_3'
                     '--class=,ASSET|LIABILITY|EQUITY|REVENUE|EXPENSE'
                     '--where= in the service''s words, such as ''Code.StartsWith("A")'''
                     '--order= ''FIELD [ASC|DESC], ...'''
@@ -1098,7 +1405,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--code= short code, unique'
                     '--name='
-                    '--type=TYPE'
+                    '--type=TYPE_3'
                     '--tax-type=tax-rate tax used on lines that name none'
                     '--description='
                     '--bank-account-number= needed for type BANK'
@@ -1119,7 +1426,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--code= short code, unique'
                     '--name='
-                    '--type=TYPE'
+                    '--type=TYPE_3'
                     '--tax-type=tax-rate tax used on lines that name none'
                     '--description='
                     '--bank-account-number= needed for type BANK'
@@ -1787,6 +2094,11 @@ function Get-AcctList([string] $name) {
             ACCRECPAYMENT ACCPAYPAYMENT ARCREDITPAYMENT APCREDITPAYMENT ARPREPAYMENTPAYMENT
             APPREPAYMENTPAYMENT AROVERPAYMENTPAYMENT APOVERPAYMENTPAYMENT' }
         TYPE { '
+            RECEIVE SPEND RECEIVE-PREPAYMENT SPEND-PREPAYMENT RECEIVE-OVERPAYMENT SPEND-OVERPAYMENT
+            RECEIVE-TRANSFER SPEND-TRANSFER' }
+        TYPE_2 { '
+            RECEIVE SPEND RECEIVE-PREPAYMENT SPEND-PREPAYMENT RECEIVE-OVERPAYMENT SPEND-OVERPAYMENT' }
+        TYPE_3 { '
             BANK CURRENT CURRLIAB DEPRECIATN DIRECTCOSTS EQUITY EXPENSE FIXED INVENTORY LIABILITY
             NONCURRENT OTHERINCOME OVERHEADS PREPAYMENT REVENUE SALES TERMLIAB PAYG' }
         REPORT_TAX_TYPE { '

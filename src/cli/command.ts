@@ -13,6 +13,8 @@ import { type FieldValue, fieldFlag } from "./flags.ts";
 /** What a typed value names, for completion from the book: a noun, or something of the machine. */
 export type Live =
   | "account"
+  | "bank-transaction"
+  | "bank-transfer"
   | "bill"
   | "command"
   | "contact"
@@ -23,7 +25,9 @@ export type Live =
   | "file"
   | "invoice"
   | "item"
+  | "overpayment"
   | "payment"
+  | "prepayment"
   | "profile"
   | "purchase-order"
   | "quote"

@@ -28,6 +28,8 @@ export interface DocumentKind<R extends Resource> {
   readonly fields: readonly (keyof Input<R> & string)[];
   /** The statuses that a new one may have. */
   readonly newStatuses: readonly string[];
+  /** The types that a caller may give it, where that is not all of them. */
+  readonly types?: readonly string[];
   /** What every new one is, so that nobody need say it. */
   readonly fixed?: Input<R>;
   readonly find: Find<R>;
@@ -64,8 +66,12 @@ export const lineExample =
 
 /** Begins `create`; the noun adds its examples and its action. */
 export function createBuilder<R extends Resource>(kind: DocumentKind<R>) {
-  const { resource, called, fields, newStatuses } = kind;
-  const options: FieldOptions = { Contact: contactFlag(kind), Status: { values: newStatuses } };
+  const { resource, called, fields } = kind;
+  const options: FieldOptions = {
+    Contact: contactFlag(kind),
+    Status: { values: kind.newStatuses },
+    ...(kind.types === undefined ? {} : { Type: { values: kind.types } }),
+  };
   return command("create", `make ${withArticle(called)}`)
     .alias("new")
     .fields(resource, fields, options as object)
@@ -126,7 +132,10 @@ export function updateVerb<R extends Resource>(
   kind: DocumentKind<R>,
   examples: readonly string[],
 ): Command {
-  const { resource, noun, called, fields, number } = kind;
+  const { resource, noun, called, number } = kind;
+  // What was received is not made what was spent.
+  const fields =
+    kind.types === undefined ? kind.fields : kind.fields.filter((name) => name !== "Type");
   const options: FieldOptions = { Contact: contactFlag(kind) };
   let builder = command("update", `change ${withArticle(called)}`)
     .alias("edit")
@@ -176,7 +185,7 @@ const lastVerbs: readonly string[] = ["void", "delete"];
 
 /** A verb that gives documents another status. */
 export function transitionVerb<R extends Resource>(
-  { resource, noun, number, find }: DocumentKind<R>,
+  { resource, noun, number, find }: Pick<DocumentKind<R>, "resource" | "noun" | "number" | "find">,
   verb: string,
   Status: string,
   summary: string,

@@ -67,6 +67,8 @@ const liveByResource: Readonly<Record<string, Live>> = {
   Account: "account",
   Contact: "contact",
   Invoice: "invoice",
+  Prepayment: "prepayment",
+  Overpayment: "overpayment",
 };
 
 /** Text fields that name another record by its code. */

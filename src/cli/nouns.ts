@@ -45,6 +45,30 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/payment.ts")).paymentNoun,
   ),
   deferred(
+    "prepayment",
+    ["prepayments"],
+    "money paid before its invoice",
+    async () => (await import("./commands/prepayment.ts")).prepaymentNoun,
+  ),
+  deferred(
+    "overpayment",
+    ["overpayments"],
+    "money paid beyond what was owed",
+    async () => (await import("./commands/overpayment.ts")).overpaymentNoun,
+  ),
+  deferred(
+    "bank-transaction",
+    ["bank-transactions"],
+    "money received and spent",
+    async () => (await import("./commands/bank-transaction.ts")).bankTransactionNoun,
+  ),
+  deferred(
+    "bank-transfer",
+    ["bank-transfers"],
+    "money moved between bank accounts",
+    async () => (await import("./commands/bank-transfer.ts")).bankTransferNoun,
+  ),
+  deferred(
     "contact",
     ["contacts"],
     "customers and suppliers",

@@ -1,5 +1,7 @@
 /** `--on NOUN:KEY`: the record that a command is about, of whatever kind. */
 import { account } from "../resources/account.ts";
+import { bankTransaction } from "../resources/bank-transaction.ts";
+import { bankTransfer } from "../resources/bank-transfer.ts";
 import { contact } from "../resources/contact.ts";
 import { creditNote } from "../resources/credit-note.ts";
 import { UsageError } from "../resources/errors.ts";
@@ -7,6 +9,7 @@ import type { Resource } from "../resources/field.ts";
 import { invoice } from "../resources/invoice.ts";
 import { item } from "../resources/item.ts";
 import { payment } from "../resources/payment.ts";
+import { overpayment, prepayment } from "../resources/prepayment.ts";
 import { purchaseOrder } from "../resources/purchase-order.ts";
 import { quote } from "../resources/quote.ts";
 import { findDocument } from "./commands/document.ts";
@@ -35,6 +38,10 @@ const targets: Readonly<Record<string, Target>> = {
   "credit-note": byKey(creditNote),
   quote: byKey(quote),
   "purchase-order": byKey(purchaseOrder),
+  "bank-transaction": byKey(bankTransaction),
+  "bank-transfer": byKey(bankTransfer),
+  prepayment: byKey(prepayment),
+  overpayment: byKey(overpayment),
 };
 
 export interface On {

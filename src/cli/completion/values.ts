@@ -27,7 +27,9 @@ import type { Context } from "../context.ts";
 import { exists, placeOf } from "../place.ts";
 import { safeLine } from "../render/safe.ts";
 import { lineKeys } from "../values/lines.ts";
+import { idOf } from "../verbs.ts";
 import { version } from "../version.ts";
+import { moneyed } from "./moneyed.ts";
 
 /** A value, and what to say of it. */
 export interface Value {
@@ -92,7 +94,7 @@ async function valuesOf(ctx: Context, asked: Asked): Promise<Found> {
   if (kind === "profile") return all(profiles(ctx, start));
   if (kind === "line") return lineValues(ctx, asked);
   if (kind === "record") return recordValues(ctx, asked);
-  const live = sources[kind];
+  const live = sources[kind] ?? newest[kind];
   if (live === undefined) return all([]);
   return withClient(ctx, asked.words, (client) => live(client, asked));
 }
@@ -130,11 +132,10 @@ const sources: Readonly<Record<string, Source>> = {
   },
   account(client, { start, words }) {
     const query = { where: startsWith("Code", start), order: "Code ASC" };
-    const pays = nounAndVerb(words).noun === "payment";
+    const { noun } = nounAndVerb(words);
+    const fits = accountsFor[noun] ?? (() => true);
     return read(client, account, query, (each) =>
-      each.Status === "ACTIVE" && (!pays || takesPayments(each))
-        ? [{ value: each.Code ?? "", text: each.Name }]
-        : [],
+      each.Status === "ACTIVE" && fits(each) ? [{ value: each.Code ?? "", text: each.Name }] : [],
     );
   },
   "tax-rate"(client, { start }) {
@@ -163,6 +164,27 @@ const sources: Readonly<Record<string, Source>> = {
       return begins(PaymentID, start) ? [{ value: PaymentID, text }] : [];
     });
   },
+};
+
+/** The newest of what bears no number, which are the likeliest to be meant. */
+const newest: Readonly<Record<string, Source>> = Object.fromEntries(
+  Object.entries(moneyed).map(([kind, { resource, textOf }]): [string, Source] => [
+    kind,
+    (client, { start }) =>
+      read(client, resource, { order: "Date DESC" }, (record) => {
+        const value = idOf(resource, record);
+        const text = textOf(record as never).filter((each) => each !== undefined);
+        return begins(value, start) ? [{ value, text: text.join(" ") }] : [];
+      }),
+  ]),
+);
+
+/** The accounts that a noun has to do with, where not with all of them. */
+const accountsFor: Readonly<Record<string, (account: Account) => boolean>> = {
+  payment: takesPayments,
+  prepayment: takesPayments,
+  overpayment: takesPayments,
+  "bank-transfer": ({ Type }) => Type === "BANK",
 };
 
 /** The statuses in which a document may go through a verb. */
@@ -236,7 +258,8 @@ function documentValue(document: Invoice): Value {
   return { value: InvoiceNumber, text: [Contact?.Name, amount, Status].join(", ") };
 }
 
-const nounPattern = /^(invoice|bill|payment|credit-note|quote|purchase-order|po)s?$/;
+const nounPattern =
+  /^(invoice|bill|(pre|over)?payment|bank-transfer|credit-note|quote|purchase-order|po)s?$/;
 
 /** The noun among the words, whatever global flags stand before it, and what follows it. */
 function nounAndVerb(words: readonly string[]): { noun: string; verb: string } {
@@ -340,6 +363,10 @@ const recordNouns = [
   "credit-note",
   "quote",
   "purchase-order",
+  "bank-transaction",
+  "bank-transfer",
+  "prepayment",
+  "overpayment",
 ];
 
 /** `invoice:INV-0042`. */

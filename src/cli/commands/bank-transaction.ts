@@ -1,0 +1,56 @@
+/** `acct bank-transaction`: money received into a bank account, and spent from it. */
+import { bankTransaction, bankTransactionTypes } from "../../resources/bank-transaction.ts";
+import { group } from "../command.ts";
+import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
+import { listCommand } from "../list.ts";
+import { historyCommand, noteCommand, showCommand } from "../verbs.ts";
+
+const transaction: DocumentKind<typeof bankTransaction> = {
+  resource: bankTransaction,
+  noun: "bank-transaction",
+  called: "bank transaction",
+  number: "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11",
+  whose: "who paid, or was paid",
+  fields: [
+    "Type",
+    "BankAccount",
+    "Contact",
+    "Date",
+    "Reference",
+    "InvoiceNumber",
+    "LineAmountTypes",
+    "CurrencyRate",
+    "IsReconciled",
+    "Url",
+  ],
+  types: bankTransactionTypes,
+  newStatuses: [],
+  find: async (ctx, key) => (await ctx.client()).find(bankTransaction, key),
+};
+
+const same = { live: transaction.noun, called: transaction.called, find: transaction.find };
+
+export const bankTransactionNoun = group(
+  "bank-transaction",
+  bankTransaction.summary,
+  [
+    listCommand({
+      resource: bankTransaction,
+      examples: [
+        "acct bank-transaction list --type SPEND --period this-month",
+        "acct bank-transaction list --bank-account 090 --no-is-reconciled -o csv",
+      ],
+    }),
+    showCommand(bankTransaction, same),
+    createVerb(
+      transaction,
+      'acct bank-transaction create --type SPEND --bank-account 090 --contact "Acme" ' +
+        "--line 'description=Cleaning,unit-amount=46,account=408'",
+    ),
+    updateVerb(transaction, ["--is-reconciled", "--reference 'Card 7' --dry-run"]),
+    transitionVerb(transaction, "void", "DELETED", "take back money received or spent"),
+    historyCommand(bankTransaction, same),
+    noteCommand(bankTransaction, same),
+  ],
+  { aliases: ["bank-transactions"] },
+);

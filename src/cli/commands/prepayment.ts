@@ -1,0 +1,27 @@
+/** `acct prepayment`: money that came or went before its invoice. */
+import { prepayment } from "../../resources/prepayment.ts";
+import { group } from "../command.ts";
+import { listCommand } from "../list.ts";
+import { refundVerb } from "../refund.ts";
+import { historyCommand, noteCommand, showCommand } from "../verbs.ts";
+
+const same = { live: "prepayment" } as const;
+
+export const prepaymentNoun = group(
+  "prepayment",
+  prepayment.summary,
+  [
+    listCommand({
+      resource: prepayment,
+      examples: [
+        "acct prepayment list --remaining-credit 0.01..",
+        'acct prepayment list --contact "Acme" --period last-quarter -o csv',
+      ],
+    }),
+    showCommand(prepayment, same),
+    refundVerb(prepayment),
+    historyCommand(prepayment, same),
+    noteCommand(prepayment, same),
+  ],
+  { aliases: ["prepayments"] },
+);
