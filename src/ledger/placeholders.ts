@@ -1,0 +1,54 @@
+/**
+ * What stands for a date in the words of a template: `Rent of [Month Year]`.
+ *
+ * Each may be moved by a number of its own unit, `[Month-1]`, `[Year + 1]`, `[Week Ending+2]`, and is
+ * known in any letter case. Anything else in brackets stays as it is.
+ */
+import {
+  addDays,
+  addMonths,
+  type DateText,
+  dayNumber,
+  daysBetween,
+  longDate,
+  monthYear,
+  yearOf,
+} from "./calendar.ts";
+
+type Words = (date: DateText, moved: number) => string;
+
+/** Monday is day 1. @source ISO 8601 */
+function weekday(date: DateText): number {
+  // The first of January 1970 was a Thursday.
+  return ((((dayNumber(date) + 3) % 7) + 7) % 7) + 1;
+}
+
+const monday = (date: DateText): DateText => addDays(date, 1 - weekday(date));
+
+/** The number of a week in the year that most of its days are in. @source ISO 8601 */
+function weekNumber(date: DateText): number {
+  const thursday = addDays(monday(date), 3);
+  return Math.floor(daysBetween(`${thursday.slice(0, 4)}-01-01`, thursday) / 7) + 1;
+}
+
+const inWeeks = (date: DateText, moved: number): DateText => addDays(date, 7 * moved);
+
+const placeholders: ReadonlyMap<string, Words> = new Map<string, Words>([
+  ["week", (date, moved) => String(weekNumber(inWeeks(date, moved)))],
+  ["week commencing", (date, moved) => longDate(monday(inWeeks(date, moved)))],
+  ["week ending", (date, moved) => longDate(addDays(monday(inWeeks(date, moved)), 6))],
+  ["month", (date, moved) => monthYear(addMonths(date, moved)).replace(/ .*/, "")],
+  ["month year", (date, moved) => monthYear(addMonths(date, moved))],
+  ["year", (date, moved) => String(yearOf(date) + moved)],
+]);
+
+/** Three digits: nobody looks further ahead, and no date gets out of hand. */
+const pattern = /\[\s*([a-z]+(?: +[a-z]+)?)\s*(?:([+-])\s*(\d{1,3})\s*)?\]/gi;
+
+/** `text` with every placeholder replaced by what it stands for on a day. */
+export function filledIn(text: string, date: DateText): string {
+  return text.replace(pattern, (whole, name: string, sign?: string, count = "0") => {
+    const words = placeholders.get(name.toLowerCase().replace(/ +/, " "));
+    return words === undefined ? whole : words(date, Number(count) * (sign === "-" ? -1 : 1));
+  });
+}
