@@ -8,6 +8,7 @@ import { RefusedError } from "../resources/errors.ts";
 import type { InvoiceStatus } from "../resources/invoice.ts";
 import type { PurchaseOrderStatus } from "../resources/purchase-order.ts";
 import type { QuoteStatus } from "../resources/quote.ts";
+import type { RepeatingInvoiceStatus } from "../resources/repeating-invoice.ts";
 import type { Cents } from "./money.ts";
 
 /** What a move may depend on besides the two states. */
@@ -223,6 +224,23 @@ export const bankCreditLifeCycle: LifeCycle<string> = {
   notCreated: bankTransactionLifeCycle.notCreated,
   notMoved: () => credit,
   notModified: credit,
+};
+
+/** The moves of a template of invoices: its status is the one that they get. */
+export const repeatingInvoiceMoves: Moves<RepeatingInvoiceStatus> = {
+  create: ["DRAFT", "AUTHORISED"],
+  DRAFT: ["DRAFT", "AUTHORISED", "DELETED"],
+  AUTHORISED: ["AUTHORISED", "DRAFT", "DELETED"],
+  DELETED: [],
+};
+
+export const repeatingInvoiceLifeCycle: LifeCycle<RepeatingInvoiceStatus> = {
+  transitions: transitionsOf(repeatingInvoiceMoves),
+  approved: [],
+  ended: ["DELETED"],
+  notModified: "Repeating invoice not of valid status for modification",
+  notCreated: () => "Repeating invoice not of valid status for creation",
+  notMoved: () => "Repeating invoice not of valid status for modification",
 };
 
 /** Whether what a document in this state posts is in the ledger. */

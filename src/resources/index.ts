@@ -15,12 +15,14 @@ import { historyRecord } from "./history.ts";
 import { invoice } from "./invoice.ts";
 import { item } from "./item.ts";
 import { journal } from "./journal.ts";
+import { linkedTransaction } from "./linked-transaction.ts";
 import { manualJournal } from "./manual-journal.ts";
 import { organisation } from "./organisation.ts";
 import { payment } from "./payment.ts";
 import { overpayment, prepayment } from "./prepayment.ts";
 import { purchaseOrder } from "./purchase-order.ts";
 import { quote } from "./quote.ts";
+import { repeatingInvoice } from "./repeating-invoice.ts";
 import { taxRate } from "./tax-rate.ts";
 import { trackingCategory, trackingOption } from "./tracking-category.ts";
 import { user } from "./user.ts";
@@ -42,6 +44,7 @@ export {
   invoice,
   item,
   journal,
+  linkedTransaction,
   manualJournal,
   organisation,
   overpayment,
@@ -50,6 +53,7 @@ export {
   prepayment,
   purchaseOrder,
   quote,
+  repeatingInvoice,
   taxRate,
   trackingCategory,
   trackingOption,
@@ -72,6 +76,8 @@ export const resources: readonly Resource[] = [
   bankTransfer,
   prepayment,
   overpayment,
+  repeatingInvoice,
+  linkedTransaction,
   payment,
   contactGroup,
   currency,

@@ -19,6 +19,7 @@ import {
   invoice,
   item,
   journal,
+  linkedTransaction,
   manualJournal,
   organisation,
   overpayment,
@@ -27,6 +28,7 @@ import {
   prepayment,
   purchaseOrder,
   quote,
+  repeatingInvoice,
   taxRate,
   trackingCategory,
   user,
@@ -56,11 +58,14 @@ const ofInvoices = () => import("./endpoints/invoice.ts");
 const ofItems = () => import("./endpoints/item.ts");
 const ofJournals = () => import("./endpoints/journal.ts");
 const ofManualJournals = () => import("./endpoints/manual-journal.ts");
+const ofLinkedTransactions = () => import("./endpoints/linked-transaction.ts");
 const ofOrganisations = () => import("./endpoints/organisation.ts");
 const ofPayments = () => import("./endpoints/payment.ts");
 const ofPrinting = () => import("./printed/print.ts");
 const ofPurchaseOrders = () => import("./endpoints/purchase-order.ts");
 const ofQuotes = () => import("./endpoints/quote.ts");
+const ofRepeating = () => import("./endpoints/repeating-invoice.ts");
+const ofRepeatingRuns = () => import("./repeating/bring-forth.ts");
 const ofReports = () => import("./endpoints/report.ts");
 const ofAgedReports = () => import("./endpoints/report-aged.ts");
 const of1099Reports = () => import("./endpoints/report-1099.ts");
@@ -111,6 +116,11 @@ const described: readonly Described[] = [
   { resource: bankTransfer, endpoint: async () => (await ofBankTransfers()).bankTransfers },
   { resource: prepayment, endpoint: async () => (await ofBankTransactions()).prepayments },
   { resource: overpayment, endpoint: async () => (await ofBankTransactions()).overpayments },
+  { resource: repeatingInvoice, endpoint: async () => (await ofRepeating()).repeatingInvoices },
+  {
+    resource: linkedTransaction,
+    endpoint: async () => (await ofLinkedTransactions()).linkedTransactions,
+  },
   { resource: payment, endpoint: async () => (await ofPayments()).payments },
   { resource: contactGroup, endpoint: async () => (await ofContactGroups()).contactGroups },
   { resource: currency, endpoint: async () => (await ofCurrencies()).currencies },
@@ -236,6 +246,23 @@ const own: readonly Route[] = [
     path: "/Journals/{JournalID}",
     answer: later(ofJournals, "readJournal"),
     resource: journal,
+  },
+  {
+    method: "GET",
+    path: "/LinkedTransactions",
+    answer: later(ofLinkedTransactions, "readLinkedTransactions"),
+    resource: linkedTransaction,
+  },
+  {
+    method: "DELETE",
+    path: "/LinkedTransactions/{LinkedTransactionID}",
+    answer: later(ofLinkedTransactions, "deleteLinkedTransaction"),
+    resource: linkedTransaction,
+  },
+  {
+    method: "POST",
+    path: "/RepeatingInvoices/Run",
+    answer: later(ofRepeatingRuns, "runRepeating"),
   },
   {
     method: "POST",

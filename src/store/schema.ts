@@ -312,6 +312,15 @@ export interface AttachmentChunkTable extends ByOrganisation {
   bytes: Uint8Array;
 }
 
+export interface RepeatingInvoiceDateTable extends ByOrganisation {
+  repeating_invoice_id: string;
+  date: string;
+  /** What was made for the date. */
+  invoice_id: string;
+  /** From when on it may be emailed; null when that is done, or not to be. */
+  send_at: number | null;
+}
+
 export interface Tables {
   organisation: OrganisationTable;
   account: AccountTable;
@@ -348,4 +357,7 @@ export interface Tables {
   box_1099: Box1099Table;
   attachment: AttachmentTable;
   attachment_chunk: AttachmentChunkTable;
+  repeating_invoice: ByOrganisation & { id: string };
+  repeating_invoice_date: RepeatingInvoiceDateTable;
+  linked_transaction: ByOrganisation & { id: string };
 }

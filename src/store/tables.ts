@@ -34,6 +34,7 @@ import {
   currency,
   invoice,
   item,
+  linkedTransaction,
   manualJournal,
   organisation,
   overpayment,
@@ -42,6 +43,7 @@ import {
   prepayment,
   purchaseOrder,
   quote,
+  repeatingInvoice,
   taxRate,
   trackingCategory,
   trackingOption,
@@ -190,6 +192,13 @@ const bankTransactionHidden = {
 const bankCreditHidden = { BankAccount: bankTransaction.fields.BankAccount, ...creditNoteHidden };
 // What came to the other account, in its currency.
 const bankTransferHidden = { ToAmount: money({ always: true }) } as const;
+// By the dates a template is found when it is due; what keeps it from the next of them.
+const repeatingHidden = {
+  NextDate: date(),
+  LastDate: date(),
+  HeldBecause: text(),
+  ...made,
+} as const;
 // What it takes off the control account, in the base currency.
 const paymentHidden = { BaseAmount: money({ always: true }), ...made } as const;
 
@@ -208,6 +217,7 @@ type HiddenFields =
   | [typeof bankTransfer.fields, typeof bankTransferHidden]
   | [typeof prepayment.fields, typeof bankCreditHidden]
   | [typeof overpayment.fields, typeof bankCreditHidden]
+  | [typeof repeatingInvoice.fields, typeof repeatingHidden]
   | [typeof payment.fields, typeof paymentHidden]
   | [typeof manualJournal.fields, typeof made]
   | [typeof contact.fields, typeof contactHidden]
@@ -358,6 +368,15 @@ const settings: readonly Settings[] = [
       ToBankAccount: [...accountShown, "CurrencyCode"],
     },
   },
+  {
+    resource: repeatingInvoice,
+    table: "repeating_invoice",
+    hidden: repeatingHidden,
+    once: madeOnce,
+    folded: { Reference: "reference_key" },
+    shows: { Contact: contactShown },
+  },
+  { resource: linkedTransaction, table: "linked_transaction" },
   {
     resource: payment,
     table: "payment",

@@ -253,7 +253,8 @@ async function documentLines(looking: Looking): Promise<void> {
       select distinct l.document_id from document_line as l
       left join document as d on d.org = l.org and d.id = l.document_id
       left join manual_journal as m on m.org = l.org and m.id = l.document_id
-      where l.org = ${org} and d.id is null and m.id is null`,
+      left join repeating_invoice as r on r.org = l.org and r.id = l.document_id
+      where l.org = ${org} and d.id is null and m.id is null and r.id is null`,
     (row) => `There are lines of a document ${row.document_id}, which does not exist.`,
   );
 }

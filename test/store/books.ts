@@ -433,6 +433,9 @@ export const tables = [
   "box_1099",
   "attachment",
   "attachment_chunk",
+  "repeating_invoice",
+  "repeating_invoice_date",
+  "linked_transaction",
 ] as const;
 
 /** Every row of an organisation, as one text. */

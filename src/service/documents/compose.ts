@@ -12,6 +12,7 @@ import { type Draft, draftOf } from "./draft.ts";
 import { families, numberOf } from "./family.ts";
 import { dropWhatItLacks, resolveContact, resolveCurrency, resolveDates } from "./head.ts";
 import { composeLines } from "./lines.ts";
+import { plan } from "./plan.ts";
 import { changedFields, postedFacts } from "./posting.ts";
 import type { StoredDocument } from "./stored.ts";
 import { composed, withArticle } from "./words.ts";
@@ -31,6 +32,7 @@ export function compose(
   resolveCurrency(draft);
   dropWhatItLacks(draft);
   nameInvoice(draft);
+  plan(draft);
   composeLines(draft);
   total(draft);
   number(draft);

@@ -85,7 +85,7 @@ export function draftOf(
     faults: new Faults(),
     approved: isApproved(lifeCycle, Status),
     wasApproved: existing !== undefined && isApproved(lifeCycle, existing.Status),
-    complete: kind.posts !== undefined && Status !== "DRAFT",
+    complete: (kind.posts !== undefined || kind.isTemplate === true) && Status !== "DRAFT",
     applied: isApplied(existing),
     contact: undefined,
   };

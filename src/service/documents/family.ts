@@ -13,6 +13,7 @@ import {
   prepayment,
   purchaseOrder,
   quote,
+  repeatingInvoice,
 } from "../../resources/index.ts";
 import type { StoredDocument } from "./stored.ts";
 
@@ -50,6 +51,12 @@ export const families = {
     resource: quote,
     type: "QUOTE",
     number: "QuoteNumber",
+    open: undefined,
+    paidAs: undefined,
+  },
+  repeatingInvoice: {
+    resource: repeatingInvoice,
+    number: undefined,
     open: undefined,
     paidAs: undefined,
   },

@@ -59,6 +59,8 @@ export function resolveCurrency(draft: Draft): void {
   record.LastSettled = laterDate(record.Date, record.LastSettled);
   record.CurrencyRate ??= baseRate;
   if (!currencies.check(CurrencyCode, faults)) return;
+  // Each document that is made from a template has the rate of its own day.
+  if (kind.isTemplate) return;
   if (input.CurrencyRate === undefined && existing?.CurrencyCode !== CurrencyCode) {
     const rate = currencies.rateOn(CurrencyCode, record.Date);
     if (rate === undefined) faults.add(noRate(CurrencyCode, record.Date));

@@ -11,6 +11,7 @@ import {
   type LifeCycle,
   purchaseOrderLifeCycle,
   quoteLifeCycle,
+  repeatingInvoiceLifeCycle,
 } from "../../ledger/lifecycle.ts";
 import { numbering, type Series } from "../../ledger/numbering.ts";
 import type { DocumentType } from "../../ledger/posting.ts";
@@ -71,6 +72,8 @@ export interface DocumentKind {
   readonly sentTooEarly: string;
   /** Set for documents that can be applied to others. */
   readonly credits?: CreditRules;
+  /** Other documents are made from it, for which nothing may be missing once it is approved. */
+  readonly isTemplate?: true;
   /** A number must be given, since none is generated. */
   readonly needsNumber?: true;
   /** Keys by which alone the contact may be named; any of its keys when not given. */
@@ -268,6 +271,24 @@ const rows = {
   },
 } as const satisfies Record<string, DocumentKind>;
 
+const templateRow = {
+  ...unpostedRow,
+  family: families.repeatingInvoice,
+  label: "Repeating invoice",
+  lifeCycle: repeatingInvoiceLifeCycle as LifeCycle<string>,
+  series: undefined,
+  numberTaken: "",
+  holdsNumber: () => false,
+  sentTooEarly: "",
+  isTemplate: true,
+} as const;
+
+/** Of templates, by the type of what is made from them. */
+const templates: Readonly<Record<string, DocumentKind>> = {
+  ACCREC: { ...templateRow, side: "sales" },
+  ACCPAY: { ...templateRow, label: "Repeating bill", side: "purchases", discounts: false },
+};
+
 const kinds: Readonly<Record<string, DocumentKind>> = rows;
 
 /** Undefined for a type that is none of a document. */
@@ -280,9 +301,12 @@ export function serialKind(family: Family): DocumentKind | undefined {
   return Object.values(kinds).find((kind) => kind.family === family && kind.series !== undefined);
 }
 
-/** @throws Error for a type that is none of a document */
-export function kindOf({ Type }: Pick<StoredDocument, "Type">): DocumentKind {
-  const kind = kindOfType(Type);
+/** What has a schedule is a template. @throws Error for a type that is none of a document */
+export function kindOf({
+  Type,
+  Schedule,
+}: Pick<StoredDocument, "Type" | "Schedule">): DocumentKind {
+  const kind = Schedule === undefined ? kindOfType(Type) : templates[Type];
   if (kind === undefined) throw new Error(`There is no kind of document ${Type}.`);
   return kind;
 }

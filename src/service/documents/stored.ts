@@ -3,9 +3,10 @@ import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
-import type { creditNote, invoice } from "../../resources/index.ts";
+import type { creditNote, invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
+import type { RepeatingInvoice } from "../../resources/repeating-invoice.ts";
 import { fetch, type Kept, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { unique } from "../grouped.ts";
@@ -14,6 +15,8 @@ import type { Family } from "./family.ts";
 /** An invoice or a bill as the store keeps it. */
 export type StoredInvoice = Kept<typeof invoice.fields>;
 export type StoredCreditNote = Kept<typeof creditNote.fields>;
+/** A template of invoices as the store keeps it; its lines are kept beside it. */
+export type StoredRepeatingInvoice = Kept<typeof repeatingInvoice.fields>;
 
 /**
  * What the pipeline knows of a document of any family. A field that a family does not have stays
@@ -60,6 +63,10 @@ export type StoredDocument = {
   CashCredited?: Cents | undefined;
   /** Of a document in a foreign currency: a day after which nothing of it was settled. */
   LastSettled?: string | undefined;
+  /** When a template makes documents. */
+  Schedule?: RepeatingInvoice["Schedule"];
+  /** The template that a document was made from. */
+  RepeatingInvoiceID?: string | undefined;
   FullyPaidOnDate?: string | undefined;
   CISDeduction?: Cents | undefined;
   CISRate?: Percent | undefined;

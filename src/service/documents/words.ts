@@ -6,7 +6,8 @@ import type { StoredDocument } from "./stored.ts";
 
 /** What a person calls the document: `Invoice INV-0042`. */
 export function labelOf(record: StoredDocument): string {
-  const { label, family } = kindOf(record);
+  const { label, family, isTemplate } = kindOf(record);
+  if (isTemplate) return record.Reference ? `${label} ${record.Reference}` : label;
   return `${label} ${nameOf(family, record)}`;
 }
 
@@ -30,6 +31,7 @@ function markings(label: string): Partial<Record<string, Entered>> {
 /** Of a document that was made, edited, or moved to another status. */
 export function composed(record: StoredDocument, existing: StoredDocument | undefined): Entered[] {
   const label = labelOf(record);
+  if (kindOf(record).isTemplate) return composedTemplate(label, record, existing);
   const moves: Partial<Record<string, Entered>> = {
     DRAFT: { changes: "Updated", details: `${label} is a draft again.` },
     SUBMITTED: { changes: "Submitted", details: `${label} was submitted for approval.` },
@@ -45,6 +47,17 @@ export function composed(record: StoredDocument, existing: StoredDocument | unde
   }
   const move = existing.Status === record.Status ? undefined : moves[record.Status];
   return [move ?? { changes: "Edited", details: `${label} was edited.` }];
+}
+
+/** What is made from a template is said besides, since that is what its status means. */
+function composedTemplate(
+  label: string,
+  { Status }: StoredDocument,
+  existing: StoredDocument | undefined,
+): Entered[] {
+  const makes = `It makes ${Status === "AUTHORISED" ? "approved invoices" : "drafts"}.`;
+  const [changes, verb] = existing === undefined ? ["Created", "created"] : ["Edited", "edited"];
+  return [{ changes, details: `${label} was ${verb}. ${makes}` }];
 }
 
 /** Of a document that was deleted or voided. */

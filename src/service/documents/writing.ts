@@ -65,5 +65,6 @@ function serialNumber(
 function newKind(family: Family, { input }: Entry<StoredDocument>): DocumentKind {
   const Type = String(family.type ?? input.Type);
   refuseTransfer(Type);
-  return kindOf({ Type });
+  const { Schedule } = input as Partial<StoredDocument>;
+  return kindOf({ Type, Schedule });
 }

@@ -17,28 +17,51 @@ import { type Call, here } from "../call.ts";
 import { locate } from "../endpoint.ts";
 import { refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
-import type { Message } from "../mail.ts";
+import type { Attachment, Message } from "../mail.ts";
 import type { ToPrint } from "../printed/print.ts";
 import { asInvoice, invoices } from "./invoice.ts";
 
 /** Invoice emails that an organisation may send in a day; fewer while it only tries the service. */
 const dailyEmailsMax = { full: 1000, trial: 20 } as const;
 
+/** How an invoice is sent. */
+export interface Sending {
+  /** The invoice goes along as PDF, besides the address where it is online. */
+  readonly withPdf: boolean;
+  /** The sender gets the message too. */
+  readonly withCopy: boolean;
+}
+
+/** POST /Invoices/{id}/Email: with a PDF, and no copy. */
+export function emailInvoice(call: Call, key: string): Promise<ServiceResponse> {
+  return sendInvoice(call, key, { withPdf: true, withCopy: false });
+}
+
 /**
- * Sends a sales invoice, as PDF with a few words, to its contact, and to the contact persons who are to be included.
+ * Sends a sales invoice, with a few words, to its contact, and to the contact persons who are to be included.
  *
  * The message is handed over before the invoice is marked as sent: a failure to send leaves
  * everything as it was.
+ *
+ * @throws RefusedError when it may not be emailed, UnavailableError when it could not be handed over
  */
-export async function emailInvoice(call: Call, key: string): Promise<ServiceResponse> {
+export async function sendInvoice(
+  call: Call,
+  key: string,
+  { withPdf, withCopy }: Sending,
+): Promise<ServiceResponse> {
   const { InvoiceID, message, paper } = await call.read((tx) => compose(call, tx, key));
   if (!call.dryRun) {
-    const { fileOf } = await import("../printed/print.ts");
-    const { name, bytes } = await fileOf(paper);
-    const attached = { name, type: contentTypeOf("pdf"), bytes };
-    await call.mailer({ ...message, attachments: [attached] });
+    const to = withCopy ? unique([...message.to, message.from.address]) : message.to;
+    await call.mailer({ ...message, to, attachments: withPdf ? [await attached(paper)] : [] });
   }
   return call.write((tx) => markSent(call, tx, InvoiceID, message.to));
+}
+
+async function attached(paper: ToPrint): Promise<Attachment> {
+  const { fileOf } = await import("../printed/print.ts");
+  const { name, bytes } = await fileOf(paper);
+  return { name, type: contentTypeOf("pdf"), bytes };
 }
 
 async function compose(

@@ -12,6 +12,7 @@ import { bank } from "./0011-bank.ts";
 import { manualJournals } from "./0012-manual-journals.ts";
 import { bankTransfers } from "./0013-bank-transfers.ts";
 import { currency } from "./0014-currency.ts";
+import { repeating } from "./0015-repeating.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   manualJournals,
   bankTransfers,
   currency,
+  repeating,
 ];

@@ -1,0 +1,56 @@
+/** An expense that a customer is to pay back: the line of a bill, and of the invoice that bills it. */
+import { choice, type Input, id, resource, type Shape, timestamp } from "./field.ts";
+
+export const linkedTransactionStatuses = [
+  "DRAFT",
+  "APPROVED",
+  "ONDRAFT",
+  "BILLED",
+  "VOIDED",
+] as const;
+export type LinkedTransactionStatus = (typeof linkedTransactionStatuses)[number];
+
+const ro = { readOnly: true } as const;
+
+export const linkedTransaction = resource(
+  "LinkedTransaction",
+  {
+    LinkedTransactionID: id({ always: true }),
+    SourceTransactionID: id({ required: true, filter: true, help: "the bill or spent money" }),
+    SourceLineItemID: id({ required: true, help: "its line" }),
+    ContactID: id({ filter: true, help: "who is to pay it back" }),
+    TargetTransactionID: id({ filter: true, help: "the invoice that bills it" }),
+    TargetLineItemID: id({ help: "its line" }),
+    Status: choice(linkedTransactionStatuses, { ...ro, computed: true }),
+    Type: choice(["BILLABLEEXPENSE"], { ...ro, always: true, default: "BILLABLEEXPENSE" }),
+    SourceTransactionTypeCode: choice(["ACCPAY", "SPEND"], { ...ro, always: true }),
+    UpdatedDateUTC: timestamp({ ...ro, always: true }),
+  },
+  {
+    plural: "LinkedTransactions",
+    id: "LinkedTransactionID",
+    collection: ["GET", "PUT"],
+    record: ["GET", "POST", "DELETE"],
+    batchMax: 1,
+    paged: "asked",
+    parameters: [
+      { name: "LinkedTransactionID", field: "LinkedTransactionID" },
+      { name: "SourceTransactionID", field: "SourceTransactionID" },
+      { name: "ContactID", field: "ContactID" },
+      { name: "TargetTransactionID", field: "TargetTransactionID" },
+    ],
+    columns: [
+      "LinkedTransactionID",
+      "Status",
+      "SourceTransactionTypeCode",
+      "SourceTransactionID",
+      "ContactID",
+      "TargetTransactionID",
+    ],
+    noun: "linked transaction",
+    summary: "expenses that customers pay back",
+  },
+);
+
+export type LinkedTransaction = Shape<typeof linkedTransaction>;
+export type LinkedTransactionInput = Input<typeof linkedTransaction>;

@@ -1,0 +1,138 @@
+/** A template of invoices that are made again and again, each on a date of its schedule. */
+import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
+import { documentContact, total } from "./document.ts";
+import {
+  boolean,
+  choice,
+  date,
+  type Input,
+  id,
+  integer,
+  one,
+  resource,
+  type Shape,
+  text,
+} from "./field.ts";
+import { lineItems } from "./line-item.ts";
+
+export const repeatingInvoiceStatuses = ["DRAFT", "AUTHORISED", "DELETED"] as const;
+export type RepeatingInvoiceStatus = (typeof repeatingInvoiceStatuses)[number];
+
+export const dueDateTypes = [
+  "DAYSAFTERBILLDATE",
+  "DAYSAFTERBILLMONTH",
+  "DAYSAFTERINVOICEDATE",
+  "DAYSAFTERINVOICEMONTH",
+  "OFCURRENTMONTH",
+  "OFFOLLOWINGMONTH",
+] as const;
+
+export const scheduleFields = {
+  Period: integer({
+    required: true,
+    min: 1,
+    max: 99,
+    help: "weeks or months from one to the next",
+  }),
+  Unit: choice(["WEEKLY", "MONTHLY"], { required: true }),
+  DueDate: integer({ required: true, min: 0, max: 365, help: "days, or a day of the month" }),
+  DueDateType: choice(dueDateTypes, { required: true }),
+  StartDate: date({ required: true, help: "of the first" }),
+  NextScheduledDate: date({ readOnly: true }),
+  EndDate: date({ help: "no invoice is made after it; without it they go on" }),
+} as const;
+
+export const repeatingInvoice = resource(
+  "RepeatingInvoice",
+  {
+    Type: choice(["ACCREC", "ACCPAY"], { required: true, filter: true, help: "ACCREC when made" }),
+    RepeatingInvoiceID: id({ always: true }),
+    /** The same again, which is how other services know it. */
+    ID: id({ readOnly: true, computed: true }),
+    Contact: documentContact,
+    Reference: text({
+      max: 255,
+      key: true,
+      filter: true,
+      help: "[Week], [Month], [Month-1] and [Year] stand for those of the date",
+    }),
+    Status: choice(repeatingInvoiceStatuses, {
+      default: "DRAFT",
+      always: true,
+      filter: true,
+      help: "AUTHORISED makes approved invoices, DRAFT makes drafts",
+    }),
+    Schedule: one(scheduleFields, { always: true }),
+    LineAmountTypes: choice(lineAmountTypes, { default: "Exclusive", always: true }),
+    LineItems: { ...lineItems, emptyInLists: false, always: true },
+    SubTotal: total,
+    TotalTax: total,
+    Total: { ...total, filter: true },
+    CurrencyCode: choice(currencyCodes, { always: true, filter: true }),
+    BrandingThemeID: id(),
+    HasAttachments: hasAttachments,
+    ApprovedForSending: boolean({
+      default: false,
+      always: true,
+      help: "email each invoice when it is made",
+    }),
+    SendCopy: boolean({ default: false, always: true, help: "send a copy to yourself" }),
+    MarkAsSent: boolean({ default: false, always: true, help: "mark each invoice as sent" }),
+    IncludePDF: boolean({ default: false, always: true, help: "attach the invoice as PDF" }),
+  },
+  {
+    plural: "RepeatingInvoices",
+    id: "RepeatingInvoiceID",
+    collection: ["GET", "PUT", "POST"],
+    record: ["GET", "POST"],
+    batchMax: 500,
+    where: true,
+    order: true,
+    summarizeErrors: true,
+    history: true,
+    attachments: true,
+    columns: [
+      "Reference",
+      "Contact.Name",
+      "Status",
+      "Schedule.Period",
+      "Schedule.Unit",
+      "Schedule.NextScheduledDate",
+      "Total",
+    ],
+    listOrder: "Reference ASC",
+    noun: "repeating invoice",
+    summary: "invoices that repeat on a schedule",
+  },
+);
+
+export type RepeatingInvoice = Shape<typeof repeatingInvoice>;
+export type RepeatingInvoiceInput = Input<typeof repeatingInvoice>;
+
+/** What became of one date of a template: an answer of `POST /RepeatingInvoices/Run`. */
+export const repeatingRun = resource(
+  "RepeatingInvoiceRun",
+  {
+    RepeatingInvoiceID: id({ always: true }),
+    Date: date({ always: true }),
+    /** Absent where not even a draft could be made; the date is then tried again. */
+    InvoiceID: id(),
+    InvoiceNumber: text(),
+    Status: text(),
+    SentToContact: boolean(),
+    /** Why it is not as the template would have it. */
+    Message: text(),
+  },
+  {
+    plural: "RepeatingInvoiceRuns",
+    id: "RepeatingInvoiceID",
+    collection: [],
+    record: [],
+    batchMax: 1,
+    columns: ["Date", "InvoiceNumber", "Status", "SentToContact", "Message"],
+    noun: "scheduled invoice",
+    summary: "invoices that were made on schedule",
+  },
+);
+
+export type RepeatingRun = Shape<typeof repeatingRun>;
