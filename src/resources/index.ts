@@ -4,6 +4,7 @@ import { allocation } from "./allocation.ts";
 import { attachment } from "./attachment.ts";
 import { bankTransaction } from "./bank-transaction.ts";
 import { bankTransfer } from "./bank-transfer.ts";
+import { batchPayment } from "./batch-payment.ts";
 import { brandingTheme, paymentService } from "./branding-theme.ts";
 import { budget } from "./budget.ts";
 import { contact } from "./contact.ts";
@@ -33,6 +34,7 @@ export {
   attachment,
   bankTransaction,
   bankTransfer,
+  batchPayment,
   brandingTheme,
   budget,
   contact,
@@ -87,6 +89,7 @@ export const resources: readonly Resource[] = [
   user,
   journal,
   manualJournal,
+  batchPayment,
 ];
 
 /** The resource served under a path segment, in any letter case. */

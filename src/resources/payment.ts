@@ -1,5 +1,6 @@
 /** Money received or paid against a document. Created and reversed, never modified. */
 import { account } from "./account.ts";
+import { batchPaymentHead } from "./batch-payment.ts";
 import { creditNote } from "./credit-note.ts";
 import {
   boolean,
@@ -8,6 +9,7 @@ import {
   type Input,
   id,
   money,
+  one,
   rate,
   ref,
   resource,
@@ -57,7 +59,11 @@ export const payment = resource(
     }),
     PaymentType: choice(paymentTypes, { readOnly: true, always: true, filter: true }),
     UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
+    BankAccountNumber: text({ max: 255, help: "of whom it goes to" }),
+    Particulars: text({ max: 12 }),
+    Details: text({ max: 255 }),
     BatchPaymentID: id({ readOnly: true }),
+    BatchPayment: one(batchPaymentHead, { readOnly: true, computed: true }),
     HasAccount: boolean({ readOnly: true, computed: true }),
     HasValidationErrors: boolean({ readOnly: true, computed: true }),
   },

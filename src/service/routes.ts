@@ -10,6 +10,7 @@ import {
   account,
   bankTransaction,
   bankTransfer,
+  batchPayment,
   brandingTheme,
   budget,
   contact,
@@ -45,6 +46,7 @@ const histories = () => import("./endpoints/history.ts");
 const ofAccounts = () => import("./endpoints/account.ts");
 const ofBankTransactions = () => import("./endpoints/bank-transaction.ts");
 const ofBankTransfers = () => import("./endpoints/bank-transfer.ts");
+const ofBatchPayments = () => import("./endpoints/batch-payment.ts");
 const ofBranding = () => import("./endpoints/branding.ts");
 const ofBudgets = () => import("./endpoints/budget.ts");
 const ofCis = () => import("./endpoints/cis.ts");
@@ -127,6 +129,7 @@ const described: readonly Described[] = [
   { resource: brandingTheme, endpoint: async () => (await ofBranding()).brandingThemes },
   { resource: paymentService, endpoint: async () => (await ofBranding()).paymentServices },
   { resource: budget, endpoint: async () => (await ofBudgets()).budgets },
+  { resource: batchPayment, endpoint: async () => (await ofBatchPayments()).batchPayments },
   { resource: manualJournal, endpoint: async () => (await ofManualJournals()).manualJournals },
   { resource: user, endpoint: async () => (await ofUsers()).users },
 ];

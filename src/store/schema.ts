@@ -70,6 +70,13 @@ export interface PaymentTable extends ByOrganisation {
   status: string;
 }
 
+export interface BatchPaymentTable extends ByOrganisation {
+  id: string;
+  type: string;
+  status: string;
+  total_amount: number;
+}
+
 export interface ManualJournalTable extends ByOrganisation {
   id: string;
   date: string;
@@ -333,6 +340,7 @@ export interface Tables {
   document_line: DocumentLineTable;
   payment: PaymentTable;
   allocation: AllocationTable;
+  batch_payment: BatchPaymentTable;
   manual_journal: ManualJournalTable;
   journal: JournalTable;
   posting: PostingTable;

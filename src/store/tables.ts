@@ -26,6 +26,7 @@ import {
   account,
   bankTransaction,
   bankTransfer,
+  batchPayment,
   brandingTheme,
   budget,
   contact,
@@ -200,7 +201,8 @@ const repeatingHidden = {
   ...made,
 } as const;
 // What it takes off the control account, in the base currency.
-const paymentHidden = { BaseAmount: money({ always: true }), ...made } as const;
+// And what the bank is told of one in a batch, where `Code` is not that of an account.
+const paymentHidden = { BaseAmount: money({ always: true }), Code: text(), ...made } as const;
 
 /** A record as the store keeps it: what its description says, and what stands in `hidden`. */
 export type Kept<T extends Fields> = ShapeOf<T> & Hidden<T>;
@@ -220,6 +222,7 @@ type HiddenFields =
   | [typeof repeatingInvoice.fields, typeof repeatingHidden]
   | [typeof payment.fields, typeof paymentHidden]
   | [typeof manualJournal.fields, typeof made]
+  | [typeof batchPayment.fields, typeof made]
   | [typeof contact.fields, typeof contactHidden]
   | [typeof organisation.fields, typeof organisationHidden];
 
@@ -403,6 +406,13 @@ const settings: readonly Settings[] = [
       Overpayment: ["OverpaymentID", "Type", "CurrencyCode", "Contact.ContactID", "Contact.Name"],
       Account: accountShown,
     },
+  },
+  {
+    resource: batchPayment,
+    table: "batch_payment",
+    hidden: made,
+    once: madeOnce,
+    shows: { Account: ["AccountID", "Code", "Name"] },
   },
   { resource: manualJournal, table: "manual_journal", hidden: made, once: madeOnce },
   { resource: currency, table: "currency" },

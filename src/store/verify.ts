@@ -13,6 +13,7 @@ import { basisCode, basisOf } from "./schema.ts";
 import { sequenceOf } from "./sequences.ts";
 import type { Tx } from "./store.ts";
 import { attachments } from "./verify-attachments.ts";
+import { batchPayments } from "./verify-batch-payments.ts";
 import { manualJournals } from "./verify-manual-journals.ts";
 
 export interface Check {
@@ -42,6 +43,7 @@ export async function verify(tx: Tx): Promise<Verification> {
   await payments(looking);
   await allocations(looking);
   await stock(looking);
+  await batchPayments(looking);
   await manualJournals(looking);
   await reversals(looking);
   await attachments(looking);

@@ -408,6 +408,7 @@ export const tables = [
   "document",
   "document_line",
   "manual_journal",
+  "batch_payment",
   "payment",
   "allocation",
   "journal",

@@ -17,11 +17,20 @@ import type { Faults } from "../faults.ts";
 /** Takes down what is wrong with a line. */
 export type Fault = (message: string) => void;
 
-/** Takes down what is wrong with one of several lines, and with which. */
-export function faultOf(lines: readonly unknown[], index: number, faults: Faults): Fault {
+/**
+ * Takes down what is wrong with one of several lines, and with which.
+ *
+ * @param what  what a person calls one of them
+ */
+export function faultOf(
+  lines: readonly unknown[],
+  index: number,
+  faults: Faults,
+  what = "line",
+): Fault {
   if (lines.length === 1) return (message) => faults.add(message);
   return (message) =>
-    faults.add(`${message}${message.endsWith(".") ? "" : "."} (line ${index + 1})`);
+    faults.add(`${message}${message.endsWith(".") ? "" : "."} (${what} ${index + 1})`);
 }
 
 /** The part of a line that says what it is for. */

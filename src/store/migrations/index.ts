@@ -13,6 +13,7 @@ import { manualJournals } from "./0012-manual-journals.ts";
 import { bankTransfers } from "./0013-bank-transfers.ts";
 import { currency } from "./0014-currency.ts";
 import { repeating } from "./0015-repeating.ts";
+import { batchPayments } from "./0016-batch-payments.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   bankTransfers,
   currency,
   repeating,
+  batchPayments,
 ];

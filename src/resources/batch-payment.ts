@@ -1,0 +1,112 @@
+/** Several invoices or several bills, paid together in one transaction of the bank. */
+import { account } from "./account.ts";
+import {
+  boolean,
+  choice,
+  date,
+  type Input,
+  id,
+  many,
+  money,
+  ref,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
+import { invoice } from "./invoice.ts";
+
+const ro = { readOnly: true } as const;
+const always = { readOnly: true, always: true } as const;
+
+/** Bills are paid, invoices received. */
+export const batchTypes = ["PAYBATCH", "RECBATCH"] as const;
+
+const BatchPaymentID = id({ always: true });
+const Account = ref("Account", ["AccountID", "Code"], account.fields, {
+  required: true,
+  filter: true,
+  help: "bank account, or one with payments enabled",
+});
+const day = date({ always: true, filter: true, help: "today when not given" });
+const Type = choice(batchTypes, { ...always, filter: true });
+const Status = choice(["AUTHORISED", "DELETED"], {
+  default: "AUTHORISED",
+  always: true,
+  filter: true,
+});
+const TotalAmount = money({ ...always, filter: true });
+const UpdatedDateUTC = timestamp({ ...always, twin: "UpdatedDateUTCString" });
+const IsReconciled = boolean(always);
+
+/** What a payment shows of the batch that it was made in. */
+export const batchPaymentHead = {
+  Account,
+  BatchPaymentID,
+  Date: day,
+  Type,
+  Status,
+  TotalAmount,
+  UpdatedDateUTC,
+  IsReconciled,
+} as const;
+
+export const batchPayment = resource(
+  "BatchPayment",
+  {
+    BatchPaymentID,
+    Account,
+    Date: day,
+    Reference: text({ max: 255, filter: true }),
+    Particulars: text({ max: 12, help: "New Zealand only" }),
+    Code: text({ max: 12, help: "New Zealand only" }),
+    Details: text({ max: 18, help: "for the bank; not in New Zealand" }),
+    Narrative: text({ max: 18, help: "for the statement line; United Kingdom only" }),
+    Payments: many(
+      "Payment",
+      {
+        PaymentID: id(ro),
+        Invoice: ref("Invoice", ["InvoiceID", "InvoiceNumber"], invoice.fields),
+        Amount: money({ required: true }),
+        BankAccountNumber: text({ max: 255 }),
+        Particulars: text({ max: 12 }),
+        Code: text({ max: 12 }),
+        Reference: text({ max: 12 }),
+        Details: text({ max: 255 }),
+      },
+      { always: true, computed: true, max: 500 },
+    ),
+    Type,
+    Status,
+    TotalAmount,
+    IsReconciled,
+    UpdatedDateUTC,
+  },
+  {
+    plural: "BatchPayments",
+    id: "BatchPaymentID",
+    collection: ["GET", "PUT", "POST"],
+    record: ["GET", "POST"],
+    batchMax: 50,
+    where: true,
+    order: true,
+    modifiedSince: true,
+    summarizeErrors: true,
+    history: true,
+    columns: [
+      "BatchPaymentID",
+      "Date",
+      "Type",
+      "Account.Code",
+      "TotalAmount",
+      "Reference",
+      "Status",
+    ],
+    listOrder: "Date DESC, UpdatedDateUTC DESC",
+    noun: "batch payment",
+    summary: "invoices or bills paid together",
+  },
+);
+
+export type BatchPayment = Shape<typeof batchPayment>;
+export type BatchPaymentInput = Input<typeof batchPayment>;
