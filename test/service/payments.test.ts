@@ -297,9 +297,11 @@ describe("delete", () => {
     const given = await world();
     const made = await paid(given, await approved(given));
     const path = `/Payments/${made.PaymentID}`;
-    expect(await given.refused("POST", path, { Status: "AUTHORISED" })).toEqual([
-      "A payment cannot be changed; its Status can be set to DELETED.",
-    ]);
+    for (const change of [{ Status: "AUTHORISED" }, { Amount: 5 }, { Reference: "x" }]) {
+      expect(await given.refused("POST", path, change)).toEqual([
+        "A payment cannot be changed; its Status can be set to DELETED.",
+      ]);
+    }
     expect(
       (
         await given.refused("POST", "/Payments", {

@@ -91,11 +91,17 @@ export async function writePayment(call: Call): Promise<ServiceResponse> {
   return write(call, payments, "PUT");
 }
 
-/** POST /Payments/{id} with the Status DELETED (or an empty body) reverses a payment. */
+/**
+ * POST /Payments/{id} with the Status DELETED (or an empty body) reverses a payment.
+ *
+ * A body that would change something else is refused: whoever sent it does not expect a reversal.
+ */
 export async function reversePayment(call: Call, key: string): Promise<ServiceResponse> {
   const { body } = call.request;
   const [sent] = body === undefined || body.length === 0 ? [] : readInputs(call, accepted, 1);
-  if (sent?.Status !== undefined && sent.Status !== "DELETED") {
+  const { PaymentID: _, Status = "DELETED", ...changes } = sent ?? {};
+  const isChange = sent?.Status === undefined && Object.keys(changes).length > 0;
+  if (Status !== "DELETED" || isChange) {
     throw refusal(["A payment cannot be changed; its Status can be set to DELETED."]);
   }
   return call.write(async (tx) => {
