@@ -16,7 +16,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "port", // the same service, asked over HTTP as other programs ask it
-          include: ["test/service/*.test.ts"],
+          include: ["test/service/*.test.ts", "test/document/*.test.ts"],
           env: { SERVICE_WORLD: "port" },
         },
       },
