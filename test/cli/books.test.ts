@@ -199,6 +199,7 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
       "NUMBER|ID": "INV-0001",
       "CODE|ID": "090",
       ID: "11111111-1111-1111-1111-111111111111",
+      "NOUN:KEY": "invoice:INV-0001",
     };
     for (const { path: words, node } of walk(await wholeTree())) {
       if (node.kind !== "command" || node.name !== "list" || words[0] === "history") continue;
