@@ -16,6 +16,8 @@ export interface Posting {
   readonly account: string;
   /** Base currency, debit positive, credit negative; never zero. */
   readonly amount: Cents;
+  /** On a bank account in a foreign currency: what moves there, debit positive. */
+  readonly foreign?: Cents | undefined;
   readonly description?: string | undefined;
   /** Revenue and expense postings carry the tax of their line; control and tax postings none. */
   readonly taxType?: string | undefined;
@@ -88,6 +90,7 @@ export function reversed(journal: PostedJournal): Journal {
     postings: journal.postings.map((posting) => ({
       ...posting,
       amount: -posting.amount as Cents,
+      ...(posting.foreign === undefined ? {} : { foreign: -posting.foreign as Cents }),
       ...(posting.taxAmount === undefined ? {} : { taxAmount: -posting.taxAmount as Cents }),
     })),
   });

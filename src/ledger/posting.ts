@@ -117,6 +117,8 @@ export interface DocumentFacts {
   readonly reference?: string | undefined;
   /** AccountID of the bank account, for kinds whose money has moved. */
   readonly bank?: string | undefined;
+  /** The document, and with it its bank account, is in a foreign currency. */
+  readonly isForeign?: boolean | undefined;
   readonly lines: readonly DocumentLineFacts[];
 }
 
@@ -176,7 +178,12 @@ export function approvalJournals(document: DocumentFacts, accounts: SystemAccoun
   }
   if (totalBase !== 0) {
     const control = controlAccountOf(document, accounts);
-    const owed = { account: control, amount: signed(side, totalBase) };
+    const foreign = isMoneyMoved(document.type) && document.isForeign ? total : undefined;
+    const owed = {
+      account: control,
+      amount: signed(side, totalBase),
+      ...foreignly(side, foreign),
+    };
     if (side === 1) lines.unshift(owed);
     else lines.push(owed);
   }
@@ -244,6 +251,8 @@ export interface PaymentFacts {
   readonly rate: Rate;
   /** AccountID that the money comes to or goes from. */
   readonly account: string;
+  /** What moves on that account in its currency, above zero, where that is foreign. */
+  readonly foreign?: Cents | undefined;
   readonly reference?: string | undefined;
 }
 
@@ -298,7 +307,11 @@ export function paymentJournals(
     documentRate: document.rate,
     settlementRate: payment.rate,
   });
-  const bank = { account: payment.account, amount: signed(side, settled.bank) };
+  const bank = {
+    account: payment.account,
+    amount: signed(side, settled.bank),
+    ...foreignly(side, payment.foreign),
+  };
   const owed = { account: controlAccount, amount: signed(-side, settled.control) };
   const gains =
     settled.gain === 0
@@ -483,6 +496,7 @@ export function samePostings(a: Journal, b: Journal): boolean {
     return (
       posting.account === other.account &&
       posting.amount === other.amount &&
+      posting.foreign === other.foreign &&
       posting.taxType === other.taxType &&
       posting.taxAmount === other.taxAmount &&
       posting.option1 === other.option1 &&
@@ -496,6 +510,11 @@ function accountOf(accounts: SystemAccounts, marker: SystemAccount): string {
   const account = accounts[marker];
   if (account === undefined) throw new Error(`The organisation has no ${marker} account.`);
   return account;
+}
+
+/** What a posting says of the foreign money that it moves; nothing where there is none. */
+export function foreignly(side: number, amount: Cents | undefined): Pick<Posting, "foreign"> {
+  return amount === undefined ? {} : { foreign: signed(side, amount) };
 }
 
 /** `side × amount`, and never −0. */

@@ -8,7 +8,7 @@ import { type OpenCredit, release } from "./allocation.ts";
 import { gainPosting, settle } from "./currency.ts";
 import { type Basis, balanced, type Journal, type Posting } from "./journal.ts";
 import type { Cents } from "./money.ts";
-import type { PaymentFacts, SystemAccounts } from "./posting.ts";
+import { foreignly, type PaymentFacts, type SystemAccounts } from "./posting.ts";
 
 export interface Refunded {
   readonly journals: readonly Journal[];
@@ -35,7 +35,11 @@ export function refundJournals(
     documentRate: credit.rate,
     settlementRate: payment.rate,
   });
-  const money = { account: payment.account, amount: (side * bank) as Cents };
+  const money = {
+    account: payment.account,
+    amount: (side * bank) as Cents,
+    ...foreignly(side, payment.foreign),
+  };
   const lines = release(credit, payment.amount, (-side * control) as Cents);
   const postings: Posting[] = side === 1 ? [money, ...lines] : [...lines, money];
   if (gain !== 0) {

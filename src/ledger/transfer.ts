@@ -39,11 +39,12 @@ export function transferJournals(transfer: TransferFacts, base: string): Journal
   const { from, to, amount, rate } = transfer;
   const worth = from.currency === base ? amount : toBase(amount, rate);
   if (worth === 0) return [];
-  const posting = ({ account, option1, option2 }: TransferSide, sum: number) => ({
-    account,
-    amount: sum as Cents,
-    option1,
-    option2,
+  const posting = (side: 1 | -1, place: TransferSide, moved: Cents) => ({
+    account: place.account,
+    amount: (side * worth) as Cents,
+    ...(place.currency === base ? {} : { foreign: (side * moved) as Cents }),
+    option1: place.option1,
+    option2: place.option2,
   });
   const journal = (basis: Basis): Journal =>
     balanced({
@@ -53,7 +54,7 @@ export function transferJournals(transfer: TransferFacts, base: string): Journal
       sourceId: transfer.id,
       documentId: transfer.id,
       reference: transfer.reference,
-      postings: [posting(to, worth), posting(from, -worth)],
+      postings: [posting(1, to, amountReceived(transfer, base)), posting(-1, from, amount)],
     });
   return [journal("accrual"), journal("cash")];
 }

@@ -1,6 +1,9 @@
-/** What stands open in foreign currencies on a day. */
+/** What is open, and what banks hold, in foreign currencies on a day. */
 import { type RawBuilder, sql } from "kysely";
+import { endOfMonth, monthOf, startOfMonth } from "../ledger/calendar.ts";
+import type { Basis } from "../ledger/journal.ts";
 import type { Cents } from "../resources/decimal.ts";
+import { basisCode } from "./schema.ts";
 import type { Tx } from "./store.ts";
 
 /** An approved document in a foreign currency, as it stood on a day. */
@@ -57,4 +60,34 @@ export async function foreignOpen<Type extends string>(
       ${candidates(sql`status = 'PAID' and last_settled > ${date}`)}
     ) as d`.execute(tx.db);
   return rows.filter(({ open, openBase }) => open !== 0 || openBase !== 0);
+}
+
+/** What a bank account in a foreign currency held at the end of a day. */
+export interface ForeignHolding {
+  /** AccountID. */
+  readonly account: string;
+  /** In its currency, and in the base currency as it was posted. */
+  readonly amount: Cents;
+  readonly base: Cents;
+}
+
+/** @param accounts  AccountIDs; those that nothing moved on are left out */
+export async function foreignHeld(
+  tx: Tx,
+  basis: Basis,
+  accounts: readonly string[],
+  date: string,
+): Promise<ForeignHolding[]> {
+  const of = sql`org = ${tx.org} and basis = ${basisCode[basis]}
+    and account_id in (${sql.join(accounts)})`;
+  const month = monthOf(date);
+  const months = sql`select account_id, foreign_amount, debit - credit as amount from balance
+    where ${of} and ${date === endOfMonth(date) ? sql`month <= ${month}` : sql`month < ${month}`}`;
+  const days = sql`select account_id, foreign_amount, amount from posting
+    where ${of} and date >= ${startOfMonth(date)} and date <= ${date}`;
+  const { rows } = await sql<ForeignHolding>`
+    select account_id as account, coalesce(sum(foreign_amount), 0) as amount, sum(amount) as base
+    from (${date === endOfMonth(date) ? months : sql`${months} union all ${days}`}) as moved
+    group by account_id order by account_id`.execute(tx.db);
+  return rows;
 }

@@ -60,15 +60,28 @@ const postingInsertion: Insertion = {
     "tax_type",
     "tax_amount",
     "line",
+    "foreign_amount",
   ],
   tail: "",
 };
 
 const balanceInsertion: Insertion = {
   table: "balance",
-  columns: ["org", "basis", "month", "account_id", "option1", "option2", "debit", "credit"],
+  columns: [
+    "org",
+    "basis",
+    "month",
+    "account_id",
+    "option1",
+    "option2",
+    "debit",
+    "credit",
+    "foreign_amount",
+  ],
   tail: `on conflict (org, basis, month, account_id, option1, option2) do update set
-    debit = balance.debit + excluded.debit, credit = balance.credit + excluded.credit`,
+    debit = balance.debit + excluded.debit, credit = balance.credit + excluded.credit,
+    foreign_amount = case when excluded.foreign_amount is null then balance.foreign_amount
+      else coalesce(balance.foreign_amount, 0) + excluded.foreign_amount end`,
 };
 
 /** The counter of the journals of a basis. */
@@ -125,10 +138,12 @@ export async function appendJournals(
         description,
         taxType,
         taxAmount,
+        foreign,
       } = posting;
       // A reversal takes back from the side it undoes.
       const debit = amount > 0 === (reverses === undefined) ? amount : 0;
-      sums.add(code, monthOf(date), account, option1, option2, debit, debit - amount);
+      const moved = { debit, credit: debit - amount, foreign };
+      sums.add([code, monthOf(date), account, option1, option2], moved);
       postingRows.push([
         tx.org,
         code,
@@ -144,6 +159,7 @@ export async function appendJournals(
         taxType ?? null,
         taxAmount ?? null,
         posting.line ?? null,
+        foreign ?? null,
       ]);
     }
     return number;
@@ -154,36 +170,42 @@ export async function appendJournals(
   return numbers;
 }
 
+/** What postings add to one row of the balances. */
+interface Moved {
+  debit: number;
+  credit: number;
+  foreign: number | undefined;
+}
+
 /** Gathers postings into one row per account, options and month, so that each is written once. */
 class Sums {
   readonly #org: number;
-  readonly #rows = new Map<string, [...Row, number, number]>();
+  readonly #rows = new Map<string, Moved & { readonly key: Row }>();
 
   constructor(org: number) {
     this.#org = org;
   }
 
-  add(
-    basis: number,
-    month: string,
-    account: string,
-    option1: string,
-    option2: string,
-    debit: number,
-    credit: number,
-  ): void {
-    const key = `${basis} ${month} ${account} ${option1} ${option2}`;
-    const row = this.#rows.get(key);
+  /** @param key  basis, month, account and options */
+  add(key: Row, { debit, credit, foreign }: Moved): void {
+    const row = this.#rows.get(key.join(" "));
     if (row === undefined) {
-      this.#rows.set(key, [this.#org, basis, month, account, option1, option2, debit, credit]);
-    } else {
-      row[6] = fits((row[6] as number) + debit);
-      row[7] = fits((row[7] as number) + credit);
+      this.#rows.set(key.join(" "), { key, debit, credit, foreign });
+      return;
     }
+    row.debit = fits(row.debit + debit);
+    row.credit = fits(row.credit + credit);
+    if (foreign !== undefined) row.foreign = fits((row.foreign ?? 0) + foreign);
   }
 
   get rows(): Row[] {
-    return [...this.#rows.values()];
+    return [...this.#rows.values()].map(({ key, debit, credit, foreign }) => [
+      this.#org,
+      ...key,
+      debit,
+      credit,
+      foreign ?? null,
+    ]);
   }
 }
 
@@ -286,6 +308,7 @@ function postingOf(row: PostingTable): Posting {
     ...(row.option1 === "" ? {} : { option1: row.option1 }),
     ...(row.option2 === "" ? {} : { option2: row.option2 }),
     ...(row.line === null ? {} : { line: row.line }),
+    ...(row.foreign_amount === null ? {} : { foreign: row.foreign_amount as Cents }),
   };
 }
 

@@ -158,6 +158,8 @@ export interface PostingTable extends ByOrganisation {
   tax_type: string | null;
   tax_amount: number | null;
   line: number | null;
+  /** On a bank account in a foreign currency, what moved there, debit positive. */
+  foreign_amount: number | null;
 }
 
 /** The sums of the postings by month, kept up in the transaction that posts. */
@@ -170,6 +172,8 @@ export interface BalanceTable extends ByOrganisation {
   option2: string;
   debit: number;
   credit: number;
+  /** In the currency of a bank account in a foreign one, debits less credits. */
+  foreign_amount: number | null;
 }
 
 /** Append-only. */

@@ -139,26 +139,38 @@ async function sequence(looking: Looking, basis: Basis, most: number): Promise<v
   looking.faults.push(`The last ${basis} journal is ${most}, but the counter stands at ${last}.`);
 }
 
+interface BalanceFault {
+  readonly basis: number;
+  readonly month: string;
+  readonly account_id: string;
+  readonly debit: number;
+  readonly credit: number;
+  readonly foreign_amount: number | null;
+}
+
 async function balances(looking: Looking): Promise<void> {
   const { org } = looking.tx;
   await looking.counted("balances", sql`balance where org = ${org}`);
   // By day first, which the index answers in its own order; by month only what is left.
   await looking.each(
-    sql<{ basis: number; month: string; account_id: string; debit: number; credit: number }>`
-      select basis, month, account_id, option1, option2, sum(debit) as debit, sum(credit) as credit
+    sql<BalanceFault>`
+      select basis, month, account_id, option1, option2, sum(debit) as debit, sum(credit) as credit,
+        sum(foreign_amount) as foreign_amount
       from (
-        select basis, month, account_id, option1, option2, debit, credit
+        select basis, month, account_id, option1, option2, debit, credit, foreign_amount
         from balance where org = ${org}
         union all
         select basis, substr(date, 1, 7) as month, account_id, option1, option2,
-          -sum(debit) as debit, -sum(debit - amount) as credit
+          -sum(debit) as debit, -sum(debit - amount) as credit,
+          -sum(foreign_amount) as foreign_amount
         from posting where org = ${org} group by basis, date, account_id, option1, option2
       ) as compared
       group by basis, month, account_id, option1, option2
-      having sum(debit) <> 0 or sum(credit) <> 0`,
-    ({ basis, month, account_id, debit, credit }) =>
+      having sum(debit) <> 0 or sum(credit) <> 0 or sum(foreign_amount) <> 0`,
+    ({ basis, month, account_id, debit, credit, foreign_amount }) =>
       `The ${basisOf[basis]} balance of account ${account_id} in ${month} differs from its postings ` +
-      `by ${money(debit)} of debits and ${money(credit)} of credits.`,
+      `by ${money(debit)} of debits and ${money(credit)} of credits` +
+      (foreign_amount ? `, and by ${money(foreign_amount)} in its currency.` : "."),
   );
 }
 

@@ -5,7 +5,7 @@ import { contact, invoice, payment } from "../../src/resources/index.ts";
 import { agedDocuments } from "../../src/store/aged.ts";
 import { accountBoxes, paidFor } from "../../src/store/boxes-1099.ts";
 import { contactBalances } from "../../src/store/contacts.ts";
-import { foreignOpen } from "../../src/store/foreign.ts";
+import { foreignHeld, foreignOpen } from "../../src/store/foreign.ts";
 import { historyOf } from "../../src/store/history.ts";
 import { recall } from "../../src/store/idempotency.ts";
 import { movesOf } from "../../src/store/inventory.ts";
@@ -270,6 +270,12 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       "posting_by_account",
       true,
       (tx) => paidFor(tx, [ids.sales], { from: "2025-01-01", to: "2025-12-31" }),
+    ],
+    [
+      "what foreign bank accounts hold",
+      "posting_by_account (org=? AND account_id=? AND basis=? AND date>? AND date<?)",
+      true,
+      (tx) => foreignHeld(tx, "accrual", [ids.bank], "2026-03-15"),
     ],
     [
       "open foreign documents",

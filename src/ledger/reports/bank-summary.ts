@@ -32,45 +32,52 @@ export interface BankSummaryRequest {
   readonly opening: Sums;
   /** By AccountID, over the range; accounts where nothing moved may be absent. */
   readonly moved: ReadonlyMap<string, CashMoved>;
+  /**
+   * What the rates of the range gained on accounts in foreign currencies, by AccountID; undefined
+   * where there are none, and then without a column.
+   */
+  readonly gains?: Sums | undefined;
 }
 
-/** Opening balance, cash received, cash spent, closing balance. */
-export type BankFigures = readonly [Cents, Cents, Cents, Cents];
+/** Opening balance, cash received, cash spent, currency gain, closing balance. */
+export type BankFigures = readonly [Cents, Cents, Cents, Cents, Cents];
+
+/** What the figures are made from. */
+export type BankMoves = Pick<BankSummaryRequest, "opening" | "moved" | "gains">;
 
 /** The figures of one account. */
-function figuresOf(account: AccountInfo, opening: Sums, moved: BankSummaryRequest["moved"]) {
+function figuresOf(account: AccountInfo, { opening, moved, gains }: BankMoves): BankFigures {
   const { received, spent } = moved.get(account.AccountID) ?? {
     received: zeroCents,
     spent: zeroCents,
   };
   const before = figure(opening, account);
-  return [before, received, spent, (before + received - spent) as Cents] as const;
+  const gain = gains === undefined ? zeroCents : figure(gains, account);
+  return [before, received, spent, gain, (before + received - spent + gain) as Cents];
 }
 
 /** What all bank accounts come to. */
-export function bankTotals(
-  accounts: readonly AccountInfo[],
-  opening: Sums,
-  moved: BankSummaryRequest["moved"],
-): BankFigures {
+export function bankTotals(accounts: readonly AccountInfo[], moves: BankMoves): BankFigures {
   const each = accounts
     .filter(({ Type }) => Type === "BANK")
-    .map((account) => figuresOf(account, opening, moved));
-  const total = (at: 0 | 1 | 2 | 3) => sum(each.map((figures) => figures[at]));
-  return [total(0), total(1), total(2), total(3)];
+    .map((account) => figuresOf(account, moves));
+  const total = (at: 0 | 1 | 2 | 3 | 4) => sum(each.map((figures) => figures[at]));
+  return [total(0), total(1), total(2), total(3), total(4)];
 }
 
 /** The report: a row for each bank account by name, and the total of all. */
 export function bankSummary(request: BankSummaryRequest): ReportBody {
-  const { organisation, from, to, accounts, opening, moved } = request;
+  const { organisation, from, to, accounts, gains } = request;
+  const shown = (figures: BankFigures) =>
+    gains === undefined ? figures.filter((_, at) => at !== 3) : figures;
   const rows: Row[] = [];
   for (const account of accounts.filter(({ Type }) => Type === "BANK").sort(byName)) {
-    const figures = figuresOf(account, opening, moved);
+    const figures = figuresOf(account, request);
     // An account put away with money still in it would be missing from the total.
     if (account.Status !== "ACTIVE" && figures.every((amount) => amount === 0)) continue;
-    rows.push(bankRow(account, figures));
+    rows.push(bankRow(account, shown(figures)));
   }
-  const total = plainRow("SummaryRow", "Total", bankTotals(accounts, opening, moved));
+  const total = plainRow("SummaryRow", "Total", shown(bankTotals(accounts, request)));
   return {
     titles: ["Bank Summary", organisation, `From ${longDate(from)} to ${longDate(to)}`],
     rows: [
@@ -79,6 +86,7 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
         "Opening Balance",
         "Cash Received",
         "Cash Spent",
+        ...(gains === undefined ? [] : ["FX Gain"]),
         "Closing Balance",
       ]),
       section("", [...rows, total]),
@@ -86,22 +94,17 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
   };
 }
 
-function bankRow({ Name, AccountID }: AccountInfo, figures: BankFigures): Row {
-  const [opening, received, spent, closing] = figures.map(amountText) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  const Attributes = [accountAttribute(AccountID)];
+function bankRow({ Name, AccountID }: AccountInfo, figures: readonly Cents[]): Row {
+  const own = { Attributes: [accountAttribute(AccountID)] };
   return {
     RowType: "Row",
     Cells: [
       { Value: Name, Attributes: [{ Value: AccountID, Id: "accountID" }] },
-      { Value: opening },
-      { Value: received, Attributes },
-      { Value: spent, Attributes },
-      { Value: closing },
+      // What was received and spent leads to the account; balances and gains do not.
+      ...figures.map((amount, at) => ({
+        Value: amountText(amount),
+        ...(at === 1 || at === 2 ? own : {}),
+      })),
     ],
   };
 }

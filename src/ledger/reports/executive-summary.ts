@@ -78,7 +78,7 @@ export function executiveSummary(request: ExecutiveSummaryRequest): ReportBody {
 }
 
 function figuresOf(accounts: readonly AccountInfo[], of: SummaryMonth): Figures {
-  const [, received, spent, closing] = of.bank;
+  const [, received, spent, , closing] = of.bank;
   const profit = profitOf(accounts, of.sums);
   const balance = balanceFigures(accounts, of.balances);
   const debtors = controlOf(accounts, of.balances, "DEBTORS");

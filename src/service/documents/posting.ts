@@ -285,6 +285,7 @@ export function factsOf(document: StoredDocument, chart: Chart, items: Items): D
     rate: document.CurrencyRate,
     reference: family.number === undefined ? document.Reference : numberOf(family, document),
     bank: document.BankAccount?.AccountID,
+    isForeign: document.LastSettled !== undefined,
     lines: document.LineItems.flatMap((line, index) => {
       if (isDescriptionOnly(line)) return [];
       const tax = line.TaxAmount ?? (0 as Cents);

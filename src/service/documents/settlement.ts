@@ -44,6 +44,12 @@ export function settle(
   const { family, posts } = kindOf(document);
   if (posts === undefined) throw new Error(`A ${document.Type} takes no payments.`);
   const id = idOf(family, document);
+  const currencies = {
+    document: document.CurrencyCode,
+    bank: payment.Account?.CurrencyCode ?? base,
+    base,
+  };
+  const onBank = bankAmount(payment.Amount, currencies, payment.CurrencyRate);
   const facts = {
     id: payment.PaymentID,
     date: payment.Date,
@@ -51,14 +57,9 @@ export function settle(
     // The rate of a payment on a document in the base currency is that of a foreign bank account.
     rate: document.CurrencyCode === base ? baseRate : payment.CurrencyRate,
     account,
+    foreign: currencies.bank === base ? undefined : onBank,
     reference: payment.Reference,
   };
-  const currencies = {
-    document: document.CurrencyCode,
-    bank: payment.Account?.CurrencyCode ?? base,
-    base,
-  };
-  const onBank = bankAmount(payment.Amount, currencies, payment.CurrencyRate);
   if (isMoneyMoved(posts)) {
     const credit = openCredit(document, live, "");
     const refund = refundJournals(facts, credit, paymentSideOf(posts), accounts);

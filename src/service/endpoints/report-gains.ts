@@ -1,4 +1,4 @@
-/** Unrealised gains in the sums of reports: what open foreign documents are worth on a day. */
+/** Gains that nobody has realised: what open foreign documents and foreign money are worth on a day. */
 import { addDays } from "../../ledger/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import {
@@ -10,11 +10,12 @@ import {
 import type { Sums } from "../../ledger/reports/rows.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { UnavailableError } from "../../resources/errors.ts";
-import { foreignOpen } from "../../store/foreign.ts";
+import { foreignHeld, foreignOpen } from "../../store/foreign.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Call, Here } from "../call.ts";
 import type { Chart } from "../chart.ts";
-import { type CurrencyOn, ownRates, ratesOn } from "../rates.ts";
+import { unique } from "../grouped.ts";
+import { ownRates, ratesOn } from "../rates.ts";
 
 /** What gains are worked out from. */
 export interface Books extends Here {
@@ -56,7 +57,7 @@ export class Gains {
 
   /**
    * What the rates of a day change in the sums up to it; nothing in books of one currency. A
-   * currency of which no rate is known is left at the rates of its documents.
+   * currency of which no rate is known is left at the rates of its records.
    */
   at(date: string): Promise<Sums> {
     // The accounts of gains come with the first foreign currency.
@@ -69,28 +70,57 @@ export class Gains {
   async #workedOut(date: string): Promise<Sums> {
     const { tx, chart, basis } = this.#books;
     // The cash ledger knows no open documents.
-    const rows = basis === "cash" ? [] : await foreignOpen(tx, types, date);
-    const rates = await knownRates(
-      this.#books,
-      rows.map(({ currency }) => ({ currency, date })),
-    );
-    const documents = rows.flatMap(({ type, open, openBase }, index) => {
-      const rate = rates[index];
-      return rate === undefined ? [] : [{ ...places[type], open, openBase, rate }];
+    const open = basis === "cash" ? [] : await foreignOpen(tx, types, date);
+    const banks = foreignBanks(this.#books);
+    const accounts = banks.map(({ AccountID }) => AccountID);
+    const held = accounts.length === 0 ? [] : await foreignHeld(tx, basis, accounts, date);
+    const rateOf = await knownRates(this.#books, date, [
+      ...open.map(({ currency }) => currency),
+      ...banks.map(currencyOf),
+    ]);
+    const documents = open.flatMap(({ type, currency, open: amount, openBase }) => {
+      const rate = rateOf.get(currency);
+      return rate === undefined ? [] : [{ ...places[type], open: amount, openBase, rate }];
     });
-    return revaluation(chart.accounts, documents, []);
+    const money = held.flatMap(({ account, amount, base }) => {
+      const bank = chart.account(account);
+      const rate = bank && rateOf.get(currencyOf(bank));
+      return rate === undefined ? [] : [{ accountId: account, balance: amount, base, rate }];
+    });
+    return revaluation(chart.accounts, documents, money);
   }
 }
 
-/** Where a source of rates cannot be reached, what the book itself knows has to do. */
+/** The bank accounts in another currency than that of the books. */
+export function foreignBanks({ chart, organisation }: Pick<Books, "chart" | "organisation">) {
+  const { BaseCurrency } = organisation;
+  return chart.accounts.filter(
+    ({ Type, CurrencyCode = BaseCurrency }) => Type === "BANK" && CurrencyCode !== BaseCurrency,
+  );
+}
+
+const currencyOf = ({ CurrencyCode = "" }: { readonly CurrencyCode?: string | undefined }) =>
+  CurrencyCode;
+
+/**
+ * The rates of a day, of the currencies of which one is known. Where a source of rates cannot be
+ * reached, what the book itself knows has to do.
+ */
 async function knownRates(
   { call, tx, organisation }: Books,
-  asked: readonly CurrencyOn[],
-): Promise<(Rate | undefined)[]> {
-  const { BaseCurrency } = organisation;
-  return ratesOn(call, tx, BaseCurrency, asked).catch((error: unknown) => {
-    if (error instanceof UnavailableError)
-      return ratesOn({ rates: ownRates }, tx, BaseCurrency, asked);
+  date: string,
+  currencies: readonly string[],
+): Promise<ReadonlyMap<string, Rate>> {
+  const asked = unique(currencies).map((currency) => ({ currency, date }));
+  const from = (rated: Pick<Call, "rates">) => ratesOn(rated, tx, organisation.BaseCurrency, asked);
+  const found = await from(call).catch((error: unknown) => {
+    if (error instanceof UnavailableError) return from({ rates: ownRates });
     throw error;
   });
+  return new Map(
+    asked.flatMap(({ currency }, index) => {
+      const rate = found[index];
+      return rate === undefined ? [] : [[currency, rate]];
+    }),
+  );
 }

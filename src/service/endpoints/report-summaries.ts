@@ -8,7 +8,11 @@ import {
   startOfMonth,
 } from "../../ledger/calendar.ts";
 import { sum, toBase } from "../../ledger/money.ts";
-import { bankSummary as bankRows, bankTotals } from "../../ledger/reports/bank-summary.ts";
+import {
+  type BankMoves,
+  bankSummary as bankRows,
+  bankTotals,
+} from "../../ledger/reports/bank-summary.ts";
 import {
   budgetPeriods,
   budgetSummary as budgetRows,
@@ -26,6 +30,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import type { Call } from "../call.ts";
 import { netSums } from "./report-columns.ts";
 import { dateOf, type Reading, report } from "./report-frame.ts";
+import { foreignBanks } from "./report-gains.ts";
 
 /** GET /Reports/BankSummary: the current month unless told otherwise. */
 export function bankSummary(call: Call): Promise<ServiceResponse> {
@@ -41,19 +46,24 @@ export function bankSummary(call: Call): Promise<ServiceResponse> {
   });
 }
 
-/** What bank accounts held before a range of days, and what moved on them in it. */
-async function cashIn({ tx, chart }: Reading, { from, to }: DateRange) {
+/** What bank accounts held before a range of days, what moved on them in it, and what rates gained. */
+async function cashIn(reading: Reading, { from, to }: DateRange): Promise<BankMoves> {
+  const { tx, chart, gains } = reading;
   const accounts = chart.accounts
     .filter(({ Type }) => Type === "BANK")
     .map(({ AccountID }) => AccountID);
   const asked = { basis: "accrual", accounts } as const;
-  const before = await sums(tx, { ...asked, to: addDays(from, -1) });
+  const dayBefore = addDays(from, -1);
+  const before = await sums(tx, { ...asked, to: dayBefore });
   const moved = await sums(tx, { ...asked, from, to });
+  const opening = new Map(before.map(({ account, amount }) => [account, amount]));
+  const isForeign = foreignBanks(reading).length > 0;
   return {
-    opening: new Map(before.map(({ account, amount }) => [account, amount])),
+    opening: isForeign ? await gains.in(opening, undefined, dayBefore) : opening,
     moved: new Map(
       moved.map(({ account, debit, credit }) => [account, { received: debit, spent: credit }]),
     ),
+    gains: isForeign ? await gains.in(new Map(), from, to) : undefined,
   };
 }
 
@@ -104,11 +114,10 @@ export function executiveSummary(call: Call): Promise<ServiceResponse> {
 
 async function summaryMonth(reading: Reading, month: string): Promise<SummaryMonth> {
   const range = { from: month, to: endOfMonth(month) };
-  const { opening, moved } = await cashIn(reading, range);
   const issued = await invoicesIssued(reading.tx, range);
   return {
     month,
-    bank: bankTotals(reading.chart.accounts, opening, moved),
+    bank: bankTotals(reading.chart.accounts, await cashIn(reading, range)),
     sums: await netSums(reading, range.from, range.to),
     balances: await netSums(reading, undefined, range.to),
     invoices: {

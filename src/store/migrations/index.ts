@@ -14,6 +14,7 @@ import { bankTransfers } from "./0013-bank-transfers.ts";
 import { currency } from "./0014-currency.ts";
 import { repeating } from "./0015-repeating.ts";
 import { batchPayments } from "./0016-batch-payments.ts";
+import { foreignBanks } from "./0017-foreign-banks.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   currency,
   repeating,
   batchPayments,
+  foreignBanks,
 ];
