@@ -28,6 +28,7 @@ const writing = [
   /\/src\/service\/(write|entered|faults|merge|named|codes|branding|cis|currencies|rates)\.ts$/,
   /\/src\/service\/endpoints\/(?!invoice\.ts|report)/,
   /\/src\/service\/documents\/(?!(shown|references|stored|family)\.ts)/,
+  /\/src\/service\/repeating\//,
   /\/src\/store\/(branding|contact-groups|contacts|exchange-rates|inventory|usage)\.ts$/,
   /\/src\/ledger\/(?!(money|tax|timezones|calendar|journal)\.ts|reports\/|regions\/)/,
 ];

@@ -104,3 +104,12 @@ test.each([
 ])("it runs also where no code can be kept: %s", (_, env) => {
   expect(run("list", env())).toBe("one two");
 });
+
+test("the code that reads loads none of the code that writes", () => {
+  const chunk = (name: string) =>
+    readFileSync(new URL(`../../dist/chunks/${name}.cjs`, import.meta.url), "utf8");
+  // What is loaded with a file stands at its beginning; the rest is loaded when it is needed.
+  const first = (text: string) => text.slice(0, text.indexOf(";"));
+  expect(first(chunk("service"))).toContain("main.cjs");
+  expect(first(chunk("service"))).not.toContain("service-writing");
+});
