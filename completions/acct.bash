@@ -14,11 +14,11 @@ _acct_table() { # $1 a command: sets what may follow it
       init invoice|invoices bill|bills credit-note|credit-notes quote|quotes
       purchase-order|purchase-orders|po payment|payments prepayment|prepayments
       overpayment|overpayments bank-transaction|bank-transactions bank-transfer|bank-transfers
-      contact|contacts contact-group|contact-groups item|items account|accounts tax-rate|tax-rates
-      tracking|tracking-category|tracking-categories currency|currencies budget|budgets
-      organisation|organisations|organization|org user|users journal|journals report|reports
-      attachment|attachments history import export api book|books serve app|apps
-      completion|completions'
+      batch-payment|batch-payments contact|contacts contact-group|contact-groups item|items
+      account|accounts tax-rate|tax-rates tracking|tracking-category|tracking-categories
+      currency|currencies budget|budgets organisation|organisations|organization|org user|users
+      manual-journal|manual-journals journal|journals report|reports attachment|attachments history
+      import export api book|books serve app|apps completion|completions'
     ;;
   'init')
     flags='
@@ -357,6 +357,23 @@ _acct_table() { # $1 a command: sets what may follow it
   'bank-transfer note')
     args='bank-transfer -'
     ;;
+  'batch-payment')
+    verbs='list|ls show|view|get create|new reverse|delete history'
+    ;;
+  'batch-payment list')
+    flags='
+      --account=account --date=DATE --reference= --type=,PAYBATCH|RECBATCH
+      --status=,AUTHORISED|DELETED --total-amount= --from=DATE --to=DATE --period=PERIOD --where=
+      --order= --modified-since=DATE --limit= --all'
+    ;;
+  'batch-payment show' | 'batch-payment reverse' | 'batch-payment history')
+    args='batch-payment'
+    ;;
+  'batch-payment create')
+    flags='
+      --account=account --date=DATE --reference= --particulars= --code= --details= --narrative=
+      --pay= --file|-f=file'
+    ;;
   'contact')
     verbs='list|ls show|view|get create|new update|edit archive cis history note import'
     ;;
@@ -574,6 +591,25 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'user show')
     args='user'
+    ;;
+  'manual-journal')
+    verbs='list|ls show|view|get create|new post void delete history note'
+    ;;
+  'manual-journal list')
+    flags='
+      --narration= --date=DATE --status=,DRAFT|POSTED|DELETED|VOIDED|ARCHIVED --from=DATE --to=DATE
+      --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all'
+    ;;
+  'manual-journal show' | 'manual-journal post' | 'manual-journal void' | 'manual-journal delete' | 'manual-journal history')
+    args='manual-journal'
+    ;;
+  'manual-journal create')
+    flags='
+      --narration= --date=DATE --status=DRAFT|POSTED --line-amount-types=Exclusive|Inclusive|NoTax
+      --show-on-cash-basis-reports --no-show-on-cash-basis-reports --url= --line=line --file|-f=file'
+    ;;
+  'manual-journal note')
+    args='manual-journal -'
     ;;
   'journal')
     verbs='list|ls show|view|get'

@@ -24,6 +24,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'overpayment|overpayments money paid beyond what was owed' \
                 'bank-transaction|bank-transactions money received and spent' \
                 'bank-transfer|bank-transfers money moved between bank accounts' \
+                'batch-payment|batch-payments invoices or bills paid together' \
                 'contact|contacts customers and suppliers' \
                 'contact-group|contact-groups contacts under a name of their own' \
                 'item|items things bought and sold' \
@@ -34,6 +35,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'budget|budgets what accounts are expected to come to, by month' \
                 'organisation|organisations|organization|org the organisation whose books these are' \
                 'user|users people who work on the books' \
+                'manual-journal|manual-journals journals posted by hand' \
                 'journal|journals journals of the ledger' \
                 'report|reports financial statements, aged balances, summaries and tax returns' \
                 'attachment|attachments files on a record' \
@@ -769,6 +771,43 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set args \
                 'bank-transfer' \
                 '-'
+        case 'batch-payment'
+            set verbs \
+                'list|ls list invoices or bills paid together' \
+                'show|view|get show one batch payment' \
+                'create|new pay several invoices, or several bills' \
+                'reverse|delete take every payment of a batch back' \
+                'history what was done to a batch payment, newest first'
+        case 'batch-payment list'
+            set flags \
+                '--account=account' \
+                '--date=DATE or a range FROM..TO, either end open' \
+                '--reference= several with commas' \
+                '--type=,PAYBATCH|RECBATCH several with commas' \
+                '--status=,AUTHORISED|DELETED several with commas' \
+                '--total-amount= or a range FROM..TO, either end open' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--where= in the service\'s words, such as \'TotalAmount>=100\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--limit=' \
+                '--all every one'
+        case 'batch-payment show' 'batch-payment reverse' 'batch-payment history'
+            set args \
+                'batch-payment'
+        case 'batch-payment create'
+            set flags \
+                '--account=account bank account, or one with payments enabled' \
+                '--date=DATE today when not given' \
+                '--reference=' \
+                '--particulars= New Zealand only' \
+                '--code= New Zealand only' \
+                '--details= for the bank' \
+                '--narrative= for the statement line' \
+                '--pay= an invoice or a bill, and what is paid of it' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
         case 'contact'
             set verbs \
                 'list|ls list customers and suppliers' \
@@ -1199,6 +1238,48 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'user show'
             set args \
                 'user'
+        case 'manual-journal'
+            set verbs \
+                'list|ls list journals posted by hand' \
+                'show|view|get show one manual journal' \
+                'create|new make a manual journal' \
+                'post post a draft' \
+                'void void a posted one: it is posted backwards' \
+                'delete delete a draft' \
+                'history what was done to a manual journal, newest first' \
+                'note add a note to the history of a manual journal'
+        case 'manual-journal list'
+            set flags \
+                '--narration= several with commas' \
+                '--date=DATE or a range FROM..TO, either end open' \
+                '--status=,DRAFT|POSTED|DELETED|VOIDED|ARCHIVED' \
+                '--from=DATE from this day on' \
+                '--to=DATE up to this day, itself included' \
+                '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
+                '--where= in the service\'s words, such as \'Narration.StartsWith("A")\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one'
+        case 'manual-journal show' 'manual-journal post' 'manual-journal void' 'manual-journal delete' 'manual-journal history'
+            set args \
+                'manual-journal'
+        case 'manual-journal create'
+            set flags \
+                '--narration= what it is for' \
+                '--date=DATE today when not given' \
+                '--status=DRAFT|POSTED DRAFT when not given' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax NoTax when not given' \
+                '--show-on-cash-basis-reports whether reports on cash basis count it' \
+                '--no-show-on-cash-basis-reports whether reports on cash basis count it' \
+                '--url=' \
+                '--line=line one line: account, amount, tax, line-amount, account-code,…' \
+                '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'manual-journal note'
+            set args \
+                'manual-journal' \
+                '-'
         case 'journal'
             set verbs \
                 'list|ls list journals of the ledger, oldest first' \

@@ -22,6 +22,7 @@ function Get-AcctRow([string] $command) {
                     'overpayment|overpayments money paid beyond what was owed'
                     'bank-transaction|bank-transactions money received and spent'
                     'bank-transfer|bank-transfers money moved between bank accounts'
+                    'batch-payment|batch-payments invoices or bills paid together'
                     'contact|contacts customers and suppliers'
                     'contact-group|contact-groups contacts under a name of their own'
                     'item|items things bought and sold'
@@ -32,6 +33,7 @@ function Get-AcctRow([string] $command) {
                     'budget|budgets what accounts are expected to come to, by month'
                     'organisation|organisations|organization|org the organisation whose books these are'
                     'user|users people who work on the books'
+                    'manual-journal|manual-journals journals posted by hand'
                     'journal|journals journals of the ledger'
                     'report|reports financial statements, aged balances, summaries and tax returns'
                     'attachment|attachments files on a record'
@@ -1066,6 +1068,59 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
+        { $_ -cin 'batch-payment' } {
+            return @{
+                verbs = @(
+                    'list|ls list invoices or bills paid together'
+                    'show|view|get show one batch payment'
+                    'create|new pay several invoices, or several bills'
+                    'reverse|delete take every payment of a batch back'
+                    'history what was done to a batch payment, newest first'
+                )
+            }
+        }
+        { $_ -cin 'batch-payment list' } {
+            return @{
+                flags = @(
+                    '--account=account'
+                    '--date=DATE or a range FROM..TO, either end open'
+                    '--reference= several with commas'
+                    '--type=,PAYBATCH|RECBATCH several with commas'
+                    '--status=,AUTHORISED|DELETED several with commas'
+                    '--total-amount= or a range FROM..TO, either end open'
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--where= in the service''s words, such as ''TotalAmount>=100'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'batch-payment show', 'batch-payment reverse', 'batch-payment history' } {
+            return @{
+                args = @(
+                    'batch-payment'
+                )
+            }
+        }
+        { $_ -cin 'batch-payment create' } {
+            return @{
+                flags = @(
+                    '--account=account bank account, or one with payments enabled'
+                    '--date=DATE today when not given'
+                    '--reference='
+                    '--particulars= New Zealand only'
+                    '--code= New Zealand only'
+                    '--details= for the bank'
+                    '--narrative= for the statement line'
+                    '--pay= an invoice or a bill, and what is paid of it'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+            }
+        }
         { $_ -cin 'contact' } {
             return @{
                 verbs = @(
@@ -1724,6 +1779,68 @@ function Get-AcctRow([string] $command) {
             return @{
                 args = @(
                     'user'
+                )
+            }
+        }
+        { $_ -cin 'manual-journal' } {
+            return @{
+                verbs = @(
+                    'list|ls list journals posted by hand'
+                    'show|view|get show one manual journal'
+                    'create|new make a manual journal'
+                    'post post a draft'
+                    'void void a posted one: it is posted backwards'
+                    'delete delete a draft'
+                    'history what was done to a manual journal, newest first'
+                    'note add a note to the history of a manual journal'
+                )
+            }
+        }
+        { $_ -cin 'manual-journal list' } {
+            return @{
+                flags = @(
+                    '--narration= several with commas'
+                    '--date=DATE or a range FROM..TO, either end open'
+                    '--status=,DRAFT|POSTED|DELETED|VOIDED|ARCHIVED'
+                    '--from=DATE from this day on'
+                    '--to=DATE up to this day, itself included'
+                    '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
+                    '--where= in the service''s words, such as ''Narration.StartsWith("A")'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--page= one page alone, 100 records, from 1'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'manual-journal show', 'manual-journal post', 'manual-journal void', 'manual-journal delete', 'manual-journal history' } {
+            return @{
+                args = @(
+                    'manual-journal'
+                )
+            }
+        }
+        { $_ -cin 'manual-journal create' } {
+            return @{
+                flags = @(
+                    '--narration= what it is for'
+                    '--date=DATE today when not given'
+                    '--status=DRAFT|POSTED DRAFT when not given'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax NoTax when not given'
+                    '--show-on-cash-basis-reports whether reports on cash basis count it'
+                    '--no-show-on-cash-basis-reports whether reports on cash basis count it'
+                    '--url='
+                    '--line=line one line: account, amount, tax, line-amount, account-code,…'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+            }
+        }
+        { $_ -cin 'manual-journal note' } {
+            return @{
+                args = @(
+                    'manual-journal'
+                    '-'
                 )
             }
         }

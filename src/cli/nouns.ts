@@ -69,6 +69,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/bank-transfer.ts")).bankTransferNoun,
   ),
   deferred(
+    "batch-payment",
+    ["batch-payments"],
+    "invoices or bills paid together",
+    async () => (await import("./commands/batch-payment.ts")).batchPaymentNoun,
+  ),
+  deferred(
     "contact",
     ["contacts"],
     "customers and suppliers",
@@ -127,6 +133,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     ["users"],
     "people who work on the books",
     async () => (await import("./commands/user.ts")).userNoun,
+  ),
+  deferred(
+    "manual-journal",
+    ["manual-journals"],
+    "journals posted by hand",
+    async () => (await import("./commands/manual-journal.ts")).manualJournalNoun,
   ),
   deferred(
     "journal",

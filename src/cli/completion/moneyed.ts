@@ -1,8 +1,10 @@
 /** What bears no number and is named by its id: money received, spent, moved, or left over. */
 import { type BankTransaction, bankTransaction } from "../../resources/bank-transaction.ts";
 import { type BankTransfer, bankTransfer } from "../../resources/bank-transfer.ts";
+import { type BatchPayment, batchPayment } from "../../resources/batch-payment.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Resource } from "../../resources/field.ts";
+import { type ManualJournal, manualJournal } from "../../resources/manual-journal.ts";
 import {
   type Overpayment,
   overpayment,
@@ -41,6 +43,18 @@ export const moneyed: Readonly<Record<string, Moneyed>> = {
       writeDecimal(Amount, 2),
       Reference,
     ],
+  },
+  "batch-payment": {
+    resource: batchPayment,
+    textOf: ({ Date: day, Type, TotalAmount }: BatchPayment) => [
+      day,
+      Type,
+      writeDecimal(TotalAmount, 2),
+    ],
+  },
+  "manual-journal": {
+    resource: manualJournal,
+    textOf: ({ Date: day, Narration }: ManualJournal) => [day, Narration],
   },
   prepayment: { resource: prepayment, textOf: left },
   overpayment: { resource: overpayment, textOf: left },

@@ -6,7 +6,13 @@
  * value is read follows from the field's description.
  */
 import { UsageError } from "../../resources/errors.ts";
-import { type Field, fieldNamed, type InputOf, isScalar } from "../../resources/field.ts";
+import {
+  type Field,
+  type Fields,
+  fieldNamed,
+  type InputOf,
+  isScalar,
+} from "../../resources/field.ts";
 import { lineItemFields } from "../../resources/line-item.ts";
 import { didYouMean } from "./suggest.ts";
 import { parseValue } from "./value.ts";
@@ -22,16 +28,35 @@ export const lineAliases: Readonly<Record<string, keyof LineItemInput>> = {
   tax: "TaxType",
 };
 
+/** What the lines of a kind of record are typed of. */
+export interface LineForm<T extends Fields = Fields> {
+  readonly fields: T;
+  /** Short names beside the field names. */
+  readonly aliases: Readonly<Record<string, keyof T & string>>;
+}
+
+const documentLine: LineForm = { fields: lineItemFields, aliases: lineAliases };
+
 /** Most tracking categories on one line. */
 const trackingMax = lineItemFields.Tracking.max;
 
-/** Every key that `--line` takes, in kebab case, for help and completion. */
-export const lineKeys: readonly string[] = [
-  ...Object.keys(lineAliases),
-  ...Object.entries(lineItemFields as Readonly<Record<string, Field>>)
-    .filter(([name, field]) => name === "Tracking" || (isScalar(field) && !field.readOnly))
-    .map(([name]) => kebab(name)),
-];
+/** Every key that a line takes, in kebab case, for help and completion. */
+export function keysOf({ fields, aliases }: LineForm): string[] {
+  return [
+    ...Object.keys(aliases),
+    ...Object.entries(fields)
+      .filter(([name, field]) => name === "Tracking" || (isScalar(field) && !field.readOnly))
+      .map(([name]) => kebab(name)),
+  ];
+}
+
+/** Every key that `--line` of a document takes. */
+export const lineKeys: readonly string[] = keysOf(documentLine);
+
+/** Reads one `--line` of a document. @throws UsageError as `readLine` */
+export function parseLine(text: string): LineItemInput {
+  return readLine(text, documentLine) as LineItemInput;
+}
 
 /**
  * Reads the text of one `--line`.
@@ -41,7 +66,7 @@ export const lineKeys: readonly string[] = [
  *
  * @throws UsageError `BadLine` for the form, `BadValue` for a value
  */
-export function parseLine(text: string): LineItemInput {
+export function readLine<T extends Fields>(text: string, form: LineForm<T>): InputOf<T> {
   const line: Record<string, unknown> = {};
   const tracking: { Name: string; Option: string }[] = [];
   for (const pair of pairsOf(text)) {
@@ -54,14 +79,14 @@ export function parseLine(text: string): LineItemInput {
     }
     const key = pair.slice(0, equals).trim();
     const value = pair.slice(equals + 1).trim();
-    const name = nameOf(key);
+    const name = nameOf(key, form);
     if (value === "") throw badLine(`${key} has no value; leave it out or give one.`);
     if (name === "Tracking") {
       tracking.push(trackingOf(value));
       continue;
     }
-    const field: Field | undefined = lineItemFields[name];
-    if (!field || !isScalar(field)) throw unknownKey(key);
+    const field: Field | undefined = form.fields[name];
+    if (!field || !isScalar(field)) throw unknownKey(key, form);
     if (line[name] !== undefined) throw badLine(`${kebab(name)} is given twice.`);
     line[name] = parseValue(field, value, { name: `${key} in --line` });
   }
@@ -72,16 +97,16 @@ export function parseLine(text: string): LineItemInput {
   if (twice) throw badLine(`tracking names the category ${twice.Name} twice.`);
   if (tracking.length > 0) line.Tracking = tracking;
   if (Object.keys(line).length === 0) throw badLine("it is empty.");
-  return line as LineItemInput;
+  return line as InputOf<T>;
 }
 
 /** The field that a key stands for. */
-function nameOf(key: string): keyof typeof lineItemFields {
+function nameOf(key: string, form: LineForm): string {
   const typed = key.toLowerCase();
-  if (Object.hasOwn(lineAliases, typed)) return lineAliases[typed]!;
-  const name = fieldNamed(lineItemFields, typed.replaceAll("-", ""));
-  if (name === undefined || !lineKeys.includes(kebab(name))) throw unknownKey(key);
-  return name as keyof typeof lineItemFields;
+  if (Object.hasOwn(form.aliases, typed)) return form.aliases[typed]!;
+  const name = fieldNamed(form.fields, typed.replaceAll("-", ""));
+  if (name === undefined || !keysOf(form).includes(kebab(name))) throw unknownKey(key, form);
+  return name;
 }
 
 /** `Region:North`. */
@@ -130,9 +155,10 @@ function kebab(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
 }
 
-function unknownKey(key: string): UsageError {
-  const known = lineKeys.filter((name) => !name.endsWith("-id"));
-  return badLine(`it knows no "${key}".${didYouMean(key, lineKeys)} It takes ${known.join(", ")}.`);
+function unknownKey(key: string, form: LineForm): UsageError {
+  const keys = keysOf(form);
+  const known = keys.filter((name) => !name.endsWith("-id"));
+  return badLine(`it knows no "${key}".${didYouMean(key, keys)} It takes ${known.join(", ")}.`);
 }
 
 function badLine(why: string): UsageError {

@@ -1,0 +1,122 @@
+/** `acct batch-payment`: invoices or bills paid together. */
+import { type BatchPaymentInput, batchPayment } from "../../resources/batch-payment.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { confirmed, sayChanges } from "../change.ts";
+import { command, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
+import { listCommand } from "../list.ts";
+import { parseValue } from "../values/value.ts";
+import { historyCommand, showCommand } from "../verbs.ts";
+import { findDocument } from "./document.ts";
+
+const same = { live: "batch-payment", called: "batch payment" } as const;
+
+/** `INV-0042` or `INV-0042=100`. */
+interface Paid {
+  readonly key: string;
+  /** What is due when not given. */
+  readonly amount: Cents | undefined;
+}
+
+/** An amount follows the last equals sign, which a number may hold too. */
+function readPaid(text: string): Paid {
+  const equals = text.lastIndexOf("=");
+  if (equals <= 0) return { key: text.trim(), amount: undefined };
+  const { Amount } = batchPayment.fields.Payments.fields;
+  return {
+    key: text.slice(0, equals).trim(),
+    amount: parseValue(Amount, text.slice(equals + 1).trim(), {
+      name: "the amount in --pay",
+    }) as Cents,
+  };
+}
+
+type Member = NonNullable<BatchPaymentInput["Payments"]>[number];
+
+async function memberOf(ctx: Context, { key, amount }: Paid): Promise<Member> {
+  const { InvoiceID, AmountDue, Status } = await findDocument(ctx, undefined, key);
+  if (amount === undefined && AmountDue === 0) {
+    throw new UsageError(
+      "NothingDue",
+      `Nothing is due on ${key}, which is ${Status}; say --pay ${key}=AMOUNT.`,
+    );
+  }
+  return { Invoice: { InvoiceID }, Amount: amount ?? AmountDue };
+}
+
+const createCommand = command("create", "pay several invoices, or several bills")
+  .alias("new")
+  .fields(batchPayment, [
+    "Account",
+    "Date",
+    "Reference",
+    "Particulars",
+    "Code",
+    "Details",
+    "Narrative",
+  ])
+  .flag("pay", {
+    placeholder: "INVOICE[=AMOUNT]",
+    help: "an invoice or a bill, and what is paid of it; what is due when not given",
+    repeat: true,
+    read: readPaid,
+  })
+  .flags<{ readonly file?: string }>([fileFlag])
+  .note("All of them are paid, or none.")
+  .example("acct batch-payment create --account 090 --pay INV-0042 --pay INV-0043=100")
+  .action(async (ctx, options) => {
+    const { pay, file } = options;
+    const Payments: Member[] = [];
+    for (const each of pay ?? []) Payments.push(await memberOf(ctx, each));
+    const over: BatchPaymentInput = {
+      ...fieldsGiven(batchPayment, options),
+      ...(pay === undefined ? {} : { Payments }),
+    };
+    const [input = {}, ...others] = await inputsOf(ctx, batchPayment, file, over);
+    if (others.length > 0) throw new UsageError("BadFile", "Give a file with one batch payment.");
+    requireFields(batchPayment, input);
+    if ((input.Payments ?? []).length === 0) {
+      throw new UsageError("MissingValue", "A new batch payment needs at least one --pay.");
+    }
+    const client = await ctx.client();
+    await ctx.out.record(batchPayment, await client.create(batchPayment, input));
+  });
+
+const reverseCommand = command("reverse", "take every payment of a batch back")
+  .alias("delete")
+  .key(batchPayment, same.live)
+  .note("Asks first; without a terminal to ask on, --yes must be given.")
+  .example("acct batch-payment reverse 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11 --yes")
+  .action(async (ctx, key) => {
+    const client = await ctx.client();
+    const found = await client.find(batchPayment, key);
+    const count = found.Payments.length;
+    await confirmed(
+      ctx,
+      `Reverse the batch of ${count} payment${count === 1 ? "" : "s"} on ${found.Date}?`,
+    );
+    const gone = await client.update(batchPayment, found.BatchPaymentID, { Status: "DELETED" });
+    sayChanges(ctx, batchPayment, found, gone);
+    await ctx.out.record(batchPayment, gone);
+  });
+
+export const batchPaymentNoun = group(
+  "batch-payment",
+  batchPayment.summary,
+  [
+    listCommand({
+      resource: batchPayment,
+      examples: ["acct batch-payment list --type PAYBATCH --period this-month"],
+    }),
+    showCommand(batchPayment, {
+      ...same,
+      example: "acct batch-payment show 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11",
+    }),
+    createCommand,
+    reverseCommand,
+    historyCommand(batchPayment, same),
+  ],
+  { aliases: ["batch-payments"] },
+);

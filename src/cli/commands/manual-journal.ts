@@ -1,0 +1,131 @@
+/** `acct manual-journal`: debits and credits that a person posts by hand. */
+import type { Cents } from "../../resources/decimal.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { type InputOf, money } from "../../resources/field.ts";
+import {
+  journalLineFields,
+  type ManualJournalInput,
+  type ManualJournalStatus,
+  manualJournal,
+} from "../../resources/manual-journal.ts";
+import { confirmed, sayChanges, showResults } from "../change.ts";
+import { type Command, command, group } from "../command.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
+import { listCommand } from "../list.ts";
+import { keysOf, type LineForm, readLine } from "../values/lines.ts";
+import { historyCommand, noteCommand, showCommand } from "../verbs.ts";
+
+const same = { live: "manual-journal", called: "manual journal" } as const;
+
+type Line = InputOf<typeof journalLineFields>;
+
+const { IsBlank: _blank, ...lineFields } = journalLineFields;
+const typedFields = { ...lineFields, Debit: money(), Credit: money() } as const;
+
+const form: LineForm<typeof typedFields> = {
+  fields: typedFields,
+  aliases: { account: "AccountCode", amount: "LineAmount", tax: "TaxType" },
+};
+
+/** A line as it is typed: an amount, debit above zero, or a debit or a credit. @throws UsageError */
+export function parseJournalLine(text: string): Line {
+  const { Debit, Credit, ...line } = readLine(text, form);
+  const given = [line.LineAmount, Debit, Credit].filter((each) => each !== undefined);
+  if (given.length > 1) {
+    throw new UsageError("BadLine", "--line: give one of amount, debit and credit.");
+  }
+  const LineAmount = Debit ?? (Credit === undefined ? undefined : (-Credit as Cents));
+  return LineAmount === undefined ? line : { ...line, LineAmount };
+}
+
+const createCommand = command("create", "make a manual journal")
+  .alias("new")
+  .fields(
+    manualJournal,
+    ["Narration", "Date", "Status", "LineAmountTypes", "ShowOnCashBasisReports", "Url"],
+    { Status: { values: ["DRAFT", "POSTED"] } },
+  )
+  .flag("line", {
+    placeholder: "KEY=VALUE,...",
+    help: `one line: ${keysOf(form)
+      .filter((key) => !key.endsWith("-id"))
+      .join(", ")}; an amount is a debit, or a credit below zero`,
+    repeat: true,
+    read: (text: string): Line => parseJournalLine(text),
+  })
+  .flags<{ readonly file?: string }>([fileFlag])
+  .example(
+    "acct manual-journal create --narration 'Kiln insurance' --line account=433,amount=55 " +
+      "--line account=620,amount=-55",
+  )
+  .example(
+    "acct manual-journal create --narration Wages --status POSTED --line account=477,debit=90 " +
+      "--line account=814,credit=90",
+  )
+  .action(async (ctx, options) => {
+    const { line, file } = options;
+    const over: ManualJournalInput = {
+      ...fieldsGiven(manualJournal, options),
+      ...(line === undefined ? {} : { JournalLines: line }),
+    };
+    const inputs = await inputsOf(ctx, manualJournal, file, over);
+    for (const input of inputs) {
+      requireFields(manualJournal, input);
+      if ((input.JournalLines ?? []).length < 2) {
+        throw new UsageError("MissingValue", "A new manual journal needs two --line or more.");
+      }
+    }
+    const client = await ctx.client();
+    const [only, ...others] = inputs;
+    if (only !== undefined && others.length === 0) {
+      return ctx.out.record(manualJournal, await client.create(manualJournal, only));
+    }
+    await showResults(ctx, manualJournal, await client.writeMany("PUT", manualJournal, inputs));
+  });
+
+function transitionCommand(
+  verb: "post" | "void" | "delete",
+  Status: ManualJournalStatus,
+  summary: string,
+): Command {
+  const asks = verb !== "post";
+  const declared = command(verb, summary).key(manualJournal, same.live);
+  if (asks) declared.note("Asks first; without a terminal to ask on, --yes must be given.");
+  return declared
+    .example(
+      `acct manual-journal ${verb} 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11${asks ? " --yes" : ""}`,
+    )
+    .action(async (ctx, key) => {
+      const client = await ctx.client();
+      const found = await client.find(manualJournal, key);
+      if (asks) {
+        const what = `${found.Narration} of ${found.Date}`;
+        await confirmed(ctx, `${verb === "void" ? "Void" : "Delete"} ${what}?`);
+      }
+      const after = await client.update(manualJournal, found.ManualJournalID, { Status });
+      sayChanges(ctx, manualJournal, found, after);
+      await ctx.out.record(manualJournal, after);
+    });
+}
+
+export const manualJournalNoun = group(
+  "manual-journal",
+  manualJournal.summary,
+  [
+    listCommand({
+      resource: manualJournal,
+      examples: ["acct manual-journal list --status POSTED --period this-month"],
+    }),
+    showCommand(manualJournal, {
+      ...same,
+      example: "acct manual-journal show 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11",
+    }),
+    createCommand,
+    transitionCommand("post", "POSTED", "post a draft"),
+    transitionCommand("void", "VOIDED", "void a posted one: it is posted backwards"),
+    transitionCommand("delete", "DELETED", "delete a draft"),
+    historyCommand(manualJournal, same),
+    noteCommand(manualJournal, same),
+  ],
+  { aliases: ["manual-journals"] },
+);
