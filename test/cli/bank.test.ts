@@ -150,3 +150,39 @@ test("a bank transfer is made and taken back", async () => {
   expect(await ids("bank-transfer list")).toEqual([]);
   expect((await acct("book verify")).code).toBe(0);
 });
+
+describe("a credit", () => {
+  const line = (amount: number) => `--line 'description=Work,unit-amount=${amount},account=200'`;
+
+  test("is applied to an invoice as far as it goes, and taken back", async () => {
+    const terms = "--contact Acme --date 2026-03-02 --status AUTHORISED";
+    await acct(`invoice create ${terms} --due-date 2026-03-20 ${line(100)}`);
+    const [number] = await ids("invoice list --status AUTHORISED");
+    await acct(`credit-note create --type ACCRECCREDIT ${terms} ${line(40)}`);
+    const first = await acct(`credit-note allocate CN-0001 --invoice ${number} --amount 6`);
+    expect(first.stderr).toBe("");
+    expect(lasting(first.stdout)).toContain("AppliedAmount  6.00");
+    expect(await shown(`credit-note allocate CN-0001 --invoice ${number}`)).toMatchObject({
+      AppliedAmount: 40,
+      CreditNote: { RemainingCredit: 0 },
+    });
+    const nothing = await acct(`credit-note allocate CN-0001 --invoice ${number}`);
+    expect([nothing.code, nothing.stderr]).toEqual([
+      2,
+      "acct: Nothing is left of the credit note; say --amount.\n",
+    ]);
+    const back = await acct(`credit-note unallocate CN-0001 --invoice ${number} --yes`);
+    expect(back.stdout).toMatch(/RemainingCredit +46\.00/);
+    const again = await acct(`credit-note unallocate CN-0001 --invoice ${number} --yes`);
+    expect(again.code).toBe(2);
+  });
+
+  test("of a prepayment and of an overpayment is applied alike", async () => {
+    await acct(`${deposit} --contact Acme`);
+    const [prepaid] = await ids("prepayment list --status AUTHORISED");
+    const [number] = await ids("invoice list --status AUTHORISED");
+    const made = await shown(`prepayment allocate ${prepaid} --invoice ${number} --amount 11.5`);
+    expect(made).toMatchObject({ AppliedAmount: 11.5 });
+    expect((await acct("book verify")).stdout).toContain("Everything adds up.");
+  });
+});

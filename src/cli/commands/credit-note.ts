@@ -1,5 +1,6 @@
 /** `acct credit-note`: what customers are credited, and what suppliers credit. */
 import { creditNote } from "../../resources/credit-note.ts";
+import { allocateVerb, unallocateVerb } from "../allocate.ts";
 import { group } from "../command.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
 import { listCommand } from "../list.ts";
@@ -56,6 +57,8 @@ export const creditNoteNoun = group(
     transitionVerb(credit, "approve", "AUTHORISED", "approve credit notes"),
     transitionVerb(credit, "void", "VOIDED", "void approved credit notes that were not used"),
     transitionVerb(credit, "delete", "DELETED", "delete credit notes that were not approved"),
+    allocateVerb(creditNote),
+    unallocateVerb(creditNote),
     historyCommand(creditNote, same),
     noteCommand(creditNote, same),
   ],

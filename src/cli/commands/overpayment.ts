@@ -1,5 +1,6 @@
 /** `acct overpayment`: money beyond what was owed. */
 import { overpayment } from "../../resources/prepayment.ts";
+import { allocateVerb, unallocateVerb } from "../allocate.ts";
 import { group } from "../command.ts";
 import { listCommand } from "../list.ts";
 import { refundVerb } from "../refund.ts";
@@ -19,6 +20,8 @@ export const overpaymentNoun = group(
       ],
     }),
     showCommand(overpayment, same),
+    allocateVerb(overpayment),
+    unallocateVerb(overpayment),
     refundVerb(overpayment),
     historyCommand(overpayment, same),
     noteCommand(overpayment, same),

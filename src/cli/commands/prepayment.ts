@@ -1,5 +1,6 @@
 /** `acct prepayment`: money that came or went before its invoice. */
 import { prepayment } from "../../resources/prepayment.ts";
+import { allocateVerb, unallocateVerb } from "../allocate.ts";
 import { group } from "../command.ts";
 import { listCommand } from "../list.ts";
 import { refundVerb } from "../refund.ts";
@@ -19,6 +20,8 @@ export const prepaymentNoun = group(
       ],
     }),
     showCommand(prepayment, same),
+    allocateVerb(prepayment),
+    unallocateVerb(prepayment),
     refundVerb(prepayment),
     historyCommand(prepayment, same),
     noteCommand(prepayment, same),
