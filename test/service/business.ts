@@ -6,88 +6,25 @@
  * A new kind of document is a row of its own in `kinds`.
  */
 import fc from "fast-check";
+import { bankKinds } from "./business-bank.ts";
+import {
+  amountTypes,
+  type Business,
+  firstStatus,
+  goods,
+  type Kind,
+  kind,
+  line,
+  lineOf,
+  lines,
+  one,
+  regions,
+  stock,
+  teams,
+} from "./business-parts.ts";
 import { type Answer, contact, type Json, type World } from "./fixture.ts";
 
-/** A business with customers, goods and documents, as far as it has come. */
-export interface Business {
-  readonly given: World;
-  readonly parties: readonly Json[];
-  /** Codes of accounts that lines may name, by what they are for. */
-  readonly accounts: Readonly<Record<"sales" | "purchases" | "capital" | "banks", string[]>>;
-  /** TaxTypes that lines may name. */
-  readonly taxes: Readonly<Record<"sales" | "purchases", string[]>>;
-  /** InvoiceIDs, PaymentIDs and CreditNoteIDs, of whatever status by now. */
-  readonly invoices: string[];
-  readonly payments: string[];
-  readonly credits: string[];
-  /** ManualJournalIDs. */
-  readonly manualJournals: string[];
-}
-
-interface Kind<Asked = unknown> {
-  readonly name: string;
-  readonly weight: number;
-  readonly asked: fc.Arbitrary<Asked>;
-  /** Does it on a day; undefined when there is nothing to do it with. */
-  take(business: Business, asked: Asked, on: string): Promise<Answer | undefined>;
-}
-
-function kind<Asked>(
-  name: string,
-  weight: number,
-  asked: fc.Arbitrary<Asked>,
-  take: Kind<Asked>["take"],
-): Kind {
-  return { name, weight, asked, take } as Kind;
-}
-
-const goods = ["LAMP", "VASE"] as const;
-const regions = ["North", "South"] as const;
-const teams = ["Red", "Blue"] as const;
-
-/** One of a list by any number; undefined only when the list is empty. */
-function one<T>(list: readonly T[], which: number): T | undefined {
-  return list[which % Math.max(1, list.length)];
-}
-
-// --- lines -----------------------------------------------------------------------------------
-
-const line = fc.record({
-  cents: fc.integer({ min: -20_000, max: 90_000 }),
-  quantity: fc.constantFrom(1, 1, 2, 3, 0.5, 7.25),
-  account: fc.nat(99),
-  /** Mostly the tax of the account. */
-  tax: fc.option(fc.nat(99), { freq: 3 }),
-  region: fc.constantFrom("", "", ...regions),
-  team: fc.constantFrom("", "", ...teams),
-  discount: fc.constantFrom(undefined, undefined, undefined, 10, 33.33),
-});
-
-type Line = typeof line extends fc.Arbitrary<infer L> ? L : never;
-
-const lines = fc.array(line, { minLength: 1, maxLength: 4 });
-const amountTypes = fc.constantFrom("Exclusive", "Exclusive", "Inclusive", "NoTax");
-const firstStatus = fc.constantFrom("DRAFT", "SUBMITTED", "AUTHORISED", "AUTHORISED", "AUTHORISED");
-
-function lineOf({ accounts, taxes }: Business, side: "sales" | "purchases", asked: Line): Json {
-  const { cents, quantity, account, tax, region, team, discount } = asked;
-  const capital = account > 89 && side === "purchases";
-  const tracking = [
-    ...(region === "" ? [] : [{ Name: "Region", Option: region }]),
-    ...(team === "" ? [] : [{ Name: "Team", Option: team }]),
-  ];
-  return {
-    Description: "Work; 10:30, [2026-01-01] date:2020-01-01",
-    Quantity: quantity,
-    UnitAmount: cents / 100,
-    AccountCode: one(accounts[capital ? "capital" : side], account),
-    ...(tax === null ? {} : { TaxType: one(taxes[side], tax) }),
-    ...(discount === undefined || side === "purchases" ? {} : { DiscountRate: discount }),
-    ...(tracking.length === 0 ? {} : { Tracking: tracking }),
-  };
-}
-
-const stock = fc.record({ which: fc.nat(1), quantity: fc.integer({ min: 1, max: 9 }) });
+export type { Business } from "./business-parts.ts";
 
 async function invoiced(
   business: Business,
@@ -360,6 +297,7 @@ const kinds: readonly Kind[] = [
       return given.ask("POST", `/ManualJournals/${id}`, change);
     },
   ),
+  ...bankKinds,
 ];
 
 // --- steps -----------------------------------------------------------------------------------
@@ -483,5 +421,7 @@ export async function opened(given: World): Promise<Business> {
     payments: [],
     credits: [],
     manualJournals: [],
+    money: [],
+    transfers: [],
   };
 }

@@ -1,7 +1,15 @@
 /** Lists, sums and look-ups of large tables go through an index, whatever the table holds. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contact, invoice, payment } from "../../src/resources/index.ts";
+import type { Resource } from "../../src/resources/field.ts";
+import {
+  bankTransfer,
+  contact,
+  invoice,
+  overpayment,
+  payment,
+  prepayment,
+} from "../../src/resources/index.ts";
 import { agedDocuments } from "../../src/store/aged.ts";
 import { accountBoxes, paidFor } from "../../src/store/boxes-1099.ts";
 import { contactBalances } from "../../src/store/contacts.ts";
@@ -25,10 +33,8 @@ import { type Faults, faultyDialect } from "./faults.ts";
 import { guid, newId } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
 
-const ordered = (
-  resource: typeof invoice | typeof payment | typeof contact,
-  text: string,
-): readonly OrderTerm[] => parseOrder(text, resource.name, filterFields(resource));
+const ordered = (resource: Resource, text: string): readonly OrderTerm[] =>
+  parseOrder(text, resource.name, filterFields(resource));
 const where = (text: string) => parseWhere(text, "Invoice", filterFields(invoice));
 
 /** The index that each query must go by, as SQLite names it, and whether it sorts besides. */
@@ -102,6 +108,40 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       "document_by_contact",
       true,
       (tx) => list(tx, invoice, { where: where(`Contact.ContactID==Guid("${ids.contact}")`) }),
+    ],
+    [
+      "prepayments by their update",
+      "document_prepayment_by_update",
+      false,
+      (tx) => list(tx, prepayment, { order: ordered(prepayment, "UpdatedDateUTC"), limit: 100 }),
+    ],
+    [
+      "the latest overpayments",
+      "document_overpayment_by_date",
+      true,
+      (tx) => list(tx, overpayment, { order: ordered(overpayment, "Date DESC"), limit: 100 }),
+    ],
+    [
+      "refunds of prepayments",
+      "payment_by_prepayment",
+      true,
+      (tx) => fetch(tx, payment, "Prepayment.PrepaymentID", [ids.invoice, ids.contact]),
+    ],
+    [
+      "the transfer of a bank transaction",
+      "bank_transfer_by_from",
+      true,
+      (tx) => fetch(tx, bankTransfer, "FromBankTransactionID", [ids.invoice]),
+    ],
+    [
+      "bank transfers by their creation",
+      "bank_transfer_by_creation",
+      false,
+      (tx) =>
+        list(tx, bankTransfer, {
+          modifiedSince: 5,
+          order: ordered(bankTransfer, "CreatedDateUTC"),
+        }),
     ],
     [
       "invoices by number",
