@@ -116,7 +116,8 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'credit-note')
     verbs='
-      list|ls show|view|get pdf create|new update|edit submit approve void delete history note'
+      list|ls show|view|get pdf create|new update|edit submit approve void delete allocate
+      unallocate history note'
     ;;
   'credit-note list')
     flags='
@@ -150,6 +151,14 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'credit-note submit' | 'credit-note approve' | 'credit-note void' | 'credit-note delete')
     args='credit-note...'
+    ;;
+  'credit-note allocate')
+    flags='--invoice=invoice --amount= --date=DATE'
+    args='credit-note'
+    ;;
+  'credit-note unallocate')
+    flags='--invoice=invoice'
+    args='credit-note'
     ;;
   'credit-note note')
     args='credit-note -'
@@ -259,7 +268,7 @@ _acct_table() { # $1 a command: sets what may follow it
     args='file'
     ;;
   'prepayment')
-    verbs='list|ls show|view|get refund history note'
+    verbs='list|ls show|view|get allocate unallocate refund history note'
     ;;
   'prepayment list')
     flags='
@@ -269,6 +278,14 @@ _acct_table() { # $1 a command: sets what may follow it
       --modified-since=DATE --page= --limit= --all'
     ;;
   'prepayment show' | 'prepayment history')
+    args='prepayment'
+    ;;
+  'prepayment allocate')
+    flags='--invoice=invoice --amount= --date=DATE'
+    args='prepayment'
+    ;;
+  'prepayment unallocate')
+    flags='--invoice=invoice'
     args='prepayment'
     ;;
   'prepayment refund')
@@ -281,7 +298,7 @@ _acct_table() { # $1 a command: sets what may follow it
     args='prepayment -'
     ;;
   'overpayment')
-    verbs='list|ls show|view|get refund history note'
+    verbs='list|ls show|view|get allocate unallocate refund history note'
     ;;
   'overpayment list')
     flags='
@@ -291,6 +308,14 @@ _acct_table() { # $1 a command: sets what may follow it
       --modified-since=DATE --page= --limit= --all'
     ;;
   'overpayment show' | 'overpayment history')
+    args='overpayment'
+    ;;
+  'overpayment allocate')
+    flags='--invoice=invoice --amount= --date=DATE'
+    args='overpayment'
+    ;;
+  'overpayment unallocate')
+    flags='--invoice=invoice'
     args='overpayment'
     ;;
   'overpayment refund')

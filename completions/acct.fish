@@ -265,6 +265,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'approve approve credit notes' \
                 'void void approved credit notes that were not used' \
                 'delete delete credit notes that were not approved' \
+                'allocate apply a credit note to an invoice or a bill' \
+                'unallocate take a credit note back from an invoice or a bill' \
                 'history what was done to a credit note, newest first' \
                 'note add a note to the history of a credit note'
         case 'credit-note list'
@@ -335,6 +337,18 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'credit-note submit' 'credit-note approve' 'credit-note void' 'credit-note delete'
             set args \
                 'credit-note...'
+        case 'credit-note allocate'
+            set flags \
+                '--invoice=invoice' \
+                '--amount= as much as is left of the credit note and due on the invoic…' \
+                '--date=DATE of a credit note'
+            set args \
+                'credit-note'
+        case 'credit-note unallocate'
+            set flags \
+                '--invoice=invoice'
+            set args \
+                'credit-note'
         case 'credit-note note'
             set args \
                 'credit-note' \
@@ -567,6 +581,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set verbs \
                 'list|ls list money paid before its invoice' \
                 'show|view|get show one prepayment' \
+                'allocate apply a prepayment to an invoice or a bill' \
+                'unallocate take a prepayment back from an invoice or a bill' \
                 'refund pay a prepayment back' \
                 'history what was done to a prepayment, newest first' \
                 'note add a note to the history of a prepayment'
@@ -593,6 +609,18 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'prepayment show' 'prepayment history'
             set args \
                 'prepayment'
+        case 'prepayment allocate'
+            set flags \
+                '--invoice=invoice' \
+                '--amount= as much as is left of the prepayment and due on the invoice…' \
+                '--date=DATE of a credit note'
+            set args \
+                'prepayment'
+        case 'prepayment unallocate'
+            set flags \
+                '--invoice=invoice'
+            set args \
+                'prepayment'
         case 'prepayment refund'
             set flags \
                 '--account=account bank account, or one with payments enabled' \
@@ -612,6 +640,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set verbs \
                 'list|ls list money paid beyond what was owed' \
                 'show|view|get show one overpayment' \
+                'allocate apply an overpayment to an invoice or a bill' \
+                'unallocate take an overpayment back from an invoice or a bill' \
                 'refund pay an overpayment back' \
                 'history what was done to an overpayment, newest first' \
                 'note add a note to the history of an overpayment'
@@ -636,6 +666,18 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one'
         case 'overpayment show' 'overpayment history'
+            set args \
+                'overpayment'
+        case 'overpayment allocate'
+            set flags \
+                '--invoice=invoice' \
+                '--amount= as much as is left of the overpayment and due on the invoic…' \
+                '--date=DATE of a credit note'
+            set args \
+                'overpayment'
+        case 'overpayment unallocate'
+            set flags \
+                '--invoice=invoice'
             set args \
                 'overpayment'
         case 'overpayment refund'

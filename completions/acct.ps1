@@ -344,6 +344,8 @@ function Get-AcctRow([string] $command) {
                     'approve approve credit notes'
                     'void void approved credit notes that were not used'
                     'delete delete credit notes that were not approved'
+                    'allocate apply a credit note to an invoice or a bill'
+                    'unallocate take a credit note back from an invoice or a bill'
                     'history what was done to a credit note, newest first'
                     'note add a note to the history of a credit note'
                 )
@@ -440,6 +442,28 @@ function Get-AcctRow([string] $command) {
             return @{
                 args = @(
                     'credit-note...'
+                )
+            }
+        }
+        { $_ -cin 'credit-note allocate' } {
+            return @{
+                flags = @(
+                    '--invoice=invoice'
+                    '--amount= as much as is left of the credit note and due on the invoic…'
+                    '--date=DATE of a credit note'
+                )
+                args = @(
+                    'credit-note'
+                )
+            }
+        }
+        { $_ -cin 'credit-note unallocate' } {
+            return @{
+                flags = @(
+                    '--invoice=invoice'
+                )
+                args = @(
+                    'credit-note'
                 )
             }
         }
@@ -770,6 +794,8 @@ function Get-AcctRow([string] $command) {
                 verbs = @(
                     'list|ls list money paid before its invoice'
                     'show|view|get show one prepayment'
+                    'allocate apply a prepayment to an invoice or a bill'
+                    'unallocate take a prepayment back from an invoice or a bill'
                     'refund pay a prepayment back'
                     'history what was done to a prepayment, newest first'
                     'note add a note to the history of a prepayment'
@@ -807,6 +833,28 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
+        { $_ -cin 'prepayment allocate' } {
+            return @{
+                flags = @(
+                    '--invoice=invoice'
+                    '--amount= as much as is left of the prepayment and due on the invoice…'
+                    '--date=DATE of a credit note'
+                )
+                args = @(
+                    'prepayment'
+                )
+            }
+        }
+        { $_ -cin 'prepayment unallocate' } {
+            return @{
+                flags = @(
+                    '--invoice=invoice'
+                )
+                args = @(
+                    'prepayment'
+                )
+            }
+        }
         { $_ -cin 'prepayment refund' } {
             return @{
                 flags = @(
@@ -836,6 +884,8 @@ function Get-AcctRow([string] $command) {
                 verbs = @(
                     'list|ls list money paid beyond what was owed'
                     'show|view|get show one overpayment'
+                    'allocate apply an overpayment to an invoice or a bill'
+                    'unallocate take an overpayment back from an invoice or a bill'
                     'refund pay an overpayment back'
                     'history what was done to an overpayment, newest first'
                     'note add a note to the history of an overpayment'
@@ -868,6 +918,28 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'overpayment show', 'overpayment history' } {
             return @{
+                args = @(
+                    'overpayment'
+                )
+            }
+        }
+        { $_ -cin 'overpayment allocate' } {
+            return @{
+                flags = @(
+                    '--invoice=invoice'
+                    '--amount= as much as is left of the overpayment and due on the invoic…'
+                    '--date=DATE of a credit note'
+                )
+                args = @(
+                    'overpayment'
+                )
+            }
+        }
+        { $_ -cin 'overpayment unallocate' } {
+            return @{
+                flags = @(
+                    '--invoice=invoice'
+                )
                 args = @(
                     'overpayment'
                 )
