@@ -1,5 +1,6 @@
 /** Bank transactions: money received and spent, what it posts, and how it is read. */
 import { describe, expect, test } from "vitest";
+import { changeBook } from "../../src/service/book.ts";
 import {
   contact,
   faultsIn,
@@ -211,6 +212,18 @@ describe("a bank transaction is refused", () => {
     expect(await journals(given)).toEqual([]);
     expect((await given.ok("GET", "/BankTransactions")).BankTransactions).toEqual([]);
   });
+});
+
+test("a bank transaction of a locked day is neither made nor changed", async () => {
+  const given = await world();
+  const made = await received(given);
+  await changeBook(given.book, { periodLockDate: "2026-03-01" });
+  const path = `/BankTransactions/${made.BankTransactionID}`;
+  expect(await refusedWith(given, {})).toHaveLength(1);
+  for (const change of [{ Status: "DELETED" }, { Date: "2026-03-02" }]) {
+    expect(await given.refused("POST", path, change)).toHaveLength(1);
+  }
+  expect((await given.ok("GET", path)).BankTransactions[0].Status).toBe("AUTHORISED");
 });
 
 describe("an update", () => {

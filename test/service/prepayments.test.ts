@@ -284,6 +284,63 @@ describe("a refund", () => {
   });
 });
 
+describe("in another currency", () => {
+  /** A bank account in euros, of which 0.50 are worth one dollar of the books. */
+  async function euros(given: World): Promise<void> {
+    await given.ok("PUT", "/Currencies", { Code: "EUR" });
+    await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-01-01", Rate: 0.5 });
+    await given.ok("PUT", "/Accounts", {
+      Code: "095",
+      Name: "Euros",
+      Type: "BANK",
+      BankAccountNumber: "01-0001-0001-01",
+      CurrencyCode: "EUR",
+    });
+  }
+
+  test("money is in the currency of its bank account, at the rate of its day", async () => {
+    const given = await world();
+    await euros(given);
+    const made = await deposited(given, { BankAccount: { Code: "095" } });
+    expect(made).toMatchObject({ CurrencyCode: "EUR", CurrencyRate: 0.5, Total: 115 });
+    expect(await movements(given)).toEqual({
+      "Euros (095)": 230,
+      "Revenue Received in Advance (835)": -200,
+      "GST (820)": -30,
+      Total: 0,
+    });
+    const own = await deposited(given, { BankAccount: { Code: "095" }, CurrencyRate: 1.15 });
+    expect(own.CurrencyRate).toBe(1.15);
+    const [, journal] = (await given.ok("GET", "/Journals")).Journals;
+    expect(journal.JournalLines[0]).toMatchObject({ AccountCode: "095", NetAmount: 100 });
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("what its refund costs more than it brought is a realised loss", async () => {
+    const given = await world();
+    await euros(given);
+    const made = await deposited(given, { BankAccount: { Code: "095" } });
+    await refunded(given, made, 57.5, { Account: { Code: "095" }, CurrencyRate: 0.4 });
+    expect(await movements(given)).toEqual({
+      // In the ledger 86.25, which reports show at the rate of their day.
+      "Euros (095)": 115,
+      "Bank Revaluations (497)": -28.75,
+      "Revenue Received in Advance (835)": -100,
+      "GST (820)": -15,
+      "Realised Currency Gains (499)": 28.75,
+      Total: 0,
+    });
+    await refunded(given, made, 57.5, { Account: { Code: "095" }, CurrencyRate: 1 });
+    expect(await movements(given)).toEqual({
+      "Bank Revaluations (497)": 28.75,
+      "Realised Currency Gains (499)": -28.75,
+      Total: 0,
+    });
+    expect(await read(given, made)).toMatchObject({ Status: "PAID", RemainingCredit: 0 });
+    expect(await faultsIn(given)).toEqual([]);
+  });
+});
+
 describe("an allocation", () => {
   /** A sales invoice of 500.00 and 75.00 tax. */
   async function billed(given: World, made: Json): Promise<Json> {
@@ -349,6 +406,17 @@ describe("an allocation", () => {
     });
     expect(await faultsIn(given)).toEqual([]);
   });
+});
+
+test("files of a prepayment are kept with its bank transaction", async () => {
+  const given = await world();
+  const { PrepaymentID } = await deposited(given);
+  await given.ok("PUT", `/BankTransactions/${PrepaymentID}/Attachments/slip.txt`, "paid", {
+    headers: { "content-type": "text/plain" },
+  });
+  expect((await read(given, { PrepaymentID })).HasAttachments).toBe(true);
+  const { Attachments } = await given.ok("GET", `/BankTransactions/${PrepaymentID}/Attachments`);
+  expect(Attachments).toMatchObject([{ FileName: "slip.txt" }]);
 });
 
 describe("prepayments", () => {
