@@ -25,7 +25,9 @@ import { list, save } from "../store/records.ts";
 import { sqliteDialect } from "../store/sqlite.ts";
 import { openStore, type Store } from "../store/store.ts";
 import type { Verification } from "../store/verify.ts";
+import type { Transport } from "../wire/http.ts";
 import { createService, type Service, type ServiceOptions } from "./app.ts";
+import { systemUser } from "./call.ts";
 import type { StoredTaxRate } from "./chart.ts";
 import type { CisSettings } from "./cis.ts";
 import { idsFrom } from "./ids.ts";
@@ -64,6 +66,8 @@ export interface BookOptions {
 }
 
 export interface Book extends Service {
+  /** Answers what nobody asks for but the book itself, such as what is due. */
+  readonly byItself: Transport;
   readonly store: Store;
   readonly org: number;
   readonly path: string;
@@ -90,7 +94,7 @@ function serve(path: string, store: Store, owner: Listing, options: BookOptions)
   const { clock, newId } = surroundings(options);
   const { org } = owner;
   const { origin, callers, limiter }: Partial<Serving> = options.serving ?? {};
-  const service = createService({
+  const given: ServiceOptions = {
     store,
     clock,
     newId,
@@ -110,8 +114,15 @@ function serve(path: string, store: Store, owner: Listing, options: BookOptions)
     authenticate:
       callers?.(store, owner) ??
       (() => ({ org, app: "acct", appName: "acct", ...userFrom(options) })),
-  });
-  return { ...service, store, org, path };
+  };
+  const itself = { ...userFrom(options), user: systemUser };
+  const byItself: Transport = (request) =>
+    createService({
+      ...given,
+      limiter: undefined,
+      authenticate: () => ({ org, app: "acct", appName: "acct", ...itself }),
+    }).handle(request);
+  return { ...createService(given), byItself, store, org, path };
 }
 
 /** Whoever opens the file may do everything in it. */

@@ -14,6 +14,9 @@ import type { Spooled } from "../wire/spool.ts";
 import type { Mailer } from "./mail.ts";
 import type { RateSource } from "./rates.ts";
 
+/** In whose name history is written of what a book does by itself. */
+export const systemUser = "System Generated";
+
 /** Who is calling: an app, connected to one organisation by a user. */
 export interface Principal {
   /** Key of the organisation in the store. */

@@ -13,7 +13,7 @@ import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerObjects, noContent } from "../answer.ts";
-import { type Call, here } from "../call.ts";
+import { type Call, here, systemUser } from "../call.ts";
 import { locate } from "../endpoint.ts";
 import { refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
@@ -83,7 +83,7 @@ async function compose(
     InvoiceID: found.InvoiceID,
     paper: await toPrint(call, tx, invoices, found.InvoiceID),
     message: {
-      from: { name: user, address: email },
+      from: { name: user === systemUser ? organisation.Name : user, address: email },
       to: receiversOf(buyer),
       subject: `Invoice ${found.InvoiceNumber} from ${organisation.Name}`,
       text: letter(call, found, buyer, organisation),

@@ -3,6 +3,7 @@ import { callersOf } from "../auth/callers.ts";
 import { type BookOptions, openBook } from "../book.ts";
 import { createLimiter, usualLimits } from "../limits.ts";
 import { listen } from "./listen.ts";
+import { keepUp } from "./upkeep.ts";
 
 export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly host: string;
@@ -41,10 +42,12 @@ export async function serveBook(
   try {
     const opened = await listen({ service: book, host, port });
     origin = opened.origin;
+    const upkeep = keepUp(book);
     return {
       origin,
       close: async () => {
         await opened.close();
+        await upkeep.stop();
         await book.close();
       },
     };
