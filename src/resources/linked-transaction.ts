@@ -21,7 +21,7 @@ export const linkedTransaction = resource(
     ContactID: id({ filter: true, help: "who is to pay it back" }),
     TargetTransactionID: id({ filter: true, help: "the invoice that bills it" }),
     TargetLineItemID: id({ help: "its line" }),
-    Status: choice(linkedTransactionStatuses, { ...ro, computed: true }),
+    Status: choice(linkedTransactionStatuses, { ...ro, computed: true, filter: true }),
     Type: choice(["BILLABLEEXPENSE"], { ...ro, always: true, default: "BILLABLEEXPENSE" }),
     SourceTransactionTypeCode: choice(["ACCPAY", "SPEND"], { ...ro, always: true }),
     UpdatedDateUTC: timestamp({ ...ro, always: true }),
@@ -38,6 +38,7 @@ export const linkedTransaction = resource(
       { name: "SourceTransactionID", field: "SourceTransactionID" },
       { name: "ContactID", field: "ContactID" },
       { name: "TargetTransactionID", field: "TargetTransactionID" },
+      { name: "Status", field: "Status" },
     ],
     columns: [
       "LinkedTransactionID",

@@ -82,6 +82,26 @@ test("its status follows the bill and the invoice", async () => {
   expect(await statusNow()).toBe("VOIDED");
 });
 
+test("money that was spent is an expense as well, until it is taken back", async () => {
+  const given = await world();
+  const { ContactID } = await contact(given);
+  const { BankTransactions } = await given.ok("PUT", "/BankTransactions", {
+    Type: "SPEND",
+    Contact: { ContactID },
+    BankAccount: { Code: "090" },
+    Date: "2026-03-01",
+    LineItems: [{ Description: "Taxi", Quantity: 1, UnitAmount: 30, AccountCode: "400" }],
+  });
+  const [{ BankTransactionID, LineItems }] = BankTransactions;
+  const made = await linked(given, {
+    SourceTransactionID: BankTransactionID,
+    SourceLineItemID: LineItems[0].LineItemID,
+  });
+  expect(made).toMatchObject({ SourceTransactionTypeCode: "SPEND", Status: "APPROVED" });
+  await given.ok("POST", `/BankTransactions/${BankTransactionID}`, { Status: "DELETED" });
+  expect((await read(given, made)).Status).toBe("VOIDED");
+});
+
 test("a line that is taken off its bill is no expense any more", async () => {
   const given = await world();
   const source = await bill(given);

@@ -12,7 +12,7 @@ import { fetch, list, remove, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { noContent } from "../answer.ts";
-import { type Call, Query } from "../call.ts";
+import { type Call, invalid, Query } from "../call.ts";
 import { type Endpoint, type Entry, locate, type Writing } from "../endpoint.ts";
 import { enter } from "../entered.ts";
 import { Faults, refusal } from "../faults.ts";
@@ -57,8 +57,8 @@ function statusOf(record: Partial<LinkedTransaction>, documents: Documents) {
 
 /** GET /LinkedTransactions; a status is derived, so it is looked for beforehand. */
 export async function readLinkedTransactions(call: Call): Promise<ServiceResponse> {
-  const status = call.query.choice("Status", linkedTransactionStatuses);
-  if (status === undefined) return readCollection(call, linkedTransactions);
+  const statuses = statusesAsked(call);
+  if (statuses === undefined) return readCollection(call, linkedTransactions);
   const fields = ["LinkedTransactionID", "SourceTransactionID", "ContactID", "TargetTransactionID"];
   const asked = fields.flatMap((field) => {
     const values = call.query.list(field);
@@ -67,11 +67,22 @@ export async function readLinkedTransactions(call: Call): Promise<ServiceRespons
   const ids = await call.read(async (tx) => {
     const { records } = await list(tx, linkedTransaction, { in: asked });
     const shown = await withStatus(tx, records);
-    return shown.flatMap((each) => (each.Status === status ? each.LinkedTransactionID : []));
+    return shown.flatMap((each) => (statuses.has(each.Status) ? each.LinkedTransactionID : []));
   });
   const only = ids.length === 0 ? zeroId : ids.join(",");
   const query = new Query([...call.request.query, ["LinkedTransactionID", only]]);
   return readCollection({ ...call, query }, linkedTransactions);
+}
+
+/** One status or several; undefined when none is asked for. @throws RefusedError */
+function statusesAsked({ query }: Call): Set<string | undefined> | undefined {
+  const asked = query.list("Status");
+  const known: readonly string[] = linkedTransactionStatuses;
+  const other = asked?.find((each) => !known.includes(each.toUpperCase()));
+  if (other !== undefined) {
+    throw invalid(`The parameter Status must be one of ${known.join(", ")}, not '${other}'.`);
+  }
+  return asked && new Set(asked.map((each) => each.toUpperCase()));
 }
 
 /** DELETE /LinkedTransactions/{id}: the line is no billable expense any more. */
