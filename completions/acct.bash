@@ -12,7 +12,8 @@ _acct_table() { # $1 a command: sets what may follow it
   '')
     verbs='
       init invoice|invoices bill|bills credit-note|credit-notes quote|quotes
-      purchase-order|purchase-orders|po payment|payments prepayment|prepayments
+      purchase-order|purchase-orders|po repeating-invoice|repeating-invoices
+      linked-transaction|linked-transactions payment|payments prepayment|prepayments
       overpayment|overpayments bank-transaction|bank-transactions bank-transfer|bank-transfers
       batch-payment|batch-payments contact|contacts contact-group|contact-groups item|items
       account|accounts tax-rate|tax-rates tracking|tracking-category|tracking-categories
@@ -240,6 +241,58 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'purchase-order note')
     args='purchase-order -'
+    ;;
+  'repeating-invoice')
+    verbs='list|ls show|view|get create|new update|edit delete run history note'
+    ;;
+  'repeating-invoice list')
+    flags='
+      --contact=contact --reference= --status=,DRAFT|AUTHORISED|DELETED --total=
+      --currency-code=,CURRENCY --where= --order= --limit= --all'
+    ;;
+  'repeating-invoice show' | 'repeating-invoice history')
+    args='repeating-invoice'
+    ;;
+  'repeating-invoice create')
+    flags='
+      --contact=contact --reference= --status=DRAFT|AUTHORISED
+      --line-amount-types=Exclusive|Inclusive|NoTax --currency-code=CURRENCY --branding-theme-id=
+      --approved-for-sending --no-approved-for-sending --send-copy --no-send-copy --mark-as-sent
+      --no-mark-as-sent --include-pdf --no-include-pdf --line=line --file|-f=file --every=
+      --unit=WEEKLY|MONTHLY --start-date=DATE --end-date=DATE --due-date=
+      --due-date-type=DUE_DATE_TYPE'
+    ;;
+  'repeating-invoice update')
+    flags='
+      --contact=contact --reference= --status=DRAFT|AUTHORISED|DELETED
+      --line-amount-types=Exclusive|Inclusive|NoTax --currency-code=CURRENCY --branding-theme-id=
+      --approved-for-sending --no-approved-for-sending --send-copy --no-send-copy --mark-as-sent
+      --no-mark-as-sent --include-pdf --no-include-pdf --line=line --add-line=line --file|-f=file
+      --every= --unit=WEEKLY|MONTHLY --start-date=DATE --end-date=DATE --due-date=
+      --due-date-type=DUE_DATE_TYPE'
+    args='repeating-invoice'
+    ;;
+  'repeating-invoice delete')
+    args='repeating-invoice...'
+    ;;
+  'repeating-invoice note')
+    args='repeating-invoice -'
+    ;;
+  'linked-transaction')
+    verbs='list|ls show|view|get create|new delete'
+    ;;
+  'linked-transaction list')
+    flags='
+      --source-transaction-id= --contact-id= --target-transaction-id=
+      --status=,DRAFT|APPROVED|ONDRAFT|BILLED|VOIDED --page= --limit= --all'
+    ;;
+  'linked-transaction show' | 'linked-transaction delete')
+    args='linked-transaction'
+    ;;
+  'linked-transaction create')
+    flags='
+      --bill=bill --bill-line= --contact=contact --invoice=invoice --invoice-line=
+      --source-transaction-id= --source-line-item-id='
     ;;
   'payment')
     verbs='list|ls show|view|get apply reverse|delete import'
@@ -768,6 +821,9 @@ _acct_list() { # $1 the name of a list: prints its values
     TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VEF VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMK ZMW ZWD' ;;
   DATE) echo 'today yesterday tomorrow' ;;
   PERIOD) echo 'this-month last-month this-quarter last-quarter this-year last-year this-fy last-fy' ;;
+  DUE_DATE_TYPE) echo '
+    DAYSAFTERBILLDATE DAYSAFTERBILLMONTH DAYSAFTERINVOICEDATE DAYSAFTERINVOICEMONTH OFCURRENTMONTH
+    OFFOLLOWINGMONTH' ;;
   PAYMENT_TYPE) echo '
     ACCRECPAYMENT ACCPAYPAYMENT ARCREDITPAYMENT APCREDITPAYMENT ARPREPAYMENTPAYMENT
     APPREPAYMENTPAYMENT AROVERPAYMENTPAYMENT APOVERPAYMENTPAYMENT' ;;

@@ -17,6 +17,8 @@ function Get-AcctRow([string] $command) {
                     'credit-note|credit-notes credit notes, given and received'
                     'quote|quotes quotes to customers'
                     'purchase-order|purchase-orders|po orders to suppliers'
+                    'repeating-invoice|repeating-invoices invoices that repeat on a schedule'
+                    'linked-transaction|linked-transactions expenses that customers pay back'
                     'payment|payments payments of invoices and bills'
                     'prepayment|prepayments money paid before its invoice'
                     'overpayment|overpayments money paid beyond what was owed'
@@ -706,6 +708,160 @@ function Get-AcctRow([string] $command) {
                 args = @(
                     'purchase-order'
                     '-'
+                )
+            }
+        }
+        { $_ -cin 'repeating-invoice' } {
+            return @{
+                verbs = @(
+                    'list|ls list invoices that repeat on a schedule'
+                    'show|view|get show one repeating invoice'
+                    'create|new make a repeating invoice'
+                    'update|edit change a repeating invoice'
+                    'delete delete templates; their invoices stay'
+                    'run make the invoices that are due'
+                    'history what was done to a repeating invoice, newest first'
+                    'note add a note to the history of a repeating invoice'
+                )
+            }
+        }
+        { $_ -cin 'repeating-invoice list' } {
+            return @{
+                flags = @(
+                    '--contact=contact'
+                    '--reference= several with commas'
+                    '--status=,DRAFT|AUTHORISED|DELETED several with commas'
+                    '--total= or a range FROM..TO, either end open'
+                    '--currency-code=,CURRENCY'
+                    '--where= in the service''s words, such as ''Total>=100'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'repeating-invoice show', 'repeating-invoice history' } {
+            return @{
+                args = @(
+                    'repeating-invoice'
+                )
+            }
+        }
+        { $_ -cin 'repeating-invoice create' } {
+            return @{
+                flags = @(
+                    '--contact=contact who it is for, by name, number or id'
+                    '--reference= [Week], [Month], [Month-1] and [Year] stand for those of th…'
+                    '--status=DRAFT|AUTHORISED AUTHORISED makes approved invoices, DRAFT makes drafts'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
+                    '--currency-code=CURRENCY'
+                    '--branding-theme-id='
+                    '--approved-for-sending email each invoice when it is made'
+                    '--no-approved-for-sending email each invoice when it is made'
+                    '--send-copy send a copy to yourself'
+                    '--no-send-copy send a copy to yourself'
+                    '--mark-as-sent mark each invoice as sent'
+                    '--no-mark-as-sent mark each invoice as sent'
+                    '--include-pdf attach the invoice as PDF'
+                    '--no-include-pdf attach the invoice as PDF'
+                    '--line=line one line: account, amount, discount, item, tax, description…'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--every= weeks or months from one to the next'
+                    '--unit=WEEKLY|MONTHLY'
+                    '--start-date=DATE of the first'
+                    '--end-date=DATE no invoice is made after it'
+                    '--due-date= days, or a day of the month'
+                    '--due-date-type=DUE_DATE_TYPE'
+                )
+            }
+        }
+        { $_ -cin 'repeating-invoice update' } {
+            return @{
+                flags = @(
+                    '--contact=contact who it is for, by name, number or id'
+                    '--reference= [Week], [Month], [Month-1] and [Year] stand for those of th…'
+                    '--status=DRAFT|AUTHORISED|DELETED AUTHORISED makes approved invoices, DRAFT makes drafts'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
+                    '--currency-code=CURRENCY'
+                    '--branding-theme-id='
+                    '--approved-for-sending email each invoice when it is made'
+                    '--no-approved-for-sending email each invoice when it is made'
+                    '--send-copy send a copy to yourself'
+                    '--no-send-copy send a copy to yourself'
+                    '--mark-as-sent mark each invoice as sent'
+                    '--no-mark-as-sent mark each invoice as sent'
+                    '--include-pdf attach the invoice as PDF'
+                    '--no-include-pdf attach the invoice as PDF'
+                    '--line=line instead of all its lines'
+                    '--add-line=line besides the lines it has'
+                    '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--every= weeks or months from one to the next'
+                    '--unit=WEEKLY|MONTHLY'
+                    '--start-date=DATE of the first'
+                    '--end-date=DATE no invoice is made after it'
+                    '--due-date= days, or a day of the month'
+                    '--due-date-type=DUE_DATE_TYPE'
+                )
+                args = @(
+                    'repeating-invoice'
+                )
+            }
+        }
+        { $_ -cin 'repeating-invoice delete' } {
+            return @{
+                args = @(
+                    'repeating-invoice...'
+                )
+            }
+        }
+        { $_ -cin 'repeating-invoice note' } {
+            return @{
+                args = @(
+                    'repeating-invoice'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'linked-transaction' } {
+            return @{
+                verbs = @(
+                    'list|ls list expenses that customers pay back'
+                    'show|view|get show one linked-transaction'
+                    'create|new have the line of a bill paid back by a customer'
+                    'delete delete a linked-transaction'
+                )
+            }
+        }
+        { $_ -cin 'linked-transaction list' } {
+            return @{
+                flags = @(
+                    '--source-transaction-id= several with commas'
+                    '--contact-id= several with commas'
+                    '--target-transaction-id= several with commas'
+                    '--status=,DRAFT|APPROVED|ONDRAFT|BILLED|VOIDED'
+                    '--page= one page alone, 100 records, from 1'
+                    '--limit='
+                    '--all every one'
+                )
+            }
+        }
+        { $_ -cin 'linked-transaction show', 'linked-transaction delete' } {
+            return @{
+                args = @(
+                    'linked-transaction'
+                )
+            }
+        }
+        { $_ -cin 'linked-transaction create' } {
+            return @{
+                flags = @(
+                    '--bill=bill the bill, by number or id'
+                    '--bill-line= its line, from 1'
+                    '--contact=contact the customer'
+                    '--invoice=invoice the invoice that bills it'
+                    '--invoice-line= its line, from 1'
+                    '--source-transaction-id= instead of --bill, such as spent money'
+                    '--source-line-item-id= instead of --bill-line'
                 )
             }
         }
@@ -2279,6 +2435,9 @@ function Get-AcctList([string] $name) {
         DATE { 'today yesterday tomorrow' }
         PERIOD { '
             this-month last-month this-quarter last-quarter this-year last-year this-fy last-fy' }
+        DUE_DATE_TYPE { '
+            DAYSAFTERBILLDATE DAYSAFTERBILLMONTH DAYSAFTERINVOICEDATE DAYSAFTERINVOICEMONTH
+            OFCURRENTMONTH OFFOLLOWINGMONTH' }
         PAYMENT_TYPE { '
             ACCRECPAYMENT ACCPAYPAYMENT ARCREDITPAYMENT APCREDITPAYMENT ARPREPAYMENTPAYMENT
             APPREPAYMENTPAYMENT AROVERPAYMENTPAYMENT APOVERPAYMENTPAYMENT' }

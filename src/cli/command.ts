@@ -26,6 +26,7 @@ export type Live =
   | "file"
   | "invoice"
   | "item"
+  | "linked-transaction"
   | "manual-journal"
   | "overpayment"
   | "payment"
@@ -33,6 +34,7 @@ export type Live =
   | "profile"
   | "purchase-order"
   | "quote"
+  | "repeating-invoice"
   | "tax-rate"
   | "tracking";
 

@@ -127,17 +127,14 @@ async function withContact<T extends object>(client: Client, input: T): Promise<
 
 // --- update ----------------------------------------------------------------------------------
 
-/** @param examples  what may follow `acct NOUN update NUMBER` */
-export function updateVerb<R extends Resource>(
-  kind: DocumentKind<R>,
-  examples: readonly string[],
-): Command {
-  const { resource, noun, called, number } = kind;
+/** Begins `update`; the noun adds its examples and its action. */
+export function updateBuilder<R extends Resource>(kind: DocumentKind<R>) {
+  const { resource, noun, called } = kind;
   // What was received is not made what was spent.
   const fields =
     kind.types === undefined ? kind.fields : kind.fields.filter((name) => name !== "Type");
   const options: FieldOptions = { Contact: contactFlag(kind) };
-  let builder = command("update", `change ${withArticle(called)}`)
+  return command("update", `change ${withArticle(called)}`)
     .alias("edit")
     .key(resource, noun)
     .fields(resource, fields, options as object)
@@ -145,6 +142,15 @@ export function updateVerb<R extends Resource>(
     .flag("add-line", { ...lineFlag, help: "besides the lines it has; see create" })
     .flags<{ readonly file?: string }>([fileFlag])
     .note("What is not given stays as it is.");
+}
+
+/** @param examples  what may follow `acct NOUN update NUMBER` */
+export function updateVerb<R extends Resource>(
+  kind: DocumentKind<R>,
+  examples: readonly string[],
+): Command {
+  const { noun, number } = kind;
+  let builder = updateBuilder(kind);
   for (const example of examples) {
     builder = builder.example(`acct ${noun} update ${number} ${example}`);
   }
@@ -153,7 +159,8 @@ export function updateVerb<R extends Resource>(
   );
 }
 
-async function updateDocument<R extends Resource>(
+/** Changes one document by flags, or those of a file, and shows what became of it. */
+export async function updateDocument<R extends Resource>(
   ctx: Context,
   { resource, find }: DocumentKind<R>,
   key: string,

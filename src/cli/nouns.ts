@@ -39,6 +39,18 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/purchase-order.ts")).purchaseOrderNoun,
   ),
   deferred(
+    "repeating-invoice",
+    ["repeating-invoices"],
+    "invoices that repeat on a schedule",
+    async () => (await import("./commands/repeating-invoice.ts")).repeatingInvoiceNoun,
+  ),
+  deferred(
+    "linked-transaction",
+    ["linked-transactions"],
+    "expenses that customers pay back",
+    async () => (await import("./commands/linked-transaction.ts")).linkedTransactionNoun,
+  ),
+  deferred(
     "payment",
     ["payments"],
     "payments of invoices and bills",

@@ -1,17 +1,7 @@
 /** `--on NOUN:KEY`: the record that a command is about, of whatever kind. */
-import { account } from "../resources/account.ts";
-import { bankTransaction } from "../resources/bank-transaction.ts";
-import { bankTransfer } from "../resources/bank-transfer.ts";
-import { contact } from "../resources/contact.ts";
-import { creditNote } from "../resources/credit-note.ts";
 import { UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
-import { invoice } from "../resources/invoice.ts";
-import { item } from "../resources/item.ts";
-import { payment } from "../resources/payment.ts";
-import { overpayment, prepayment } from "../resources/prepayment.ts";
-import { purchaseOrder } from "../resources/purchase-order.ts";
-import { quote } from "../resources/quote.ts";
+import { invoice, resources } from "../resources/index.ts";
 import { findDocument } from "./commands/document.ts";
 import type { Context } from "./context.ts";
 import { didYouMean } from "./values/suggest.ts";
@@ -27,22 +17,25 @@ const byKey = (resource: Resource): Target => ({
   find: async (ctx, key) => (await ctx.client()).find(resource, key),
 });
 
-/** The nouns whose records something may stand on. */
+/** Resources of which something is kept beside their records: history, files. */
+const kept = resources.filter(
+  ({ history, attachments, record }) =>
+    (history === true || attachments !== undefined) && record.includes("GET"),
+);
+
+/** The nouns whose records something may stand on, with invoices and bills told apart. */
 const targets: Readonly<Record<string, Target>> = {
   invoice: { resource: invoice, find: (ctx, key) => findDocument(ctx, "ACCREC", key) },
   bill: { resource: invoice, find: (ctx, key) => findDocument(ctx, "ACCPAY", key) },
-  contact: byKey(contact),
-  item: byKey(item),
-  payment: byKey(payment),
-  account: byKey(account),
-  "credit-note": byKey(creditNote),
-  quote: byKey(quote),
-  "purchase-order": byKey(purchaseOrder),
-  "bank-transaction": byKey(bankTransaction),
-  "bank-transfer": byKey(bankTransfer),
-  prepayment: byKey(prepayment),
-  overpayment: byKey(overpayment),
+  ...Object.fromEntries(
+    kept
+      .filter((resource) => resource !== invoice)
+      .map((resource) => [resource.noun.replaceAll(" ", "-"), byKey(resource)]),
+  ),
 };
+
+/** Every noun that `--on` may begin with. */
+export const recordNouns: readonly string[] = Object.keys(targets);
 
 export interface On {
   readonly target: Target;

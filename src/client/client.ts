@@ -10,6 +10,7 @@ import { type Detail, NotFoundError, RefusedError, UnavailableError } from "../r
 import type { Input, Resource, Shape } from "../resources/field.ts";
 import { type HistoryRecord, historyRecord } from "../resources/history.ts";
 import { invoice } from "../resources/invoice.ts";
+import { type RepeatingRun, repeatingRun } from "../resources/repeating-invoice.ts";
 import { validate } from "../resources/validate.ts";
 import { type Chunks, collect, isChunks, textOf } from "../wire/body.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
@@ -126,6 +127,8 @@ export interface Client {
   note(resource: Resource, key: string, details: string): Promise<void>;
   emailInvoice(key: string): Promise<void>;
   onlineInvoiceUrl(key: string): Promise<string>;
+  /** Makes the repeating invoices that are due. @returns what became of each date */
+  runRepeating(): Promise<RepeatingRun[]>;
   /** @param name  path segment, `ProfitAndLoss` */
   report(name: string, parameters?: Readonly<Record<string, string>>): Promise<Report>;
   /** Every report of an answer: 1099 reports come in twos. */
@@ -454,6 +457,16 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
         throw new NotFoundError("NotFound", `Invoice ${key} has no address online.`);
       }
       return online.OnlineInvoiceUrl;
+    },
+
+    async runRepeating() {
+      if (staysHere({})) {
+        const message = "This service cannot say beforehand what would be made.";
+        throw new RefusedError("NoDryRun", message);
+      }
+      const path = "/RepeatingInvoices/Run";
+      const body = await write("POST", repeatingRun, path, "{}", {});
+      return (await answerOf(repeatingRun, body)).records;
     },
 
     async report(name, parameters = {}) {

@@ -134,7 +134,7 @@ describe("values from the book", () => {
     ["account", "", "payment apply INV-0001 --account", ["090", "091", "970", "980"]],
     ["tax-rate", "out", "tax-rate show out", ["OUTPUT2"]],
     ["tracking", "", "report pl --tracking-category", ["Studio"]],
-    ["record", "p", "history list --on p", ["payment:", "purchase-order:", "prepayment:"]],
+    ["record", "p", "history list --on p", ["purchase-order:", "prepayment:", "payment:"]],
     ["purchase-order", "po", "po show po", ["PO-0002", "PO-0001"]],
     ["purchase-order", "", "purchase-order bill", ["PO-0002"]],
     ["purchase-order", "X", "po show X", []],

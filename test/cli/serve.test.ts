@@ -145,6 +145,23 @@ async function refusing(baseUrl: string): Promise<void> {
   }
 }
 
+test("it makes what is due by itself, and finishes that before it ends", async () => {
+  const head = ["--contact", "Ariki", "--reference", "Rent", "--status", "AUTHORISED"];
+  const when = ["--every", "1", "--unit", "WEEKLY", "--start-date", "yesterday"];
+  const due = ["--due-date", "7", "--due-date-type", "DAYSAFTERBILLDATE"];
+  const line = ["--line", "description=Rent,unit-amount=400,account=200"];
+  const words = ["repeating-invoice", "create", ...head, ...when, ...due, ...line];
+  ok([...words, "--book", book]);
+  const { process: child, ended } = await serving();
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  const list = ["invoice", "list", "--where", 'Reference=="Rent"', "-o", "csv", "--book", book];
+  expect(ok([...list, "--columns", "Status,Total"])).toBe("Status,Total\nAUTHORISED,460.00\n");
+  const [made] = JSON.parse(ok([...list.slice(0, 4), "-o", "json", "--book", book]));
+  const history = ["invoice", "history", made.InvoiceID, "-o", "csv", "--book", book];
+  expect(ok([...history, "--columns", "User,Changes"])).toContain("System Generated,Approved");
+});
+
 test("Ctrl-C ends it with 130, a second signal at once", async () => {
   const first = await serving();
   first.process.kill("SIGINT");

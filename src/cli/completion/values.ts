@@ -19,11 +19,13 @@ import { item } from "../../resources/item.ts";
 import { payment } from "../../resources/payment.ts";
 import { purchaseOrder } from "../../resources/purchase-order.ts";
 import { quote } from "../../resources/quote.ts";
+import { repeatingInvoice } from "../../resources/repeating-invoice.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
 import { quoted } from "../../wire/scanner.ts";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
+import { recordNouns } from "../on.ts";
 import { exists, placeOf } from "../place.ts";
 import { safeLine } from "../render/safe.ts";
 import { lineKeys } from "../values/lines.ts";
@@ -120,6 +122,12 @@ const sources: Readonly<Record<string, Source>> = {
   "contact-group"(client, { start }) {
     const query = { where: startsWith("Name", start), order: "Name ASC" };
     return read(client, contactGroup, query, ({ Name }) => [{ value: Name }]);
+  },
+  "repeating-invoice"(client, { start }) {
+    const query = { where: startsWith("Reference", start), order: "Reference ASC" };
+    return read(client, repeatingInvoice, query, ({ Reference = "", Contact, Status }) =>
+      Status === "DELETED" ? [] : [{ value: Reference, text: [Contact?.Name, Status].join(", ") }],
+    );
   },
   currency(client, { start }) {
     return read(client, currency, { order: "Code ASC" }, ({ Code, Description }) =>
@@ -353,21 +361,6 @@ function lastCommaOutsideQuotes(text: string): number {
   }
   return last;
 }
-
-const recordNouns = [
-  "invoice",
-  "bill",
-  "contact",
-  "item",
-  "payment",
-  "credit-note",
-  "quote",
-  "purchase-order",
-  "bank-transaction",
-  "bank-transfer",
-  "prepayment",
-  "overpayment",
-];
 
 /** `invoice:INV-0042`. */
 async function recordValues(ctx: Context, { start, words }: Asked): Promise<Found> {

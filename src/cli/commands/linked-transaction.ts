@@ -1,0 +1,97 @@
+/** `acct linked-transaction`: lines of bills that customers are to pay back. */
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import {
+  type LinkedTransactionInput,
+  linkedTransaction,
+} from "../../resources/linked-transaction.ts";
+import { command, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { type ContactKey, contactId } from "../filters.ts";
+import { listCommand } from "../list.ts";
+import { deleteCommand, showCommand } from "../verbs.ts";
+import { findDocument } from "./document.ts";
+
+const lineNumber = { kind: "integer", min: 1, max: 10_000 } as const;
+
+interface Ends {
+  readonly bill?: string | undefined;
+  readonly billLine?: number | undefined;
+  readonly contact?: string | undefined;
+  readonly invoice?: string | undefined;
+  readonly invoiceLine?: number | undefined;
+}
+
+const createCommand = command("create", "have the line of a bill paid back by a customer")
+  .alias("new")
+  .flag("bill", { placeholder: "NUMBER", help: "the bill, by number or id", live: "bill" })
+  .field("bill-line", lineNumber, { help: "its line, from 1; needed where it has several" })
+  .flag("contact", { placeholder: "NAME|ID", help: "the customer", live: "contact" })
+  .flag("invoice", { placeholder: "NUMBER", help: "the invoice that bills it", live: "invoice" })
+  .field("invoice-line", lineNumber, { help: "its line, from 1" })
+  .fields(linkedTransaction, ["SourceTransactionID", "SourceLineItemID"], {
+    SourceTransactionID: { help: "instead of --bill, such as spent money" },
+    SourceLineItemID: { help: "instead of --bill-line" },
+  })
+  .example('acct linked-transaction create --bill B-1017 --bill-line 2 --contact "Acme"')
+  .example("acct linked-transaction create --bill B-1017 --invoice INV-0042 --invoice-line 1")
+  .action(async (ctx, { SourceTransactionID, SourceLineItemID, ...ends }) => {
+    const client = await ctx.client();
+    const source = { SourceTransactionID, SourceLineItemID, ...(await sourceOf(ctx, ends)) };
+    if (source.SourceTransactionID === undefined) {
+      throw new UsageError("MissingValue", "Say whose expense it is: --bill.");
+    }
+    const input = { ...source, ...(await targetOf(ctx, ends)) };
+    await ctx.out.record(linkedTransaction, await client.create(linkedTransaction, input));
+  });
+
+async function sourceOf(ctx: Context, { bill, billLine }: Ends): Promise<LinkedTransactionInput> {
+  if (bill === undefined) return {};
+  const found = await findDocument(ctx, "ACCPAY", bill);
+  return { SourceTransactionID: found.InvoiceID, SourceLineItemID: lineOf(found, billLine) };
+}
+
+async function targetOf(ctx: Context, given: Ends): Promise<LinkedTransactionInput> {
+  const { contact, invoice, invoiceLine } = given;
+  const key: ContactKey | undefined = contact === undefined ? undefined : { Name: contact };
+  const ContactID = key && (await contactId(await ctx.client(), key));
+  if (invoice === undefined) return ContactID === undefined ? {} : { ContactID };
+  const found = await findDocument(ctx, "ACCREC", invoice);
+  return {
+    ...(ContactID === undefined ? {} : { ContactID }),
+    TargetTransactionID: found.InvoiceID,
+    ...(invoiceLine === undefined ? {} : { TargetLineItemID: lineOf(found, invoiceLine) }),
+  };
+}
+
+/** @param number  from 1; needed where there are several */
+function lineOf({ InvoiceNumber, LineItems }: Invoice, number: number | undefined): string {
+  if (number === undefined && LineItems.length > 1) {
+    throw new UsageError(
+      "MissingValue",
+      `${InvoiceNumber} has ${LineItems.length} lines; say which with --bill-line.`,
+    );
+  }
+  const line = LineItems[(number ?? 1) - 1];
+  if (line?.LineItemID === undefined) {
+    throw new RefusedError("NoLine", `${InvoiceNumber} has no line ${number ?? 1}.`);
+  }
+  return line.LineItemID;
+}
+
+const same = { live: "linked-transaction" } as const;
+
+export const linkedTransactionNoun = group(
+  "linked-transaction",
+  linkedTransaction.summary,
+  [
+    listCommand({
+      resource: linkedTransaction,
+      examples: ["acct linked-transaction list --status APPROVED"],
+    }),
+    showCommand(linkedTransaction, same),
+    createCommand,
+    deleteCommand(linkedTransaction, same),
+  ],
+  { aliases: ["linked-transactions"] },
+);

@@ -1,0 +1,141 @@
+/** `acct repeating-invoice`: invoices that are made again and again, each on a date of a schedule. */
+import type { InputOf } from "../../resources/field.ts";
+import {
+  type RepeatingInvoice,
+  repeatingInvoice,
+  repeatingRun,
+  scheduleFields,
+} from "../../resources/repeating-invoice.ts";
+import { command, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import {
+  createBuilder,
+  createDocuments,
+  type DocumentKind,
+  type DocumentOptions,
+  lineExample,
+  transitionVerb,
+  updateBuilder,
+  updateDocument,
+} from "../document.ts";
+import { listCommand } from "../list.ts";
+import { historyCommand, noteCommand, showCommand } from "../verbs.ts";
+
+const repeating: DocumentKind<typeof repeatingInvoice> = {
+  resource: repeatingInvoice,
+  noun: "repeating-invoice",
+  called: "repeating invoice",
+  number: "Rent",
+  fields: [
+    "Contact",
+    "Reference",
+    "Status",
+    "LineAmountTypes",
+    "CurrencyCode",
+    "BrandingThemeID",
+    "ApprovedForSending",
+    "SendCopy",
+    "MarkAsSent",
+    "IncludePDF",
+  ],
+  newStatuses: ["DRAFT", "AUTHORISED"],
+  fixed: { Type: "ACCREC" },
+  find: async (ctx, key) => (await ctx.client()).find(repeatingInvoice, key),
+};
+
+const same = { live: repeating.noun, called: repeating.called, find: repeating.find };
+
+/** What says when; only what was given is sent, and the rest of a schedule stays as it is. */
+interface When {
+  readonly every?: number | undefined;
+  readonly unit?: string | undefined;
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+  readonly dueDate?: number | undefined;
+  readonly dueDateType?: string | undefined;
+}
+
+function scheduled<O extends When>(options: O): O & Partial<Pick<RepeatingInvoice, "Schedule">> {
+  const said: [string, unknown][] = [
+    ["Period", options.every],
+    ["Unit", options.unit],
+    ["StartDate", options.startDate],
+    ["EndDate", options.endDate],
+    ["DueDate", options.dueDate],
+    ["DueDateType", options.dueDateType],
+  ];
+  const Schedule: InputOf<typeof scheduleFields> = Object.fromEntries(
+    said.filter(([, value]) => value !== undefined),
+  );
+  return Object.keys(Schedule).length === 0 ? options : ({ ...options, Schedule } as O);
+}
+
+const { Period, Unit, StartDate, EndDate, DueDate, DueDateType } = scheduleFields;
+
+const createCommand = createBuilder(repeating)
+  .field("every", Period)
+  .field("unit", Unit)
+  .field("start-date", StartDate)
+  .field("end-date", EndDate)
+  .field("due-date", DueDate)
+  .field("due-date-type", DueDateType)
+  .note("On the 31st it falls on the last day of shorter months.")
+  .example(
+    'acct repeating-invoice create --contact "Acme" --reference "Rent [Month] [Year]" ' +
+      "--every 1 --unit MONTHLY --start-date 2026-03-31 --due-date 20 " +
+      `--due-date-type OFFOLLOWINGMONTH --status AUTHORISED ${lineExample}`,
+  )
+  .action((ctx, options) => createDocuments(ctx, repeating, scheduled(options) as DocumentOptions));
+
+const updateCommand = updateBuilder(repeating)
+  .field("every", Period)
+  .field("unit", Unit)
+  .field("start-date", StartDate)
+  .field("end-date", EndDate, { clears: true })
+  .field("due-date", DueDate)
+  .field("due-date-type", DueDateType)
+  .example("acct repeating-invoice update Rent --end-date 2026-12-31")
+  .action((ctx, key, options) =>
+    updateDocument(ctx, repeating, key, scheduled(options) as DocumentOptions),
+  );
+
+const runCommand = command("run", "make the invoices that are due")
+  .note(
+    "Makes one for each date up to today, also those that were missed, and emails what is approved " +
+      "for sending. Running it again makes nothing twice. acct serve does so every minute.",
+  )
+  .example("acct repeating-invoice run")
+  .action(run);
+
+async function run(ctx: Context): Promise<void> {
+  const runs = await (await ctx.client()).runRepeating();
+  await ctx.out.records(repeatingRun, runs);
+  if (runs.length === 0) return;
+  const made = runs.filter(({ InvoiceID }) => InvoiceID !== undefined).length;
+  const verb = ctx.flags.dryRun ? "would be" : made === 1 ? "is" : "are";
+  ctx.out.say(`${made} invoice${made === 1 ? "" : "s"} ${verb} made.`);
+  const held = runs.length - made;
+  if (held > 0) {
+    ctx.out.say(`${held} could not be made; see why above. Each is tried again next time.`);
+  }
+}
+
+export const repeatingInvoiceNoun = group(
+  "repeating-invoice",
+  repeatingInvoice.summary,
+  [
+    listCommand({
+      resource: repeatingInvoice,
+      omit: ["Type"],
+      examples: ["acct repeating-invoice list --status AUTHORISED"],
+    }),
+    showCommand(repeatingInvoice, { ...same, example: "acct repeating-invoice show Rent" }),
+    createCommand,
+    updateCommand,
+    transitionVerb(repeating, "delete", "DELETED", "delete templates; their invoices stay"),
+    runCommand,
+    historyCommand(repeatingInvoice, same),
+    noteCommand(repeatingInvoice, same),
+  ],
+  { aliases: ["repeating-invoices"] },
+);
