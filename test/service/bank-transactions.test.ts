@@ -299,6 +299,12 @@ describe("an update", () => {
     const given = await world();
     const made = await received(given);
     expect(
+      await given.refused("POST", "/BankTransactions", {
+        BankTransactionID: made.BankTransactionID,
+        Type: "SPEND-TRANSFER",
+      }),
+    ).toEqual(["A bank transaction of the type SPEND-TRANSFER is made with its bank transfer."]);
+    expect(
       await given.refused("POST", `/BankTransactions/${made.BankTransactionID}`, { Type: "SPEND" }),
     ).toContain("The Type of a bank transaction cannot be changed.");
   });

@@ -14,12 +14,12 @@ import { families } from "./family.ts";
 import type { BankRules } from "./kinds.ts";
 
 /** Whether a type is that of one side of a bank transfer, which is no document. */
-export function isTransfer(type: string): boolean {
-  return (transferTypes as readonly string[]).includes(type);
+export function isTransfer(type: unknown): boolean {
+  return (transferTypes as readonly unknown[]).includes(type);
 }
 
 /** @throws RefusedError for one side of a transfer, which is neither made nor changed by itself */
-export function refuseTransfer(type: string): void {
+export function refuseTransfer(type: unknown): void {
   if (!isTransfer(type)) return;
   throw refusal([`A bank transaction of the type ${type} is made with its bank transfer.`]);
 }

@@ -30,7 +30,7 @@ export function documentWriting(family: Family): Writing<StoredDocument, Work> {
 
     decide(batch, work, entry) {
       const { existing } = entry;
-      if (existing !== undefined) refuseTransfer(existing.Type);
+      for (const type of [existing?.Type, entry.input.Type]) refuseTransfer(type);
       const kind = existing === undefined ? newKind(family, entry) : kindOf(existing);
       const { Status = existing?.Status ?? kind.firstStatus } =
         entry.input as Partial<StoredDocument>;
@@ -64,7 +64,6 @@ function serialNumber(
 /** The kind of a new document; its Type has been checked. */
 function newKind(family: Family, { input }: Entry<StoredDocument>): DocumentKind {
   const Type = String(family.type ?? input.Type);
-  refuseTransfer(Type);
   const { Schedule } = input as Partial<StoredDocument>;
   return kindOf({ Type, Schedule });
 }
