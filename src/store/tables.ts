@@ -385,6 +385,7 @@ const settings: readonly Settings[] = [
     table: "payment",
     hidden: paymentHidden,
     once: madeOnce,
+    folded: { Reference: "reference_key" },
     shows: {
       Invoice: [
         "InvoiceID",

@@ -15,6 +15,7 @@ import { currency } from "./0014-currency.ts";
 import { repeating } from "./0015-repeating.ts";
 import { batchPayments } from "./0016-batch-payments.ts";
 import { foreignBanks } from "./0017-foreign-banks.ts";
+import { indexed } from "./0020-indexes.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   repeating,
   batchPayments,
   foreignBanks,
+  indexed,
 ];
