@@ -67,6 +67,7 @@ describe("a prepayment that is received", () => {
       BankTransactionID: made.BankTransactionID,
       PrepaymentID: made.BankTransactionID,
       Status: "AUTHORISED",
+      InvoiceNumber: "INV-0007",
       BankAccount: { Code: "090" },
     });
   });

@@ -32,7 +32,12 @@ export const bankTransactions: Endpoint<StoredDocument, Work> = {
 function withCredit(record: StoredDocument): StoredDocument {
   const { family } = kindOf(record);
   const { BankTransactionID } = record as StoredDocument & { BankTransactionID?: string };
-  return { ...record, [family.resource.id]: BankTransactionID };
+  const isPrepayment = family === families.prepayment;
+  return {
+    ...record,
+    [family.resource.id]: BankTransactionID,
+    ...(isPrepayment ? { InvoiceNumber: record.Reference } : {}),
+  };
 }
 
 export const prepayments = creditsOf(families.prepayment, (record) => ({
