@@ -26,10 +26,23 @@ import { type Answer, contact, type Json, type World } from "./fixture.ts";
 
 export type { Business } from "./business-parts.ts";
 
+/** The code of the currency that some documents are in, and of the bank account that is. */
+const abroad = "EUR";
+
+/**
+ * Rates that are given with documents and payments. No table of them is kept, so that nothing gains
+ * by a report's own rate, and what reports say is what was posted.
+ */
+const foreignRate = fc.constantFrom(0.5, 0.6153, 0.999999, 1, 1.234567, 83.4);
+
+/** The fields of a document in a foreign currency; none for one in that of the books. */
+const inCurrency = (rate: number | undefined) =>
+  rate === undefined ? {} : { CurrencyCode: abroad, CurrencyRate: rate };
+
 async function invoiced(
   business: Business,
   type: "ACCREC" | "ACCPAY",
-  asked: { party: number; status: string; types: string },
+  asked: { party: number; status: string; types: string; rate?: number | undefined },
   on: string,
   LineItems: readonly Json[],
 ): Promise<Answer> {
@@ -43,6 +56,7 @@ async function invoiced(
     Date: on,
     DueDate: "2027-12-31",
     LineAmountTypes: asked.types,
+    ...inCurrency(asked.rate),
     LineItems,
   });
   if (answer.status === 200) invoices.push(answer.json.Invoices[0].InvoiceID);
@@ -87,6 +101,10 @@ function manualOf(
   };
 }
 
+/** The rate of a payment, where either its document or its bank account is foreign. */
+const rateOf = ({ CurrencyCode }: Json, bank: number, CurrencyRate: number) =>
+  CurrencyCode === abroad || bank === 2 ? { CurrencyRate } : {};
+
 // --- the table -------------------------------------------------------------------------------
 
 const kinds: readonly Kind[] = [
@@ -107,6 +125,17 @@ const kinds: readonly Kind[] = [
       on,
       asked.lines.map((each) => lineOf(business, "purchases", each)),
     ),
+  ),
+  kind(
+    "trade abroad",
+    4,
+    fc.record({ ...document, lines, rate: foreignRate, sales: fc.boolean() }),
+    (business, asked, on) => {
+      const side = asked.sales ? "sales" : "purchases";
+      const types = asked.sales ? "ACCREC" : "ACCPAY";
+      const items = asked.lines.map((each) => lineOf(business, side, each));
+      return invoiced(business, types, asked, on, items);
+    },
   ),
   kind("sell goods", 3, fc.record({ ...document, stock, line }), (business, asked, on) =>
     invoiced(business, "ACCREC", asked, on, [
@@ -136,9 +165,10 @@ const kinds: readonly Kind[] = [
       open: fc.constantFrom(true, true, true, true, false),
       // Of what is due, in percent; more than that is refused.
       part: fc.constantFrom(100, 100, 50, 33, 7, 1, 120),
-      bank: fc.nat(1),
+      bank: fc.nat(2),
+      rate: foreignRate,
     }),
-    async ({ given, invoices, payments, accounts }, { which, open, part, bank }, on) => {
+    async ({ given, invoices, payments, accounts }, { which, open, part, bank, rate }, on) => {
       const path = open ? "/Invoices" : `/Invoices/${one(invoices, which) ?? "none"}`;
       const query = { where: 'Status=="AUTHORISED"', page: "1" };
       const found = await given.ask("GET", path, undefined, open ? { query } : {});
@@ -146,9 +176,10 @@ const kinds: readonly Kind[] = [
       if (document === undefined) return undefined;
       const answer = await given.ask("PUT", "/Payments", {
         Invoice: { InvoiceID: document.InvoiceID },
-        Account: { Code: one(accounts.banks, bank) },
+        Account: { Code: one([...accounts.banks, abroad], bank) },
         Date: on,
         Amount: Math.round(document.AmountDue * part) / 100,
+        ...rateOf(document, bank, rate),
       });
       if (answer.status === 200) payments.push(answer.json.Payments[0].PaymentID);
       return answer;
@@ -194,16 +225,26 @@ const kinds: readonly Kind[] = [
   kind(
     "give credit",
     2,
-    fc.record({ ...document, lines, sales: fc.boolean() }),
-    async (business, { party, status, types, lines: asked, sales }, on) => {
+    fc.record({
+      ...document,
+      lines,
+      sales: fc.boolean(),
+      rate: fc.oneof(fc.constant(undefined), foreignRate),
+    }),
+    async (business, { party, status, types, lines: asked, sales, rate }, on) => {
       const { given, parties, credits } = business;
       const answer = await given.ask("PUT", "/CreditNotes", {
         Type: sales ? "ACCRECCREDIT" : "ACCPAYCREDIT",
         Contact: { ContactID: one(parties, party).ContactID },
+        // A supplier's bears the supplier's number; ours is given one.
+        ...(sales ? {} : { CreditNoteNumber: `C-${credits.length + 1}` }),
         Status: status,
         Date: on,
         LineAmountTypes: types,
-        LineItems: asked.map((each) => lineOf(business, sales ? "sales" : "purchases", each)),
+        ...inCurrency(rate),
+        LineItems: asked.map((each) =>
+          lineOf(business, sales ? "sales" : "purchases", { ...each, discount: undefined }),
+        ),
       });
       if (answer.status === 200) credits.push(answer.json.CreditNotes[0].CreditNoteID);
       return answer;
@@ -212,16 +253,22 @@ const kinds: readonly Kind[] = [
   kind(
     "refund",
     2,
-    fc.record({ which: fc.nat(999), part: fc.constantFrom(100, 50, 33, 120), bank: fc.nat(1) }),
-    async ({ given, credits, payments, accounts }, { which, part, bank }, on) => {
+    fc.record({
+      which: fc.nat(999),
+      part: fc.constantFrom(100, 50, 33, 120),
+      bank: fc.nat(2),
+      rate: foreignRate,
+    }),
+    async ({ given, credits, payments, accounts }, { which, part, bank, rate }, on) => {
       const id = one(credits, which);
       if (id === undefined) return undefined;
       const [credit] = (await given.ok("GET", `/CreditNotes/${id}`)).CreditNotes;
       const answer = await given.ask("PUT", "/Payments", {
         CreditNote: { CreditNoteID: id },
-        Account: { Code: one(accounts.banks, bank) },
+        Account: { Code: one([...accounts.banks, abroad], bank) },
         Date: on,
         Amount: Math.round(credit.RemainingCredit * part) / 100,
+        ...rateOf(credit, bank, rate),
       });
       if (answer.status === 200) payments.push(answer.json.Payments[0].PaymentID);
       return answer;
@@ -235,9 +282,9 @@ const kinds: readonly Kind[] = [
       const id = one(credits, which);
       if (id === undefined) return undefined;
       const [credit] = (await given.ok("GET", `/CreditNotes/${id}`)).CreditNotes;
-      const { RemainingCredit, Contact, Type } = credit;
+      const { RemainingCredit, Contact, Type, CurrencyCode } = credit;
       const query = {
-        where: `Status=="AUTHORISED" AND Type=="${Type.replace("CREDIT", "")}"`,
+        where: `Status=="AUTHORISED" AND Type=="${Type.replace("CREDIT", "")}" AND CurrencyCode=="${CurrencyCode}"`,
         ContactIDs: Contact.ContactID,
         page: "1",
       };
@@ -254,6 +301,29 @@ const kinds: readonly Kind[] = [
         ],
       });
     },
+  ),
+  kind(
+    "move money abroad",
+    2,
+    fc.record({
+      lines,
+      types: amountTypes,
+      rate: foreignRate,
+      party: fc.nat(9),
+      sales: fc.boolean(),
+    }),
+    (business, { lines: asked, types, rate, party, sales }, on) =>
+      business.given.ask("PUT", "/BankTransactions", {
+        Type: sales ? "RECEIVE" : "SPEND",
+        Contact: { ContactID: one(business.parties, party).ContactID },
+        BankAccount: { Code: abroad },
+        Date: on,
+        LineAmountTypes: types,
+        CurrencyRate: rate,
+        LineItems: asked.map((each) =>
+          lineOf(business, sales ? "sales" : "purchases", { ...each, discount: undefined }),
+        ),
+      }),
   ),
   kind(
     "change the status of a credit",
@@ -373,6 +443,18 @@ export async function simulate(
   return outcomes;
 }
 
+/** Makes ready for business in another currency: the currency, and a bank account in it. */
+export async function openAbroad(given: World): Promise<void> {
+  await given.ok("PUT", "/Currencies", { Code: abroad });
+  await given.ok("PUT", "/Accounts", {
+    Code: abroad,
+    Name: "Account abroad",
+    Type: "BANK",
+    BankAccountNumber: "99-EUR",
+    CurrencyCode: abroad,
+  });
+}
+
 /** Opens for business: tracking, goods, customers, and accounts and taxes as the country has them. */
 export async function opened(given: World): Promise<Business> {
   for (const [Name, options] of [
@@ -405,6 +487,7 @@ export async function opened(given: World): Promise<Business> {
       PurchaseDetails: { UnitPrice: 20 + at, COGSAccountCode: costs },
     });
   }
+  await openAbroad(given);
   const rates: Json[] = (await given.ok("GET", "/TaxRates")).TaxRates;
   const taxes = (flag: string): string[] =>
     rates

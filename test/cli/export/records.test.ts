@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { run } from "../../../src/cli/main.ts";
 import { open } from "../../../src/cli/open.ts";
 import { memorySink } from "../../../src/cli/render/sink.ts";
-import { opened, simulate } from "../../service/business.ts";
+import { openAbroad, opened, simulate } from "../../service/business.ts";
 import {
   contact,
   faultsIn,
@@ -151,6 +151,7 @@ test("contacts, items, bills, invoices and payments come again as they were", {
       await other.ok("PUT", `/TrackingCategories/${category.Name}/Options`, { Name });
     }
   }
+  await openAbroad(other);
   other.now = given.now;
   for (const noun of ["contacts", "items", "bills", "invoices", "payments"]) {
     await carried(given, other, noun, /bills|invoices/.test(noun) ? ["--allow-zero"] : []);
