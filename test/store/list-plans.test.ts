@@ -8,7 +8,7 @@
  */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Fields, Resource } from "../../src/resources/field.ts";
+import { type Fields, fieldAt, type Resource } from "../../src/resources/field.ts";
 import { resourceAt, resources } from "../../src/resources/index.ts";
 import { createService, type Service } from "../../src/service/app.ts";
 import { routes } from "../../src/service/routes.ts";
@@ -161,8 +161,10 @@ function waysOf(resource: Resource): [name: string, query: Query, since?: string
   const ways: [string, Query, string?][] = pages.map((page) => [JSON.stringify(page), page]);
   if (modifiedSince) ways.push(["since a moment", first, "2026-01-01T00:00:00"]);
   if (search) ways.push(["searchTerm", { ...first, searchTerm: "x" }]);
-  for (const { name, test = "in" } of parameters) {
-    ways.push([name, { ...first, [name]: test === "in" ? guid(1) : "2026-01-01" }]);
+  for (const { name, field, test = "in" } of parameters) {
+    const known = fieldAt(resource.fields, field.split("."))?.field;
+    const one = known?.kind === "choice" ? (known.values[0] ?? "") : guid(1);
+    ways.push([name, { ...first, [name]: test === "in" ? one : "2026-01-01" }]);
   }
   ways.push(["createdByMyApp", { ...first, createdByMyApp: "true" }]);
   if (resource.where !== true && resource.order !== true) return ways;
