@@ -23,6 +23,7 @@ import { journalsOf, sums } from "../../src/store/journals.ts";
 import { linesOf } from "../../src/store/lines.ts";
 import { publishedReports } from "../../src/store/published.ts";
 import { fetch, filterFields, list } from "../../src/store/records.ts";
+import { dueDates, invoicesToSend } from "../../src/store/repeating.ts";
 import { sequenceOf } from "../../src/store/sequences.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
 import { taxedSums } from "../../src/store/taxed.ts";
@@ -40,6 +41,13 @@ const where = (text: string) => parseWhere(text, "Invoice", filterFields(invoice
 /** The index that each query must go by, as SQLite names it, and whether it sorts besides. */
 const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => Promise<unknown>][] =
   [
+    ["templates that are due", "repeating_invoice_due", true, (tx) => dueDates(tx, "2026-03-31")],
+    [
+      "repeating invoices to send",
+      "repeating_invoice_to_send",
+      true,
+      (tx) => invoicesToSend(tx, 5),
+    ],
     [
       "a page of invoices",
       "sqlite_autoindex_document_1",
