@@ -155,6 +155,65 @@ test("a transfer into an account in a foreign currency books what it cost", asyn
   expect(await bankAt(given, "2026-04-30")).toBe("250.00");
 });
 
+test("an account is taken over with what it holds in its currency, or at the rate of the day", async () => {
+  const given = await withEuroBank();
+  const setup = (balance: object) => ({
+    ConversionDate: { Month: 3, Year: 2026 },
+    ConversionBalances: [{ AccountCode: "EUR", Balance: 180, ...balance }],
+  });
+  expect(await given.refused("POST", "/Setup", setup({}))).toEqual([
+    "Euro Account is in EUR: say in BalanceDetails what its Balance is in that.",
+  ]);
+  await given.ok("POST", "/Setup", setup({ BalanceDetails: [{ Balance: 100 }] }));
+  // EUR 100.00 at 0.5 and at 0.4.
+  expect(await bankAt(given, "2026-03-31")).toBe("200.00");
+  expect(await bankAt(given, "2026-04-30")).toBe("250.00");
+  await rate(given, "2026-02-01", 0.6);
+  await given.ok("POST", "/Setup", setup({}));
+  // 180.00 at 0.6 is EUR 108.00.
+  expect(await bankAt(given, "2026-02-28")).toBe("180.00");
+  expect(await bankAt(given, "2026-03-31")).toBe("216.00");
+  expect(await faultsIn(given)).toEqual([]);
+});
+
+test("an overpayment in a foreign currency gains until it is applied, and then for good", async () => {
+  const given = await withEuroBank();
+  const Contact = await contact(given);
+  const { BankTransactions } = await given.ok("PUT", "/BankTransactions", {
+    Type: "RECEIVE-OVERPAYMENT",
+    Contact,
+    BankAccount: { Code: "EUR" },
+    Date: "2026-03-02",
+    LineItems: [{ Description: "Too much", LineAmount: 100 }],
+  });
+  // What is owed back rises from 200.00 to 250.00, and so does what the bank holds.
+  const trial = await reportRows(given, "TrialBalance", { date: "2026-04-30" });
+  expect(trial["Unrealised Currency Gains (498)"]?.[2]).toBe("50.00");
+  expect(trial["Accounts Receivable (610)"]?.[3]).toBe("250.00");
+  expect(await bankAt(given, "2026-04-30")).toBe("250.00");
+  const { Invoices } = await given.ok("PUT", "/Invoices", {
+    Type: "ACCREC",
+    Contact,
+    Date: "2026-04-05",
+    DueDate: "2026-04-20",
+    Status: "AUTHORISED",
+    CurrencyCode: "EUR",
+    LineAmountTypes: "NoTax",
+    LineItems: [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }],
+  });
+  const { OverpaymentID } = BankTransactions[0];
+  await given.ok("PUT", `/Overpayments/${OverpaymentID}/Allocations`, {
+    AppliedAmount: 100,
+    Invoice: { InvoiceID: Invoices[0].InvoiceID },
+  });
+  const applied = await reportRows(given, "TrialBalance", { date: "2026-04-30" });
+  expect(applied["Realised Currency Gains (499)"]?.[2]).toBe("50.00");
+  // Nothing is left in the year, though the month turns what March had.
+  expect(applied["Unrealised Currency Gains (498)"]).toBeUndefined();
+  expect(applied["Accounts Receivable (610)"]?.slice(2)).toEqual(["0.00", ""]);
+  expect(await faultsIn(given)).toEqual([]);
+});
+
 test("the bank summary has a column for the gain, and closes at the balance sheet's figure", async () => {
   const given = await withEuroBank();
   await received(given);

@@ -8,9 +8,9 @@
 import { addDays, dateOf } from "../../ledger/calendar.ts";
 import { balanced, type Journal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
-import { sum } from "../../ledger/money.ts";
+import { fromBase, sum } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
-import type { Cents } from "../../resources/decimal.ts";
+import type { Cents, Rate } from "../../resources/decimal.ts";
 import {
   boolean,
   integer,
@@ -33,6 +33,7 @@ import { type Chart, loadChart } from "../chart.ts";
 import type { Batch } from "../endpoint.ts";
 import { enter } from "../entered.ts";
 import { Faults } from "../faults.ts";
+import { ratesOn } from "../rates.ts";
 import { checkEntries, decideEntries, entryOf, readInputs } from "../write.ts";
 import { accounts } from "./account.ts";
 
@@ -169,7 +170,18 @@ async function post(
   const before = await liveJournals(tx, "source", [OrganisationID]);
   checkLock(date, organisation);
   for (const journal of before) checkLock(journal.date, organisation);
-  const postings = postingsOf(balances, await loadChart(tx));
+  const chart = await loadChart(tx);
+  const { BaseCurrency } = organisation;
+  const rates = await ratesOn(
+    call,
+    tx,
+    BaseCurrency,
+    balances.map(({ AccountCode }) => ({
+      currency: chart.account(AccountCode)?.CurrencyCode ?? BaseCurrency,
+      date,
+    })),
+  );
+  const postings = postingsOf(balances, rates, chart, BaseCurrency);
   const source = { sourceType: undefined, sourceId: OrganisationID, documentId: OrganisationID };
   const made: Journal[] =
     postings.length === 0
@@ -183,29 +195,50 @@ async function post(
 }
 
 /** The balances and what keeps them in balance; refused are those that come of records. */
-function postingsOf(balances: Balances, chart: Chart): Journal["postings"] {
+function postingsOf(
+  balances: Balances,
+  rates: readonly (Rate | undefined)[],
+  chart: Chart,
+  base: string,
+): Journal["postings"] {
   const faults = new Faults();
   const amounts = new Map<string, Cents>();
   const add = (id: string, amount: Cents) =>
     amounts.set(id, sum([amounts.get(id) ?? (0 as Cents), amount]));
-  for (const { AccountCode, Balance, BalanceDetails = [] } of balances) {
+  const foreign = new Map<string, Cents>();
+  for (const [at, { AccountCode, Balance, BalanceDetails = [] }] of balances.entries()) {
     const found = chart.account(AccountCode);
     const reason =
-      found === undefined ? noAccount(AccountCode) : whyNot(found, BalanceDetails.length);
+      found === undefined ? noAccount(AccountCode) : whyNot(found, BalanceDetails.length, base);
     if (reason !== undefined) faults.add(reason);
-    else if (found !== undefined) add(found.AccountID, Balance);
+    if (reason !== undefined || found === undefined) continue;
+    add(found.AccountID, Balance);
+    if (!isForeign(found, base)) continue;
+    const rate = rates[at];
+    const own = BalanceDetails[0]?.Balance ?? (rate && fromBase(Balance, rate));
+    if (own !== undefined) {
+      foreign.set(found.AccountID, sum([foreign.get(found.AccountID) ?? (0 as Cents), own]));
+    } else {
+      faults.add(
+        `${found.Name} is in ${found.CurrencyCode}: say in BalanceDetails what its Balance is in that.`,
+      );
+    }
   }
   faults.check();
   const difference = sum([...amounts.values()]);
   add(chart.system("HISTORICAL").AccountID, -difference as Cents);
   return [...amounts]
     .filter(([, amount]) => amount !== 0)
-    .map(([id, amount]) => ({ account: id, amount }));
+    .map(([id, amount]) => ({ account: id, amount, foreign: foreign.get(id) }));
 }
 
 const noAccount = (code: string) => `There is no active account with code '${code}'.`;
 
-function whyNot(found: Account, details: number): string | undefined {
+/** Whether an account is a bank account in another currency than that of the books. */
+const isForeign = ({ CurrencyCode }: Account, base: string) =>
+  CurrencyCode !== undefined && CurrencyCode !== base;
+
+function whyNot(found: Account, details: number, base: string): string | undefined {
   const { Code, Name, SystemAccount, Status } = found;
   if (Status !== "ACTIVE") return noAccount(Code ?? Name);
   if (SystemAccount === "DEBTORS" || SystemAccount === "CREDITORS") {
@@ -214,6 +247,6 @@ function whyNot(found: Account, details: number): string | undefined {
   if (found.Type === "INVENTORY") {
     return `${Name} stands at what its items are worth; enter a bill that opens their stock instead.`;
   }
-  if (details === 0) return undefined;
+  if (details === 0 || (details === 1 && isForeign(found, base))) return undefined;
   return `BalanceDetails are for receivables and payables only, not for ${Name}.`;
 }
