@@ -1,6 +1,6 @@
 /** Many rows and many keys at a time, without the cost of building a query for each. */
-import { CompiledQuery, type RawBuilder } from "kysely";
-import type { Connection, Insertion, Row, StoreDialect, Value } from "./dialect.ts";
+import type { RawBuilder } from "kysely";
+import type { Insertion, Row, StoreDialect, Value } from "./dialect.ts";
 import type { Tx } from "./store.ts";
 
 /**
@@ -9,14 +9,11 @@ import type { Tx } from "./store.ts";
  * @param insertion  a constant of its module: connections remember what they made of it
  */
 export async function insertRows(
-  { db }: Tx,
+  { connection }: Tx,
   insertion: Insertion,
   rows: readonly Row[],
 ): Promise<void> {
-  if (rows.length === 0) return;
-  await db
-    .getExecutor()
-    .provideConnection((connection) => (connection as Connection).insert(insertion, rows));
+  if (rows.length > 0) await connection.insert(insertion, rows);
 }
 
 const texts = new WeakMap<StoreDialect, Map<string, string>>();
@@ -28,29 +25,29 @@ const texts = new WeakMap<StoreDialect, Map<string, string>>();
  * @param key         what the text depends on: equal keys, equal texts but for the parameters
  * @param build       makes the query
  * @param parameters  those of the query, in the order in which its text names them
+ * @returns the columns of each row, in the order of the text
  */
-export async function selectOnce<R>(
-  { db, dialect }: Tx,
+export async function selectOnce(
+  tx: Tx,
   key: string,
-  build: () => RawBuilder<R>,
+  build: () => RawBuilder<unknown>,
   parameters: readonly Value[],
-): Promise<R[]> {
-  let known = texts.get(dialect);
+): Promise<readonly Row[]> {
+  let known = texts.get(tx.dialect);
   if (known === undefined) {
     known = new Map();
-    texts.set(dialect, known);
+    texts.set(tx.dialect, known);
   }
   let text = known.get(key);
   if (text === undefined) {
-    const made = build().compile(db);
+    const made = build().compile(tx.db);
     if (made.parameters.some((value, at) => value !== parameters[at])) {
       throw new Error(`The parameters of ${key} are not those of its text.`);
     }
     text = made.sql;
     known.set(key, text);
   }
-  const { rows } = await db.executeQuery<R>(CompiledQuery.raw(text, [...parameters]));
-  return rows;
+  return tx.connection.rows(text, parameters);
 }
 
 /** Keys in one statement. */
@@ -64,6 +61,7 @@ const keysMax = 512;
  */
 export function keyLists<V extends Value>(values: Iterable<V>): V[][] {
   const distinct = [...new Set(values)];
+  if (distinct.length <= 1) return distinct.length === 0 ? [] : [distinct];
   const lists: V[][] = [];
   for (let from = 0; from < distinct.length; from += keysMax) {
     lists.push(filledUp(distinct.slice(from, from + keysMax)));

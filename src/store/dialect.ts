@@ -4,7 +4,7 @@
  * The queries are written once. What SQLite and PostgreSQL spell differently, or can only do each
  * in its own way, stands behind this face, in `sqlite.ts` and `postgres.ts` and nowhere else.
  */
-import type { DatabaseConnection, Dialect, Kysely, RawBuilder } from "kysely";
+import type { DatabaseConnection, Dialect, Driver, Kysely, RawBuilder } from "kysely";
 import type { Tables } from "./schema.ts";
 
 /** What a column holds: text, integers, and of files their bytes. */
@@ -19,9 +19,20 @@ export interface Insertion {
   readonly tail: string;
 }
 
-/** A connection that also takes many rows in one call, past the cost of building each query. */
+/** A connection that also takes and gives rows past the cost of building each query. */
 export interface Connection extends DatabaseConnection {
   insert(insertion: Insertion, rows: readonly Row[]): Promise<void>;
+  /**
+   * What a query finds, each row a list of its columns in the order of the text.
+   *
+   * @param text  as the dialect spells it, with names of columns that differ
+   * @returns at once where the database is in this process
+   */
+  rows(text: string, parameters: readonly Value[]): readonly Row[] | Promise<readonly Row[]>;
+}
+
+export interface StoreDriver extends Driver {
+  acquireConnection(): Promise<Connection>;
 }
 
 /** What an error of the database means for the transaction that it ended. */
@@ -43,6 +54,7 @@ export interface Expectation {
 }
 
 export interface StoreDialect extends Dialect {
+  createDriver(): StoreDriver;
   /** Where it is kept, for messages. */
   readonly place: string;
   /** The database takes one writer at a time, so those of one process queue before they begin. */

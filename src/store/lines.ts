@@ -37,17 +37,19 @@ const insertion: Insertion = {
 
 const selected = sql.raw(plain.map(({ name, column }) => `l.${column} as "${name}"`).join(", "));
 
-interface Row {
-  readonly document_id: string;
-  readonly account_code: string | null;
-  readonly item_id: string | null;
-  /** What the item of `item_id` is called now; null when it was deleted. */
-  readonly code: string | null;
-  readonly name: string | null;
-  readonly option1: string | null;
-  readonly option2: string | null;
-  readonly [field: string]: Value;
-}
+/** What a line is read with: its document, what it refers to and, from `plainFrom` on, `plain`. */
+type LineRow = readonly [
+  documentId: string,
+  option1: string | null,
+  option2: string | null,
+  accountCode: string | null,
+  itemId: string | null,
+  /** What the item is called now; null when it was deleted. */
+  itemCode: string | null,
+  itemName: string | null,
+  ...Value[],
+];
+const plainFrom = 7;
 
 type Tracked = NonNullable<LineItem["Tracking"]>[number];
 
@@ -56,53 +58,57 @@ export async function linesOf(
   tx: Tx,
   documentIds: readonly string[],
 ): Promise<Map<string, LineItem[]>> {
-  const rows: Row[] = [];
+  const rows: LineRow[] = [];
   for (const ids of keyLists(documentIds)) {
-    const build = () => sql<Row>`
-      select l.document_id, ${selected}, l.item_id, l.option1, l.option2,
-        a.code as account_code, i.code as code, i.name as name
+    const build = () => sql`
+      select l.document_id, l.option1, l.option2, a.code as account_code, l.item_id,
+        i.code as item_code, i.name as item_name, ${selected}
       from document_line as l
       left join account as a on a.org = l.org and a.id = l.account_id
       left join item as i on i.org = l.org and i.id = l.item_id
       where l.org = ${tx.org} and l.document_id in (${sql.join(ids)})
       order by l.document_id, l.ord`;
     const key = `lines ${ids.length}`;
-    rows.push(...(await selectOnce(tx, key, build, [tx.org, ...ids])));
+    const found = await selectOnce(tx, key, build, [tx.org, ...ids]);
+    rows.push(...(found as unknown as readonly LineRow[]));
   }
   const options = await optionsOf(tx, rows);
   const lines = new Map<string, LineItem[]>();
   for (const row of rows) {
     const line = lineOf(row, options);
-    const others = lines.get(row.document_id);
-    if (others === undefined) lines.set(row.document_id, [line]);
+    const others = lines.get(row[0]);
+    if (others === undefined) lines.set(row[0], [line]);
     else others.push(line);
   }
   return lines;
 }
 
-function lineOf(row: Row, options: ReadonlyMap<string, Tracked>): LineItem {
+function lineOf(row: LineRow, options: ReadonlyMap<string, Tracked>): LineItem {
+  const [, option1, option2, accountCode, ItemID, Code, Name] = row;
   const line: Record<string, unknown> = {};
-  for (const { name } of plain) {
-    const value = row[name];
-    if (value !== null && value !== undefined) line[name] = value;
+  for (let at = 0; at < plain.length; at += 1) {
+    const value = row[plainFrom + at];
+    if (value !== null) line[(plain[at] as (typeof plain)[number]).name] = value;
   }
-  if (row.account_code !== null) line.AccountCode = row.account_code;
-  if (row.item_id !== null && row.code !== null) {
-    line.ItemCode = row.code;
-    line.Item = {
-      ItemID: row.item_id,
-      Code: row.code,
-      ...(row.name === null ? {} : { Name: row.name }),
-    };
+  if (accountCode !== null) line.AccountCode = accountCode;
+  if (ItemID !== null && Code !== null) {
+    line.ItemCode = Code;
+    line.Item = Name === null ? { ItemID, Code } : { ItemID, Code, Name };
   }
-  const tracking = [row.option1, row.option2].flatMap((id) => options.get(id ?? "") ?? []);
-  if (tracking.length > 0) line.Tracking = tracking;
+  if (option1 !== null || option2 !== null) {
+    const tracking = [option1, option2].flatMap((id) => options.get(id ?? "") ?? []);
+    if (tracking.length > 0) line.Tracking = tracking;
+  }
   return line as LineItem;
 }
 
 /** The tracking options that rows name, with their categories. */
-async function optionsOf(tx: Tx, rows: readonly Row[]): Promise<Map<string, Tracked>> {
-  const wanted = rows.flatMap((row) => [row.option1, row.option2]).filter((id) => id !== null);
+async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, Tracked>> {
+  const wanted = new Set<string>();
+  for (const [, option1, option2] of rows) {
+    if (option1 !== null) wanted.add(option1);
+    if (option2 !== null) wanted.add(option2);
+  }
   const options = new Map<string, Tracked>();
   for (const ids of keyLists(wanted)) {
     const found = await tx.db

@@ -7,7 +7,6 @@
  */
 import {
   type CompiledQuery,
-  type Driver,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -15,7 +14,15 @@ import {
   sql,
   type TransactionSettings,
 } from "kysely";
-import type { Connection, Fault, Insertion, Row, StoreDialect, Value } from "./dialect.ts";
+import type {
+  Connection,
+  Fault,
+  Insertion,
+  Row,
+  StoreDialect,
+  StoreDriver,
+  Value,
+} from "./dialect.ts";
 
 /** What is needed of a client of `pg`, or of anything that can stand in for one. */
 export interface PostgresClient {
@@ -110,7 +117,7 @@ function faultOf(error: unknown): Fault | undefined {
   return unreachable.test(code) ? { is: "unavailable" } : undefined;
 }
 
-class PostgresDriver implements Driver {
+class PostgresDriver implements StoreDriver {
   readonly #pool: PostgresPool;
 
   constructor(pool: PostgresPool) {
@@ -181,6 +188,14 @@ class PostgresConnection implements Connection {
       if (bigints.has(dataTypeID)) for (const row of rows) row[name] = integerOf(row[name]);
     }
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
+  }
+
+  async rows(text: string, parameters: readonly Value[]): Promise<readonly Row[]> {
+    const { rows, fields = [] } = await this.#client.query(text, [...parameters]);
+    const columns = fields.map(({ name, dataTypeID }) => ({ name, big: bigints.has(dataTypeID) }));
+    return rows.map((row) =>
+      columns.map(({ name, big }) => (big ? integerOf(row[name]) : (row[name] as Value))),
+    );
   }
 
   // biome-ignore lint/correctness/useYield: there is nothing to yield before it throws

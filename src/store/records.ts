@@ -11,7 +11,7 @@ import { fold } from "../wire/fold.ts";
 import type { FilterField, Where } from "../wire/where.ts";
 import { filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
 import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
-import type { Insertion, Value } from "./dialect.ts";
+import type { Insertion, Row, Value } from "./dialect.ts";
 import type { Tx } from "./store.ts";
 import {
   type Column,
@@ -211,9 +211,10 @@ class Reading implements Operands {
         : sql`${this.byId} in (select ${this.byId} from ${this.#from}
             where ${this.#scope} and ${condition} order by ${order} ${limited(limit, offset)})`;
     const window = offset === 0 ? limited(limit, 0) : sql``;
-    const { rows } = await sql<Record<string, Value>>`
-      ${this.#select(shape, narrowed, order)} ${window}`.execute(this.#tx.db);
-    return rows.map(shape.decode);
+    const { db, connection } = this.#tx;
+    const { sql: text, parameters } =
+      sql`${this.#select(shape, narrowed, order)} ${window}`.compile(db);
+    return (await connection.rows(text, parameters as Value[])).map(shape.decode);
   }
 
   /** The records whose field has one of the values, in the order of their ids. */
@@ -230,7 +231,7 @@ class Reading implements Operands {
   /** Conditions and order first, since they say which references are gone through. */
   #select({ select, through }: Shape, condition: Sql, order: Sql) {
     const joined = joins(this.#table, [...through, ...this.#through]);
-    return sql<Record<string, Value>>`
+    return sql`
       select ${select} from ${joined} where ${this.#scope} and ${condition} order by ${order}`;
   }
 
@@ -308,12 +309,11 @@ interface Shape {
   readonly select: Sql;
   /** The references that `select` goes through. */
   readonly through: readonly string[];
-  decode(row: Record<string, Value>): StoredRecord;
+  readonly decode: (row: Row) => StoredRecord;
 }
 
-/** Puts the value of an alias into its place in a record. */
+/** Puts the value of a column, in the order of the select, into its place in a record. */
 interface Part {
-  readonly alias: string;
   /** Of the record or, one by one, of the objects in it. */
   readonly path: readonly string[];
   readonly decode: ((value: Value) => unknown) | undefined;
@@ -344,12 +344,10 @@ function shapeFrom(table: Table, fields: readonly string[]): Shape {
       const place = placeOf(table, path);
       if (place === undefined) throw new Error(`The store keeps no ${path} to show.`);
       for (const reference of place.through) through.add(reference);
-      // Aliases are short: PostgreSQL cuts a name at 63 bytes.
-      const alias = `c${parts.length}`;
       const column = quoted(place.through.at(-1) ?? self, place.column.name);
-      selected.push(`${column} as ${alias}`);
+      selected.push(`${column} as c${parts.length}`);
       const { storage } = place.column;
-      parts.push({ alias, path: path.split("."), decode: storage.decode });
+      parts.push({ path: path.split("."), decode: storage.decode });
     }
   }
   return {
@@ -359,11 +357,12 @@ function shapeFrom(table: Table, fields: readonly string[]): Shape {
   };
 }
 
-function decoded(parts: readonly Part[], row: Record<string, Value>): StoredRecord {
+function decoded(parts: readonly Part[], row: Row): StoredRecord {
   const record: StoredRecord = {};
-  for (const { alias, path, decode } of parts) {
-    const value = row[alias];
+  for (let at = 0; at < parts.length; at += 1) {
+    const value = row[at];
     if (value === null || value === undefined) continue;
+    const { path, decode } = parts[at] as Part;
     let target = record;
     for (let i = 0; i < path.length - 1; i += 1) {
       const name = path[i] as string;

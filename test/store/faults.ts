@@ -1,6 +1,13 @@
 /** A dialect whose statements fail when a test wants them to. */
-import type { CompiledQuery, DatabaseConnection, Driver } from "kysely";
-import type { Connection, Insertion, Row, StoreDialect } from "../../src/store/dialect.ts";
+import type { CompiledQuery, DatabaseConnection } from "kysely";
+import type {
+  Connection,
+  Insertion,
+  Row,
+  StoreDialect,
+  StoreDriver,
+  Value,
+} from "../../src/store/dialect.ts";
 
 export interface Faults {
   /** Statements until one fails; below zero, none does. */
@@ -23,18 +30,23 @@ function strike(faults: Faults): void {
   if (faults.left < 0) throw faults.error();
 }
 
-function faultyDriver(driver: Driver, faults: Faults): Driver {
+function faultyDriver(driver: StoreDriver, faults: Faults): StoreDriver {
   const real = new WeakMap<DatabaseConnection, Connection>();
   const of = (connection: DatabaseConnection) => real.get(connection) as Connection;
   return {
     init: () => driver.init(),
     async acquireConnection() {
-      const inner = (await driver.acquireConnection()) as Connection;
+      const inner = await driver.acquireConnection();
       const outer: Connection = {
         async executeQuery(query: CompiledQuery) {
           faults.seen?.(query.sql, query.parameters);
           strike(faults);
           return inner.executeQuery(query);
+        },
+        rows(text: string, parameters: readonly Value[]) {
+          faults.seen?.(text, parameters);
+          strike(faults);
+          return inner.rows(text, parameters);
         },
         streamQuery: (query, size) => inner.streamQuery(query, size),
         async insert(insertion: Insertion, rows: readonly Row[]) {
