@@ -83,11 +83,14 @@ export function writeDecimal(value: number, scale: number, places: number = scal
   if (places < scale) {
     return writeDecimal(divideRounded(value, powerOfTen(scale - places)), places);
   }
-  const digits = String(Math.abs(value)).padStart(scale + 1, "0");
-  const split = digits.length - scale;
-  const fraction = digits.slice(split) + "0".repeat(places - scale);
   const sign = value < 0 ? "-" : "";
-  return fraction === "" ? sign + digits : `${sign}${digits.slice(0, split)}.${fraction}`;
+  const digits = Math.abs(value);
+  if (places === 0) return `${sign}${digits}`;
+  const unit = powerOfTen(scale);
+  const below = digits % unit;
+  // Division of an exact multiple is exact.
+  const fraction = scale === 0 ? "" : String(below + unit).slice(1);
+  return `${sign}${(digits - below) / unit}.${fraction}${places === scale ? "" : "0".repeat(places - scale)}`;
 }
 
 /**
