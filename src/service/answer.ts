@@ -1,6 +1,7 @@
 /** Writing answers, in the format that the caller accepts. */
 import type { Fields, Resource } from "../resources/field.ts";
 import type { Pagination, View } from "../wire/codec.ts";
+import { encodeCollection, encodeObject, encodeObjects } from "../wire/encode.ts";
 import { contentTypeOf } from "../wire/format.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { type Call, unitDecimals as decimalsOf } from "./call.ts";
@@ -34,7 +35,6 @@ export async function answer(
   options: AnswerOptions = {},
 ): Promise<ServiceResponse> {
   const { pagination, outcomes, unitDecimals = decimalsOf(call, resource) } = options;
-  const { encodeCollection } = await import("../wire/encode.ts");
   const envelope = { ...envelopeOf(call), pagination };
   return answerWith(
     call,
@@ -60,7 +60,6 @@ export async function answerObjects(
   fields: Fields,
   objects: readonly object[],
 ): Promise<ServiceResponse> {
-  const { encodeObjects } = await import("../wire/encode.ts");
   return answerWith(
     call,
     encodeObjects(call.format, list, child, fields, objects, envelopeOf(call)),
@@ -73,7 +72,6 @@ export async function answerOne(
   { name, fields }: Resource,
   record: object,
 ): Promise<ServiceResponse> {
-  const { encodeObject } = await import("../wire/encode.ts");
   const envelope = call.format === "xml" ? envelopeOf(call) : undefined;
   return answerWith(call, encodeObject(call.format, name, fields, record, envelope));
 }

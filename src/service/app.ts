@@ -11,7 +11,7 @@ import type { Tx } from "../store/store.ts";
 import { collect, isChunks, type Limits, tooLarge } from "../wire/body.ts";
 import { chooseFormat } from "../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
-import { type Call, type Principal, Query, type Surroundings } from "./call.ts";
+import { type Call, type Principal, Query, type ReadRequest, type Surroundings } from "./call.ts";
 import type { Admission, Limiter } from "./limits.ts";
 import { RejectedError } from "./rejected.ts";
 import { type Route, routeFor } from "./routes.ts";
@@ -110,8 +110,10 @@ function onceMade(make: () => string): () => string {
 type Arrived = Pick<Call, "request" | "file">;
 
 /** @throws RefusedError `BodyTooLarge`, `BodyIncomplete` */
-async function arrival({ body, ...request }: ServiceRequest, file: Call["file"]): Promise<Arrived> {
-  if (file !== undefined || body === undefined) return { request, file };
+async function arrival(whole: ServiceRequest, file: Call["file"]): Promise<Arrived> {
+  if (whole.body === undefined) return { request: whole as ReadRequest, file };
+  const { body, ...request } = whole;
+  if (file !== undefined) return { request, file };
   refuseLarge(request.headers, bodyLimits);
   return { request: { ...request, body: await collect(body, bodyBytesMax) }, file };
 }

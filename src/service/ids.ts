@@ -33,14 +33,16 @@ export function idsFrom(clock: () => number, chance: Chance): () => string {
       chance(pool);
       used = 0;
     }
-    let tail = "";
-    for (let i = used; i < used + perId; i += 1) {
-      const byte = i === used ? ((pool[i] ?? 0) & 0x3f) | 0x80 : (pool[i] ?? 0);
-      tail += (byte < 16 ? "0" : "") + byte.toString(16);
-    }
+    const chances = new DataView(pool.buffer, used, perId);
     used += perId;
-    const time = lastMs.toString(16).padStart(12, "0");
+    const variant = hex((chances.getUint16(0) & 0x3fff) | 0x8000, 4);
+    const rest = hex(chances.getUint16(2), 4) + hex(chances.getUint32(4), 8);
+    const time = hex(lastMs, 12);
     const rank = (0x7000 | count).toString(16);
-    return `${time.slice(0, 8)}-${time.slice(8)}-${rank}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+    return `${time.slice(0, 8)}-${time.slice(8)}-${rank}-${variant}-${rest}`;
   };
+}
+
+function hex(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, "0");
 }

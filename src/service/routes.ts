@@ -345,7 +345,12 @@ function printing(resource: Resource, endpoint: Described["endpoint"]): Answer {
   };
 }
 
-function derived({ resource, endpoint }: Described): Route[] {
+function derived({ resource, endpoint: load }: Described): Route[] {
+  let loaded: Endpoint | undefined;
+  const endpoint = async () => {
+    loaded ??= await load();
+    return loaded;
+  };
   const collection = `/${resource.plural}`;
   const record = `${collection}/{${resource.id}}`;
   const written =
@@ -447,10 +452,13 @@ const legacy: readonly Route[] = ["Employees", "ExpenseClaims", "Receipts"].flat
   })),
 );
 
+/** Stands for any segment, in a pattern. */
+const parameter = "{}";
+
 const byFirstSegment = new Map<string, { route: Route; segments: string[] }[]>();
 for (const route of [...routes, ...legacy]) {
-  const segments = route.path.slice(1).split("/");
-  const first = (segments[0] ?? "").toLowerCase();
+  const segments = route.path.slice(1).split("/").map(patternOf);
+  const first = segments[0] ?? "";
   const known = byFirstSegment.get(first) ?? [];
   known.push({ route, segments });
   byFirstSegment.set(first, known);
@@ -475,7 +483,7 @@ export function routeFor(method: string, path: string): Found {
   const { candidates, asPdf } = candidatesFor(segments);
   const found = candidates.find((candidate) => candidate.route.method === method);
   if (found !== undefined) {
-    const parameters = segments.filter((_, index) => found.segments[index]?.startsWith("{"));
+    const parameters = segments.filter((_, index) => found.segments[index] === parameter);
     return { route: found.route, parameters, asPdf };
   }
   throw methodAbsent();
@@ -485,7 +493,8 @@ export function routeFor(method: string, path: string): Found {
 export function hasRoute(method: string, path: string): boolean {
   const segments = path.split("/").slice(1);
   return routes.some(
-    (route) => route.method === method && fits(route.path.slice(1).split("/"), segments),
+    (route) =>
+      route.method === method && fits(route.path.slice(1).split("/").map(patternOf), segments),
   );
 }
 
@@ -521,17 +530,20 @@ function methodAbsent(): RefusedError {
   return new RefusedError("NotImplemented", "The Api Method called is not implemented");
 }
 
+/** A segment of a route's path, to be compared with one in lower case. */
+function patternOf(segment: string): string {
+  return segment.startsWith("{") ? parameter : segment.toLowerCase();
+}
+
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
     pattern.length === segments.length &&
-    pattern.every(
-      (each, index) =>
-        each.startsWith("{") || each.toLowerCase() === segments[index]?.toLowerCase(),
-    )
+    pattern.every((each, index) => each === parameter || each === segments[index]?.toLowerCase())
   );
 }
 
 function decoded(segment: string, before: string | undefined): string {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -590,6 +590,22 @@ export interface Place {
  * @returns undefined when the store keeps no single value for it
  */
 export function placeOf(table: Table, path: string): Place | undefined {
+  let known = places.get(table);
+  if (known === undefined) {
+    known = new Map();
+    places.set(table, known);
+  }
+  let place = known.get(path);
+  if (place === undefined) {
+    place = placeFrom(table, path);
+    if (place !== undefined) known.set(path, place);
+  }
+  return place;
+}
+
+const places = new WeakMap<Table, Map<string, Place>>();
+
+function placeFrom(table: Table, path: string): Place | undefined {
   const [head = "", ...rest] = path.split(".");
   const column = table.column(head);
   if (column === undefined) return undefined;

@@ -32,6 +32,8 @@ export function chooseFormat(
   accept: string | undefined,
   offered: { readonly pdf: boolean } = { pdf: true },
 ): AnswerFormat {
+  const only = formats.get(accept ?? "");
+  if (only !== undefined && only !== "pdf") return only;
   let best: { format: AnswerFormat; q: number; closeness: number } | undefined;
   const refused = new Set<AnswerFormat>();
   for (const range of rangesOf(accept)) {

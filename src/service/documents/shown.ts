@@ -1,5 +1,6 @@
 /** What a read adds to a document: its lines, its payments and, read alone, its whole contact. */
-import { payment } from "../../resources/index.ts";
+import type { Contact } from "../../resources/contact.ts";
+import { contact, payment } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { allocationsOf, type ShownAllocation } from "../../store/allocations.ts";
@@ -7,15 +8,14 @@ import { linesOf } from "../../store/lines.ts";
 import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { View } from "../endpoint.ts";
-import { grouped } from "../grouped.ts";
+import { grouped, unique } from "../grouped.ts";
 import { type Family, families, idOf } from "./family.ts";
-import { loadContacts } from "./references.ts";
 import type { StoredDocument } from "./stored.ts";
 
 export async function withContents(
   tx: Tx,
   family: Family,
-  records: readonly StoredDocument[],
+  records: StoredDocument[],
   view: View,
 ): Promise<StoredDocument[]> {
   const ids = records.map((record) => idOf(family, record));
@@ -24,16 +24,27 @@ export async function withContents(
   const payments = await paymentsOf(tx, family, paid);
   const credited = ids.filter((_, index) => records[index]?.AmountCredited !== 0);
   const applied = await appliedTo(tx, family, credited);
-  const references = view === "single" ? records.map((record) => record.Contact) : [];
-  const contacts = await loadContacts(tx, references);
-  return records.map((record, index) => ({
-    ...record,
-    LineItems: lines.get(ids[index] ?? "") ?? [],
-    Payments: payments.get(ids[index] ?? ""),
-    ...applied.get(ids[index] ?? ""),
-    Contact: contacts.byId(record.Contact?.ContactID ?? "") ?? record.Contact,
-    IsDiscounted: (record.TotalDiscount ?? 0) !== 0,
-  }));
+  const contacts = view === "single" ? await contactsOf(tx, records) : undefined;
+  for (const [index, record] of records.entries()) {
+    const id = ids[index] ?? "";
+    record.LineItems = lines.get(id) ?? [];
+    record.Payments = payments.get(id);
+    Object.assign(record, applied.get(id));
+    record.Contact = contacts?.get(record.Contact?.ContactID ?? "") ?? record.Contact;
+    record.IsDiscounted = (record.TotalDiscount ?? 0) !== 0;
+  }
+  return records;
+}
+
+/** The whole contacts of documents, by their ids. */
+async function contactsOf(
+  tx: Tx,
+  records: readonly StoredDocument[],
+): Promise<Map<string, Contact>> {
+  const ids = unique(records.map((record) => record.Contact?.ContactID));
+  return new Map(
+    (await fetch(tx, contact, "ContactID", ids)).map((each) => [each.ContactID, each]),
+  );
 }
 
 /** In which list of an invoice a credit stands, and under which name its id. */
