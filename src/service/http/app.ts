@@ -59,11 +59,18 @@ export function createApp({ service, baseUrl, isClosing }: Served): Hono<Env> {
       },
     });
     if (isClosing()) headers.connection = "close";
+    await turnEnd();
     return new Response(body, { status, headers });
   });
   app.notFound((c) => c.text(`There is nothing here; the API is at ${apiRoot}.\n`, 404));
   return app;
 }
+
+/**
+ * The end of this turn of the event loop: the answers to all the requests that had arrived go out
+ * together, and a client or a proxy on this machine is woken once and not for each of them.
+ */
+const turnEnd = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function withBody(request: ServiceRequest, { incoming, outgoing }: HttpBindings): ServiceRequest {
   const body = bodyOf(incoming, () => {
