@@ -5,27 +5,16 @@
  * is on disk. Where another transaction stands in the way a write is run again, so its work must
  * give the same result when repeated: it may read and write through `tx`, and change nothing else.
  */
-import {
-  type Dialect,
-  Kysely,
-  SingleConnectionProvider,
-  Transaction,
-  type TransactionSettings,
-} from "kysely";
+import { type Dialect, Kysely } from "kysely";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
-import type { Connection, StoreDialect, StoreDriver } from "./dialect.ts";
+import type { StoreDialect, StoreDriver } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
 import type { Tables } from "./schema.ts";
 import { kept, tableOf } from "./tables.ts";
+import { reading, type Tx, transactionsOn } from "./transactions.ts";
+import { alone, inTurn } from "./writers.ts";
 
-/** A transaction for one organisation; every query names `org`. */
-export interface Tx {
-  readonly org: number;
-  readonly db: Transaction<Tables>;
-  /** For queries whose text is at hand, and many rows at a time. */
-  readonly connection: Connection;
-  readonly dialect: StoreDialect;
-}
+export type { Tx };
 
 export interface WriteOptions {
   /** Run everything, answer the result, and keep nothing. */
@@ -48,7 +37,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const driver = dialect.createDriver();
   const db = new Kysely<Tables>({ dialect: withDriver(dialect, driver) });
   const within = transactionsOn(db, driver, dialect);
-  const inTurn = dialect.oneWriter ? queue() : <T>(work: () => Promise<T>) => work();
+  const written = dialect.oneWriter ? inTurn(within) : alone(within);
   try {
     await retried(dialect, () => migrate(db, dialect));
   } catch (error) {
@@ -56,16 +45,14 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     throw error;
   }
   return {
-    read: (org, work) => retried(dialect, () => within(org, reading, work)),
+    read: (org, work) => retried(dialect, () => within(reading, ({ use }) => use(org, work))),
     write: (org, work, { dryRun = false } = {}) =>
       retried(dialect, () =>
-        inTurn(() =>
-          undone(dryRun, (finish) =>
-            within(org, writing, async (tx) => {
-              await dialect.lockOrganisation(tx.db, org);
-              return finish(await work(tx));
-            }),
-          ),
+        undone(dryRun, (finish) =>
+          written(org, async (tx) => {
+            await dialect.lockOrganisation(tx.db, org);
+            return finish(await work(tx));
+          }),
         ),
       ),
     close: () => db.destroy(),
@@ -78,61 +65,6 @@ function withDriver(dialect: StoreDialect, driver: StoreDriver): Dialect {
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (db) => dialect.createIntrospector(db),
     createQueryCompiler: () => dialect.createQueryCompiler(),
-  };
-}
-
-const reading: TransactionSettings = { accessMode: "read only" };
-const writing: TransactionSettings = {};
-
-/**
- * Runs work in a transaction, which is rolled back when it throws.
- *
- * The query builder is set up when the work first asks for it: that, and a transaction of the
- * builder's own, takes longer than reading a record.
- */
-function transactionsOn(db: Kysely<Tables>, driver: StoreDriver, dialect: StoreDialect) {
-  const executor = db.getExecutor();
-  const builderOn = (tx: Tx): Transaction<Tables> => {
-    const inTurn = new SingleConnectionProvider(tx.connection);
-    const onThis = executor.withConnectionProvider({
-      provideConnection: (use) => inTurn.provideConnection(() => use(tx.connection)),
-    });
-    return new Transaction<Tables>({ config: { dialect }, dialect, driver, executor: onThis });
-  };
-  return async <T>(
-    org: number,
-    settings: TransactionSettings,
-    work: (tx: Tx) => Promise<T>,
-  ): Promise<T> => {
-    const connection = await driver.acquireConnection();
-    let isOver = false;
-    let builder: Transaction<Tables> | undefined;
-    const tx: Tx = {
-      org,
-      dialect,
-      get connection() {
-        if (isOver) throw new Error("The transaction is over.");
-        return connection;
-      },
-      get db() {
-        builder ??= builderOn(tx);
-        return builder;
-      },
-    };
-    try {
-      await driver.beginTransaction(connection, settings);
-      try {
-        const result = await work(tx);
-        await driver.commitTransaction(connection);
-        return result;
-      } catch (error) {
-        await driver.rollbackTransaction(connection);
-        throw error;
-      }
-    } finally {
-      isOver = true;
-      await driver.releaseConnection(connection);
-    }
   };
 }
 
@@ -159,16 +91,6 @@ async function undone<T>(
     if (error instanceof Undone) return error.result as T;
     throw error;
   }
-}
-
-/** Runs one work after another, in the order in which they were asked for. */
-function queue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
 }
 
 /** Tries after the first, and the longest wait before one: a minute in all. */

@@ -97,6 +97,52 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
+  test("of writers that come together, each keeps its own or loses its own", async () => {
+    const store = await storeIn(await world.empty());
+    const taking = (name: string) => (tx: Tx) => takeNumbers(tx, name, 1);
+    const refused = new Error("second thoughts");
+    const outcomes = await Promise.allSettled([
+      store.write(1, taking("first")),
+      store.write(1, async (tx) => {
+        await takeNumbers(tx, "refused", 1);
+        throw refused;
+      }),
+      store.write(1, taking("dry"), { dryRun: true }),
+      store.write(1, taking("last")),
+    ]);
+    expect(outcomes).toEqual([
+      { status: "fulfilled", value: 1 },
+      { status: "rejected", reason: refused },
+      { status: "fulfilled", value: 1 },
+      { status: "fulfilled", value: 1 },
+    ]);
+    const names = ["first", "refused", "dry", "last"];
+    const taken = store.read(1, (tx) => Promise.all(names.map((name) => sequenceOf(tx, name))));
+    expect(await taken).toEqual([1, 0, 0, 1]);
+    await store.close();
+  });
+
+  test("when writers come together and any statement fails, none is kept by half or twice", async () => {
+    const database = await world.empty();
+    await (await storeIn(database)).close();
+    const faults: Faults = { left: -1, error: () => new Error("the disk is full") };
+    const store = await openStore(faultyDialect(database.dialect(), faults));
+    let failures = 0;
+    for (let isStruck = true; isStruck; failures += 1) {
+      const name = `n${failures}`;
+      faults.left = failures;
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 3 }, () => store.write(1, (tx) => takeNumbers(tx, name, 1))),
+      );
+      isStruck = faults.left < 0;
+      faults.left = -1;
+      const kept = outcomes.filter(({ status }) => status === "fulfilled").length;
+      expect(await store.read(1, (tx) => sequenceOf(tx, name))).toBe(kept);
+    }
+    expect(failures).toBeGreaterThan(5);
+    await store.close();
+  });
+
   test("when any statement fails, the book is as it was before or as it is after", async () => {
     const database = await world.empty();
     await (await storeIn(database)).close();

@@ -1,0 +1,92 @@
+/** Transactions on the connections of a driver, and what works see of them. */
+import {
+  type Kysely,
+  SingleConnectionProvider,
+  Transaction,
+  type TransactionSettings,
+} from "kysely";
+import type { Connection, StoreDialect, StoreDriver } from "./dialect.ts";
+import type { Tables } from "./schema.ts";
+
+/** A transaction for one organisation; every query names `org`. */
+export interface Tx {
+  readonly org: number;
+  readonly db: Transaction<Tables>;
+  /** For queries whose text is at hand, and many rows at a time. */
+  readonly connection: Connection;
+  readonly dialect: StoreDialect;
+}
+
+export type Work<T> = (tx: Tx) => Promise<T>;
+
+/** A transaction that has begun. */
+export interface Begun {
+  readonly connection: Connection;
+  /** Does work of one organisation, which may not go on when it is done. */
+  use<T>(org: number, work: Work<T>): Promise<T>;
+}
+
+export const reading: TransactionSettings = { accessMode: "read only" };
+export const writing: TransactionSettings = {};
+
+/** Runs what is to happen in one transaction, which is rolled back when it throws. */
+export type Within = <T>(
+  settings: TransactionSettings,
+  run: (begun: Begun) => Promise<T>,
+) => Promise<T>;
+
+/**
+ * The query builder is set up when a work first asks for it: that, and a transaction of the
+ * builder's own, takes longer than reading a record.
+ */
+export function transactionsOn(
+  db: Kysely<Tables>,
+  driver: StoreDriver,
+  dialect: StoreDialect,
+): Within {
+  const executor = db.getExecutor();
+  const builderOn = (tx: Tx): Transaction<Tables> => {
+    const inTurn = new SingleConnectionProvider(tx.connection);
+    const onThis = executor.withConnectionProvider({
+      provideConnection: (use) => inTurn.provideConnection(() => use(tx.connection)),
+    });
+    return new Transaction<Tables>({ config: { dialect }, dialect, driver, executor: onThis });
+  };
+  const use = async <T>(connection: Connection, org: number, work: Work<T>): Promise<T> => {
+    let isOver = false;
+    let builder: Transaction<Tables> | undefined;
+    const tx: Tx = {
+      org,
+      dialect,
+      get connection() {
+        if (isOver) throw new Error("The transaction is over.");
+        return connection;
+      },
+      get db() {
+        builder ??= builderOn(tx);
+        return builder;
+      },
+    };
+    try {
+      return await work(tx);
+    } finally {
+      isOver = true;
+    }
+  };
+  return async (settings, run) => {
+    const connection = await driver.acquireConnection();
+    try {
+      await driver.beginTransaction(connection, settings);
+      try {
+        const result = await run({ connection, use: (org, work) => use(connection, org, work) });
+        await driver.commitTransaction(connection);
+        return result;
+      } catch (error) {
+        await driver.rollbackTransaction(connection);
+        throw error;
+      }
+    } finally {
+      await driver.releaseConnection(connection);
+    }
+  };
+}

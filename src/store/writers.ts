@@ -1,0 +1,97 @@
+/**
+ * The writers of a database that takes one at a time.
+ *
+ * They wait in a queue. What takes long about a small write is the disk, so those that wait together
+ * are committed together: each in a savepoint, so that one that fails takes nothing of the others
+ * with it, and each answered when all of them are on disk.
+ */
+import { CompiledQuery } from "kysely";
+import { type Begun, type Within, type Work, writing } from "./transactions.ts";
+
+export type Write = <T>(org: number, work: Work<T>) => Promise<T>;
+
+interface Waiting {
+  readonly org: number;
+  readonly work: Work<unknown>;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** How long a commit is put off for others, and for how many of them. */
+const togetherMs = 20;
+const togetherMax = 64;
+
+/** A write in a transaction of its own. */
+export function alone(within: Within): Write {
+  return (org, work) => within(writing, ({ use }) => use(org, work));
+}
+
+/** Writes in the order in which they were asked for. */
+export function inTurn(within: Within): Write {
+  const waiting: Waiting[] = [];
+  const single = alone(within);
+  const answer = async ({ org, work, resolve, reject }: Waiting) =>
+    single(org, work).then(resolve, reject);
+  let isRunning = false;
+  const run = async () => {
+    isRunning = true;
+    // Whoever has asked by the end of this turn of the event loop is there.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const taken = waiting.length > 1 ? await commitTogether(within, waiting) : waiting.splice(0);
+      for (const each of taken) await answer(each);
+    }
+    isRunning = false;
+  };
+  return <T>(org: number, work: Work<T>) =>
+    new Promise<T>((resolve, reject) => {
+      waiting.push({ org, work, resolve: resolve as Waiting["resolve"], reject });
+      if (!isRunning) void run();
+    });
+}
+
+/**
+ * Commits the first of those that wait, and answers them.
+ *
+ * @returns those of whom nothing was kept because the transaction failed as a whole: each is to be
+ *   tried alone, which tells whose fault it was
+ */
+async function commitTogether(within: Within, waiting: Waiting[]): Promise<Waiting[]> {
+  const taken: Waiting[] = [];
+  const answers: (() => void)[] = [];
+  try {
+    await within(writing, async (begun) => {
+      const began = performance.now();
+      while (taken.length < togetherMax && performance.now() - began < togetherMs) {
+        const next = waiting.shift();
+        if (next === undefined) break;
+        taken.push(next);
+        answers.push(await inSavepoint(begun, next));
+      }
+    });
+  } catch {
+    return taken.length > 0 ? taken : waiting.splice(0);
+  }
+  for (const answer of answers) answer();
+  return [];
+}
+
+/** @throws what ends the whole transaction */
+async function inSavepoint(
+  { connection, use }: Begun,
+  { org, work, resolve, reject }: Waiting,
+): Promise<() => void> {
+  const execute = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
+  await execute("savepoint writer");
+  let answer: () => void;
+  try {
+    const result = await use(org, work);
+    answer = () => resolve(result);
+  } catch (error) {
+    // Fails where the database has ended the transaction by itself, as a full disk does.
+    await execute("rollback to writer");
+    answer = () => reject(error);
+  }
+  await execute("release writer");
+  return answer;
+}
