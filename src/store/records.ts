@@ -82,11 +82,17 @@ export async function fetch<T extends Fields>(
   field: string,
   values: readonly string[],
 ): Promise<Kept<T>[]> {
-  const reading = new Reading(tx, tableOf(resource));
-  const lists = keyLists(reading.isText(field) ? values.map(fold) : values);
+  const table = tableOf(resource);
+  const shape = shapeOf(table);
+  const isText = placeOf(table, field)?.column.description.kind === "text";
+  const scope = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
   const found: StoredRecord[] = [];
-  for (const list of lists) {
-    found.push(...(await reading.having(field, list)));
+  for (const list of keyLists(isText ? values.map(fold) : values)) {
+    const key = `${resource.name} ${field} ${list.length}`;
+    const build = () => new Reading(tx, table).having(field, list);
+    for (const row of await selectOnce(tx, key, build, [...scope, ...list])) {
+      found.push(shape.decode(row));
+    }
   }
   return found as Kept<T>[];
 }
@@ -218,14 +224,8 @@ class Reading implements Operands {
   }
 
   /** The records whose field has one of the values, in the order of their ids. */
-  async having(path: string, values: readonly string[]): Promise<StoredRecord[]> {
-    const { resource, kind } = this.#table;
-    const shape = shapeOf(this.#table);
-    const build = () => this.#select(shape, this.within(path, values), this.byId);
-    const scope = kind === undefined ? [this.#tx.org] : [this.#tx.org, kind];
-    const key = `${resource.name} ${path} ${values.length}`;
-    const rows = await selectOnce(this.#tx, key, build, [...scope, ...values]);
-    return rows.map(shape.decode);
+  having(path: string, values: readonly string[]): Sql {
+    return this.#select(shapeOf(this.#table), this.within(path, values), this.byId);
   }
 
   /** Conditions and order first, since they say which references are gone through. */
