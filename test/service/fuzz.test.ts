@@ -7,70 +7,13 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { resources } from "../../src/resources/index.ts";
 import { routes } from "../../src/service/routes.ts";
 import { contact, faultsIn, invoiced, type Json, paid, type World, world } from "./fixture.ts";
+import { ids, key, known, nasty, records, xmlOf } from "./fuzz-records.ts";
 
 const documented = new Set([200, 204, 400, 401, 403, 404, 501, 503]);
 const runs = 60 * Number(process.env.FUZZ ?? 1);
-
-const nasty = fc.constantFrom(
-  "",
-  " ",
-  "\u0000",
-  "'",
-  '"',
-  "\\",
-  "--",
-  "%00",
-  "%",
-  "../../etc/passwd",
-  "__proto__",
-  "constructor",
-  "null",
-  "undefined",
-  "NaN",
-  "-0",
-  "1e309",
-  "-1e-400",
-  "9".repeat(400),
-  "0.".padEnd(60, "1"),
-  "9007199254740993",
-  "99999999999.99",
-  "2026-02-30",
-  "0000-00-00",
-  "9999-12-31",
-  "/Date(99999999999999999)/",
-  "\ud800",
-  "\u202e",
-  "x".repeat(5000),
-  "ﬀİß",
-  "]]>",
-  "<!DOCTYPE x>",
-  "&amp;&#0;",
-  "00000000-0000-0000-0000-000000000000",
-);
-
-/** Ids, numbers and codes of what is there: filled in when a run begins. */
-const known = [
-  "090",
-  "200",
-  "429",
-  "610",
-  "630",
-  "LAMP",
-  "MUG",
-  "INV-0001",
-  "INV-0002",
-  "Region",
-  "OUTPUT2",
-  "TAX001",
-];
-const ids = Array.from(
-  { length: 160 },
-  (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`,
-);
-const key = fc.oneof(fc.constantFrom(...known), fc.constantFrom(...ids), nasty, fc.string());
-
 const segments = [...new Set(routes.flatMap((route) => route.path.split("/")))].filter(
   (each) => each !== "" && !each.startsWith("{"),
 );
@@ -133,6 +76,7 @@ const parameterNames = fc.constantFrom(
   "trackingOptionID1",
   "paymentsOnly",
   "standardLayout",
+  ...new Set(resources.flatMap(({ parameters = [] }) => parameters.map((each) => each.name))),
 );
 const parameter = fc.tuple(
   fc.oneof({ weight: 5, arbitrary: parameterNames }, nasty),
@@ -175,190 +119,15 @@ const headers = fc.record(
 
 // --- bodies ----------------------------------------------------------------------------------
 
-const scalar = fc.oneof(
-  nasty,
-  fc.double(),
-  fc.integer(),
-  fc.boolean(),
-  fc.constant(null),
-  fc.constantFrom<Json>([], {}, [[]], [null], { a: 1 }),
-);
-/** Mostly the value that belongs there. */
-const mostly = (value: fc.Arbitrary<Json>) =>
-  fc.oneof({ weight: 40, arbitrary: value }, { weight: 1, arbitrary: scalar });
-const day = mostly(
-  fc.integer({ min: 1, max: 28 }).map((n) => `2026-03-${String(n).padStart(2, "0")}`),
-);
-const amount = mostly(
-  fc.oneof(
-    { weight: 20, arbitrary: fc.integer({ min: 0, max: 50 }) },
-    { weight: 1, arbitrary: fc.integer({ min: -50, max: 0 }) },
-    { weight: 1, arbitrary: fc.double({ min: -1e12, max: 1e12, noNaN: true }) },
-  ),
-);
-const absent = fc.constant(undefined);
-/** A value that is there now and then. */
-const seldom = (value: fc.Arbitrary<Json>) =>
-  fc.oneof({ weight: 15, arbitrary: absent }, { weight: 1, arbitrary: value });
-/** An object that lacks a field now and then. */
-const fields = (shape: Record<string, fc.Arbitrary<Json>>): fc.Arbitrary<Json> =>
-  fc.record(
-    Object.fromEntries(
-      Object.entries(shape).map(([name, value]) => [
-        name,
-        fc.oneof({ weight: 15, arbitrary: value }, { weight: 1, arbitrary: absent }),
-      ]),
-    ),
-  );
-
-const line = fields({
-  LineItemID: seldom(fc.constantFrom(...ids)),
-  Description: mostly(fc.string()),
-  Quantity: amount,
-  UnitAmount: amount,
-  LineAmount: seldom(amount),
-  TaxAmount: seldom(amount),
-  DiscountRate: seldom(amount),
-  DiscountAmount: seldom(amount),
-  AccountCode: mostly(fc.constantFrom("404", "404", "404", "200", "429", "630", "610")),
-  TaxType: seldom(fc.constantFrom("OUTPUT2", "INPUT2", "NONE", "TAX001")),
-  ItemCode: seldom(fc.constantFrom("LAMP", "MUG")),
-  Tracking: seldom(
-    fc.array(fields({ Name: fc.constant("Region"), Option: fc.constantFrom("North", "Nil") }), {
-      maxLength: 3,
-    }),
-  ),
-});
-const records: Record<string, fc.Arbitrary<Json>> = {
-  Invoice: fields({
-    InvoiceID: seldom(fc.constantFrom(...ids)),
-    Type: mostly(fc.constantFrom("ACCREC", "ACCPAY")),
-    Contact: mostly(
-      fc.constantFrom(
-        { Name: "Party" },
-        { ContactNumber: "P" },
-        { Name: "Other" },
-        { Name: "Nobody" },
-      ),
-    ),
-    Date: day,
-    DueDate: day,
-    Status: mostly(
-      fc.constantFrom(
-        "DRAFT",
-        "AUTHORISED",
-        "AUTHORISED",
-        "SUBMITTED",
-        "DELETED",
-        "VOIDED",
-        "PAID",
-      ),
-    ),
-    LineAmountTypes: mostly(fc.constantFrom("Exclusive", "Inclusive", "NoTax")),
-    InvoiceNumber: mostly(
-      fc.constantFrom(undefined, undefined, "INV-0001", "INV-0002", "X-1", "INV-999999999"),
-    ),
-    LineItems: mostly(fc.array(line, { maxLength: 4 })),
-    CurrencyCode: mostly(fc.constant("NZD")),
-    CurrencyRate: seldom(amount),
-    SentToContact: seldom(mostly(fc.boolean())),
-    Reference: mostly(fc.string()),
-  }),
-  Payment: fields({
-    PaymentID: seldom(fc.constantFrom(...ids)),
-    Invoice: mostly(
-      fc.constantFrom(
-        { InvoiceNumber: "INV-0001" },
-        { InvoiceNumber: "INV-0002" },
-        { InvoiceID: ids[1] },
-      ),
-    ),
-    Account: mostly(fc.constantFrom({ Code: "090" }, { Code: "970" }, { Code: "610" })),
-    Date: day,
-    Amount: amount,
-    Status: mostly(fc.constantFrom("AUTHORISED", "DELETED")),
-  }),
-  Item: fields({
-    Code: mostly(fc.constantFrom("LAMP", "MUG", "NEW", "NEWER")),
-    Name: mostly(fc.string()),
-    IsSold: mostly(fc.boolean()),
-    IsPurchased: mostly(fc.boolean()),
-    InventoryAssetAccountCode: seldom(fc.constantFrom("630", "200", null)),
-    SalesDetails: mostly(
-      fields({
-        UnitPrice: amount,
-        AccountCode: mostly(fc.constant("200")),
-        TaxType: mostly(fc.constant("OUTPUT2")),
-      }),
-    ),
-    PurchaseDetails: mostly(
-      fields({ UnitPrice: amount, COGSAccountCode: seldom(fc.constant("310")) }),
-    ),
-  }),
-  Contact: fields({
-    Name: mostly(fc.constantFrom("Party", "New", "Newer")),
-    ContactNumber: seldom(fc.constantFrom("P", "N")),
-    ContactStatus: seldom(fc.constantFrom("ACTIVE", "ARCHIVED")),
-    EmailAddress: mostly(fc.constant("a@x.example")),
-    Addresses: mostly(
-      fc.array(
-        fields({
-          AddressType: mostly(fc.constantFrom("STREET", "POBOX")),
-          City: mostly(fc.string()),
-        }),
-      ),
-    ),
-    PaymentTerms: mostly(
-      fields({
-        Sales: mostly(
-          fields({ Day: mostly(fc.nat(31)), Type: mostly(fc.constant("OFCURRENTMONTH")) }),
-        ),
-      }),
-    ),
-  }),
-  Account: fields({
-    Code: mostly(fc.constantFrom("490", "491", "200", "630")),
-    Name: mostly(fc.string()),
-    Type: mostly(fc.constantFrom("EXPENSE", "INVENTORY", "BANK", "REVENUE", "CURRENT")),
-    Status: seldom(fc.constantFrom("ACTIVE", "ARCHIVED", "DELETED")),
-    BankAccountNumber: seldom(fc.string()),
-    EnablePaymentsToAccount: mostly(fc.boolean()),
-    TaxType: mostly(fc.constantFrom("NONE", "OUTPUT2")),
-  }),
-  TaxRate: fields({
-    Name: mostly(fc.string()),
-    TaxType: seldom(fc.constantFrom("TAX001", "NONE", "OUTPUT2")),
-    ReportTaxType: mostly(fc.constantFrom("INPUT", "OUTPUT")),
-    Status: mostly(fc.constantFrom("ACTIVE", "DELETED")),
-    TaxComponents: mostly(
-      fc.array(
-        fields({ Name: mostly(fc.string()), Rate: amount, IsCompound: mostly(fc.boolean()) }),
-        { maxLength: 3 },
-      ),
-    ),
-  }),
-  TrackingCategory: fields({
-    Name: mostly(fc.constantFrom("Region", "Team")),
-    Status: mostly(fc.constantFrom("ACTIVE", "ARCHIVED")),
-  }),
-  Option: fields({
-    Name: mostly(fc.constantFrom("North", "South", "East")),
-    Status: mostly(fc.constantFrom("ACTIVE", "ARCHIVED")),
-  }),
-  HistoryRecord: fields({ Details: mostly(fc.string()) }),
+/** What is written under the address of something else. */
+const nested: Readonly<Record<string, string>> = {
+  Option: "Options",
+  HistoryRecord: "HistoryRecords",
+  Allocation: "Allocations",
 };
-const plurals: Record<string, string> = { TrackingCategory: "TrackingCategories" };
-
-function xmlOf(name: string, value: Json): string {
-  if (Array.isArray(value))
-    return `<${name}>${value.map((each) => xmlOf(name.replace(/s$/, ""), each)).join("")}</${name}>`;
-  if (value === null || value === undefined) return `<${name} />`;
-  if (typeof value === "object")
-    return `<${name}>${Object.entries(value)
-      .map(([inner, each]) => xmlOf(inner, each))
-      .join("")}</${name}>`;
-  return `<${name}>${String(value).replace(/&/g, "&amp;").replace(/</g, "&lt;")}</${name}>`;
-}
+const pluralOf = (name: string) =>
+  resources.find((each) => each.name === name)?.plural ?? nested[name] ?? name;
+const hasCollection = (name: string) => nested[name] === undefined;
 
 const record = fc
   .constantFrom(...Object.keys(records))
@@ -373,7 +142,7 @@ const body = fc.oneof(
     arbitrary: fc
       .tuple(record, fc.constantFrom("json", "bare", "xml"))
       .map(([{ name, values }, form]) => {
-        const plural = plurals[name] ?? `${name}s`;
+        const plural = pluralOf(name);
         if (form === "bare") return JSON.stringify(values[0]);
         if (form === "json") return JSON.stringify({ [plural]: values });
         return `<${plural}>${values.map((each) => xmlOf(name, each)).join("")}</${plural}>`;
@@ -406,19 +175,12 @@ const request = fc.record({
 
 /** A request whose body is of the kind that its address takes, so that many are accepted. */
 const fitting = fc
-  .constantFrom(
-    "Invoice",
-    "Invoice",
-    "Invoice",
-    "Payment",
-    "Payment",
-    "Item",
-    "Contact",
-    "Account",
-    "TaxRate",
+  .oneof(
+    { weight: 5, arbitrary: fc.constantFrom("Invoice", "Invoice", "Payment", "BankTransaction") },
+    { weight: 4, arbitrary: fc.constantFrom(...Object.keys(records).filter(hasCollection)) },
   )
   .chain((name) => {
-    const collection = `/${name}s`;
+    const collection = `/${pluralOf(name)}`;
     return fc.record({
       target: fc.oneof(
         { weight: 3, arbitrary: fc.constant(["PUT", collection] as const) },
@@ -444,6 +206,29 @@ const fitting = fc
     query,
     headers: { accept: "application/json", "content-type": "application/json" },
     body: new TextEncoder().encode(JSON.stringify(values.length === 1 ? values[0] : values)),
+  }));
+
+/** The same below a record: credits that are applied, notes, options. */
+const below = fc
+  .constantFrom(...Object.entries(nested))
+  .chain(([name, plural]) =>
+    fc.record({
+      route: fc.constantFrom(
+        ...routes.filter(
+          ({ method, path }) =>
+            method === "PUT" && path.endsWith(`}/${plural.replace("HistoryRecords", "History")}`),
+        ),
+      ),
+      key: fc.oneof(fc.constantFrom(...known), fc.constantFrom(...ids.slice(95, 160))),
+      value: records[name] as fc.Arbitrary<Json>,
+    }),
+  )
+  .map(({ route: { method, path }, key: one, value }) => ({
+    method,
+    path: path.replace(/\{[^}]+\}/, encode(one)),
+    query: [] as [string, string][],
+    headers: { accept: "application/json", "content-type": "application/json" },
+    body: new TextEncoder().encode(JSON.stringify(value)),
   }));
 
 async function prepared(): Promise<World> {
@@ -484,17 +269,36 @@ async function prepared(): Promise<World> {
   });
   await paid(given, made, { Amount: 10 });
   await invoiced(given, { Contact });
+  const LineItems = [{ Description: "x", Quantity: 1, UnitAmount: 30, AccountCode: "200" }];
+  const BankAccount = { Code: "090" };
+  await given.ok("PUT", "/BankTransactions", [
+    { Type: "RECEIVE-PREPAYMENT", Contact, BankAccount, LineItems },
+    { Type: "RECEIVE", Contact, BankAccount, LineItems },
+  ]);
+  await given.ok("PUT", "/CreditNotes", {
+    Type: "ACCRECCREDIT",
+    Status: "AUTHORISED",
+    Contact,
+    LineItems,
+  });
+  await given.ok("PUT", "/PurchaseOrders", { Contact, LineItems });
   return given;
 }
+
+test("every resource that can be written has bodies of its own", () => {
+  const writable = resources.filter(({ collection }) => collection.some((each) => each !== "GET"));
+  expect(Object.keys(records)).toEqual(expect.arrayContaining(writable.map(({ name }) => name)));
+});
 
 test("any request is answered as documented, and the books hold", {
   timeout: 600_000,
 }, async () => {
   const answered: Record<number, number> = {};
+  const written: Record<string, number> = {};
   let changed = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.oneof(request, { weight: 2, arbitrary: fitting }), {
+      fc.array(fc.oneof(request, below, { weight: 3, arbitrary: fitting }), {
         minLength: 20,
         maxLength: 60,
         size: "max",
@@ -511,7 +315,12 @@ test("any request is answered as documented, and the books hold", {
           expect(given.bugs, text).toEqual([]);
           expect(documented, text).toContain(response.status);
           answered[response.status] = (answered[response.status] ?? 0) + 1;
-          if (response.status === 200 && each.method !== "GET") changed += 1;
+          if (response.status === 200 && each.method !== "GET") {
+            changed += 1;
+            const [, collection = "", , of = ""] = each.path.toLowerCase().split("/");
+            const place = of === "" ? collection : `${collection}/${of}`;
+            written[place] = (written[place] ?? 0) + 1;
+          }
         }
         expect(await faultsIn(given)).toEqual([]);
         await given.book.close();
@@ -519,7 +328,7 @@ test("any request is answered as documented, and the books hold", {
     ),
     { numRuns: runs },
   );
-  if (process.env.FUZZ) console.log(answered, { changed });
+  if (process.env.FUZZ) console.log(answered, { changed }, written);
   // Were everything refused, this would show little.
   expect(changed).toBeGreaterThan(runs);
 });
