@@ -65,6 +65,7 @@ export const parents = [
   "BankTransactions",
   "BankTransfers",
   "ManualJournals",
+  "RepeatingInvoices",
   "Contacts",
   "Accounts",
   "PurchaseOrders",

@@ -45,6 +45,22 @@ const records: Readonly<Record<(typeof parents)[number], (desk: Desk) => Promise
     });
     return made.ManualJournalID;
   },
+  RepeatingInvoices: async (desk) => {
+    const { ContactID } = await desk.contact();
+    const made = await desk.put("/RepeatingInvoices", {
+      Type: "ACCREC",
+      Contact: { ContactID },
+      LineItems: [desk.line()],
+      Schedule: {
+        Period: 1,
+        Unit: "MONTHLY",
+        DueDate: 20,
+        DueDateType: "OFFOLLOWINGMONTH",
+        StartDate: "2026-04-01",
+      },
+    });
+    return made.RepeatingInvoiceID;
+  },
   Contacts: async (desk) => (await desk.contact()).ContactID,
   Accounts: async (desk) => (await desk.read("/Accounts"))[0].AccountID,
   PurchaseOrders: async (desk) => (await desk.order()).PurchaseOrderID,
