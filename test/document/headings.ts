@@ -1,5 +1,6 @@
 /** The headings of the service document, in its order, with the rows under each. */
 import type { Heading } from "./row.ts";
+import { clients } from "./rows/clients.ts";
 import { attachments, rateTables, reports } from "./rows/endpoints-beside.ts";
 import { invoices, purchaseOrders } from "./rows/endpoints-documents.ts";
 import { items, organisations, payments, taxRates } from "./rows/endpoints-money.ts";
@@ -39,6 +40,13 @@ export const endpoints: readonly Heading[] = [
   reports,
 ];
 
-export const rules: readonly Heading[] = [commonRules, authentication, errors, limits, versioning];
+export const rules: readonly Heading[] = [
+  commonRules,
+  authentication,
+  errors,
+  limits,
+  versioning,
+  clients,
+];
 
 export const headings: readonly Heading[] = [...fields, ...states, ...endpoints, ...rules];
