@@ -40,6 +40,7 @@ export function createApp({ service, baseUrl, isClosing }: Served): Hono<Env> {
     });
   }
   app.use(async (c, next) => {
+    const began = performance.now();
     const { incoming, outgoing } = c.env;
     const target = targetBelow(incoming.url ?? "/", apiRoot);
     if (target === undefined) return next();
@@ -59,15 +60,20 @@ export function createApp({ service, baseUrl, isClosing }: Served): Hono<Env> {
       },
     });
     if (isClosing()) headers.connection = "close";
-    await turnEnd();
+    const isBrief = typeof body === "string" && body.length < briefMax;
+    if (isBrief && performance.now() - began < quickMs) await turnEnd();
     return new Response(body, { status, headers });
   });
   app.notFound((c) => c.text(`There is nothing here; the API is at ${apiRoot}.\n`, 404));
   return app;
 }
 
+/** What took longer, or is longer, is not held up by other requests of its turn. */
+const quickMs = 5;
+const briefMax = 16 * 1024;
+
 /**
- * The end of this turn of the event loop: the answers to all the requests that had arrived go out
+ * The end of this turn of the event loop: quick answers to the requests that had arrived go out
  * together, and a client or a proxy on this machine is woken once and not for each of them.
  */
 const turnEnd = () => new Promise<void>((resolve) => setImmediate(resolve));
