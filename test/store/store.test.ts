@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { historyOf } from "../../src/store/history.ts";
@@ -82,7 +83,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         store
           .write(1, async (tx) => {
             const before = await sequenceOf(tx, "n");
-            if (i % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+            if (i % 3 === 0) await setImmediate();
             const number = await takeNumbers(tx, "n", 1);
             expect(number).toBe(before + 1);
             if (i % 5 === 4) throw new Error("never mind");

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -73,7 +74,7 @@ describe("a list", () => {
     async function* slowly() {
       for (let at = 0; at < 3; at += 1) {
         yield numbered(at);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await setImmediate();
         seen.push(stdout.text.split("\n").length - 1);
       }
     }
