@@ -1,0 +1,362 @@
+/**
+ * What the store keeps of each resource beyond its description: table, hidden fields, what of a
+ * reference is shown, what must be unique. `tables.ts` makes tables and rows of it.
+ */
+import {
+  boolean,
+  choice,
+  date,
+  type Fields,
+  id,
+  integer,
+  money,
+  percent,
+  type Resource,
+  type ShapeOf,
+  text,
+  timestamp,
+} from "../resources/field.ts";
+import {
+  account,
+  bankTransaction,
+  bankTransfer,
+  batchPayment,
+  brandingTheme,
+  budget,
+  contact,
+  contactGroup,
+  creditNote,
+  currency,
+  invoice,
+  item,
+  linkedTransaction,
+  manualJournal,
+  organisation,
+  overpayment,
+  payment,
+  paymentService,
+  prepayment,
+  purchaseOrder,
+  quote,
+  repeatingInvoice,
+  taxRate,
+  trackingCategory,
+  trackingOption,
+  user,
+} from "../resources/index.ts";
+import { overpaymentTypes, prepaymentTypes } from "../resources/prepayment.ts";
+
+/** What a description does not say about how its records are kept. */
+export interface Settings {
+  readonly resource: Resource;
+  readonly table: string;
+  /**
+   * Several resources share the table; this one's rows bear its name in `kind`, or, where it is a
+   * view of some of the records of another, the name of that one and one of the types.
+   */
+  readonly shared?: true | { readonly kind: string; readonly types: readonly string[] };
+  /** Kept with the record, though no caller ever sees it. */
+  readonly hidden?: Fields;
+  /** Fields that are set when a record is made, and never again. */
+  readonly once?: readonly string[];
+  /** Columns that are not called after their field. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Text fields kept a second time, folded, in the column named: by these records are found. */
+  readonly folded?: Readonly<Record<string, string>>;
+  /** What is shown of the records that a field refers to. */
+  readonly shows?: Readonly<Record<string, readonly string[]>>;
+  /** What must be unique: the index that sees to it, its columns, and the field as people know it. */
+  readonly unique?: readonly { readonly index: string; readonly field: string }[];
+}
+
+const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true }) } as const;
+
+// Rates that came with the book; rates that are listed, but stand on no line.
+const taxRateHidden = { System: boolean(), Unusable: boolean() } as const;
+// The construction industry scheme, as far as it was ever enabled.
+const organisationHidden = {
+  CISContractorEnabled: boolean(),
+  CISSubContractorEnabled: boolean(),
+  CISRate: percent(),
+} as const;
+const contactHidden = { CISEnabled: boolean(), CISRate: percent() } as const;
+const optionHidden = { TrackingCategoryID: id({ always: true }) } as const;
+// The open amount in the base currency, and the digits in which unit amounts were given. Of documents
+// in a foreign currency, a day after which nothing of them was settled.
+const invoiceHidden = {
+  CashCredited: money(),
+  BaseDue: money({ always: true }),
+  UnitDecimals: integer(),
+  LastSettled: date(),
+  ...made,
+} as const;
+// What payments and allocations have settled, of documents that show but what is left.
+const creditNoteHidden = {
+  AmountPaid: money({ always: true }),
+  AmountCredited: money({ always: true }),
+  ...invoiceHidden,
+} as const;
+// Nothing is due of documents that post nothing.
+const orderHidden = { AmountDue: money({ always: true }), ...creditNoteHidden } as const;
+const quoteHidden = { Type: text({ always: true }), ...orderHidden } as const;
+// A bank transaction that leaves a credit is a prepayment or an overpayment as well, which may be
+// used up while the money stays where it is; one that leaves none is settled from the start, so
+// that what is open is found without looking through the others.
+const bankTransactionHidden = {
+  SettledStatus: choice(["AUTHORISED", "PAID", "DELETED", "VOIDED"], { always: true }),
+  RemainingCredit: money({ always: true }),
+  ...creditNoteHidden,
+} as const;
+// The bank account that the money came to or went from.
+const bankCreditHidden = { BankAccount: bankTransaction.fields.BankAccount, ...creditNoteHidden };
+// What came to the other account, in its currency.
+const bankTransferHidden = { ToAmount: money({ always: true }) } as const;
+// By the dates a template is found when it is due; what keeps it from the next of them.
+const repeatingHidden = {
+  NextDate: date(),
+  LastDate: date(),
+  HeldBecause: text(),
+  ...made,
+} as const;
+// What it takes off the control account, in the base currency.
+// And what the bank is told of one in a batch, where `Code` is not that of an account.
+const paymentHidden = { BaseAmount: money({ always: true }), Code: text(), ...made } as const;
+
+/** A record as the store keeps it: what its description says, and what stands in `hidden`. */
+export type Kept<T extends Fields> = ShapeOf<T> & Hidden<T>;
+
+/** What stands in `hidden`, by the fields of the description. */
+type HiddenFields =
+  | [typeof taxRate.fields, typeof taxRateHidden]
+  | [typeof trackingOption.fields, typeof optionHidden]
+  | [typeof invoice.fields, typeof invoiceHidden]
+  | [typeof creditNote.fields, typeof creditNoteHidden]
+  | [typeof purchaseOrder.fields, typeof orderHidden]
+  | [typeof quote.fields, typeof quoteHidden]
+  | [typeof bankTransaction.fields, typeof bankTransactionHidden]
+  | [typeof bankTransfer.fields, typeof bankTransferHidden]
+  | [typeof prepayment.fields, typeof bankCreditHidden]
+  | [typeof overpayment.fields, typeof bankCreditHidden]
+  | [typeof repeatingInvoice.fields, typeof repeatingHidden]
+  | [typeof payment.fields, typeof paymentHidden]
+  | [typeof manualJournal.fields, typeof made]
+  | [typeof batchPayment.fields, typeof made]
+  | [typeof contact.fields, typeof contactHidden]
+  | [typeof organisation.fields, typeof organisationHidden];
+
+type HiddenOf<T extends Fields, Pair = HiddenFields> = Pair extends [infer F, infer H]
+  ? T extends F
+    ? H
+    : never
+  : never;
+
+type Hidden<T extends Fields> = [HiddenOf<T>] extends [never]
+  ? unknown
+  : ShapeOf<Extract<HiddenOf<T>, Fields>>;
+
+const contactShown = ["ContactID", "ContactNumber", "Name"];
+const accountShown = ["AccountID", "Code", "Name"];
+const madeOnce = ["CreatedByApp", "CreatedDateUTC"];
+
+export const settings: readonly Settings[] = [
+  { resource: organisation, table: "organisation", hidden: organisationHidden },
+  {
+    resource: account,
+    table: "account",
+    folded: { Code: "code_key", Name: "name_key" },
+    unique: [
+      { index: "account_code", field: "Code" },
+      { index: "account_name", field: "Name" },
+    ],
+  },
+  {
+    resource: contact,
+    table: "contact",
+    hidden: contactHidden,
+    folded: { Name: "name_key", ContactNumber: "contact_number_key" },
+    shows: { BrandingTheme: ["BrandingThemeID", "Name"] },
+    unique: [
+      { index: "contact_name", field: "Name" },
+      { index: "contact_number", field: "ContactNumber" },
+    ],
+  },
+  {
+    resource: taxRate,
+    table: "tax_rate",
+    hidden: taxRateHidden,
+    folded: { TaxType: "tax_type_key", Name: "name_key" },
+    unique: [{ index: "tax_rate_name", field: "Name" }],
+  },
+  {
+    resource: trackingCategory,
+    table: "tracking_category",
+    folded: { Name: "name_key" },
+    unique: [{ index: "tracking_category_name", field: "Name" }],
+  },
+  {
+    resource: trackingOption,
+    table: "tracking_option",
+    hidden: optionHidden,
+    folded: { Name: "name_key" },
+    unique: [{ index: "tracking_option_name", field: "Name" }],
+  },
+  {
+    resource: item,
+    table: "item",
+    folded: { Code: "code_key" },
+    unique: [{ index: "item_code", field: "Code" }],
+  },
+  {
+    resource: invoice,
+    table: "document",
+    shared: true,
+    hidden: invoiceHidden,
+    once: madeOnce,
+    columns: { InvoiceNumber: "number" },
+    folded: { InvoiceNumber: "number_key", Reference: "reference_key" },
+    shows: { Contact: contactShown },
+    unique: [{ index: "document_sales_number", field: "InvoiceNumber" }],
+  },
+  {
+    resource: creditNote,
+    table: "document",
+    shared: true,
+    hidden: creditNoteHidden,
+    once: madeOnce,
+    columns: { CreditNoteNumber: "number", RemainingCredit: "amount_due" },
+    folded: { CreditNoteNumber: "number_key", Reference: "reference_key" },
+    shows: { Contact: contactShown },
+    unique: [{ index: "document_credit_note_number", field: "CreditNoteNumber" }],
+  },
+  {
+    resource: purchaseOrder,
+    table: "document",
+    shared: true,
+    hidden: orderHidden,
+    once: madeOnce,
+    columns: { PurchaseOrderNumber: "number" },
+    folded: { PurchaseOrderNumber: "number_key", Reference: "reference_key" },
+    shows: { Contact: contactShown },
+    unique: [{ index: "document_purchase_order_number", field: "PurchaseOrderNumber" }],
+  },
+  {
+    resource: quote,
+    table: "document",
+    shared: true,
+    hidden: quoteHidden,
+    once: madeOnce,
+    columns: { QuoteNumber: "number" },
+    folded: { QuoteNumber: "number_key", Reference: "reference_key" },
+    shows: { Contact: contactShown },
+    unique: [{ index: "document_quote_number", field: "QuoteNumber" }],
+  },
+  {
+    resource: bankTransaction,
+    table: "document",
+    shared: true,
+    hidden: bankTransactionHidden,
+    once: madeOnce,
+    columns: { Status: "bank_status", SettledStatus: "status", RemainingCredit: "amount_due" },
+    folded: { Reference: "reference_key" },
+    shows: { Contact: contactShown, BankAccount: accountShown },
+  },
+  {
+    resource: prepayment,
+    table: "document",
+    shared: { kind: bankTransaction.name, types: prepaymentTypes },
+    hidden: bankCreditHidden,
+    once: madeOnce,
+    columns: { RemainingCredit: "amount_due" },
+    folded: { Reference: "reference_key" },
+    shows: { Contact: contactShown, BankAccount: accountShown },
+  },
+  {
+    resource: overpayment,
+    table: "document",
+    shared: { kind: bankTransaction.name, types: overpaymentTypes },
+    hidden: bankCreditHidden,
+    once: madeOnce,
+    columns: { RemainingCredit: "amount_due" },
+    folded: { Reference: "reference_key" },
+    shows: { Contact: contactShown, BankAccount: accountShown },
+  },
+  {
+    resource: bankTransfer,
+    table: "bank_transfer",
+    hidden: bankTransferHidden,
+    shows: {
+      FromBankAccount: [...accountShown, "CurrencyCode"],
+      ToBankAccount: [...accountShown, "CurrencyCode"],
+    },
+  },
+  {
+    resource: repeatingInvoice,
+    table: "repeating_invoice",
+    hidden: repeatingHidden,
+    once: madeOnce,
+    folded: { Reference: "reference_key" },
+    shows: { Contact: contactShown },
+  },
+  { resource: linkedTransaction, table: "linked_transaction" },
+  {
+    resource: payment,
+    table: "payment",
+    hidden: paymentHidden,
+    once: madeOnce,
+    folded: { Reference: "reference_key" },
+    shows: {
+      Invoice: [
+        "InvoiceID",
+        "InvoiceNumber",
+        "Type",
+        "CurrencyCode",
+        "Contact.ContactID",
+        "Contact.Name",
+      ],
+      CreditNote: [
+        "CreditNoteID",
+        "CreditNoteNumber",
+        "Type",
+        "CurrencyCode",
+        "Contact.ContactID",
+        "Contact.Name",
+      ],
+      Prepayment: ["PrepaymentID", "Type", "CurrencyCode", "Contact.ContactID", "Contact.Name"],
+      Overpayment: ["OverpaymentID", "Type", "CurrencyCode", "Contact.ContactID", "Contact.Name"],
+      Account: accountShown,
+    },
+  },
+  {
+    resource: batchPayment,
+    table: "batch_payment",
+    hidden: made,
+    once: madeOnce,
+    shows: { Account: accountShown },
+  },
+  { resource: manualJournal, table: "manual_journal", hidden: made, once: madeOnce },
+  { resource: currency, table: "currency" },
+  {
+    resource: contactGroup,
+    table: "contact_group",
+    folded: { Name: "name_key" },
+    unique: [{ index: "contact_group_name", field: "Name" }],
+  },
+  { resource: brandingTheme, table: "branding_theme" },
+  {
+    resource: paymentService,
+    table: "payment_service",
+    folded: { PaymentServiceName: "payment_service_name_key" },
+    unique: [{ index: "payment_service_name", field: "PaymentServiceName" }],
+  },
+  {
+    resource: budget,
+    table: "budget",
+    unique: [{ index: "budget_overall", field: "Type" }],
+  },
+  {
+    resource: user,
+    table: "user_account",
+    folded: { EmailAddress: "email_address_key" },
+    unique: [{ index: "user_account_email", field: "EmailAddress" }],
+  },
+];
