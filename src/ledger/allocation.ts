@@ -9,9 +9,10 @@
  */
 import { RefusedError } from "../resources/errors.ts";
 import { gainPosting } from "./currency.ts";
+import { controlOf, type DocumentType, type SystemAccounts, sideOf } from "./document-kinds.ts";
 import { type Basis, balanced, type Journal, type Posting } from "./journal.ts";
 import { add, type Cents, type Rate, toBase } from "./money.ts";
-import { controlOf, type DocumentType, recognise, type SystemAccounts, sideOf } from "./posting.ts";
+import { recognise } from "./recognition.ts";
 
 export interface AllocationFacts {
   readonly id: string;

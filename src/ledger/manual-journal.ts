@@ -20,7 +20,7 @@ import {
 } from "./journal.ts";
 import type { LifeCycle } from "./lifecycle.ts";
 import { add, type Cents, zeroCents } from "./money.ts";
-import { samePostings } from "./posting.ts";
+import { type DocumentLineFacts, samePostings } from "./posting.ts";
 
 const noun = "Manual Journal";
 const notModified = `${noun} not of valid status for modification`;
@@ -49,22 +49,7 @@ export const manualJournalLifeCycle: LifeCycle<ManualJournalStatus> = {
 };
 
 /** A line that has an amount; base currency, debit positive. */
-export interface ManualLineFacts {
-  /** Place among the lines, from 0. */
-  readonly line: number;
-  /** AccountID. */
-  readonly account: string;
-  /** Without tax. */
-  readonly net: Cents;
-  readonly tax: Cents;
-  /** The part of `tax` that is not reclaimed and so stays on the line's account. */
-  readonly nonRecoverable?: Cents | undefined;
-  readonly taxType: string;
-  readonly description?: string | undefined;
-  /** TrackingOptionIDs of the first and the second tracking category. */
-  readonly option1?: string | undefined;
-  readonly option2?: string | undefined;
-}
+export type ManualLineFacts = Omit<DocumentLineFacts, "inventory">;
 
 export interface ManualJournalFacts {
   readonly id: string;

@@ -11,46 +11,21 @@
  *
  * All functions are pure. Voiding, deleting and editing reverse what was posted (`reversed`).
  */
-import { multiplyDivide } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
 import { gainPosting, settle } from "./currency.ts";
+import {
+  accountOf,
+  controlOf,
+  type DocumentType,
+  foreignly,
+  isMoneyMoved,
+  kinds,
+  type SystemAccounts,
+  signed,
+} from "./document-kinds.ts";
 import { type Basis, balanced, type Journal, type Posting } from "./journal.ts";
 import { add, type Cents, type Quantity, type Rate, toBase, zeroCents } from "./money.ts";
-import type { SystemAccount } from "./regions/region.ts";
-
-/** AccountID by marker; those that an organisation has. */
-export type SystemAccounts = Readonly<Partial<Record<SystemAccount, string>>>;
-
-/**
- * Against what each kind of document is posted, and on which side of that it stands: a system
- * account that it is owed on, or the bank account that its money came to or went from.
- */
-const kinds = {
-  ACCREC: { control: "DEBTORS", side: 1, goods: "out", payment: "ACCRECPAYMENT" },
-  ACCPAY: { control: "CREDITORS", side: -1, goods: "in", payment: "ACCPAYPAYMENT" },
-  ACCRECCREDIT: { control: "DEBTORS", side: -1, goods: "out", payment: "ARCREDITPAYMENT" },
-  ACCPAYCREDIT: { control: "CREDITORS", side: 1, goods: "in", payment: "APCREDITPAYMENT" },
-  CASHREC: { control: "bank", side: 1, goods: "out", payment: undefined },
-  CASHPAID: { control: "bank", side: -1, goods: "in", payment: undefined },
-  ARPREPAYMENT: { control: "bank", side: 1, goods: "out", payment: undefined },
-  APPREPAYMENT: { control: "bank", side: -1, goods: "in", payment: undefined },
-  AROVERPAYMENT: { control: "bank", side: 1, goods: "out", payment: undefined },
-  APOVERPAYMENT: { control: "bank", side: -1, goods: "in", payment: undefined },
-} as const;
-
-export type DocumentType = keyof typeof kinds;
-
-/** Whether the money of a document of this kind has moved with it, so that it owes none. */
-export function isMoneyMoved(type: DocumentType): boolean {
-  return kinds[type].control === "bank";
-}
-
-/** The system account that a kind of document is owed on. @throws Error for one that owes nothing */
-export function controlOf(type: DocumentType): "DEBTORS" | "CREDITORS" {
-  const { control } = kinds[type];
-  if (control === "bank") throw new Error(`Nothing is owed on a document of the kind ${type}.`);
-  return control;
-}
+import { recognise } from "./recognition.ts";
 
 /** The account against which a document is posted. */
 function controlAccountOf(
@@ -60,17 +35,6 @@ function controlAccountOf(
   if (!isMoneyMoved(type)) return accountOf(accounts, controlOf(type));
   if (bank === undefined) throw new Error(`A document of the kind ${type} has a bank account.`);
   return bank;
-}
-
-/** 1 where the document debits its control account, −1 where it credits it. */
-export function sideOf(type: DocumentType): 1 | -1 {
-  return kinds[type].side;
-}
-
-/** 1 where a payment of the document brings money in, −1 where it takes money out. */
-export function paymentSideOf(type: DocumentType): 1 | -1 {
-  const { side } = kinds[type];
-  return isMoneyMoved(type) ? (-side as 1 | -1) : side;
 }
 
 /** A tracked item on a line. */
@@ -361,129 +325,6 @@ function checkPayment(payment: PaymentFacts, document: OpenDocument, control: st
   }
 }
 
-/** How far a document is recognised: `cumulative` of `total`, in the document's currency. */
-export interface Portion {
-  /** 0 to `total`. */
-  readonly cumulative: Cents;
-  /** Above zero. */
-  readonly total: Cents;
-}
-
-/**
- * The postings that bring the recognition of a document up to a portion.
- *
- * The target of each posting is its share of the portion, rounded; what is posted is the target
- * less what was recognised before, so that rounding never accumulates and the whole portion
- * recognises the whole posting. The new postings sum to `sum` exactly: the cents that rounding
- * leaves go one each to the postings it moved furthest the other way. Both sides of a cost of goods
- * sold round alike and take none of them.
- *
- * @param approval    postings of the document's accrual journal
- * @param control     AccountID of its control account, which the cash ledger does not know
- * @param recognised  what the cash ledger has recognised of the document so far
- * @param sum         base currency, debit positive
- * @returns postings in the order of `approval`, none of zero
- */
-export function recognise(
-  approval: readonly Posting[],
-  control: string,
-  portion: Portion,
-  recognised: readonly Posting[],
-  sum: Cents,
-): Posting[] {
-  const parts = partsOf(approval, control);
-  for (const posting of recognised) {
-    const part = parts.get(keyOf(posting));
-    if (part === undefined) continue; // the bank's side, or a gain
-    part.amountBefore += posting.amount;
-    part.taxBefore += posting.taxAmount ?? 0;
-  }
-  let rest: number = sum;
-  for (const part of parts.values()) {
-    part.target = multiplyDivide(part.amount, portion.cumulative, portion.total);
-    rest -= part.target - part.amountBefore;
-  }
-  if (rest !== 0) spread(rest, [...parts.values()], portion);
-  const postings: Posting[] = [];
-  for (const part of parts.values()) {
-    const amount = part.target - part.amountBefore;
-    if (amount === 0) continue;
-    if (part.posting.taxAmount === undefined) {
-      postings.push({ ...part.posting, amount: amount as Cents });
-      continue;
-    }
-    // The tax of a line follows its amount, so that both are whole at the same time.
-    const magnitude = Math.abs(part.amount);
-    const shown = part.amount < 0 ? -part.target : part.target;
-    const tax = magnitude === 0 ? part.tax : multiplyDivide(part.tax, shown, magnitude);
-    postings.push({
-      ...part.posting,
-      amount: amount as Cents,
-      taxAmount: (tax - part.taxBefore) as Cents,
-    });
-  }
-  return postings;
-}
-
-/** One line, tax or rounding posting of an approval, and how far it is recognised. */
-interface Part {
-  readonly posting: Posting;
-  amount: number;
-  tax: number;
-  amountBefore: number;
-  taxBefore: number;
-  target: number;
-}
-
-/** What tells the postings of a document apart; a line's cost of goods sold has no tax type. */
-function keyOf({ account, line, taxType }: Posting): string {
-  return line === undefined ? account : `${account}|${line}|${taxType === undefined ? "" : "t"}`;
-}
-
-function partsOf(approval: readonly Posting[], control: string): Map<string, Part> {
-  const parts = new Map<string, Part>();
-  for (const posting of approval) {
-    if (posting.account === control && posting.line === undefined) continue;
-    const key = keyOf(posting);
-    const part = parts.get(key);
-    if (part !== undefined) {
-      part.amount += posting.amount;
-      part.tax += posting.taxAmount ?? 0;
-      continue;
-    }
-    parts.set(key, {
-      posting,
-      amount: posting.amount,
-      tax: posting.taxAmount ?? 0,
-      amountBefore: 0,
-      taxBefore: 0,
-      target: 0,
-    });
-  }
-  return parts;
-}
-
-/** Adds `rest` cents, either sign, to the targets that were rounded furthest the other way. */
-function spread(rest: number, parts: readonly Part[], { cumulative, total }: Portion): void {
-  const isCost = ({ posting }: Part) => posting.line !== undefined && posting.taxType === undefined;
-  const step = Math.sign(rest);
-  const open = parts
-    .filter((part) => !isCost(part))
-    .map((part, index) => ({
-      part,
-      index,
-      missing: step * ((part.amount * cumulative) / total - part.target),
-    }))
-    .sort((a, b) => b.missing - a.missing || a.index - b.index);
-  if (open.length === 0) throw new Error("A payment of a document that charges nothing.");
-  // More cents than postings only where many foreign payments were each rounded by themselves.
-  const each = Math.trunc(rest / open.length);
-  const over = Math.abs(rest) - Math.abs(each) * open.length;
-  open.forEach(({ part }, place) => {
-    part.target += each + (place < over ? step : 0);
-  });
-}
-
 /**
  * Whether two journals change the same balances in the same way, so that an edited document need
  * not be posted again. Descriptions and references do not count.
@@ -504,20 +345,4 @@ export function samePostings(a: Journal, b: Journal): boolean {
       posting.line === other.line
     );
   });
-}
-
-function accountOf(accounts: SystemAccounts, marker: SystemAccount): string {
-  const account = accounts[marker];
-  if (account === undefined) throw new Error(`The organisation has no ${marker} account.`);
-  return account;
-}
-
-/** What a posting says of the foreign money that it moves; nothing where there is none. */
-export function foreignly(side: number, amount: Cents | undefined): Pick<Posting, "foreign"> {
-  return amount === undefined ? {} : { foreign: signed(side, amount) };
-}
-
-/** `side × amount`, and never −0. */
-function signed(side: number, amount: Cents): Cents {
-  return (amount === 0 ? 0 : side * amount) as Cents;
 }

@@ -6,9 +6,10 @@
 import { RefusedError } from "../resources/errors.ts";
 import { type OpenCredit, release } from "./allocation.ts";
 import { gainPosting, settle } from "./currency.ts";
+import { foreignly, type SystemAccounts } from "./document-kinds.ts";
 import { type Basis, balanced, type Journal, type Posting } from "./journal.ts";
 import type { Cents } from "./money.ts";
-import { foreignly, type PaymentFacts, type SystemAccounts } from "./posting.ts";
+import type { PaymentFacts } from "./posting.ts";
 
 export interface Refunded {
   readonly journals: readonly Journal[];

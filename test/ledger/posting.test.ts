@@ -1,21 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type DocumentType, type SystemAccounts, sideOf } from "../../src/ledger/document-kinds.ts";
 import { balanced, type Journal, type Posting, reversed } from "../../src/ledger/journal.ts";
 import { add, type Cents, type Rate, sum, toBase, zeroCents } from "../../src/ledger/money.ts";
 import {
   approvalJournals,
   type DocumentFacts,
   type DocumentLineFacts,
-  type DocumentType,
   lineBase,
   type OpenDocument,
   type PaymentFacts,
   paymentJournals,
-  recognise,
-  type SystemAccounts,
   samePostings,
-  sideOf,
 } from "../../src/ledger/posting.ts";
+import { recognise } from "../../src/ledger/recognition.ts";
 import { cents, quantity, rate } from "./amounts.ts";
 import "./journal-text.ts";
 

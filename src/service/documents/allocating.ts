@@ -4,8 +4,8 @@ import {
   type AllocationFacts,
   allocationJournals,
 } from "../../ledger/allocation.ts";
+import { controlOf } from "../../ledger/document-kinds.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
-import { controlOf } from "../../ledger/posting.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Chart } from "../chart.ts";
 import { creditRules, isApproval, openCredit, postingsOf } from "./credit.ts";

@@ -2,6 +2,8 @@
  * What each kind of document states of itself. All else about documents with lines is shared; a new
  * kind is a new row here, and an endpoint.
  */
+
+import type { DocumentType } from "../../ledger/document-kinds.ts";
 import {
   bankCreditLifeCycle,
   bankTransactionLifeCycle,
@@ -14,7 +16,6 @@ import {
   repeatingInvoiceLifeCycle,
 } from "../../ledger/lifecycle.ts";
 import { numbering, type Series } from "../../ledger/numbering.ts";
-import type { DocumentType } from "../../ledger/posting.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { type Family, families } from "./family.ts";
 import { isLive, type StoredDocument } from "./stored.ts";

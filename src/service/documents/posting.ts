@@ -5,6 +5,7 @@
  * leaves no trace in what the batch will keep.
  */
 
+import type { DocumentType, SystemAccounts } from "../../ledger/document-kinds.ts";
 import {
   emptyStock,
   purchase,
@@ -21,10 +22,8 @@ import {
   approvalJournals,
   type DocumentFacts,
   type DocumentLineFacts,
-  type DocumentType,
   type InventoryFacts,
   lineBase,
-  type SystemAccounts,
 } from "../../ledger/posting.ts";
 import { nonRecoverableShare } from "../../ledger/tax.ts";
 import { isDescriptionOnly, lineNet } from "../../ledger/totals.ts";

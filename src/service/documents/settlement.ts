@@ -2,10 +2,11 @@
 
 import { laterDate } from "../../ledger/calendar.ts";
 import { bankAmount } from "../../ledger/currency.ts";
+import { controlOf, isMoneyMoved, paymentSideOf } from "../../ledger/document-kinds.ts";
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { settledStatus } from "../../ledger/lifecycle.ts";
 import { baseRate } from "../../ledger/money.ts";
-import { controlOf, isMoneyMoved, paymentJournals, paymentSideOf } from "../../ledger/posting.ts";
+import { paymentJournals } from "../../ledger/posting.ts";
 import { refundJournals } from "../../ledger/refund.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Payment } from "../../resources/payment.ts";

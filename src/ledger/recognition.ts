@@ -1,0 +1,130 @@
+/**
+ * Recognition on the cash basis: a document counts, line by line, in the proportion in which it is
+ * paid, and the cents that rounding leaves are spread so that the whole is recognised in the end.
+ */
+import { multiplyDivide } from "../resources/decimal.ts";
+import type { Posting } from "./journal.ts";
+import type { Cents } from "./money.ts";
+
+/** How far a document is recognised: `cumulative` of `total`, in the document's currency. */
+export interface Portion {
+  /** 0 to `total`. */
+  readonly cumulative: Cents;
+  /** Above zero. */
+  readonly total: Cents;
+}
+
+/**
+ * The postings that bring the recognition of a document up to a portion.
+ *
+ * The target of each posting is its share of the portion, rounded; what is posted is the target
+ * less what was recognised before, so that rounding never accumulates and the whole portion
+ * recognises the whole posting. The new postings sum to `sum` exactly: the cents that rounding
+ * leaves go one each to the postings it moved furthest the other way. Both sides of a cost of goods
+ * sold round alike and take none of them.
+ *
+ * @param approval    postings of the document's accrual journal
+ * @param control     AccountID of its control account, which the cash ledger does not know
+ * @param recognised  what the cash ledger has recognised of the document so far
+ * @param sum         base currency, debit positive
+ * @returns postings in the order of `approval`, none of zero
+ */
+export function recognise(
+  approval: readonly Posting[],
+  control: string,
+  portion: Portion,
+  recognised: readonly Posting[],
+  sum: Cents,
+): Posting[] {
+  const parts = partsOf(approval, control);
+  for (const posting of recognised) {
+    const part = parts.get(keyOf(posting));
+    if (part === undefined) continue; // the bank's side, or a gain
+    part.amountBefore += posting.amount;
+    part.taxBefore += posting.taxAmount ?? 0;
+  }
+  let rest: number = sum;
+  for (const part of parts.values()) {
+    part.target = multiplyDivide(part.amount, portion.cumulative, portion.total);
+    rest -= part.target - part.amountBefore;
+  }
+  if (rest !== 0) spread(rest, [...parts.values()], portion);
+  const postings: Posting[] = [];
+  for (const part of parts.values()) {
+    const amount = part.target - part.amountBefore;
+    if (amount === 0) continue;
+    if (part.posting.taxAmount === undefined) {
+      postings.push({ ...part.posting, amount: amount as Cents });
+      continue;
+    }
+    // The tax of a line follows its amount, so that both are whole at the same time.
+    const magnitude = Math.abs(part.amount);
+    const shown = part.amount < 0 ? -part.target : part.target;
+    const tax = magnitude === 0 ? part.tax : multiplyDivide(part.tax, shown, magnitude);
+    postings.push({
+      ...part.posting,
+      amount: amount as Cents,
+      taxAmount: (tax - part.taxBefore) as Cents,
+    });
+  }
+  return postings;
+}
+
+/** One line, tax or rounding posting of an approval, and how far it is recognised. */
+interface Part {
+  readonly posting: Posting;
+  amount: number;
+  tax: number;
+  amountBefore: number;
+  taxBefore: number;
+  target: number;
+}
+
+/** What tells the postings of a document apart; a line's cost of goods sold has no tax type. */
+function keyOf({ account, line, taxType }: Posting): string {
+  return line === undefined ? account : `${account}|${line}|${taxType === undefined ? "" : "t"}`;
+}
+
+function partsOf(approval: readonly Posting[], control: string): Map<string, Part> {
+  const parts = new Map<string, Part>();
+  for (const posting of approval) {
+    if (posting.account === control && posting.line === undefined) continue;
+    const key = keyOf(posting);
+    const part = parts.get(key);
+    if (part !== undefined) {
+      part.amount += posting.amount;
+      part.tax += posting.taxAmount ?? 0;
+      continue;
+    }
+    parts.set(key, {
+      posting,
+      amount: posting.amount,
+      tax: posting.taxAmount ?? 0,
+      amountBefore: 0,
+      taxBefore: 0,
+      target: 0,
+    });
+  }
+  return parts;
+}
+
+/** Adds `rest` cents, either sign, to the targets that were rounded furthest the other way. */
+function spread(rest: number, parts: readonly Part[], { cumulative, total }: Portion): void {
+  const isCost = ({ posting }: Part) => posting.line !== undefined && posting.taxType === undefined;
+  const step = Math.sign(rest);
+  const open = parts
+    .filter((part) => !isCost(part))
+    .map((part, index) => ({
+      part,
+      index,
+      missing: step * ((part.amount * cumulative) / total - part.target),
+    }))
+    .sort((a, b) => b.missing - a.missing || a.index - b.index);
+  if (open.length === 0) throw new Error("A payment of a document that charges nothing.");
+  // More cents than postings only where many foreign payments were each rounded by themselves.
+  const each = Math.trunc(rest / open.length);
+  const over = Math.abs(rest) - Math.abs(each) * open.length;
+  open.forEach(({ part }, place) => {
+    part.target += each + (place < over ? step : 0);
+  });
+}
