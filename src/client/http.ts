@@ -107,7 +107,8 @@ async function exchange(
       return { status: statusCode, headers: named, body: arriving(body, root, options) };
     }
     const bytes = Buffer.from(await body.arrayBuffer());
-    if (!isPacked) return { status: statusCode, headers: named, body: bytes };
+    // The answer to HEAD names the packing of a body that it does not have.
+    if (!isPacked || bytes.length === 0) return { status: statusCode, headers: named, body: bytes };
     delete named["content-encoding"];
     const { gunzipSync } = await import("node:zlib");
     const maxOutputLength = options.bodyBytesMax ?? bodyBytesMax;

@@ -161,6 +161,13 @@ describe("one exchange", () => {
     await expect(handle(get)).rejects.toThrow(UnavailableError);
   });
 
+  test("the answer to HEAD is not unpacked, whatever it says of the body that it has not", async () => {
+    const { baseUrl } = await serve(status(200, { "content-encoding": "gzip" }));
+    const { handle } = await open({ baseUrl });
+    const answer = await handle({ ...get, method: "HEAD" });
+    expect([answer.status, String(answer.body)]).toEqual([200, ""]);
+  });
+
   test("a connection that is cut", async () => {
     const { baseUrl } = await serve(cut);
     const { handle } = await open({ baseUrl });
