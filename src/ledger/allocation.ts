@@ -8,10 +8,16 @@
  * nothing, an overpayment is now known to be for the invoice's lines, and a prepayment is relabelled.
  */
 import { RefusedError } from "../resources/errors.ts";
-import { gainPosting } from "./currency.ts";
-import { controlOf, type DocumentType, type SystemAccounts, sideOf } from "./document-kinds.ts";
+import { gainPostings, shareOfBase } from "./currency.ts";
+import {
+  accountOf,
+  controlOf,
+  type DocumentType,
+  type SystemAccounts,
+  sideOf,
+} from "./document-kinds.ts";
 import { type Basis, balanced, type Journal, type Posting } from "./journal.ts";
-import { add, type Cents, type Rate, toBase } from "./money.ts";
+import { add, type Cents, type Rate } from "./money.ts";
 import { recognise } from "./recognition.ts";
 
 export interface AllocationFacts {
@@ -79,19 +85,11 @@ export function allocationJournals(
   const { amount } = allocation;
   checkAmount(amount, credit, invoice);
   const side = sideOf(invoice.type);
-  const control = required(accounts[controlOf(invoice.type)]);
-  const creditBase = share(amount, credit.remaining, credit.openBase, credit.rate);
-  const invoiceBase = share(amount, invoice.due, invoice.openBase, invoice.rate);
+  const control = accountOf(accounts, controlOf(invoice.type));
+  const creditBase = shareOfBase(amount, credit.remaining, credit.openBase, credit.rate);
+  const invoiceBase = shareOfBase(amount, invoice.due, invoice.openBase, invoice.rate);
   const gain = (creditBase - invoiceBase) as Cents;
-  const gains: Posting[] =
-    gain === 0
-      ? []
-      : [
-          {
-            account: required(accounts.REALISEDCURRENCYGAIN),
-            amount: gainPosting(side, gain),
-          },
-        ];
+  const gains = gainPostings(side, gain, accounts);
   const onControl = (base: Cents): Posting => ({
     account: control,
     amount: (side * base) as Cents,
@@ -143,12 +141,6 @@ function checkAmount(amount: Cents, credit: OpenCredit, invoice: OpenInvoice): v
       "The amount exceeds the amount outstanding on the invoice.",
     );
   }
-}
-
-/** What an amount takes off the base that is left; the last one takes all of it. */
-function share(amount: Cents, left: Cents, openBase: Cents, rate: Rate): Cents {
-  const base = toBase(amount, rate);
-  return amount === left || base > openBase ? openBase : base;
 }
 
 /**
@@ -210,9 +202,4 @@ function merged(postings: readonly Posting[]): Posting[] {
       });
   }
   return [...plain.values(), ...others].filter(({ amount }) => amount !== 0);
-}
-
-function required(account: string | undefined): string {
-  if (account === undefined) throw new Error("The organisation lacks a system account.");
-  return account;
 }

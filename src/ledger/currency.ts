@@ -6,6 +6,8 @@
  * gain or loss. What is still open is never revalued in the ledger, only in reports.
  */
 import { RefusedError } from "../resources/errors.ts";
+import { accountOf, type SystemAccounts, signed } from "./document-kinds.ts";
+import type { Posting } from "./journal.ts";
 import { type Cents, fromBase, type Rate, toBase } from "./money.ts";
 
 export interface Settlement {
@@ -40,20 +42,36 @@ export interface Settled {
 export function settle(settlement: Settlement): Settled {
   const { amount, due, openBase, documentRate, settlementRate } = settlement;
   const bank = toBase(amount, settlementRate);
-  const share = toBase(amount, documentRate);
-  const control = amount === due || share > openBase ? openBase : share;
+  const control = shareOfBase(amount, due, openBase, documentRate);
   return { bank, control, gain: (bank - control) as Cents };
 }
 
 /**
- * The posting of a gain to the account of realised gains, debit positive.
+ * What an amount takes off the base that is left: its share at the document's rate, never more than
+ * there is, and of the last amount all of it.
+ *
+ * @param amount    in the currency of the document, above zero
+ * @param left      what was outstanding before, in the same
+ * @param openBase  base currency, not negative; so is what is returned
+ * @throws RefusedError `CurrencyRate`, `Overflow`
+ */
+export function shareOfBase(amount: Cents, left: Cents, openBase: Cents, rate: Rate): Cents {
+  const base = toBase(amount, rate);
+  return amount === left || base > openBase ? openBase : base;
+}
+
+/**
+ * The posting of a gain to the account of realised gains: a credit where something was gained.
  *
  * @param side  1 for what debits its control account (sales invoices), −1 for what credits it
- * @param gain  `bank − control` of the settlement
- * @returns a credit (negative) for a gain: positive on a receivable, negative on a payable
+ * @param gain  `bank − control` of the settlement: a gain where positive on a receivable, negative
+ *   on a payable
+ * @returns none where nothing was gained or lost
+ * @throws Error where the organisation has no such account
  */
-export function gainPosting(side: 1 | -1, gain: Cents): Cents {
-  return (gain === 0 ? 0 : -side * gain) as Cents;
+export function gainPostings(side: 1 | -1, gain: Cents, accounts: SystemAccounts): Posting[] {
+  if (gain === 0) return [];
+  return [{ account: accountOf(accounts, "REALISEDCURRENCYGAIN"), amount: signed(-side, gain) }];
 }
 
 /**

@@ -12,7 +12,7 @@
  * All functions are pure. Voiding, deleting and editing reverse what was posted (`reversed`).
  */
 import { RefusedError } from "../resources/errors.ts";
-import { gainPosting, settle } from "./currency.ts";
+import { gainPostings, settle } from "./currency.ts";
 import {
   accountOf,
   controlOf,
@@ -277,15 +277,7 @@ export function paymentJournals(
     ...foreignly(side, payment.foreign),
   };
   const owed = { account: controlAccount, amount: signed(-side, settled.control) };
-  const gains =
-    settled.gain === 0
-      ? []
-      : [
-          {
-            account: accountOf(accounts, "REALISEDCURRENCYGAIN"),
-            amount: gainPosting(side, settled.gain),
-          },
-        ];
+  const gains = gainPostings(side, settled.gain, accounts);
   const portion = { cumulative: add(document.paid, amount), total: document.total };
   const lines = recognise(document.approval, controlAccount, portion, recognised, owed.amount);
   const journal = (basis: Basis, postings: readonly Posting[]): Journal =>

@@ -5,9 +5,9 @@
  */
 import { RefusedError } from "../resources/errors.ts";
 import { type OpenCredit, release } from "./allocation.ts";
-import { gainPosting, settle } from "./currency.ts";
+import { gainPostings, settle } from "./currency.ts";
 import { foreignly, type SystemAccounts } from "./document-kinds.ts";
-import { type Basis, balanced, type Journal, type Posting } from "./journal.ts";
+import { type Basis, balanced, type Journal } from "./journal.ts";
 import type { Cents } from "./money.ts";
 import type { PaymentFacts } from "./posting.ts";
 
@@ -42,13 +42,10 @@ export function refundJournals(
     ...foreignly(side, payment.foreign),
   };
   const lines = release(credit, payment.amount, (-side * control) as Cents);
-  const postings: Posting[] = side === 1 ? [money, ...lines] : [...lines, money];
-  if (gain !== 0) {
-    const account = accounts.REALISEDCURRENCYGAIN;
-    if (account === undefined) throw new Error("The organisation lacks a system account.");
-    postings.push({ account, amount: gainPosting(side, gain) });
-  }
-  const moved = postings.filter(({ amount }) => amount !== 0);
+  const paid = side === 1 ? [money, ...lines] : [...lines, money];
+  const moved = [...paid, ...gainPostings(side, gain, accounts)].filter(
+    ({ amount }) => amount !== 0,
+  );
   const journal = (basis: Basis): Journal =>
     balanced({
       basis,

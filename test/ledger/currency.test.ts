@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bankAmount, gainPosting, settle, unrealisedGain } from "../../src/ledger/currency.ts";
+import { bankAmount, gainPostings, settle, unrealisedGain } from "../../src/ledger/currency.ts";
 import { cents, rate } from "./amounts.ts";
 
 const open = (due: string, openBase: string) => ({
@@ -27,9 +27,12 @@ describe("settling an invoice of EUR 615.30 at 0.6153", () => {
 });
 
 test("a gain is a credit on a receivable and a debit on a payable", () => {
-  expect(gainPosting(1, cents("25.50"))).toBe(cents("-25.50"));
-  expect(gainPosting(-1, cents("25.50"))).toBe(cents("25.50"));
-  expect(gainPosting(1, cents("0"))).toBe(0);
+  const accounts = { REALISEDCURRENCYGAIN: "497" };
+  const posted = (amount: string) => [{ account: "497", amount: cents(amount) }];
+  expect(gainPostings(1, cents("25.50"), accounts)).toEqual(posted("-25.50"));
+  expect(gainPostings(-1, cents("25.50"), accounts)).toEqual(posted("25.50"));
+  expect(gainPostings(1, cents("0"), {})).toEqual([]);
+  expect(() => gainPostings(1, cents("1.00"), {})).toThrow("REALISEDCURRENCYGAIN");
 });
 
 test("what is open is worth more at a better rate", () => {
