@@ -1,10 +1,16 @@
 /** A book for a test: its own file, a clock that stands where it is put, ids that count up. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Country } from "../../src/ledger/regions/region.ts";
-import { type Book, type BookOptions, createBook, verifyBook } from "../../src/service/book.ts";
+import {
+  type Book,
+  type BookOptions,
+  createBook,
+  openBook,
+  verifyBook,
+} from "../../src/service/book.ts";
 import type { Message } from "../../src/service/mail.ts";
 
 export interface World {
@@ -43,6 +49,34 @@ export const isOverPort = process.env.SERVICE_WORLD === "port";
 /** Noon of the first of March 2026 in Auckland. */
 const start = Date.UTC(2026, 1, 28, 23);
 
+const who = { user: "Tess Tester", email: "tess@heron.example" };
+
+/** Ids that count up, from after `last`. */
+function counting(last: number) {
+  const ids = {
+    last,
+    next: () => {
+      ids.last += 1;
+      return `00000000-0000-7000-8000-${String(ids.last).padStart(12, "0")}`;
+    },
+  };
+  return ids;
+}
+
+/** A new book of each country, made once in a process: a test gets a copy of the file. */
+const newBooks = new Map<Country, Promise<{ readonly path: string; readonly lastId: number }>>();
+
+async function newBook(country: Country) {
+  const folder = mkdtempSync(join(tmpdir(), "acct-test-new-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "new.acct");
+  const ids = counting(0);
+  const made = { name: "Heron Lane Ltd", country, demo: true };
+  const book = await createBook(path, made, { clock: () => start, newId: ids.next, ...who });
+  await book.close();
+  return { path, lastId: ids.last };
+}
+
 export async function world(
   country: Country = "NZ",
   options: Pick<BookOptions, "mailer"> = {},
@@ -50,7 +84,6 @@ export async function world(
   const folder = mkdtempSync(join(tmpdir(), "acct-test-"));
   const mail: Message[] = [];
   const bugs: unknown[] = [];
-  let count = 0;
   const made = {
     now: start,
     mail,
@@ -58,24 +91,21 @@ export async function world(
     book: undefined as unknown as Book,
   };
   const clock = () => made.now;
-  const who = { user: "Tess Tester", email: "tess@heron.example" };
   const port = isOverPort ? await import("./over-port.ts") : undefined;
-  const book = await createBook(
-    join(folder, "test.acct"),
-    { name: "Heron Lane Ltd", country, demo: true },
-    {
-      clock,
-      newId: () => {
-        count += 1;
-        return `00000000-0000-7000-8000-${String(count).padStart(12, "0")}`;
-      },
-      mailer: async (message) => void mail.push(message),
-      report: (error) => void bugs.push(error),
-      ...who,
-      serving: port?.servingWith(clock),
-      ...options,
-    },
-  );
+  const fresh = newBooks.get(country) ?? newBook(country);
+  newBooks.set(country, fresh);
+  const { path, lastId } = await fresh;
+  const file = join(folder, "test.acct");
+  copyFileSync(path, file);
+  const book = await openBook(file, {
+    clock,
+    newId: counting(lastId).next,
+    mailer: async (message) => void mail.push(message),
+    report: (error) => void bugs.push(error),
+    ...who,
+    serving: port?.servingWith(clock),
+    ...options,
+  });
   made.book =
     port === undefined ? book : { ...book, handle: await port.overPort(book, clock, who) };
   onTestFinished(async () => {
