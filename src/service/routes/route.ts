@@ -1,0 +1,25 @@
+/** A route of the service: a method and an address, and what answers there. */
+import { RefusedError } from "../../resources/errors.ts";
+import type { Resource } from "../../resources/field.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import type { Call } from "../call.ts";
+
+/** Answers one request; `parameters` are the segments that the braces of the path stand for. */
+export type Answer = (call: Call, ...parameters: string[]) => Promise<ServiceResponse>;
+
+export interface Route {
+  readonly method: string;
+  /** `/Invoices/{InvoiceID}/History`; fixed segments match in any letter case. */
+  readonly path: string;
+  readonly answer: Answer;
+  /** Its body is a file: no records, and larger than they may be. */
+  readonly takesFile?: true;
+  readonly resource?: Resource;
+  /** Of one record: answers as PDF, or refuses to where there is no printed form of it. */
+  readonly printed?: Answer | undefined;
+}
+
+/** 501: the address is known, and does not do that, or not yet. */
+export function methodAbsent(): RefusedError {
+  return new RefusedError("NotImplemented", "The Api Method called is not implemented");
+}
