@@ -8,6 +8,7 @@
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import type { Call } from "./call.ts";
 import { describedRoutes } from "./routes/described.ts";
+import * as load from "./routes/load.ts";
 import { ownRoutes } from "./routes/own.ts";
 import { methodAbsent, type Route } from "./routes/route.ts";
 
@@ -25,8 +26,7 @@ export const routes: readonly Route[] = [
   ...["/Organisation/Actions", "/Organisations/Actions"].map((path) => ({
     method: "GET",
     path,
-    answer: async (call: Call) =>
-      (await import("./endpoints/organisation.ts")).readActions(call, hasRoute),
+    answer: async (call: Call) => (await load.organisations()).readActions(call, hasRoute),
   })),
   ...ownRoutes,
   ...describedRoutes.filter((route) => !isOwn.has(`${route.method} ${route.path}`)),

@@ -31,35 +31,8 @@ import {
 } from "../../resources/index.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { readCollection, readOne } from "../read.ts";
+import * as load from "./load.ts";
 import { type Answer, methodAbsent, type Route } from "./route.ts";
-
-// What answers is loaded when it is asked: of a whole service, a command needs one or two endpoints.
-const writes = () => import("../write.ts");
-const allocations = () => import("../endpoints/allocation.ts");
-const histories = () => import("../endpoints/history.ts");
-const ofAccounts = () => import("../endpoints/account.ts");
-const ofBankTransactions = () => import("../endpoints/bank-transaction.ts");
-const ofBankTransfers = () => import("../endpoints/bank-transfer.ts");
-const ofBatchPayments = () => import("../endpoints/batch-payment.ts");
-const ofBranding = () => import("../endpoints/branding.ts");
-const ofBudgets = () => import("../endpoints/budget.ts");
-const ofContactGroups = () => import("../endpoints/contact-group.ts");
-const ofAttachments = () => import("../endpoints/attachment.ts");
-const ofContacts = () => import("../endpoints/contact.ts");
-const ofCurrencies = () => import("../endpoints/currency.ts");
-const ofCreditNotes = () => import("../endpoints/credit-note.ts");
-const ofInvoices = () => import("../endpoints/invoice.ts");
-const ofItems = () => import("../endpoints/item.ts");
-const ofManualJournals = () => import("../endpoints/manual-journal.ts");
-const ofLinkedTransactions = () => import("../endpoints/linked-transaction.ts");
-const ofPayments = () => import("../endpoints/payment.ts");
-const ofPrinting = () => import("../printed/print.ts");
-const ofPurchaseOrders = () => import("../endpoints/purchase-order.ts");
-const ofQuotes = () => import("../endpoints/quote.ts");
-const ofRepeating = () => import("../endpoints/repeating-invoice.ts");
-const ofTaxRates = () => import("../endpoints/tax-rate.ts");
-const ofTracking = () => import("../endpoints/tracking.ts");
-const ofUsers = () => import("../endpoints/user.ts");
 
 interface Described {
   readonly resource: Resource;
@@ -67,52 +40,52 @@ interface Described {
 }
 
 const described: readonly Described[] = [
-  { resource: account, endpoint: async () => (await ofAccounts()).accounts },
-  { resource: contact, endpoint: async () => (await ofContacts()).contacts },
-  { resource: taxRate, endpoint: async () => (await ofTaxRates()).taxRates },
-  { resource: trackingCategory, endpoint: async () => (await ofTracking()).trackingCategories },
-  { resource: item, endpoint: async () => (await ofItems()).items },
-  { resource: invoice, endpoint: async () => (await ofInvoices()).invoices },
-  { resource: creditNote, endpoint: async () => (await ofCreditNotes()).creditNotes },
+  { resource: account, endpoint: async () => (await load.accounts()).accounts },
+  { resource: contact, endpoint: async () => (await load.contacts()).contacts },
+  { resource: taxRate, endpoint: async () => (await load.taxRates()).taxRates },
+  { resource: trackingCategory, endpoint: async () => (await load.tracking()).trackingCategories },
+  { resource: item, endpoint: async () => (await load.items()).items },
+  { resource: invoice, endpoint: async () => (await load.invoices()).invoices },
+  { resource: creditNote, endpoint: async () => (await load.creditNotes()).creditNotes },
   {
     resource: purchaseOrder,
-    endpoint: async () => (await ofPurchaseOrders()).purchaseOrders,
+    endpoint: async () => (await load.purchaseOrders()).purchaseOrders,
   },
-  { resource: quote, endpoint: async () => (await ofQuotes()).quotes },
+  { resource: quote, endpoint: async () => (await load.quotes()).quotes },
   {
     resource: bankTransaction,
-    endpoint: async () => (await ofBankTransactions()).bankTransactions,
+    endpoint: async () => (await load.bankTransactions()).bankTransactions,
   },
-  { resource: bankTransfer, endpoint: async () => (await ofBankTransfers()).bankTransfers },
-  { resource: prepayment, endpoint: async () => (await ofBankTransactions()).prepayments },
-  { resource: overpayment, endpoint: async () => (await ofBankTransactions()).overpayments },
-  { resource: repeatingInvoice, endpoint: async () => (await ofRepeating()).repeatingInvoices },
+  { resource: bankTransfer, endpoint: async () => (await load.bankTransfers()).bankTransfers },
+  { resource: prepayment, endpoint: async () => (await load.bankTransactions()).prepayments },
+  { resource: overpayment, endpoint: async () => (await load.bankTransactions()).overpayments },
+  { resource: repeatingInvoice, endpoint: async () => (await load.repeating()).repeatingInvoices },
   {
     resource: linkedTransaction,
-    endpoint: async () => (await ofLinkedTransactions()).linkedTransactions,
+    endpoint: async () => (await load.linkedTransactions()).linkedTransactions,
   },
-  { resource: payment, endpoint: async () => (await ofPayments()).payments },
-  { resource: contactGroup, endpoint: async () => (await ofContactGroups()).contactGroups },
-  { resource: currency, endpoint: async () => (await ofCurrencies()).currencies },
-  { resource: brandingTheme, endpoint: async () => (await ofBranding()).brandingThemes },
-  { resource: paymentService, endpoint: async () => (await ofBranding()).paymentServices },
-  { resource: budget, endpoint: async () => (await ofBudgets()).budgets },
-  { resource: batchPayment, endpoint: async () => (await ofBatchPayments()).batchPayments },
-  { resource: manualJournal, endpoint: async () => (await ofManualJournals()).manualJournals },
-  { resource: user, endpoint: async () => (await ofUsers()).users },
+  { resource: payment, endpoint: async () => (await load.payments()).payments },
+  { resource: contactGroup, endpoint: async () => (await load.contactGroups()).contactGroups },
+  { resource: currency, endpoint: async () => (await load.currencies()).currencies },
+  { resource: brandingTheme, endpoint: async () => (await load.branding()).brandingThemes },
+  { resource: paymentService, endpoint: async () => (await load.branding()).paymentServices },
+  { resource: budget, endpoint: async () => (await load.budgets()).budgets },
+  { resource: batchPayment, endpoint: async () => (await load.batchPayments()).batchPayments },
+  { resource: manualJournal, endpoint: async () => (await load.manualJournals()).manualJournals },
+  { resource: user, endpoint: async () => (await load.users()).users },
 ];
 
 function printing(resource: Resource, endpoint: Described["endpoint"]): Answer {
   return async (call, key = "") => {
     if (resource.printed !== true) throw methodAbsent();
-    return (await ofPrinting()).printOne(call, await endpoint(), key);
+    return (await load.printing()).printOne(call, await endpoint(), key);
   };
 }
 
-function derived({ resource, endpoint: load }: Described): Route[] {
+function derived({ resource, endpoint: loading }: Described): Route[] {
   let loaded: Endpoint | undefined;
   const endpoint = async () => {
-    loaded ??= await load();
+    loaded ??= await loading();
     return loaded;
   };
   const collection = `/${resource.plural}`;
@@ -120,7 +93,7 @@ function derived({ resource, endpoint: load }: Described): Route[] {
   const written =
     (method: "PUT" | "POST"): Answer =>
     async (call, key) =>
-      (await writes()).write(call, await endpoint(), method, key);
+      (await load.writes()).write(call, await endpoint(), method, key);
   const routes: Route[] = [];
   for (const method of resource.collection) {
     const answer: Answer =
@@ -143,13 +116,13 @@ function derived({ resource, endpoint: load }: Described): Route[] {
         method: "PUT",
         path,
         answer: async (call, key = "") =>
-          (await allocations()).allocate(call, await endpoint(), key),
+          (await load.allocations()).allocate(call, await endpoint(), key),
       },
       {
         method: "DELETE",
         path: `${path}/{AllocationID}`,
         answer: async (call, key = "", id = "") =>
-          (await allocations()).deleteAllocation(call, await endpoint(), key, id),
+          (await load.allocations()).deleteAllocation(call, await endpoint(), key, id),
       },
     );
   }
@@ -160,12 +133,13 @@ function derived({ resource, endpoint: load }: Described): Route[] {
         method: "GET",
         path,
         answer: async (call, key = "") =>
-          (await histories()).readHistory(call, await endpoint(), key),
+          (await load.histories()).readHistory(call, await endpoint(), key),
       },
       {
         method: "PUT",
         path,
-        answer: async (call, key = "") => (await histories()).addNotes(call, await endpoint(), key),
+        answer: async (call, key = "") =>
+          (await load.histories()).addNotes(call, await endpoint(), key),
       },
     );
   }
@@ -176,19 +150,19 @@ function derived({ resource, endpoint: load }: Described): Route[] {
 function attachmentRoutes(record: string, endpoint: Described["endpoint"]): Route[] {
   const path = `${record}/Attachments`;
   const written: Answer = async (call, key = "", name = "") =>
-    (await ofAttachments()).writeAttachment(call, await endpoint(), key, name);
+    (await load.attachments()).writeAttachment(call, await endpoint(), key, name);
   return [
     {
       method: "GET",
       path,
       answer: async (call, key = "") =>
-        (await ofAttachments()).listAttachments(call, await endpoint(), key),
+        (await load.attachments()).listAttachments(call, await endpoint(), key),
     },
     {
       method: "GET",
       path: `${path}/{FileName}`,
       answer: async (call, key = "", name = "") =>
-        (await ofAttachments()).readAttachment(call, await endpoint(), key, name),
+        (await load.attachments()).readAttachment(call, await endpoint(), key, name),
     },
     { method: "PUT", path: `${path}/{FileName}`, answer: written, takesFile: true },
     { method: "POST", path: `${path}/{FileName}`, answer: written, takesFile: true },

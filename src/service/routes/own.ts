@@ -12,36 +12,16 @@ import {
   payment,
   trackingCategory,
 } from "../../resources/index.ts";
+import * as load from "./load.ts";
 import type { Answer, Route } from "./route.ts";
-
-// What answers is loaded when it is asked: of a whole service, a command needs one or two endpoints.
-const ofAccounts = () => import("../endpoints/account.ts");
-const ofBranding = () => import("../endpoints/branding.ts");
-const ofCis = () => import("../endpoints/cis.ts");
-const ofContactGroups = () => import("../endpoints/contact-group.ts");
-const ofCurrencies = () => import("../endpoints/currency.ts");
-const ofEmails = () => import("../endpoints/email.ts");
-const ofItems = () => import("../endpoints/item.ts");
-const ofJournals = () => import("../endpoints/journal.ts");
-const ofLinkedTransactions = () => import("../endpoints/linked-transaction.ts");
-const ofOrganisations = () => import("../endpoints/organisation.ts");
-const ofPayments = () => import("../endpoints/payment.ts");
-const ofRepeatingRuns = () => import("../repeating/bring-forth.ts");
-const ofReports = () => import("../endpoints/report.ts");
-const ofAgedReports = () => import("../endpoints/report-aged.ts");
-const of1099Reports = () => import("../endpoints/report-1099.ts");
-const ofPublishedReports = () => import("../endpoints/report-published.ts");
-const ofSummaries = () => import("../endpoints/report-summaries.ts");
-const ofSetup = () => import("../endpoints/setup.ts");
-const ofTracking = () => import("../endpoints/tracking.ts");
 
 /** The answer that a module has under a name, which is loaded with the first request for it. */
 function later<N extends string>(
-  load: () => Promise<{ readonly [K in N]: Answer }>,
+  loading: () => Promise<{ readonly [K in N]: Answer }>,
   name: N,
 ): Answer {
   return async (call, ...parameters) => {
-    const answer: Answer = (await load())[name];
+    const answer: Answer = (await loading())[name];
     return answer(call, ...parameters);
   };
 }
@@ -51,183 +31,191 @@ export const ownRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/Organisation",
-    answer: later(ofOrganisations, "readOrganisation"),
+    answer: later(load.organisations, "readOrganisation"),
     resource: organisation,
   },
   {
     method: "GET",
     path: "/Organisations",
-    answer: later(ofOrganisations, "readOrganisation"),
+    answer: later(load.organisations, "readOrganisation"),
     resource: organisation,
   },
   ...["/Organisation", "/Organisations"].map((path) => ({
     method: "GET",
     path: `${path}/{OrganisationID}/CISSettings`,
-    answer: later(ofCis, "readCisSettings"),
+    answer: later(load.cis, "readCisSettings"),
   })),
-  { method: "POST", path: "/Setup", answer: later(ofSetup, "writeSetup") },
+  { method: "POST", path: "/Setup", answer: later(load.setup, "writeSetup") },
   {
     method: "GET",
     path: "/InvoiceReminders/Settings",
-    answer: later(ofOrganisations, "readReminders"),
+    answer: later(load.organisations, "readReminders"),
   },
   {
     method: "GET",
     path: "/Contacts/{ContactID}/CISSettings",
-    answer: later(ofCis, "readContactCis"),
+    answer: later(load.cis, "readContactCis"),
   },
   {
     method: "POST",
     path: "/Contacts/{ContactID}/CISSettings",
-    answer: later(ofCis, "writeContactCis"),
+    answer: later(load.cis, "writeContactCis"),
   },
   {
     method: "PUT",
     path: "/ContactGroups/{ContactGroupID}/Contacts",
-    answer: later(ofContactGroups, "addToGroup"),
+    answer: later(load.contactGroups, "addToGroup"),
   },
   {
     method: "DELETE",
     path: "/ContactGroups/{ContactGroupID}/Contacts",
-    answer: later(ofContactGroups, "emptyGroup"),
+    answer: later(load.contactGroups, "emptyGroup"),
   },
   {
     method: "DELETE",
     path: "/ContactGroups/{ContactGroupID}/Contacts/{ContactID}",
-    answer: later(ofContactGroups, "removeFromGroup"),
+    answer: later(load.contactGroups, "removeFromGroup"),
   },
-  { method: "GET", path: "/Currencies/{Code}/Rates", answer: later(ofCurrencies, "readRates") },
-  { method: "PUT", path: "/Currencies/{Code}/Rates", answer: later(ofCurrencies, "writeRates") },
+  { method: "GET", path: "/Currencies/{Code}/Rates", answer: later(load.currencies, "readRates") },
+  { method: "PUT", path: "/Currencies/{Code}/Rates", answer: later(load.currencies, "writeRates") },
   {
     method: "GET",
     path: "/BrandingThemes/{BrandingThemeID}/PaymentServices",
-    answer: later(ofBranding, "readOffered"),
+    answer: later(load.branding, "readOffered"),
   },
   {
     method: "POST",
     path: "/BrandingThemes/{BrandingThemeID}/PaymentServices",
-    answer: later(ofBranding, "offerService"),
+    answer: later(load.branding, "offerService"),
   },
   {
     method: "DELETE",
     path: "/Accounts/{AccountID}",
-    answer: later(ofAccounts, "deleteAccount"),
+    answer: later(load.accounts, "deleteAccount"),
     resource: account,
   },
   {
     method: "DELETE",
     path: "/Items/{ItemID}",
-    answer: later(ofItems, "deleteItem"),
+    answer: later(load.items, "deleteItem"),
     resource: item,
   },
   {
     method: "POST",
     path: "/Invoices/{InvoiceID}/Email",
-    answer: later(ofEmails, "emailInvoice"),
+    answer: later(load.emails, "emailInvoice"),
     resource: invoice,
   },
   {
     method: "GET",
     path: "/Invoices/{InvoiceID}/OnlineInvoice",
-    answer: later(ofEmails, "onlineInvoice"),
+    answer: later(load.emails, "onlineInvoice"),
     resource: invoice,
   },
   {
     method: "GET",
     path: "/Journals",
-    answer: later(ofJournals, "readJournals"),
+    answer: later(load.journals, "readJournals"),
     resource: journal,
   },
   {
     method: "GET",
     path: "/Journals/{JournalID}",
-    answer: later(ofJournals, "readJournal"),
+    answer: later(load.journals, "readJournal"),
     resource: journal,
   },
   {
     method: "GET",
     path: "/LinkedTransactions",
-    answer: later(ofLinkedTransactions, "readLinkedTransactions"),
+    answer: later(load.linkedTransactions, "readLinkedTransactions"),
     resource: linkedTransaction,
   },
   {
     method: "DELETE",
     path: "/LinkedTransactions/{LinkedTransactionID}",
-    answer: later(ofLinkedTransactions, "deleteLinkedTransaction"),
+    answer: later(load.linkedTransactions, "deleteLinkedTransaction"),
     resource: linkedTransaction,
   },
   {
     method: "POST",
     path: "/RepeatingInvoices/Run",
-    answer: later(ofRepeatingRuns, "runRepeating"),
+    answer: later(load.repeatingRuns, "runRepeating"),
   },
   {
     method: "POST",
     path: "/Payments",
-    answer: later(ofPayments, "writePayment"),
+    answer: later(load.payments, "writePayment"),
     resource: payment,
   },
   {
     method: "POST",
     path: "/Payments/{PaymentID}",
-    answer: later(ofPayments, "reversePayment"),
+    answer: later(load.payments, "reversePayment"),
     resource: payment,
   },
   {
     method: "DELETE",
     path: "/TrackingCategories/{TrackingCategoryID}",
-    answer: later(ofTracking, "deleteTrackingCategory"),
+    answer: later(load.tracking, "deleteTrackingCategory"),
     resource: trackingCategory,
   },
   {
     method: "PUT",
     path: "/TrackingCategories/{TrackingCategoryID}/Options",
-    answer: async (call, key = "") => (await ofTracking()).writeOptions(call, key),
+    answer: async (call, key = "") => (await load.tracking()).writeOptions(call, key),
   },
   {
     method: "POST",
     path: "/TrackingCategories/{TrackingCategoryID}/Options/{TrackingOptionID}",
-    answer: later(ofTracking, "writeOptions"),
+    answer: later(load.tracking, "writeOptions"),
   },
   {
     method: "DELETE",
     path: "/TrackingCategories/{TrackingCategoryID}/Options/{TrackingOptionID}",
-    answer: later(ofTracking, "deleteOption"),
+    answer: later(load.tracking, "deleteOption"),
   },
-  { method: "GET", path: "/Reports", answer: later(ofPublishedReports, "listReports") },
-  { method: "PUT", path: "/Reports", answer: later(ofPublishedReports, "publishReport") },
-  { method: "GET", path: "/Reports/GSTReturn", answer: later(ofPublishedReports, "gstReturn") },
+  { method: "GET", path: "/Reports", answer: later(load.publishedReports, "listReports") },
+  { method: "PUT", path: "/Reports", answer: later(load.publishedReports, "publishReport") },
+  { method: "GET", path: "/Reports/GSTReturn", answer: later(load.publishedReports, "gstReturn") },
   {
     method: "GET",
     path: "/Reports/SalesTaxReturn",
-    answer: later(ofPublishedReports, "salesTaxReturn"),
+    answer: later(load.publishedReports, "salesTaxReturn"),
   },
-  { method: "GET", path: "/Reports/TenNinetyNine", answer: later(of1099Reports, "tenNinetyNine") },
-  { method: "GET", path: "/Reports/TenNinetyNine/Boxes", answer: later(of1099Reports, "boxes") },
-  { method: "PUT", path: "/Reports/TenNinetyNine/Boxes", answer: later(of1099Reports, "setBoxes") },
-  { method: "GET", path: "/Reports/ProfitAndLoss", answer: later(ofReports, "profitAndLoss") },
-  { method: "GET", path: "/Reports/TrialBalance", answer: later(ofReports, "trialBalance") },
-  { method: "GET", path: "/Reports/BalanceSheet", answer: later(ofReports, "balanceSheet") },
+  {
+    method: "GET",
+    path: "/Reports/TenNinetyNine",
+    answer: later(load.reports1099, "tenNinetyNine"),
+  },
+  { method: "GET", path: "/Reports/TenNinetyNine/Boxes", answer: later(load.reports1099, "boxes") },
+  {
+    method: "PUT",
+    path: "/Reports/TenNinetyNine/Boxes",
+    answer: later(load.reports1099, "setBoxes"),
+  },
+  { method: "GET", path: "/Reports/ProfitAndLoss", answer: later(load.reports, "profitAndLoss") },
+  { method: "GET", path: "/Reports/TrialBalance", answer: later(load.reports, "trialBalance") },
+  { method: "GET", path: "/Reports/BalanceSheet", answer: later(load.reports, "balanceSheet") },
   {
     method: "GET",
     path: "/Reports/AgedReceivablesByContact",
-    answer: later(ofAgedReports, "agedReceivables"),
+    answer: later(load.agedReports, "agedReceivables"),
   },
   {
     method: "GET",
     path: "/Reports/AgedPayablesByContact",
-    answer: later(ofAgedReports, "agedPayables"),
+    answer: later(load.agedReports, "agedPayables"),
   },
-  { method: "GET", path: "/Reports/BankSummary", answer: later(ofSummaries, "bankSummary") },
-  { method: "GET", path: "/Reports/BudgetSummary", answer: later(ofSummaries, "budgetSummary") },
+  { method: "GET", path: "/Reports/BankSummary", answer: later(load.summaries, "bankSummary") },
+  { method: "GET", path: "/Reports/BudgetSummary", answer: later(load.summaries, "budgetSummary") },
   {
     method: "GET",
     path: "/Reports/ExecutiveSummary",
-    answer: later(ofSummaries, "executiveSummary"),
+    answer: later(load.summaries, "executiveSummary"),
   },
   {
     method: "GET",
     path: "/Reports/{ReportID}",
-    answer: later(ofPublishedReports, "readPublishedReport"),
+    answer: later(load.publishedReports, "readPublishedReport"),
   },
 ];

@@ -1,0 +1,40 @@
+/**
+ * What answers, loaded when it is asked: of a whole service, a command needs one or two endpoints.
+ */
+export const accounts = () => import("../endpoints/account.ts");
+export const agedReports = () => import("../endpoints/report-aged.ts");
+export const allocations = () => import("../endpoints/allocation.ts");
+export const attachments = () => import("../endpoints/attachment.ts");
+export const bankTransactions = () => import("../endpoints/bank-transaction.ts");
+export const bankTransfers = () => import("../endpoints/bank-transfer.ts");
+export const batchPayments = () => import("../endpoints/batch-payment.ts");
+export const branding = () => import("../endpoints/branding.ts");
+export const budgets = () => import("../endpoints/budget.ts");
+export const cis = () => import("../endpoints/cis.ts");
+export const contactGroups = () => import("../endpoints/contact-group.ts");
+export const contacts = () => import("../endpoints/contact.ts");
+export const creditNotes = () => import("../endpoints/credit-note.ts");
+export const currencies = () => import("../endpoints/currency.ts");
+export const emails = () => import("../endpoints/email.ts");
+export const histories = () => import("../endpoints/history.ts");
+export const invoices = () => import("../endpoints/invoice.ts");
+export const items = () => import("../endpoints/item.ts");
+export const journals = () => import("../endpoints/journal.ts");
+export const linkedTransactions = () => import("../endpoints/linked-transaction.ts");
+export const manualJournals = () => import("../endpoints/manual-journal.ts");
+export const organisations = () => import("../endpoints/organisation.ts");
+export const payments = () => import("../endpoints/payment.ts");
+export const printing = () => import("../printed/print.ts");
+export const publishedReports = () => import("../endpoints/report-published.ts");
+export const purchaseOrders = () => import("../endpoints/purchase-order.ts");
+export const quotes = () => import("../endpoints/quote.ts");
+export const repeating = () => import("../endpoints/repeating-invoice.ts");
+export const repeatingRuns = () => import("../repeating/bring-forth.ts");
+export const reports = () => import("../endpoints/report.ts");
+export const reports1099 = () => import("../endpoints/report-1099.ts");
+export const setup = () => import("../endpoints/setup.ts");
+export const summaries = () => import("../endpoints/report-summaries.ts");
+export const taxRates = () => import("../endpoints/tax-rate.ts");
+export const tracking = () => import("../endpoints/tracking.ts");
+export const users = () => import("../endpoints/user.ts");
+export const writes = () => import("../write.ts");
