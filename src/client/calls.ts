@@ -1,0 +1,106 @@
+/**
+ * Requests over a transport: what every call of a client has in common.
+ *
+ * Failures are thrown as the same error classes the service threw; the headers and parameters that
+ * the options of the client ask for are added.
+ */
+import { NotFoundError } from "../resources/errors.ts";
+import type { Resource, Shape } from "../resources/field.ts";
+import { textOf } from "../wire/body.ts";
+import type { Outcome, Pagination } from "../wire/codec.ts";
+import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
+import type { ClientOptions, ListQuery, WriteOptions } from "./asked.ts";
+
+export type Query = [name: string, value: string][];
+
+/** The requests that a client makes. */
+export type Calls = ReturnType<typeof callsOver>;
+
+export function callsOver(transport: Transport, options: ClientOptions) {
+  /** @throws what the service threw */
+  async function call(request: ServiceRequest): Promise<ServiceResponse> {
+    options.signal?.throwIfAborted();
+    const response = await transport(request);
+    if (response.status >= 400) {
+      const { decodeError } = await import("../wire/failure.ts");
+      throw await decodeError(response.status, response.headers, await textOf(response.body));
+    }
+    return response;
+  }
+
+  function read(
+    path: string,
+    query: Query = [],
+    more: Partial<Pick<ServiceRequest, "headers" | "wanted">> = {},
+  ) {
+    return call({ ...more, method: "GET", path, query, headers: { ...accept, ...more.headers } });
+  }
+
+  async function get(path: string, query: Query = []) {
+    return textOf((await read(path, query)).body);
+  }
+
+  async function write(
+    method: "PUT" | "POST" | "DELETE",
+    resource: Resource,
+    path: string,
+    body: string | undefined,
+    asked: WriteOptions,
+    query: Query = [],
+  ): Promise<string> {
+    const digits = resource.unitdp === true ? (asked.unitDecimals ?? options.unitDecimals) : 2;
+    const key = asked.idempotencyKey ?? (method === "DELETE" ? undefined : options.newKey?.());
+    const response = await call({
+      method,
+      path,
+      query: digits === 4 ? [...query, ["unitdp", "4"]] : query,
+      headers: {
+        ...accept,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(key === undefined ? {} : { "idempotency-key": key }),
+        ...(isDry(asked) ? { "x-dry-run": "true" } : {}),
+      },
+      ...(body === undefined ? {} : { body: Buffer.from(body) }),
+    });
+    return textOf(response.body);
+  }
+
+  const isDry = (asked: WriteOptions) => asked.dryRun ?? options.dryRun ?? false;
+  /** Whether a write must stay at home. */
+  const staysHere = (asked: WriteOptions) => isDry(asked) && options.rollsBack !== true;
+
+  const unitdp = (resource: Resource, query: ListQuery): Query =>
+    resource.unitdp === true && (query.unitDecimals ?? options.unitDecimals) === 4
+      ? [["unitdp", "4"]]
+      : [];
+
+  return { call, read, get, write, isDry, staysHere, unitdp };
+}
+
+export const accept = { accept: "application/json" } as const;
+
+/** The path of one record below the API root. */
+export function recordPath(resource: Resource, key: string): string {
+  return `/${resource.plural}/${encodeURIComponent(key)}`;
+}
+
+export interface Answer<R extends Resource> {
+  readonly records: Shape<R>[];
+  readonly outcomes: readonly Outcome[];
+  readonly pagination?: Pagination | undefined;
+}
+
+/** The answer as the records it was decoded by, which the codec's types cannot follow. */
+export async function answerOf<R extends Resource>(resource: R, body: string): Promise<Answer<R>> {
+  const { decodeAnswer } = await import("../wire/answer.ts");
+  return decodeAnswer(resource, body) as unknown as Answer<R>;
+}
+
+/** @throws NotFoundError when the answer is empty */
+export function onlyRecord<R extends Resource>(resource: R, { records }: Answer<R>): Shape<R> {
+  const [record] = records;
+  if (record === undefined) {
+    throw new NotFoundError("NotFound", `The service answered without the ${resource.noun}.`);
+  }
+  return record;
+}

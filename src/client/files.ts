@@ -1,0 +1,70 @@
+/** Records as PDF, and the files that are kept with them. */
+import { attachment } from "../resources/attachment.ts";
+import { UnavailableError } from "../resources/errors.ts";
+import type { Resource } from "../resources/field.ts";
+import { collect, isChunks, textOf } from "../wire/body.ts";
+import type { ClientOptions } from "./asked.ts";
+import { accept, answerOf, type Calls, onlyRecord, recordPath } from "./calls.ts";
+import type { Client } from "./client.ts";
+
+/** Largest printed record that is taken. */
+const pdfBytesMax = 256 * 1024 * 1024;
+
+type Files = Pick<Client, "printed" | "attachments" | "attach" | "download">;
+
+export function filesOf(
+  { call, read, get, isDry, staysHere }: Calls,
+  options: Pick<ClientOptions, "newKey">,
+): Files {
+  return {
+    async printed(resource, key) {
+      const headers = { accept: "application/pdf" };
+      const { body } = await read(recordPath(resource, key), [], { headers });
+      const bytes = typeof body === "string" ? Buffer.from(body) : await collect(body, pdfBytesMax);
+      if (Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-") return bytes;
+      const message = `The service sent something else than the ${resource.noun} as PDF.`;
+      throw new UnavailableError("NoPdf", message);
+    },
+
+    async attachments(resource, key) {
+      const path = `${recordPath(resource, key)}/Attachments`;
+      return (await answerOf(attachment, await get(path))).records;
+    },
+
+    async attach(resource, key, { name, mimeType, size, includeOnline, body }) {
+      if (staysHere({})) return undefined;
+      const idempotencyKey = options.newKey?.();
+      const response = await call({
+        method: "PUT",
+        path: attachmentPath(resource, key, name),
+        query: includeOnline === true ? [["IncludeOnline", "true"]] : [],
+        headers: {
+          ...accept,
+          "content-type": mimeType,
+          "content-length": String(size),
+          ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+          ...(isDry({}) ? { "x-dry-run": "true" } : {}),
+        },
+        body,
+      });
+      return onlyRecord(attachment, await answerOf(attachment, await textOf(response.body)));
+    },
+
+    async download(resource, key, name) {
+      const path = attachmentPath(resource, key, name);
+      const { body } = await call({ method: "GET", path, query: [], headers: {}, streamed: true });
+      return isChunks(body) ? body : wholly(body);
+    },
+  };
+}
+
+/** Brackets are encoded as well, which a service may insist on. */
+function attachmentPath(resource: Resource, key: string, name: string): string {
+  const encoded = encodeURIComponent(name).replace(/[()]/g, (it) => (it === "(" ? "%28" : "%29"));
+  return `${recordPath(resource, key)}/Attachments/${encoded}`;
+}
+
+/** A body that is at hand, as one piece. */
+async function* wholly(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(body as Uint8Array);
+}

@@ -1,0 +1,125 @@
+/** The calls that change something. A dry run that the service cannot take back stays at home. */
+import { type Detail, RefusedError } from "../resources/errors.ts";
+import type { Input, Resource, Shape } from "../resources/field.ts";
+import { historyRecord } from "../resources/history.ts";
+import { invoice } from "../resources/invoice.ts";
+import { repeatingRun } from "../resources/repeating-invoice.ts";
+import { validate } from "../resources/validate.ts";
+import { encodeInputs } from "../wire/plain.ts";
+import type { WriteResult } from "./asked.ts";
+import { answerOf, type Calls, onlyRecord, type Query, recordPath } from "./calls.ts";
+import type { Client } from "./client.ts";
+
+type Writing = Pick<
+  Client,
+  "create" | "update" | "writeMany" | "remove" | "note" | "emailInvoice" | "runRepeating"
+>;
+
+/** @param find  what is held of a record that a dry run changes */
+export function writingOf({ write, isDry, staysHere }: Calls, find: Client["find"]): Writing {
+  return {
+    async create(resource, input, asked = {}) {
+      if (staysHere(asked)) return wouldBe(resource, input, { creating: true });
+      const path = `${asked.under ?? ""}/${resource.plural}`;
+      const body = await write("PUT", resource, path, encodeInputs(resource, [input]), asked);
+      return onlyRecord(resource, await answerOf(resource, body));
+    },
+
+    async update(resource, key, input, asked = {}) {
+      if (staysHere(asked)) {
+        const held = asked.under === undefined ? await find(resource, key) : {};
+        return wouldBe(resource, input, { creating: false, held });
+      }
+      const posted = resource.record.includes("POST")
+        ? { path: `${asked.under ?? ""}${recordPath(resource, key)}`, input }
+        : { path: `/${resource.plural}`, input: { ...input, [resource.id]: key } };
+      const body = await write(
+        "POST",
+        resource,
+        posted.path,
+        encodeInputs(resource, [posted.input]),
+        asked,
+      );
+      return onlyRecord(resource, await answerOf(resource, body));
+    },
+
+    async writeMany(method, resource, inputs, asked = {}) {
+      if (staysHere(asked)) {
+        return inputs.map((input) => outcomeHere(resource, input, method === "PUT"));
+      }
+      const query: Query = resource.summarizeErrors === true ? [["SummarizeErrors", "false"]] : [];
+      const path = `${asked.under ?? ""}/${resource.plural}`;
+      const body = await write(
+        method,
+        resource,
+        path,
+        encodeInputs(resource, inputs),
+        asked,
+        query,
+      );
+      const { records, outcomes } = await answerOf(resource, body);
+      return records.map((record, index) => {
+        const { errors = [], warnings = [] } = outcomes[index] ?? {};
+        return { record, errors, warnings };
+      });
+    },
+
+    async remove(resource, key, asked = {}) {
+      if (staysHere(asked)) return undefined;
+      const path = `${asked.under ?? ""}${recordPath(resource, key)}`;
+      const body = await write("DELETE", resource, path, undefined, asked);
+      return body === "" ? undefined : (await answerOf(resource, body)).records[0];
+    },
+
+    async note(resource, key, details) {
+      if (staysHere({})) return;
+      const body = encodeInputs(historyRecord, [{ Details: details }]);
+      await write("PUT", historyRecord, `${recordPath(resource, key)}/History`, body, {});
+    },
+
+    async emailInvoice(key) {
+      // A message cannot be taken back, so a dry run never gets as far as asking for one.
+      if (isDry({})) return;
+      await write("POST", invoice, `${recordPath(invoice, key)}/Email`, "{}", { unitDecimals: 2 });
+    },
+
+    async runRepeating() {
+      if (staysHere({})) {
+        const message = "This service cannot say beforehand what would be made.";
+        throw new RefusedError("NoDryRun", message);
+      }
+      const path = "/RepeatingInvoices/Run";
+      const body = await write("POST", repeatingRun, path, "{}", {});
+      return (await answerOf(repeatingRun, body)).records;
+    },
+  };
+}
+
+/** One record of a batch that was never sent, with the faults that its description can show. */
+function outcomeHere<R extends Resource>(
+  resource: R,
+  input: Input<R>,
+  creating: boolean,
+): WriteResult<R> & { readonly faults: readonly Detail[] } {
+  const faults = validate(resource.fields, input, { creating });
+  // What the service would compute is missing, which the types of an answer do not foresee.
+  const record = input as unknown as Shape<R>;
+  return { record, errors: faults.map(({ message }) => message), warnings: [], faults };
+}
+
+/**
+ * What a write that was never sent would have sent, over what is held already.
+ *
+ * @throws RefusedError with every fault in `details`
+ */
+function wouldBe<R extends Resource>(
+  resource: R,
+  input: Input<R>,
+  options: { readonly creating: boolean; readonly held?: object },
+): Shape<R> {
+  const { record, faults } = outcomeHere(resource, input, options.creating);
+  const [first, ...others] = faults;
+  if (first === undefined) return { ...options.held, ...record };
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  throw new RefusedError("ValidationException", `${first.message}${more}`, faults);
+}
