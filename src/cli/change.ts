@@ -45,7 +45,7 @@ export function sayChanges<R extends Resource>(
 }
 
 /** Field by field, `Status DRAFT → AUTHORISED`. */
-export function changesBetween(resource: Resource, before: object, after: object): string[] {
+function changesBetween(resource: Resource, before: object, after: object): string[] {
   return Object.entries(resource.fields).flatMap(([name, field]) => {
     if (!isScalar(field) || field.kind === "timestamp") return [];
     const [old, next] = [before, after].map((record) =>

@@ -27,7 +27,7 @@ export interface Config {
 const fileName = "config";
 
 /** `ACCT_CONFIG_DIR`, or `acct` where the person's programs keep their settings. */
-export function configDir(env: Env): string {
+function configDir(env: Env): string {
   return (
     given(env.ACCT_CONFIG_DIR) ?? join(base(env, "XDG_CONFIG_HOME", "APPDATA", ".config"), "acct")
   );

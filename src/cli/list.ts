@@ -9,7 +9,7 @@ import type { ListQuery, Records } from "../client/client.ts";
 import { allOf } from "../client/condition.ts";
 import { UsageError } from "../resources/errors.ts";
 import { fieldNamed, type Resource } from "../resources/field.ts";
-import { type Command, type CommandBuilder, command, type Flag } from "./command.ts";
+import { type Command, command, type Flag } from "./command.ts";
 import type { Context } from "./context.ts";
 import { type FilterOptions, filterFlags, filtersOf, mainDate, periodFilters } from "./filters.ts";
 import { fieldFlag } from "./flags.ts";
@@ -49,9 +49,6 @@ export function listCommand<R extends Resource>(options: ListCommandOptions<R>):
   for (const example of examples) builder = builder.example(example);
   return builder.action((ctx, given) => list(ctx, options, given));
 }
-
-/** The builder of a list with flags of its own, for resources that differ. */
-export type ListBuilder = CommandBuilder<readonly [], ListOptions>;
 
 function listFlags(resource: Resource): Flag[] {
   const count = (name: string, help: string): Flag => ({

@@ -192,7 +192,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
 }
 
 /** The fields by which a person may name a record, the id not counted. */
-export function nameFields(resource: Resource): string[] {
+function nameFields(resource: Resource): string[] {
   const named = Object.keys(resource.fields).filter((name) => resource.fields[name]?.key === true);
   return [...new Set([...(resource.keys ?? []), ...named])].filter((name) => name !== resource.id);
 }

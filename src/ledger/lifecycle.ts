@@ -141,7 +141,7 @@ export const creditNoteLifeCycle = settledLifeCycle("Credit Note");
  * @source the public API's own; the service document has but DRAFT to DELETED. An approved order
  *   has gone to the supplier, so it does not become a draft again.
  */
-export const purchaseOrderMoves: Moves<PurchaseOrderStatus> = {
+const purchaseOrderMoves: Moves<PurchaseOrderStatus> = {
   create: ["DRAFT", "SUBMITTED", "AUTHORISED"],
   DRAFT: ["DRAFT", "SUBMITTED", "AUTHORISED", "DELETED"],
   SUBMITTED: ["SUBMITTED", "DRAFT", "AUTHORISED", "DELETED"],
@@ -166,7 +166,7 @@ export const purchaseOrderLifeCycle: LifeCycle<PurchaseOrderStatus> = {
 };
 
 /** The moves of a quote: customers change their minds until it is invoiced. */
-export const quoteMoves: Moves<QuoteStatus> = {
+const quoteMoves: Moves<QuoteStatus> = {
   create: ["DRAFT", "SENT"],
   DRAFT: ["DRAFT", "SENT", "DELETED"],
   SENT: ["SENT", "DRAFT", "ACCEPTED", "DECLINED", "INVOICED", "DELETED"],
@@ -227,7 +227,7 @@ export const bankCreditLifeCycle: LifeCycle<string> = {
 };
 
 /** The moves of a template of invoices: its status is the one that they get. */
-export const repeatingInvoiceMoves: Moves<RepeatingInvoiceStatus> = {
+const repeatingInvoiceMoves: Moves<RepeatingInvoiceStatus> = {
   create: ["DRAFT", "AUTHORISED"],
   DRAFT: ["DRAFT", "AUTHORISED", "DELETED"],
   AUTHORISED: ["AUTHORISED", "DRAFT", "DELETED"],

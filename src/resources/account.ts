@@ -1,6 +1,6 @@
 /** An account of the chart. */
 import { currencyCodes, hasAttachments } from "./common.ts";
-import { boolean, choice, type Input, id, resource, type Shape, text, timestamp } from "./field.ts";
+import { boolean, choice, id, resource, type Shape, text, timestamp } from "./field.ts";
 
 export const accountTypes = [
   "BANK",
@@ -23,7 +23,7 @@ export const accountTypes = [
   "PAYG",
 ] as const;
 
-export const accountClasses = ["ASSET", "LIABILITY", "EQUITY", "REVENUE", "EXPENSE"] as const;
+const accountClasses = ["ASSET", "LIABILITY", "EQUITY", "REVENUE", "EXPENSE"] as const;
 
 export const account = resource(
   "Account",
@@ -71,4 +71,3 @@ export const account = resource(
 );
 
 export type Account = Shape<typeof account>;
-export type AccountInput = Input<typeof account>;

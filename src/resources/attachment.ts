@@ -1,7 +1,7 @@
 /** A file on a record: a receipt, a photo, the document as it was received. */
 import { boolean, id, integer, resource, type Shape, text } from "./field.ts";
 
-export const attachmentFields = {
+const attachmentFields = {
   AttachmentID: id({ always: true }),
   FileName: text({ always: true, verbatim: true }),
   /** Where its bytes are, as an absolute address. */

@@ -11,7 +11,6 @@ import {
   boolean,
   choice,
   date,
-  type Input,
   id,
   rate,
   ref,
@@ -112,4 +111,3 @@ export const bankTransaction = resource(
 );
 
 export type BankTransaction = Shape<typeof bankTransaction>;
-export type BankTransactionInput = Input<typeof bankTransaction>;

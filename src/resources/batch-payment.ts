@@ -20,7 +20,7 @@ const ro = { readOnly: true } as const;
 const always = { readOnly: true, always: true } as const;
 
 /** Bills are paid, invoices received. */
-export const batchTypes = ["PAYBATCH", "RECBATCH"] as const;
+const batchTypes = ["PAYBATCH", "RECBATCH"] as const;
 
 const BatchPaymentID = id({ always: true });
 const Account = ref("Account", ["AccountID", "Code"], account.fields, {

@@ -1,5 +1,5 @@
 /** In which box of a 1099 report what is paid for an account stands. */
-import { choice, id, integer, resource, type Shape, text } from "./field.ts";
+import { choice, id, integer, resource, text } from "./field.ts";
 
 export const box1099 = resource(
   "Box",
@@ -21,5 +21,3 @@ export const box1099 = resource(
     summary: "accounts on 1099 reports",
   },
 );
-
-export type Box1099 = Shape<typeof box1099>;

@@ -1,5 +1,5 @@
 /** How printed documents look, and the ways to pay that they offer. */
-import { choice, type Input, id, integer, resource, type Shape, text, timestamp } from "./field.ts";
+import { choice, id, integer, resource, type Shape, text, timestamp } from "./field.ts";
 
 export const brandingTheme = resource(
   "BrandingTheme",
@@ -50,4 +50,3 @@ export const paymentService = resource(
 
 export type BrandingTheme = Shape<typeof brandingTheme>;
 export type PaymentService = Shape<typeof paymentService>;
-export type PaymentServiceInput = Input<typeof paymentService>;

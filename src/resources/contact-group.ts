@@ -1,5 +1,5 @@
 /** Contacts under a name of their own: members, wholesalers, the north island. */
-import { choice, type Input, id, many, resource, type Shape, text } from "./field.ts";
+import { choice, id, many, resource, type Shape, text } from "./field.ts";
 
 export const contactGroup = resource(
   "ContactGroup",
@@ -29,4 +29,3 @@ export const contactGroup = resource(
 );
 
 export type ContactGroup = Shape<typeof contactGroup>;
-export type ContactGroupInput = Input<typeof contactGroup>;

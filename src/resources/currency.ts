@@ -1,6 +1,6 @@
 /** The currencies that the books are kept in, and what they are worth from day to day. */
 import { currencyCodes } from "./common.ts";
-import { choice, date, type Input, rate, resource, type Shape, text } from "./field.ts";
+import { choice, date, rate, resource, type Shape, text } from "./field.ts";
 
 export const currency = resource(
   "Currency",
@@ -47,5 +47,4 @@ export const exchangeRate = resource(
 );
 
 export type Currency = Shape<typeof currency>;
-export type CurrencyInput = Input<typeof currency>;
 export type ExchangeRate = Shape<typeof exchangeRate>;

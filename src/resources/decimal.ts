@@ -34,7 +34,7 @@ export function powerOfTen(exponent: number): number {
 }
 
 /** Longest decimal that is read, in characters; longer text is refused before it is looked at. */
-export const decimalLengthMax = 64;
+const decimalLengthMax = 64;
 
 const decimalPattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 

@@ -20,7 +20,7 @@ import {
 import { invoice } from "./invoice.ts";
 import { overpayment, prepayment } from "./prepayment.ts";
 
-export const paymentTypes = [
+const paymentTypes = [
   "ACCRECPAYMENT",
   "ACCPAYPAYMENT",
   "ARCREDITPAYMENT",

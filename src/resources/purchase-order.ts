@@ -1,19 +1,7 @@
 /** What is ordered from a supplier. It posts nothing: the bill that follows does. */
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
-import {
-  boolean,
-  choice,
-  date,
-  type Input,
-  id,
-  money,
-  rate,
-  resource,
-  type Shape,
-  text,
-  timestamp,
-} from "./field.ts";
+import { boolean, choice, date, id, money, rate, resource, text, timestamp } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
 export const purchaseOrderStatuses = [
@@ -87,6 +75,3 @@ export const purchaseOrder = resource(
     summary: "orders to suppliers",
   },
 );
-
-export type PurchaseOrder = Shape<typeof purchaseOrder>;
-export type PurchaseOrderInput = Input<typeof purchaseOrder>;

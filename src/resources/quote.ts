@@ -1,19 +1,7 @@
 /** What a customer is offered. It posts nothing: the invoice that follows does. */
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
-import {
-  boolean,
-  choice,
-  date,
-  type Input,
-  id,
-  money,
-  rate,
-  resource,
-  type Shape,
-  text,
-  timestamp,
-} from "./field.ts";
+import { boolean, choice, date, id, money, rate, resource, text, timestamp } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
 export const quoteStatuses = [
@@ -86,6 +74,3 @@ export const quote = resource(
     summary: "quotes to customers",
   },
 );
-
-export type Quote = Shape<typeof quote>;
-export type QuoteInput = Input<typeof quote>;

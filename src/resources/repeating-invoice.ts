@@ -1,24 +1,13 @@
 /** A template of invoices that are made again and again, each on a date of its schedule. */
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
-import {
-  boolean,
-  choice,
-  date,
-  type Input,
-  id,
-  integer,
-  one,
-  resource,
-  type Shape,
-  text,
-} from "./field.ts";
+import { boolean, choice, date, id, integer, one, resource, type Shape, text } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
 export const repeatingInvoiceStatuses = ["DRAFT", "AUTHORISED", "DELETED"] as const;
 export type RepeatingInvoiceStatus = (typeof repeatingInvoiceStatuses)[number];
 
-export const dueDateTypes = [
+const dueDateTypes = [
   "DAYSAFTERBILLDATE",
   "DAYSAFTERBILLMONTH",
   "DAYSAFTERINVOICEDATE",
@@ -107,7 +96,6 @@ export const repeatingInvoice = resource(
 );
 
 export type RepeatingInvoice = Shape<typeof repeatingInvoice>;
-export type RepeatingInvoiceInput = Input<typeof repeatingInvoice>;
 
 /** What became of one date of a template: an answer of `POST /RepeatingInvoices/Run`. */
 export const repeatingRun = resource(

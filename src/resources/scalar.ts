@@ -36,7 +36,7 @@ export function readId(text: string): string | undefined {
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Whether the calendar has that day. */
-export function isCalendarDay(year: number, month: number, day: number): boolean {
+function isCalendarDay(year: number, month: number, day: number): boolean {
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return day >= 1 && day <= (monthDays[month - 1] ?? 0) + (leap ? 1 : 0);
 }

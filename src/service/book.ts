@@ -163,7 +163,7 @@ function plainChance(bytes: Uint8Array): void {
 }
 
 /** The folder beside a book into which its mail goes. */
-export function outboxOf(path: string): string {
+function outboxOf(path: string): string {
   return `${path.slice(0, path.length - extname(path).length)}.outbox`;
 }
 

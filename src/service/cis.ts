@@ -17,7 +17,7 @@ export interface CisSettings {
 }
 
 /** Percent that are deducted: of subcontractors paid gross, verified, and neither. */
-export const cisRates: readonly number[] = [0, 20, 30];
+const cisRates: readonly number[] = [0, 20, 30];
 
 /** @throws RefusedError when it is none of the scheme's */
 export function checkCisRate(rate: Percent): void {

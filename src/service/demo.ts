@@ -10,8 +10,8 @@ import { credit, orders, quotes } from "./demo-plans.ts";
 import { idsFrom } from "./ids.ts";
 
 /** The first day of business, and the day on which the sample stands still. */
-export const demoFrom = "2024-12-01";
-export const demoTo = "2026-11-15";
+const demoFrom = "2024-12-01";
+const demoTo = "2026-11-15";
 
 const dayMs = 86_400_000;
 /** Office hours in New Zealand, so that the day there is the day meant. */

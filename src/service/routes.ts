@@ -79,7 +79,7 @@ export function routeFor(method: string, path: string): Found {
 }
 
 /** Whether the service answers a method on a path. */
-export function hasRoute(method: string, path: string): boolean {
+function hasRoute(method: string, path: string): boolean {
   const segments = path.split("/").slice(1);
   return routes.some(
     (route) =>

@@ -165,7 +165,7 @@ export function textTest(
 const lastCodePoint = 0x10ffff;
 
 /** The least text above every text that starts with `prefix`; undefined when there is none. */
-export function successor(prefix: string): string | undefined {
+function successor(prefix: string): string | undefined {
   const codes = [...prefix].map((letter) => letter.codePointAt(0) ?? 0);
   while (codes.length > 0) {
     const last = codes.pop() ?? 0;

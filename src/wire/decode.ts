@@ -279,7 +279,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * @param contentType  the header of the request; where it is missing the body itself is looked at
  * @throws RefusedError `PostDataInvalidException`
  */
-export function readDocument(body: Uint8Array, contentType: string | undefined): Node {
+function readDocument(body: Uint8Array, contentType: string | undefined): Node {
   try {
     return documentOf(textOfBytes(body), contentType);
   } catch (error) {
@@ -328,7 +328,7 @@ function formField(form: string, wanted: string): string | undefined {
  *
  * @throws RefusedError `NoDataProcessedException` when there is none of that kind
  */
-export function recordsIn(collection: Collection, document: Node): readonly Node[] {
+function recordsIn(collection: Collection, document: Node): readonly Node[] {
   const records =
     document instanceof XmlElement ? inXml(collection, document) : inJson(collection, document);
   if (records.length === 0) {

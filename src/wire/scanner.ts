@@ -139,7 +139,7 @@ export class Scanner {
 }
 
 /** The refusal of a query that cannot be read. */
-export function queryRefused(message: string): RefusedError {
+function queryRefused(message: string): RefusedError {
   return new RefusedError("QueryParseException", message);
 }
 

@@ -99,7 +99,7 @@ export const whereDepthMax = 64;
 export const whereTermsMax = 800;
 
 /** The most digits of one number. */
-export const whereDigitsMax = 100;
+const whereDigitsMax = 100;
 
 // -------------------------------------------------------------------------------------------------
 // Literals

@@ -10,7 +10,7 @@ import { written } from "./file.ts";
 import type { JournalFormat, Opening } from "./format.ts";
 import type { Named } from "./places.ts";
 
-export const journalFormats = ["hledger", "beancount", "csv"] as const;
+const journalFormats = ["hledger", "beancount", "csv"] as const;
 export type JournalFormatName = (typeof journalFormats)[number];
 
 /** One of them is wanted at a time. */

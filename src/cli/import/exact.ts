@@ -13,7 +13,7 @@ export interface Exact {
 }
 
 /** Digits after the point of a product of a quantity and a unit amount. */
-export const productScale = scaleOf.quantity + scaleOf.unitAmount;
+const productScale = scaleOf.quantity + scaleOf.unitAmount;
 
 /** The product of a quantity and a unit amount, both in 10⁻⁴. */
 export function product(quantity: number, unitAmount: number): Exact {

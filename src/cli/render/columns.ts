@@ -30,7 +30,7 @@ export function columnsOf(resource: Resource, asked?: readonly string[]): readon
 }
 
 /** Every path that `--columns` takes, for completion and suggestions. */
-export function columnPaths(fields: Fields, depth = 2): string[] {
+function columnPaths(fields: Fields, depth = 2): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const inner = innerFields(field);
     if (!inner || depth <= 1) return [name];
@@ -101,7 +101,7 @@ function resolved(fields: Fields, [head = "", ...rest]: readonly string[]): Colu
 }
 
 /** The fields inside a field, undefined for a single value. */
-export function innerFields(field: Field): Fields | undefined {
+function innerFields(field: Field): Fields | undefined {
   return "fields" in field ? field.fields : undefined;
 }
 

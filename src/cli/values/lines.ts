@@ -20,7 +20,7 @@ import { parseValue } from "./value.ts";
 export type LineItemInput = InputOf<typeof lineItemFields>;
 
 /** Short names beside the field names. */
-export const lineAliases: Readonly<Record<string, keyof LineItemInput>> = {
+const lineAliases: Readonly<Record<string, keyof LineItemInput>> = {
   account: "AccountCode",
   amount: "LineAmount",
   discount: "DiscountRate",

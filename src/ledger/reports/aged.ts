@@ -33,7 +33,7 @@ export interface AgedRequest {
 }
 
 /** What is due of a document at the day of the report. */
-export function dueOf({ total, paid, credited }: AgedDocument): Cents {
+function dueOf({ total, paid, credited }: AgedDocument): Cents {
   return (total - paid - credited) as Cents;
 }
 

@@ -25,7 +25,7 @@ import {
 } from "./rows.ts";
 
 /** Stands for an AccountID on the line of the current year's profit, which is never posted. */
-export const currentYearEarningsId = "abababab-abab-abab-abab-abababababab";
+const currentYearEarningsId = "abababab-abab-abab-abab-abababababab";
 
 export interface BalanceColumn {
   /** Its last day. */

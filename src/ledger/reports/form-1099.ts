@@ -21,7 +21,7 @@ export interface FormBox {
 }
 
 /** The year since which there are two forms. */
-export const necSince = 2020;
+const necSince = 2020;
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
@@ -41,7 +41,7 @@ const before2020: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** The box of a year's forms that a box stands for; undefined when the year has none. */
-export function boxIn(year: number, { form, box }: FormBox): FormBox | undefined {
+function boxIn(year: number, { form, box }: FormBox): FormBox | undefined {
   if (year >= necSince) return boxesOf(form, year).includes(box) ? { form, box } : undefined;
   const kept = form === "MISC" ? box : before2020.get(box);
   if (kept === undefined || !boxesOf("MISC", year).includes(kept)) return undefined;

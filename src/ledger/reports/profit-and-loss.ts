@@ -40,7 +40,7 @@ export interface ProfitAndLossRequest {
 }
 
 /** Stands for an AccountID on the line of all currency gains. */
-export const currencyGainsId = "FXGROUPID";
+const currencyGainsId = "FXGROUPID";
 
 const currencyGains: ReadonlySet<string | undefined> = new Set([
   "BANKCURRENCYGAIN",

@@ -88,7 +88,7 @@ type Commit = (
   stocks: ReadonlyMap<string, Stock>,
 ) => void;
 
-export class Stage {
+class Stage {
   readonly #items: Items;
   readonly #commit: Commit;
   readonly #journals: Journal[] = [];
@@ -275,7 +275,7 @@ function typeOf(document: StoredDocument): DocumentType {
 }
 
 /** A document as the ledger sees it. */
-export function factsOf(document: StoredDocument, chart: Chart, items: Items): DocumentFacts {
+function factsOf(document: StoredDocument, chart: Chart, items: Items): DocumentFacts {
   const { family } = kindOf(document);
   return {
     id: idOf(family, document),

@@ -3,7 +3,7 @@ import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
-import type { creditNote, invoice, repeatingInvoice } from "../../resources/index.ts";
+import type { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { RepeatingInvoice } from "../../resources/repeating-invoice.ts";
@@ -14,7 +14,6 @@ import type { Family } from "./family.ts";
 
 /** An invoice or a bill as the store keeps it. */
 export type StoredInvoice = Kept<typeof invoice.fields>;
-export type StoredCreditNote = Kept<typeof creditNote.fields>;
 /** A template of invoices as the store keeps it; its lines are kept beside it. */
 export type StoredRepeatingInvoice = Kept<typeof repeatingInvoice.fields>;
 

@@ -7,7 +7,7 @@ import { apiRoot } from "../book.ts";
 import { createApp, type Served } from "./app.ts";
 
 /** The port cannot be opened: a matter of the machine, not of what was asked of a service. */
-export class PortError extends AcctError {}
+class PortError extends AcctError {}
 
 export interface Port {
   /** `http://127.0.0.1:9320` */

@@ -92,7 +92,7 @@ const members = {
 } satisfies { [K in Kind]: Members<K> };
 
 /** An object of these fields; what is always there is required of an answer. */
-export function objectOf(fields: Fields, direction: Direction): Schema {
+function objectOf(fields: Fields, direction: Direction): Schema {
   const named = Object.entries(fields).filter(
     ([, field]) => direction === "answered" || field.readOnly !== true,
   );

@@ -113,7 +113,7 @@ export const posixQuote: Quote = (word) =>
 export const fishQuote: Quote = (word) =>
   plainWord.test(word) ? word : `'${word.replace(/[\\']/g, "\\$&")}'`;
 
-export const powershellQuote: Quote = (word) =>
+const powershellQuote: Quote = (word) =>
   /^[\w+:./-]+$/.test(word) ? word : `'${word.replaceAll("'", "''")}'`;
 
 /** The quoting of the shell that the person works in. */
