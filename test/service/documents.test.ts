@@ -497,3 +497,18 @@ describe("email", () => {
     );
   });
 });
+
+test("a branding theme is one of the organisation's", async () => {
+  const given = await world();
+  const [theme] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
+  const { BrandingThemeID } = await invoiced(given, { BrandingThemeID: theme.BrandingThemeID });
+  expect(BrandingThemeID).toBe(theme.BrandingThemeID);
+  const unknown = "11111111-1111-1111-1111-111111111111";
+  expect(
+    await given.refused(
+      "PUT",
+      "/Invoices",
+      sale(await contact(given), { BrandingThemeID: unknown }),
+    ),
+  ).toEqual([`BrandingThemeID: there is no branding theme ${unknown}.`]);
+});

@@ -286,15 +286,16 @@ describe("fields", () => {
     Telephone: "+64 4 555 0142",
     DeliveryInstructions: "Ring the bell",
     LineAmountTypes: "Inclusive",
-    BrandingThemeID: "22222222-2222-2222-2222-222222222222",
   };
 
   test("are kept as sent, and may be cleared", async () => {
     const given = await world();
-    const made = await ordered(given, fields);
+    const [{ BrandingThemeID }] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
+    const made = await ordered(given, { ...fields, BrandingThemeID });
     const { DeliveryDate, ExpectedArrivalDate, ...texts } = fields;
     expect(await read(given, made.PurchaseOrderID)).toMatchObject({
       ...texts,
+      BrandingThemeID,
       Type: "PURCHASEORDER",
       DateString: "2026-03-01T00:00:00",
       DeliveryDateString: `${DeliveryDate}T00:00:00`,

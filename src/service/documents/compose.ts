@@ -10,7 +10,13 @@ import type { Batch, Entry } from "../endpoint.ts";
 import { nameInvoice, resolveBankAccount } from "./bank.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { families, numberOf } from "./family.ts";
-import { dropWhatItLacks, resolveContact, resolveCurrency, resolveDates } from "./head.ts";
+import {
+  dropWhatItLacks,
+  resolveContact,
+  resolveCurrency,
+  resolveDates,
+  resolveTheme,
+} from "./head.ts";
 import { composeLines } from "./lines.ts";
 import { plan } from "./plan.ts";
 import { changedFields, postedFacts } from "./posting.ts";
@@ -30,6 +36,7 @@ export function compose(
   resolveBankAccount(draft);
   resolveDates(draft);
   resolveCurrency(draft);
+  resolveTheme(draft);
   dropWhatItLacks(draft);
   nameInvoice(draft);
   plan(draft);

@@ -2,6 +2,7 @@
 import { laterDate } from "../../ledger/calendar.ts";
 import { baseRate } from "../../ledger/money.ts";
 import { dueDate } from "../../ledger/terms.ts";
+import { noSuchTheme } from "../branding.ts";
 import { currencyOfBank } from "./bank.ts";
 import { noRate } from "./currencies.ts";
 import type { Draft } from "./draft.ts";
@@ -41,6 +42,13 @@ function dueDateOf(
   const own = contact?.PaymentTerms?.[half];
   const term = own?.Type === undefined ? batch.organisation.PaymentTerms?.[half] : own;
   return dueDate(record.Date, term);
+}
+
+export function resolveTheme({ input, work, faults }: Draft): void {
+  const { BrandingThemeID } = input;
+  if (BrandingThemeID !== undefined && !work.themes.has(BrandingThemeID)) {
+    faults.add(noSuchTheme(BrandingThemeID));
+  }
 }
 
 /** A document keeps the rate it was given, else that of its day, until its currency changes. */

@@ -45,6 +45,7 @@ export type StoredDocument = {
   IsDiscounted?: boolean | undefined;
   CurrencyCode: string;
   CurrencyRate: Rate;
+  BrandingThemeID?: string | undefined;
   SentToContact?: boolean | undefined;
   ExpectedPaymentDate?: string | undefined;
   PlannedPaymentDate?: string | undefined;

@@ -1,6 +1,7 @@
 /** What a batch of documents is decided from, looked up with one query per kind. */
 import type { PostedJournal } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";
+import type { BrandingTheme } from "../../resources/branding-theme.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { contact } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
@@ -10,6 +11,7 @@ import { liveJournals } from "../../store/journals.ts";
 import { linesOf, saveLines } from "../../store/lines.ts";
 import { save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
+import { brandingThemesById } from "../branding.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import type { Batch, Entry } from "../endpoint.ts";
 import { grouped } from "../grouped.ts";
@@ -28,6 +30,8 @@ export interface Work {
   readonly contacts: Contacts;
   readonly currencies: Currencies;
   readonly items: Map<string, Item>;
+  /** The branding themes that the batch names, by id. */
+  readonly themes: ReadonlyMap<string, BrandingTheme>;
   /** Lines of the documents that are updated. */
   readonly lines: ReadonlyMap<string, LineItem[]>;
   /** What they have posted, and not taken back, by document. */
@@ -62,6 +66,10 @@ export async function loadWork(
     contacts,
     currencies: await loadCurrencies(batch, contacts, chart),
     items: await loadItems(tx, [...inputs.map((input) => input.LineItems), ...lines.values()]),
+    themes: await brandingThemesById(
+      tx,
+      inputs.map((input) => input.BrandingThemeID),
+    ),
     lines,
     live: grouped(
       posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
