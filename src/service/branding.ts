@@ -14,3 +14,8 @@ export async function brandingThemesById(
   const found = given.length === 0 ? [] : await fetch(tx, brandingTheme, "BrandingThemeID", given);
   return new Map(found.map((each) => [each.BrandingThemeID, each]));
 }
+
+/** The refusal of a BrandingThemeID that no theme has. */
+export function noSuchTheme(id: string): string {
+  return `BrandingThemeID: there is no branding theme ${id}.`;
+}
