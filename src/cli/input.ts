@@ -1,6 +1,8 @@
 /** Whole records from a file or from standard input, in the service's own shape. */
+
 import { UsageError } from "../resources/errors.ts";
 import { type Field, type Input, isScalar, type Resource } from "../resources/field.ts";
+import { decodeBody } from "../wire/decode.ts";
 import type { Flag } from "./command.ts";
 import type { Context } from "./context.ts";
 import { kebab } from "./flags.ts";
@@ -68,7 +70,6 @@ export async function inputsOf<R extends Resource>(
 ): Promise<Input<R>[]> {
   if (file === undefined) return [over];
   const bytes = await readBytes(ctx, file);
-  const { decodeBody } = await import("../wire/decode.ts");
   const records = decodeBody(resource, bytes, undefined, { unitDecimals: 4 });
   return records.map((record) => ({ ...(record as Input<R>), ...over }));
 }

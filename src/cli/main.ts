@@ -5,7 +5,12 @@
  * What is heavy is imported where it is used, never here: most of the time of a short command is
  * spent on loading it.
  */
+
 import type { Client } from "../client/client.ts";
+import { organisation } from "../resources/organisation.ts";
+import { zeroId } from "../resources/scalar.ts";
+import { encodeCollection } from "../wire/encode.ts";
+import { encodeReports } from "../wire/encode-report.ts";
 import type { Context } from "./context.ts";
 import { foldGlobals, type GlobalOptions, hasColor, isTerminal, wantedFormat } from "./globals.ts";
 import { root } from "./nouns.ts";
@@ -112,7 +117,7 @@ async function openDesk(
     stdout: world.stdout,
     stderr: world.stderr,
     ...screenOf(env),
-    ...(flags.output === "xml" ? await xmlWriters(clock) : {}),
+    ...(flags.output === "xml" ? xmlWriters(clock) : {}),
   });
   let place: Place | undefined;
   let opening: Promise<Opened> | undefined;
@@ -158,7 +163,6 @@ async function nameOrganisation(ctx: Context, client: Client): Promise<void> {
   const place = ctx.place();
   const profile = place.kind === "demo" ? undefined : place.profile;
   if (place.kind !== "remote" && profile === undefined) return;
-  const { organisation } = await import("../resources/organisation.ts");
   const [changed] = await client.at(organisation, "/Organisation").catch(() => []);
   if (changed === undefined) return; // The change is done; not being able to read more is no failure.
   const by = profile === undefined ? `at ${describePlace(place)}` : `through profile ${profile}`;
@@ -173,10 +177,7 @@ function screenOf(env: World["env"]): Pick<OutOptions, "width" | "height" | "pag
   return { width: columns, height: rows, pager: env.PAGER };
 }
 
-async function xmlWriters(clock: () => number): Promise<Pick<OutOptions, "xml" | "reportXml">> {
-  const { encodeCollection } = await import("../wire/encode.ts");
-  const { encodeReports } = await import("../wire/encode-report.ts");
-  const { zeroId } = await import("../resources/scalar.ts");
+function xmlWriters(clock: () => number): Pick<OutOptions, "xml" | "reportXml"> {
   const envelope = { id: zeroId, provider: "acct", at: clock() };
   const options = { view: "single", unitDecimals: 4 } as const;
   return {

@@ -1,5 +1,7 @@
 /** Making a book, for `acct init` and for whoever finds that there is none yet. */
+
 import { existsSync } from "node:fs";
+import { makeBook } from "../client/embedded.ts";
 import { RefusedError } from "../resources/errors.ts";
 import { defaultBook } from "./config.ts";
 import { type Context, personOf } from "./context.ts";
@@ -22,7 +24,6 @@ export type NewBook = NewBookOptions & { readonly name: string; readonly country
 /** Makes the book and leaves it closed. @throws RefusedError `BookExists` */
 export async function makeNewBook(ctx: Context, path: string, asked: NewBook): Promise<void> {
   const { name, country, currency, financialYearEnd: yearEnd } = asked;
-  const { makeBook } = await import("../client/embedded.ts");
   const made = { name, country, currency, yearEnd };
   await makeBook(path, made, { clock: ctx.clock, ...personOf(ctx) });
 }

@@ -4,8 +4,10 @@
  * An embedded book and a remote service are opened by different roads and behave alike from here on.
  * Only the road that is taken is loaded.
  */
+
 import { existsSync } from "node:fs";
 import { type Client, createClient } from "../client/client.ts";
+import { makeDemo, openEmbedded } from "../client/embedded.ts";
 import { RefusedError, UsageError } from "../resources/errors.ts";
 import type { ServiceRequest, Transport } from "../wire/http.ts";
 import { type Context, personOf } from "./context.ts";
@@ -80,7 +82,6 @@ function headersOf({ token, tenant }: Place & { kind: "remote" }): Record<string
 
 async function inBook(ctx: Context, place: Exclude<Place, { kind: "remote" }>) {
   if (!existsSync(place.path)) await provide(ctx, place);
-  const { openEmbedded } = await import("../client/embedded.ts");
   const connection = await openEmbedded(place.path, {
     clock: ctx.clock,
     smtpUrl: ctx.env.ACCT_SMTP_URL,
@@ -112,7 +113,6 @@ async function provide(ctx: Context, place: Exclude<Place, { kind: "remote" }>):
 }
 
 async function provideDemo(ctx: Context, path: string): Promise<void> {
-  const { makeDemo } = await import("../client/embedded.ts");
   ctx.out.say("Making the sample company, once…");
   await makeDemo(path).catch((error: unknown) => {
     // Another process was making it too, and was first.

@@ -4,10 +4,12 @@
  * Failures are thrown as the same error classes the service threw; the headers and parameters that
  * the options of the client ask for are added.
  */
+
 import { NotFoundError } from "../resources/errors.ts";
 import type { Resource, Shape } from "../resources/field.ts";
 import { textOf } from "../wire/body.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
+import { decodeError } from "../wire/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import type { ClientOptions, ListQuery, WriteOptions } from "./asked.ts";
 
@@ -22,7 +24,6 @@ export function callsOver(transport: Transport, options: ClientOptions) {
     options.signal?.throwIfAborted();
     const response = await transport(request);
     if (response.status >= 400) {
-      const { decodeError } = await import("../wire/failure.ts");
       throw await decodeError(response.status, response.headers, await textOf(response.body));
     }
     return response;

@@ -1,4 +1,5 @@
 /** `acct book`: the book file itself. */
+import { change, lookAt, verify } from "../../client/embedded.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { bookPath } from "../book-path.ts";
@@ -10,7 +11,6 @@ const infoCommand = command("info", "what is in the book, and where it is")
   .alias("show")
   .example("acct book info -o json")
   .action(async (ctx) => {
-    const { lookAt } = await import("../../client/embedded.ts");
     const {
       path,
       bytes,
@@ -39,7 +39,6 @@ const infoCommand = command("info", "what is in the book, and where it is")
 const verifyCommand = command("verify", "check that everything in the book adds up")
   .note("Every journal sums to zero, control accounts equal their documents, sums equal postings.")
   .action(async (ctx) => {
-    const { verify } = await import("../../client/embedded.ts");
     const path = await bookPath(ctx, "acct book");
     const { checks, faults } = await verify(path);
     const width = Math.max(...checks.map(({ count }) => String(count).length));
@@ -83,7 +82,6 @@ const setCommand = command("set", "change what the books of the organisation go 
         "Nothing to change was given; see --help for what can be.",
       );
     }
-    const { change, lookAt } = await import("../../client/embedded.ts");
     const path = await bookPath(ctx, "acct book");
     const before = (await lookAt(path)).organisation;
     if (ctx.flags.dryRun) {

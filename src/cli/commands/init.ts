@@ -1,4 +1,5 @@
 /** `acct init`: makes a book. */
+import { makeDemo } from "../../client/embedded.ts";
 import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { command } from "../command.ts";
@@ -102,7 +103,6 @@ async function makeSample(ctx: Context, path: string): Promise<void> {
     ctx.out.say(`Dry run: the sample company would be made at ${path}.`);
     return;
   }
-  const { makeDemo } = await import("../../client/embedded.ts");
   await makeDemo(path);
   ctx.out.say(`Made the sample company at ${path}.`);
   await ctx.out.value({ path }, path);

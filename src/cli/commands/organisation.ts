@@ -1,6 +1,6 @@
 /** `acct organisation`: whose books these are, and what may be done in them. */
 
-import type { BookSettings } from "../../client/embedded.ts";
+import { type BookSettings, change } from "../../client/embedded.ts";
 import type { Percent } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { boolean, choice, percent, resource, text } from "../../resources/field.ts";
@@ -83,7 +83,6 @@ const cisCommand = command("cis", "show or set how it takes part in the construc
   });
 
 async function setCis(ctx: Context, cis: NonNullable<BookSettings["cis"]>): Promise<void> {
-  const { change } = await import("../../client/embedded.ts");
   const path = await bookPath(ctx, "Setting the construction industry scheme");
   if (ctx.flags.dryRun) ctx.out.say("The settings would change; they are still these.");
   else await change(path, { cis });

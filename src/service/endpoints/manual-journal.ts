@@ -1,7 +1,9 @@
 /** /ManualJournals: debits and credits that a person posts by hand. */
+
 import { manualJournal } from "../../resources/index.ts";
 import { linesOf } from "../../store/lines.ts";
 import type { StoredManualJournal, Work } from "../documents/manual-journal.ts";
+import { journalLines } from "../documents/manual-lines.ts";
 import type { Endpoint } from "../endpoint.ts";
 
 export const manualJournals: Endpoint<StoredManualJournal, Work> = {
@@ -13,7 +15,6 @@ export const manualJournals: Endpoint<StoredManualJournal, Work> = {
       tx,
       records.map((record) => record.ManualJournalID),
     );
-    const { journalLines } = await import("../documents/manual-lines.ts");
     return records.map((record) => ({
       ...record,
       JournalLines: journalLines(lines.get(record.ManualJournalID) ?? []),

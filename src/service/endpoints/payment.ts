@@ -7,6 +7,7 @@ import type { Payment } from "../../resources/payment.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../answer.ts";
 import { type Call, here } from "../call.ts";
+import { withBatches } from "../documents/members.ts";
 import {
   keepPayments,
   keepTakenBack,
@@ -46,7 +47,7 @@ export const payments: Endpoint<StoredPayment, Paying> = {
 
   async decorate(_call, tx, records) {
     const shown = records.some((each) => each.BatchPaymentID !== undefined)
-      ? await (await import("../documents/members.ts")).withBatches(tx, records)
+      ? await withBatches(tx, records)
       : records;
     return shown.map((record) => ({ ...record, HasAccount: true, HasValidationErrors: false }));
   },

@@ -5,6 +5,7 @@
  * are out of balance by goes to Historical Adjustment. The journal is the organisation's own: it has
  * no document and no SourceType. Sent again, the balances take the place of those before.
  */
+
 import { addDays, dateOf } from "../../ledger/calendar.ts";
 import { balanced, type Journal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
@@ -26,6 +27,7 @@ import {
 import { account, organisation as organisationResource } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
+import { encodeObject } from "../../wire/encode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerWith, envelopeOf } from "../answer.ts";
 import { type Call, here } from "../call.ts";
@@ -110,7 +112,6 @@ export async function writeSetup(call: Call): Promise<ServiceResponse> {
       const first = dateOf(ConversionDate.Year, ConversionDate.Month, 1);
       await post({ ...(await here(call, tx)), call, tx }, addDays(first, -1), ConversionBalances);
     }
-    const { encodeObject } = await import("../../wire/encode.ts");
     const summary = { Accounts: counts, Organisation: { Present: false } };
     return answerWith(
       call,

@@ -30,6 +30,7 @@ import {
   user,
 } from "../../resources/index.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { invoices } from "../endpoints/invoice.ts";
 import { readCollection, readOne } from "../read.ts";
 import * as load from "./load.ts";
 import { type Answer, methodAbsent, type Route } from "./route.ts";
@@ -45,7 +46,7 @@ const described: readonly Described[] = [
   { resource: taxRate, endpoint: async () => (await load.taxRates()).taxRates },
   { resource: trackingCategory, endpoint: async () => (await load.tracking()).trackingCategories },
   { resource: item, endpoint: async () => (await load.items()).items },
-  { resource: invoice, endpoint: async () => (await load.invoices()).invoices },
+  { resource: invoice, endpoint: async () => invoices },
   { resource: creditNote, endpoint: async () => (await load.creditNotes()).creditNotes },
   {
     resource: purchaseOrder,

@@ -17,7 +17,6 @@ export const creditNotes = () => import("../endpoints/credit-note.ts");
 export const currencies = () => import("../endpoints/currency.ts");
 export const emails = () => import("../endpoints/email.ts");
 export const histories = () => import("../endpoints/history.ts");
-export const invoices = () => import("../endpoints/invoice.ts");
 export const items = () => import("../endpoints/item.ts");
 export const journals = () => import("../endpoints/journal.ts");
 export const linkedTransactions = () => import("../endpoints/linked-transaction.ts");
