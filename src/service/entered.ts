@@ -1,6 +1,6 @@
-/** Lines of the history of one record, in the name of the caller. */
+/** Lines of the history of records, in the name of the caller. */
 import type { Resource } from "../resources/field.ts";
-import { addHistory } from "../store/history.ts";
+import { addHistory, type HistoryEntry } from "../store/history.ts";
 import type { Tx } from "../store/store.ts";
 import type { Call } from "./call.ts";
 import type { Entered } from "./endpoint.ts";
@@ -9,20 +9,29 @@ import type { Entered } from "./endpoint.ts";
 export async function enter(
   call: Call,
   tx: Tx,
-  { name: resource }: Pick<Resource, "name">,
+  resource: Pick<Resource, "name">,
   recordId: string,
   ...entered: readonly Entered[]
 ): Promise<void> {
-  const { now: at, principal } = call;
   await addHistory(
     tx,
-    entered.map((each) => ({
-      id: call.newId(),
-      resource,
-      recordId,
-      at,
-      user: principal.user,
-      ...each,
-    })),
+    entered.map((each) => historyEntry(call, resource, recordId, each)),
   );
+}
+
+/** One such line, to be kept with those of other records. */
+export function historyEntry(
+  call: Call,
+  resource: Pick<Resource, "name">,
+  recordId: string,
+  entered: Entered,
+): HistoryEntry {
+  return {
+    id: call.newId(),
+    resource: resource.name,
+    recordId,
+    at: call.now,
+    user: call.principal.user,
+    ...entered,
+  };
 }

@@ -8,6 +8,7 @@
  * batch are kept and the bad ones are answered with their faults; otherwise one bad record refuses
  * the request.
  */
+
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import type { Fields, Resource } from "../resources/field.ts";
 import { validate } from "../resources/validate.ts";
@@ -18,6 +19,7 @@ import type { ServiceResponse } from "../wire/http.ts";
 import { answer } from "./answer.ts";
 import { type Call, unitDecimals as decimalsOf, here, invalid } from "./call.ts";
 import { type Batch, type Endpoint, type Entry, locate, type Writing } from "./endpoint.ts";
+import { historyEntry } from "./entered.ts";
 import { messagesOf } from "./faults.ts";
 import { echo, idOf, RejectedError } from "./rejected.ts";
 
@@ -222,12 +224,5 @@ async function matchAlternates(batch: Batch, resource: Resource, writing: Writin
 
 function historyOf(call: Call, resource: Resource, entry: Entry) {
   const recordId = String(idOf(resource, entry.record) ?? "");
-  return entry.history.map((each) => ({
-    id: call.newId(),
-    resource: resource.name,
-    recordId,
-    at: call.now,
-    user: call.principal.user,
-    ...each,
-  }));
+  return entry.history.map((each) => historyEntry(call, resource, recordId, each));
 }

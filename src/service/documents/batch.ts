@@ -1,15 +1,17 @@
 /** How batches of payments are written: made with all their members, or taken back with them. */
+
 import { checkLock } from "../../ledger/locks.ts";
 import { sum } from "../../ledger/money.ts";
 import type { BatchPayment } from "../../resources/batch-payment.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
-import { batchPayment } from "../../resources/index.ts";
+import { batchPayment, payment } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { addHistory } from "../../store/history.ts";
 import { save } from "../../store/records.ts";
 import type { Call } from "../call.ts";
 import type { Batch, Entry, Writing } from "../endpoint.ts";
+import { historyEntry } from "../entered.ts";
 import { Faults, refusal } from "../faults.ts";
 import { withDefaults } from "../merge.ts";
 import { faultOf } from "./coding.ts";
@@ -76,14 +78,9 @@ export const batchWriting: Writing<StoredBatch, Work> = {
     await keepPayments({ tx, call }, work.paying, payments);
     await addHistory(
       tx,
-      work.made.map((each) => ({
-        id: call.newId(),
-        resource: "Payment",
-        recordId: each.record.PaymentID,
-        at: call.now,
-        user: call.principal.user,
-        ...madeSentence(each),
-      })),
+      work.made.map((each) =>
+        historyEntry(call, payment, each.record.PaymentID, madeSentence(each)),
+      ),
     );
     await keepTakenBack({ tx, call }, work.settling, work.takenBack);
   },

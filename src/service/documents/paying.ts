@@ -22,6 +22,7 @@ import type { Tx } from "../../store/store.ts";
 import type { Call, Here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import type { Entered } from "../endpoint.ts";
+import { historyEntry } from "../entered.ts";
 import type { Faults } from "../faults.ts";
 import { grouped, unique } from "../grouped.ts";
 import { withDefaults } from "../merge.ts";
@@ -209,15 +210,10 @@ export async function keepPayments(
     records.map((record) => {
       const target = targetIn(record);
       const family = familyOf(target);
-      return {
-        id: call.newId(),
-        resource: family.resource.name,
-        recordId: idOf(family, target),
-        at: call.now,
+      return historyEntry(call, family.resource, idOf(family, target), {
         changes: openOf(family, target) === 0 ? "Paid" : "Part paid",
         details: settledSentence(record, target),
-        user: call.principal.user,
-      };
+      });
     }),
   );
 }
@@ -235,18 +231,12 @@ export async function keepTakenBack(
       const target = targetIn(record);
       const family = familyOf(target);
       const amount = writeDecimal(record.Amount, 2);
+      const details = `Payment of ${amount} dated ${record.Date} was deleted.`;
+      const { resource } = family;
       return [
-        ["Payment", record.PaymentID, "Deleted"] as const,
-        [family.resource.name, idOf(family, target), "Payment deleted"] as const,
-      ].map(([resource, recordId, changes]) => ({
-        id: call.newId(),
-        resource,
-        recordId,
-        at: call.now,
-        changes,
-        details: `Payment of ${amount} dated ${record.Date} was deleted.`,
-        user: call.principal.user,
-      }));
+        historyEntry(call, payment, record.PaymentID, { changes: "Deleted", details }),
+        historyEntry(call, resource, idOf(family, target), { changes: "Payment deleted", details }),
+      ];
     }),
   );
 }

@@ -1,4 +1,5 @@
 /** /CreditNotes|Prepayments|Overpayments/{id}/Allocations: credits applied to invoices and bills. */
+
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import type { Allocation } from "../../resources/allocation.ts";
@@ -8,7 +9,6 @@ import { money } from "../../resources/field.ts";
 import { allocation } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { addAllocations, allocationsOf, endAllocation } from "../../store/allocations.ts";
-import { addHistory } from "../../store/history.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -22,6 +22,7 @@ import { fetchDocuments, type StoredDocument, saveDocuments } from "../documents
 import { type Reference, Targets } from "../documents/targets.ts";
 import { labelOf } from "../documents/words.ts";
 import { type Batch, type Endpoint, locate, type Writing } from "../endpoint.ts";
+import { enter } from "../entered.ts";
 import { Faults } from "../faults.ts";
 import { grouped } from "../grouped.ts";
 import { write } from "../write.ts";
@@ -256,15 +257,5 @@ async function tell(
   details: string,
 ): Promise<void> {
   const { family } = kindOf(document);
-  await addHistory(tx, [
-    {
-      id: call.newId(),
-      resource: family.resource.name,
-      recordId: idOf(family, document),
-      at: call.now,
-      changes,
-      details,
-      user: call.principal.user,
-    },
-  ]);
+  await enter(call, tx, family.resource, idOf(family, document), { changes, details });
 }

@@ -18,7 +18,6 @@ import {
   noteAttachments,
   saveAttachment,
 } from "../../store/attachments.ts";
-import { addHistory } from "../../store/history.ts";
 import type { StoredRecord } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Chunks } from "../../wire/body.ts";
@@ -26,6 +25,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../answer.ts";
 import { type Call, invalid } from "../call.ts";
 import { type Endpoint, locate } from "../endpoint.ts";
+import { enter } from "../entered.ts";
 import { dispositionOf, encodeFileName, filesMax, readFileName, readMimeType } from "../files.ts";
 
 export async function listAttachments(
@@ -158,7 +158,7 @@ export async function writeAttachment(
     if (isSame) await describeAttachment(tx, kept);
     else await saveAttachment(tx, kept, sent.pieces(chunkBytes), replaced);
     await noteAttachments(tx, endpoint.resource, recordId);
-    await enter(call, tx, kept, replaced);
+    await enterFile(call, tx, kept, replaced);
     return answer(call, attachment, [shown(call, endpoint, kept)], "single");
   });
 }
@@ -174,7 +174,7 @@ function checkOnline({ resource }: Endpoint, record: StoredRecord): void {
   );
 }
 
-async function enter(
+async function enterFile(
   call: Call,
   tx: Tx,
   kept: KeptAttachment,
@@ -183,15 +183,8 @@ async function enter(
   const { id, resource, recordId, name, size, includeOnline } = kept;
   const online = includeOnline ? ", shown with the invoice online" : "";
   const done = replaced === undefined ? "attached" : "replaced";
-  await addHistory(tx, [
-    {
-      id: call.newId(),
-      resource,
-      recordId,
-      at: call.now,
-      changes: replaced === undefined ? "Attached a file" : "Replaced a file",
-      details: `The file ${name} (${size} bytes${online}) was ${done}; its AttachmentID is ${id}.`,
-      user: call.principal.user,
-    },
-  ]);
+  await enter(call, tx, { name: resource }, recordId, {
+    changes: replaced === undefined ? "Attached a file" : "Replaced a file",
+    details: `The file ${name} (${size} bytes${online}) was ${done}; its AttachmentID is ${id}.`,
+  });
 }

@@ -1,4 +1,5 @@
 /** POST /Invoices/{id}/Email and GET /Invoices/{id}/OnlineInvoice. */
+
 import { invoiceLifeCycle, isApproved, isOnline, mayEmail } from "../../ledger/lifecycle.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
@@ -6,7 +7,6 @@ import { text } from "../../resources/field.ts";
 import { contact, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { addHistory } from "../../store/history.ts";
 import { fetch, save } from "../../store/records.ts";
 import { sequenceOf, takeNumbers } from "../../store/sequences.ts";
 import type { Tx } from "../../store/store.ts";
@@ -15,6 +15,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { answerObjects, noContent } from "../answer.ts";
 import { type Call, here, systemUser } from "../call.ts";
 import { locate } from "../endpoint.ts";
+import { enter } from "../entered.ts";
 import { refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import type { Attachment, Message } from "../mail.ts";
@@ -153,17 +154,10 @@ async function markSent(
   const SentToContact = found.SentToContact || isApproved(invoiceLifeCycle, found.Status);
   await save(tx, invoice, [{ ...found, SentToContact, UpdatedDateUTC: call.now }]);
   await takeNumbers(tx, sentOn((await here(call, tx)).today), 1);
-  await addHistory(tx, [
-    {
-      id: call.newId(),
-      resource: "Invoice",
-      recordId: id,
-      at: call.now,
-      changes: "Invoice sent",
-      details: `This invoice has been sent to ${receivers.join(", ")}`,
-      user: call.principal.user,
-    },
-  ]);
+  await enter(call, tx, invoice, id, {
+    changes: "Invoice sent",
+    details: `This invoice has been sent to ${receivers.join(", ")}`,
+  });
   return noContent;
 }
 

@@ -9,6 +9,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { type Endpoint, locate } from "../endpoint.ts";
+import { historyEntry } from "../entered.ts";
 import { refusal } from "../faults.ts";
 import { readInputs } from "../write.ts";
 
@@ -36,15 +37,9 @@ export async function addNotes(
     const id = await recordId(endpoint, key, tx);
     await addHistory(
       tx,
-      notes.map((note) => ({
-        id: call.newId(),
-        resource: endpoint.resource.name,
-        recordId: id,
-        at: call.now,
-        changes: "Note",
-        details: String(note.Details),
-        user: call.principal.user,
-      })),
+      notes.map(({ Details }) =>
+        historyEntry(call, endpoint.resource, id, { changes: "Note", details: String(Details) }),
+      ),
     );
     const shown = notes.map((note) => ({ DateUTC: call.now, Details: note.Details }));
     return answer(call, historyRecord, shown, "single");

@@ -4,6 +4,7 @@
  * PUT /Reports and the two returns that are not kept are extensions of the API. A return is made
  * from the ledger once; what was published never changes, whatever is posted later.
  */
+
 import { mediumDate } from "../../ledger/calendar.ts";
 import {
   activityStatement,
@@ -18,7 +19,6 @@ import type { Organisation } from "../../resources/organisation.ts";
 import { readId } from "../../resources/scalar.ts";
 import { type TaxReport, taxReport } from "../../resources/tax-report.ts";
 import { validate } from "../../resources/validate.ts";
-import { addHistory } from "../../store/history.ts";
 import {
   type PublishedReport,
   publish,
@@ -33,6 +33,7 @@ import type { GivenReport } from "../../wire/report.ts";
 import { answerWith, envelopeOf } from "../answer.ts";
 import { type Call, here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
+import { enter } from "../entered.ts";
 import { refusal } from "../faults.ts";
 import { readInputs } from "../write.ts";
 import { dateOf } from "./report-frame.ts";
@@ -122,17 +123,10 @@ export async function publishReport(call: Call): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const made = await madeFrom(call, tx, input as unknown as TaxReport);
     await publish(tx, made);
-    await addHistory(tx, [
-      {
-        id: call.newId(),
-        resource: taxReport.name,
-        recordId: made.id,
-        at: call.now,
-        user: call.principal.user,
-        changes: "Published",
-        details: `${made.name} of ${made.dates} was published.`,
-      },
-    ]);
+    await enter(call, tx, taxReport, made.id, {
+      changes: "Published",
+      details: `${made.name} of ${made.dates} was published.`,
+    });
     return shown(call, made);
   });
 }
