@@ -1,5 +1,4 @@
 /** Whole records from a file or from standard input, in the service's own shape. */
-
 import { UsageError } from "../resources/errors.ts";
 import { type Field, type Input, isScalar, type Resource } from "../resources/field.ts";
 import { decodeBody } from "../wire/decode.ts";

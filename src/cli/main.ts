@@ -5,7 +5,6 @@
  * What is heavy is imported where it is used, never here: most of the time of a short command is
  * spent on loading it.
  */
-
 import type { Client } from "../client/client.ts";
 import { organisation } from "../resources/organisation.ts";
 import { zeroId } from "../resources/scalar.ts";

@@ -1,5 +1,4 @@
 /** Making a book, for `acct init` and for whoever finds that there is none yet. */
-
 import { existsSync } from "node:fs";
 import { makeBook } from "../client/embedded.ts";
 import { RefusedError } from "../resources/errors.ts";

@@ -4,7 +4,6 @@
  * An embedded book and a remote service are opened by different roads and behave alike from here on.
  * Only the road that is taken is loaded.
  */
-
 import { existsSync } from "node:fs";
 import { type Client, createClient } from "../client/client.ts";
 import { makeDemo, openEmbedded } from "../client/embedded.ts";

@@ -4,7 +4,6 @@
  * Failures are thrown as the same error classes the service threw; the headers and parameters that
  * the options of the client ask for are added.
  */
-
 import { NotFoundError } from "../resources/errors.ts";
 import type { Resource, Shape } from "../resources/field.ts";
 import { textOf } from "../wire/body.ts";

@@ -8,7 +8,6 @@
  * batch are kept and the bad ones are answered with their faults; otherwise one bad record refuses
  * the request.
  */
-
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import type { Fields, Resource } from "../resources/field.ts";
 import { validate } from "../resources/validate.ts";

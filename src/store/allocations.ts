@@ -114,6 +114,7 @@ function shownFrom(row: Row): ShownAllocation {
   };
 }
 
+/** Marks an allocation as deleted: it stays, and is no longer counted. */
 export async function endAllocation(tx: Tx, id: string): Promise<void> {
   await tx.db
     .updateTable("allocation")

@@ -61,6 +61,7 @@ export async function apps(tx: Tx): Promise<App[]> {
   return rows.map(({ id, name, created_at }) => ({ id, name, createdAt: created_at }));
 }
 
+/** Keeps a new app. @param secretHash  of its secret, which is kept nowhere itself */
 export async function addApp(tx: Tx, app: App, secretHash: string): Promise<void> {
   await insertRows(tx, appInsertion, [[tx.org, app.id, app.name, secretHash, app.createdAt]]);
 }
@@ -75,6 +76,12 @@ export async function removeApp(tx: Tx, id: string): Promise<void> {
   await tx.db.deleteFrom("app").where("org", "=", tx.org).where("id", "=", id).execute();
 }
 
+/**
+ * Keeps what a token grants.
+ *
+ * @param hash  of the token, which is kept nowhere itself
+ * @param now   milliseconds since 1970 UTC
+ */
 export async function addToken(tx: Tx, hash: string, grant: Grant, now: number): Promise<void> {
   const { app, user, email, role, reports, expiresAt } = grant;
   await insertRows(tx, tokenInsertion, [

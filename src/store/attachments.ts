@@ -88,6 +88,7 @@ const chunkInsertion: Insertion = {
  * Keeps a file, in the place of `replaced` where that is given.
  *
  * @param pieces  the bytes in pieces of `chunkBytes`; each is copied before the next is asked for
+ * @throws Error when they are not of the size that the file is said to have
  */
 export async function saveAttachment(
   tx: Tx,

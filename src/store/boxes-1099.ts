@@ -13,6 +13,7 @@ export interface AccountBox {
   readonly box: number;
 }
 
+/** The accounts that stand in a box of a 1099 form, by AccountID. */
 export async function accountBoxes(tx: Tx): Promise<AccountBox[]> {
   return tx.db
     .selectFrom("box_1099")

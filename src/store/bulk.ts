@@ -26,6 +26,7 @@ const texts = new WeakMap<StoreDialect, Map<string, string>>();
  * @param build       makes the query
  * @param parameters  those of the query, in the order in which its text names them
  * @returns the columns of each row, in the order of the text
+ * @throws Error when `parameters` are not those that `build` puts into the text
  */
 export async function selectOnce(
   tx: Tx,

@@ -36,6 +36,7 @@ const insertion: Insertion = {
   tail: "",
 };
 
+/** Keeps a report as it is now; it never changes again. */
 export async function publish(tx: Tx, report: PublishedReport): Promise<void> {
   const { id, name, type, titles, dates, to, at, attributes, fields } = report;
   await insertRows(tx, insertion, [
@@ -68,6 +69,7 @@ export async function publishedReports(
     .execute();
 }
 
+/** The report of that id with all its figures; undefined when there is none. */
 export async function publishedReport(tx: Tx, id: string): Promise<PublishedReport | undefined> {
   const row = await tx.db
     .selectFrom("published_report")

@@ -38,6 +38,8 @@ export type Within = <T>(
 /**
  * The query builder is set up when a work first asks for it: that, and a transaction of the
  * builder's own, takes longer than reading a record.
+ *
+ * @throws Error where a work goes on using a transaction that is over
  */
 export function transactionsOn(
   db: Kysely<Tables>,

@@ -13,6 +13,7 @@ interface Found {
   readonly content_id: string;
 }
 
+/** Finds files of records that are gone, bytes of no file, and files whose bytes are not those they had. */
 export async function attachments(looking: Looking): Promise<void> {
   const { org } = looking.tx;
   await looking.counted("attachments", sql`attachment where org = ${org}`);

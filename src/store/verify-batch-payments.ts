@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { writeDecimal } from "../resources/decimal.ts";
 import type { Looking } from "./verify.ts";
 
+/** Finds batches that do not come to their members, and members that stand otherwise. */
 export async function batchPayments(looking: Looking): Promise<void> {
   const { org } = looking.tx;
   await looking.counted("batch payments", sql`batch_payment where org = ${org}`);

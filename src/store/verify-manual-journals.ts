@@ -12,6 +12,7 @@ const gross = sql.raw(`coalesce(l.line_amount, 0) +
 const accrual = sql.lit(basisCode.accrual);
 const cash = sql.lit(basisCode.cash);
 
+/** Finds manual journals that do not balance, or that the ledger does not hold as they are. */
 export async function manualJournals(looking: Looking): Promise<void> {
   const { org } = looking.tx;
   await looking.counted("manual journals", sql`manual_journal where org = ${org}`);

@@ -15,22 +15,22 @@ import { item } from "../../src/resources/item.ts";
 import { isChunks, textOf } from "../../src/wire/body.ts";
 import type { ServiceRequest, Transport } from "../../src/wire/http.ts";
 
-type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+type Answering = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 const closers: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A server that answers the n-th request with the n-th handler, the last again and again. */
-async function serve(...handlers: Handler[]) {
+/** A server that answers the n-th request as the n-th of them does, the last again and again. */
+async function serve(...answers: Answering[]) {
   const seen: { line: string; headers: IncomingMessage["headers"]; body: string }[] = [];
   const server: Server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    const handler = handlers[Math.min(seen.length, handlers.length - 1)];
+    const answering = answers[Math.min(seen.length, answers.length - 1)];
     seen.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
-    handler?.(request, response, body);
+    answering?.(request, response, body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closers.push(() => {
@@ -56,10 +56,10 @@ const put: ServiceRequest = {
   body: Buffer.from('{"Items":[{"Code":"A"}]}'),
 };
 
-const ok: Handler = (_request, response) => response.end('{"Items":[]}');
-const cut: Handler = (request) => request.socket.destroy();
+const ok: Answering = (_request, response) => response.end('{"Items":[]}');
+const cut: Answering = (request) => request.socket.destroy();
 const status =
-  (code: number, headers: Record<string, string> = {}, body = ""): Handler =>
+  (code: number, headers: Record<string, string> = {}, body = ""): Answering =>
   (_request, response) =>
     response.writeHead(code, headers).end(body);
 const rateLimited = status(
@@ -236,8 +236,8 @@ describe("addresses", () => {
 });
 
 describe("trying again", () => {
-  async function retried(handlers: Handler[], options: Partial<RetryOptions> = {}) {
-    const { baseUrl, seen } = await serve(...handlers);
+  async function retried(answers: Answering[], options: Partial<RetryOptions> = {}) {
+    const { baseUrl, seen } = await serve(...answers);
     const { handle } = await open({ baseUrl, answerTimeoutMs: 100 });
     const waits: number[] = [];
     const said: string[] = [];

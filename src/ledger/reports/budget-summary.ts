@@ -43,7 +43,11 @@ export function budgetPeriods(
   }));
 }
 
-/** The report; without any budget only its three results, all of them zero. */
+/**
+ * The report; without any budget only its three results, all of them zero.
+ *
+ * @throws Error when it is asked for without a column
+ */
 export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
   const { organisation, from, columns, accounts } = request;
   const last = columns.at(-1);

@@ -1,5 +1,4 @@
 /** How batches of payments are written: made with all their members, or taken back with them. */
-
 import { checkLock } from "../../ledger/locks.ts";
 import { sum } from "../../ledger/money.ts";
 import type { BatchPayment } from "../../resources/batch-payment.ts";

@@ -2,7 +2,6 @@
  * What each kind of document states of itself. All else about documents with lines is shared; a new
  * kind is a new row here, and an endpoint.
  */
-
 import type { DocumentType } from "../../ledger/document-kinds.ts";
 import {
   bankCreditLifeCycle,

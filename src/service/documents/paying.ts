@@ -4,7 +4,6 @@
  * What payments refer to is looked up for all of them at once; each is prepared, which changes
  * nothing and collects what is wrong, and then made in memory, where the next one finds it.
  */
-
 import { paymentSideOf } from "../../ledger/document-kinds.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";

@@ -1,5 +1,4 @@
 /** /CreditNotes|Prepayments|Overpayments/{id}/Allocations: credits applied to invoices and bills. */
-
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import type { Allocation } from "../../resources/allocation.ts";

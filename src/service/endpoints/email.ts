@@ -1,5 +1,4 @@
 /** POST /Invoices/{id}/Email and GET /Invoices/{id}/OnlineInvoice. */
-
 import { invoiceLifeCycle, isApproved, isOnline, mayEmail } from "../../ledger/lifecycle.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";

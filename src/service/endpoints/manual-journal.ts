@@ -1,5 +1,4 @@
 /** /ManualJournals: debits and credits that a person posts by hand. */
-
 import { manualJournal } from "../../resources/index.ts";
 import { linesOf } from "../../store/lines.ts";
 import type { StoredManualJournal, Work } from "../documents/manual-journal.ts";

@@ -4,7 +4,6 @@
  * PUT /Reports and the two returns that are not kept are extensions of the API. A return is made
  * from the ledger once; what was published never changes, whatever is posted later.
  */
-
 import { mediumDate } from "../../ledger/calendar.ts";
 import {
   activityStatement,
