@@ -22,6 +22,7 @@ import {
   stock,
   teams,
 } from "./business-parts.ts";
+import { settlingKinds } from "./business-settling.ts";
 import { type Answer, contact, type Json, type World } from "./fixture.ts";
 
 export type { Business } from "./business-parts.ts";
@@ -368,6 +369,7 @@ const kinds: readonly Kind[] = [
     },
   ),
   ...bankKinds,
+  ...settlingKinds,
 ];
 
 // --- steps -----------------------------------------------------------------------------------
