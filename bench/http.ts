@@ -3,10 +3,14 @@
  *
  * The servers are processes of their own and this one asks them, in turns: a second of the one, a
  * second of the other. What is claimed is the median of the ratios of such turns.
+ *
+ * `node bench/http.ts --only get` runs that part alone: get, list, put, batch or large. Only the
+ * last needs the large book, which takes longest to make.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { Pool } from "undici";
 import { bookOf } from "./books.ts";
 import { acct, inScratch, print, root } from "./measure.ts";
@@ -123,33 +127,50 @@ async function anyInvoice({ pool, headers, path }: Site): Promise<() => string> 
 
 const show = (rate: number) => `${rate >= 100 ? rate.toFixed(0) : rate.toFixed(1)}/s`;
 
-await inScratch(async (folder) => {
-  const paths = [1_000, 100_000].map((count) => ({ count, path: join(folder, `${count}.acct`) }));
-  for (const { count, path } of paths) await bookOf(path, count);
-  const [small, large] = await Promise.all(paths.map(({ path }) => served(path)));
-  const hello = await site([join(root, "bench", "hello.ts")], {});
-  if (small === undefined || large === undefined) return;
-  print(`${concurrency} requests at a time, medians of ${turns} turns of ${turnMs} ms`);
-  const page = { method: "GET", path: "/Invoices?page=1" } as const;
+const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
+const isAsked = (part: string) => only === undefined || only === part;
+
+async function bookServed(folder: string, invoices: number): Promise<Site> {
+  const path = join(folder, `${invoices}.acct`);
+  await bookOf(path, invoices);
+  return served(path);
+}
+
+interface Part {
+  readonly part: string;
+  readonly name: string;
+  readonly asked: Asked;
+  /** The ratio that is claimed. */
+  readonly least?: number;
+}
+
+const page = { method: "GET", path: "/Invoices?page=1" } as const;
+
+async function partsOf(book: Site): Promise<readonly Part[]> {
   const batch = (count: number) => (first: number) =>
     JSON.stringify({
       Invoices: Array.from({ length: count }, (_, index) => invoice(first + index)),
     });
-  const cases: readonly (readonly [string, Asked, number?])[] = [
-    ["GET one invoice", { method: "GET", path: await anyInvoice(small) }, 0.35],
-    ["GET a page of 100 invoices with lines", page],
-    ["PUT one invoice", { method: "PUT", path: "/Invoices", body: batch(1) }],
-    ["PUT 100 invoices", { method: "PUT", path: "/Invoices", body: batch(100) }],
+  const one: Asked = { method: "GET", path: await anyInvoice(book) };
+  const put = (count: number): Asked => ({ method: "PUT", path: "/Invoices", body: batch(count) });
+  return [
+    { part: "get", name: "GET one invoice", asked: one, least: 0.35 },
+    { part: "list", name: "GET a page of 100 invoices with lines", asked: page },
+    { part: "put", name: "PUT one invoice", asked: put(1) },
+    { part: "batch", name: "PUT 100 invoices", asked: put(100) },
   ];
-  for (const [name, asked, least] of cases) {
-    const { method } = asked;
-    const world = { site: hello, asked: { ...asked, method, path: "/" } };
-    const { rate, otherRate, ratio } = await against({ site: small, asked }, world);
-    const claim = least === undefined ? "" : `, at least ${least}: ${said(ratio >= least)}`;
-    print(
-      `${name}: ${show(rate)}; hello world: ${show(otherRate)}; ratio ${ratio.toFixed(3)}${claim}`,
-    );
-  }
+}
+
+async function againstHello(book: Site, hello: Site, { name, asked, least }: Part): Promise<void> {
+  const world = { site: hello, asked: { ...asked, path: "/" } };
+  const { rate, otherRate, ratio } = await against({ site: book, asked }, world);
+  const claim = least === undefined ? "" : `, at least ${least}: ${said(ratio >= least)}`;
+  print(
+    `${name}: ${show(rate)}; hello world: ${show(otherRate)}; ratio ${ratio.toFixed(3)}${claim}`,
+  );
+}
+
+async function largeAgainst(small: Site, large: Site): Promise<void> {
   const { rate, otherRate, ratio } = await against(
     { site: small, asked: page },
     { site: large, asked: page },
@@ -158,11 +179,24 @@ await inScratch(async (folder) => {
     `the page from a book of 100,000 invoices: ${show(otherRate)}; of 1,000 and more: ${show(rate)}; ` +
       `${ratio.toFixed(2)} times the time, at most 1.5: ${said(ratio <= 1.5)}`,
   );
-  for (const { pool, process: child } of [small, large, hello]) {
-    await pool.close();
-    child.kill("SIGTERM");
-    await once(child, "exit");
+}
+
+async function end({ pool, process: child }: Site): Promise<void> {
+  await pool.close();
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+await inScratch(async (folder) => {
+  const small = await bookServed(folder, 1_000);
+  const large = isAsked("large") ? await bookServed(folder, 100_000) : undefined;
+  const hello = await site([join(root, "bench", "hello.ts")], {});
+  print(`${concurrency} requests at a time, medians of ${turns} turns of ${turnMs} ms`);
+  for (const part of await partsOf(small)) {
+    if (isAsked(part.part)) await againstHello(small, hello, part);
   }
+  if (large !== undefined) await largeAgainst(small, large);
+  for (const each of [small, hello, large]) if (each !== undefined) await end(each);
 });
 
 function said(holds: boolean): string {
