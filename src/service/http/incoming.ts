@@ -82,10 +82,11 @@ function inUtf8(text: string): string {
  * @param begin  called before the first piece is read, for clients that wait to be asked
  */
 export function bodyOf(incoming: IncomingMessage, begin: () => void): Chunks | undefined {
-  const { headers } = incoming;
-  const isThere =
-    headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
-  return isThere ? piecesOf(incoming, begin) : undefined;
+  return hasBody(incoming) ? piecesOf(incoming, begin) : undefined;
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }
 
 async function* piecesOf(incoming: IncomingMessage, begin: () => void): AsyncGenerator<Uint8Array> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { AcctError } from "../../resources/errors.ts";
 import { apiRoot } from "../book.ts";
-import { createApp, type Served } from "./app.ts";
+import { answerPlainly, createApp, type Served } from "./app.ts";
 
 /** The port cannot be opened: a matter of the machine, not of what was asked of a service. */
 class PortError extends AcctError {}
@@ -38,11 +38,12 @@ const closingStepMs = 25;
 export async function listen({ host, port, service }: ListenOptions): Promise<Port> {
   let isClosing = false;
   let origin = "";
-  const app = createApp({
+  const served: Served = {
     service,
     baseUrl: () => `${origin}${apiRoot}`,
     isClosing: () => isClosing,
-  });
+  };
+  const app = createApp(served);
   const underWay = new Set<Promise<unknown>>();
   const answer = getRequestListener(app.fetch, {
     hostname: "localhost",
@@ -57,7 +58,9 @@ export async function listen({ host, port, service }: ListenOptions): Promise<Po
       maxHeaderSize: headBytesMax,
     },
     (incoming, outgoing) => {
-      const answered = answer(incoming, outgoing).finally(() => underWay.delete(answered));
+      const answered = (
+        answerPlainly(served, { incoming, outgoing }) ?? answer(incoming, outgoing)
+      ).finally(() => underWay.delete(answered));
       underWay.add(answered);
     },
   );
