@@ -30,8 +30,10 @@ export type Recognise = (request: Pick<ServiceRequest, "headers">) => Promise<Pr
 
 /** Recognises the callers of one organisation. @param clock  milliseconds since 1970 UTC */
 export function callersOf(store: Store, owner: Listing, clock: () => number): Recognise {
+  /** By the header that brings the token, so that it is read and hashed once. */
   const known = new Map<string, Believed>();
-  const lookUp = async (hash: string, now: number): Promise<Believed> => {
+  const lookUp = async (authorization: string, now: number): Promise<Believed> => {
+    const hash = hashOf(tokenIn(authorization));
     const grant = await store.read(owner.org, (tx) => grantOf(tx, hash));
     if (grant === undefined) throw unsuccessful(401);
     const believed = {
@@ -40,16 +42,16 @@ export function callersOf(store: Store, owner: Listing, clock: () => number): Re
       since: now,
     };
     if (known.size >= believedMax) known.clear();
-    known.set(hash, believed);
+    known.set(authorization, believed);
     return believed;
   };
   return async ({ headers }) => {
-    const hash = hashOf(tokenIn(headers.authorization));
+    const { authorization = "" } = headers;
     const now = clock();
-    let found = known.get(hash);
+    let found = known.get(authorization);
     if (found === undefined || Math.abs(now - found.since) >= believedMs) {
-      known.delete(hash);
-      found = await lookUp(hash, now);
+      known.delete(authorization);
+      found = await lookUp(authorization, now);
     }
     if (now >= found.expiresAt) {
       throw new AuthError("TokenExpired", `token expired at ${writtenMoment(found.expiresAt)}`);
@@ -66,8 +68,8 @@ function principalOf({ org }: Listing, grant: Grant & { readonly appName: string
 }
 
 /** Older clients call the scheme OAuth. @throws AuthError */
-function tokenIn(authorization: string | undefined): string {
-  const token = /^(?:bearer|oauth) +([\w.~+/=-]+) *$/i.exec(authorization ?? "")?.[1];
+function tokenIn(authorization: string): string {
+  const token = /^(?:bearer|oauth) +([\w.~+/=-]+) *$/i.exec(authorization)?.[1];
   if (token === undefined || token.length > tokenCharactersMax) throw unsuccessful(401);
   return token;
 }
