@@ -50,6 +50,12 @@ const cacheKiB = 16_384;
 /** Pages in the log before they are moved to the file; an import is a sixth faster than with 1000. */
 const checkpointPages = 4000;
 
+/**
+ * What a savepoint needs to be undone, and what is sorted, stays in memory: writers that commit
+ * together are each in a savepoint, and a batch of 100 invoices is a twelfth faster than with a file.
+ */
+const temporary = "memory";
+
 /** Opens the book at `path`, which is made when it does not exist; `:memory:` is gone when closed. */
 export function sqliteDialect(path: string): StoreDialect {
   return {
@@ -247,7 +253,7 @@ class SqliteConnection implements Connection {
     db.function("fold", { deterministic: true, directOnly: true }, foldValue);
     db.exec(
       `pragma synchronous = full; pragma cache_size = -${cacheKiB};
-      pragma wal_autocheckpoint = ${checkpointPages};`,
+      pragma wal_autocheckpoint = ${checkpointPages}; pragma temp_store = ${temporary};`,
     );
     this.#db = db;
   }
