@@ -8,6 +8,7 @@ import { RefusedError } from "../resources/errors.ts";
 import type { InvoiceStatus } from "../resources/invoice.ts";
 import type { PurchaseOrderStatus } from "../resources/purchase-order.ts";
 import type { QuoteStatus } from "../resources/quote.ts";
+import type { ReceiptStatus } from "../resources/receipt.ts";
 import type { RepeatingInvoiceStatus } from "../resources/repeating-invoice.ts";
 import type { Cents } from "./money.ts";
 
@@ -186,6 +187,31 @@ export const quoteLifeCycle: LifeCycle<QuoteStatus> = {
     from === "DELETED"
       ? "Quote not of valid status for modification"
       : `The status ${to} cannot be applied to a quote that is ${from}.`,
+};
+
+/** The moves of a receipt. The others are what becomes of the expense claim that it is part of. */
+const receiptMoves: Moves<ReceiptStatus> = {
+  create: ["DRAFT", "SUBMITTED"],
+  DRAFT: ["DRAFT", "SUBMITTED", "VOIDED"],
+  SUBMITTED: ["SUBMITTED", "DRAFT", "VOIDED"],
+  AUTHORISED: [],
+  DECLINED: [],
+  VOIDED: [],
+};
+
+const claimed = (to: ReceiptStatus) =>
+  to === "AUTHORISED" || to === "DECLINED"
+    ? `A receipt becomes ${to} with the expense claim that it is part of, never by itself.`
+    : undefined;
+
+export const receiptLifeCycle: LifeCycle<ReceiptStatus> = {
+  transitions: transitionsOf(receiptMoves),
+  approved: [],
+  ended: ["VOIDED"],
+  notModified: "Receipt not of valid status for modification",
+  notCreated: (to) => claimed(to) ?? "Receipt not of valid status for creation",
+  notMoved: (from, to) =>
+    (from === "VOIDED" ? undefined : claimed(to)) ?? "Receipt not of valid status for modification",
 };
 
 /**

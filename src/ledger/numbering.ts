@@ -21,6 +21,13 @@ export const numbering = {
   quote: { sequence: "quote", prefix: "QU-", width: 4 },
 } as const satisfies Record<string, Series>;
 
+/** The receipts of one user: 1, 2, 3. */
+export const receiptSeries = (userId: string): Series => ({
+  sequence: `receipt:${userId}`,
+  prefix: "",
+  width: 1,
+});
+
 /** A longer number is no counter but somebody's own reference, and would use the counter up. */
 const digitsMax = 9;
 

@@ -23,6 +23,7 @@ import { payment } from "./payment.ts";
 import { overpayment, prepayment } from "./prepayment.ts";
 import { purchaseOrder } from "./purchase-order.ts";
 import { quote } from "./quote.ts";
+import { receipt } from "./receipt.ts";
 import { repeatingInvoice } from "./repeating-invoice.ts";
 import { taxRate } from "./tax-rate.ts";
 import { trackingCategory, trackingOption } from "./tracking-category.ts";
@@ -55,6 +56,7 @@ export {
   prepayment,
   purchaseOrder,
   quote,
+  receipt,
   repeatingInvoice,
   taxRate,
   trackingCategory,
@@ -74,6 +76,7 @@ export const resources: readonly Resource[] = [
   creditNote,
   purchaseOrder,
   quote,
+  receipt,
   bankTransaction,
   bankTransfer,
   prepayment,

@@ -33,7 +33,7 @@ export const routes: readonly Route[] = [
 ];
 
 /** Records of older times, whose addresses are known and answer 501 to every method. */
-const legacy: readonly Route[] = ["Employees", "ExpenseClaims", "Receipts"].flatMap((name) =>
+const legacy: readonly Route[] = ["Employees", "ExpenseClaims"].flatMap((name) =>
   ["", "/{ID}", "/{ID}/History", "/{ID}/Attachments"].map((rest) => ({
     method: "",
     path: `/${name}${rest}`,

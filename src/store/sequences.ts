@@ -13,6 +13,18 @@ export async function sequenceOf(tx: Tx, name: string): Promise<number> {
   return row?.last ?? 0;
 }
 
+/** The highest number taken of each of several counters; absent where none is. */
+export async function sequencesOf(tx: Tx, names: readonly string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map();
+  const rows = await tx.db
+    .selectFrom("sequence")
+    .select(["name", "last"])
+    .where("org", "=", tx.org)
+    .where("name", "in", names)
+    .execute();
+  return new Map(rows.map(({ name, last }) => [name, last]));
+}
+
 /**
  * Takes the next `count` numbers, which nobody else gets unless this transaction fails.
  *

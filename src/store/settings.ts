@@ -12,6 +12,7 @@ import {
   money,
   percent,
   type Resource,
+  rate,
   type ShapeOf,
   text,
   timestamp,
@@ -38,6 +39,7 @@ import {
   prepayment,
   purchaseOrder,
   quote,
+  receipt,
   repeatingInvoice,
   taxRate,
   trackingCategory,
@@ -99,6 +101,12 @@ const creditNoteHidden = {
 // Nothing is due of documents that post nothing.
 const orderHidden = { AmountDue: money({ always: true }), ...creditNoteHidden } as const;
 const quoteHidden = { Type: text({ always: true }), ...orderHidden } as const;
+// Always the base currency, which nobody needs to be told.
+const receiptHidden = {
+  CurrencyCode: text({ always: true }),
+  CurrencyRate: rate({ always: true }),
+  ...quoteHidden,
+} as const;
 // A bank transaction that leaves a credit is a prepayment or an overpayment as well, which may be
 // used up while the money stays where it is; one that leaves none is settled from the start, so
 // that what is open is found without looking through the others.
@@ -133,6 +141,7 @@ type HiddenFields =
   | [typeof creditNote.fields, typeof creditNoteHidden]
   | [typeof purchaseOrder.fields, typeof orderHidden]
   | [typeof quote.fields, typeof quoteHidden]
+  | [typeof receipt.fields, typeof receiptHidden]
   | [typeof bankTransaction.fields, typeof bankTransactionHidden]
   | [typeof bankTransfer.fields, typeof bankTransferHidden]
   | [typeof prepayment.fields, typeof bankCreditHidden]
@@ -156,6 +165,7 @@ type Hidden<T extends Fields> = [HiddenOf<T>] extends [never]
 
 const contactShown = ["ContactID", "ContactNumber", "Name"];
 const accountShown = ["AccountID", "Code", "Name"];
+const userShown = ["UserID", "EmailAddress", "FirstName", "LastName"];
 const madeOnce = ["CreatedByApp", "CreatedDateUTC"];
 
 export const settings: readonly Settings[] = [
@@ -249,6 +259,17 @@ export const settings: readonly Settings[] = [
     folded: { QuoteNumber: "number_key", Reference: "reference_key" },
     shows: { Contact: contactShown },
     unique: [{ index: "document_quote_number", field: "QuoteNumber" }],
+  },
+  {
+    resource: receipt,
+    table: "document",
+    shared: true,
+    hidden: receiptHidden,
+    once: madeOnce,
+    columns: { ReceiptNumber: "number" },
+    folded: { ReceiptNumber: "number_key", Reference: "reference_key" },
+    shows: { Contact: contactShown, User: userShown },
+    unique: [{ index: "document_receipt_number", field: "ReceiptNumber" }],
   },
   {
     resource: bankTransaction,

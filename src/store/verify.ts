@@ -227,14 +227,14 @@ async function documentTotals(looking: Looking): Promise<void> {
       `Document ${label(row)}: the total ${money(row.total)} is not ${money(row.sub_total)} ` +
       `and the tax of ${money(row.total_tax)}.`,
   );
-  // A void leaves the figures as they were; what is live must be paid, credited or due. Of orders
-  // and quotes nothing ever is, nor of money that moved at once.
+  // A void leaves the figures as they were; what is live must be paid, credited or due. Of orders,
+  // quotes and receipts nothing ever is, nor of money that moved at once.
   await looking.each(
     sql<Named & { total: number; due: number; paid: number; credited: number }>`
       select id, number, total, amount_due as due, amount_paid as paid, amount_credited as credited
       from document
       where org = ${org} and status not in ('VOIDED', 'DELETED')
-      and kind not in ('PurchaseOrder', 'Quote') and type not in ('RECEIVE', 'SPEND')
+      and kind not in ('PurchaseOrder', 'Quote', 'Receipt') and type not in ('RECEIVE', 'SPEND')
       and total <> amount_due + amount_paid + amount_credited + coalesce(cis_deduction, 0)`,
     (row) =>
       `Document ${label(row)}: the total ${money(row.total)} is not what is due ` +

@@ -58,9 +58,10 @@ const own = [
   "GET /Reports/TrialBalance",
 ] as const;
 
-/** What may have files, except receipts: those are of older times, and answer 501. */
+/** What may have files. */
 export const parents = [
   "Invoices",
+  "Receipts",
   "CreditNotes",
   "BankTransactions",
   "BankTransfers",

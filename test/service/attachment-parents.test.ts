@@ -27,7 +27,7 @@ interface Parent {
   readonly change?: object;
 }
 
-/** By collection, the ones of the service document; receipts are not served. */
+/** By collection, the ones of the service document and quotes. */
 const parents: Readonly<Record<string, Parent>> = {
   Accounts: {
     make: async () => ({ Code: "499", Name: "Glaze", Type: "EXPENSE" }),
@@ -68,6 +68,13 @@ const parents: Readonly<Record<string, Parent>> = {
     change: { Reference: "Kiln" },
   },
   Quotes: { make: (given) => dealt(given, {}), change: { Title: "A kiln" } },
+  Receipts: {
+    make: async (given) => {
+      const [{ UserID }] = (await given.ok("GET", "/Users")).Users;
+      return dealt(given, { User: { UserID }, LineItems: [spent] });
+    },
+    change: { Reference: "Taxi" },
+  },
   RepeatingInvoices: {
     make: (given) => dealt(given, { Type: "ACCREC", Schedule: schedule }),
     change: { Reference: "Rent" },

@@ -275,6 +275,11 @@ export const records: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     ExpiryDate: day,
     Title: mostly(fc.string()),
   }),
+  Receipt: document({
+    User: mostly(fc.constantFrom(...ids).map((UserID) => ({ UserID }))),
+    Status: mostly(fc.constantFrom("DRAFT", "SUBMITTED", "AUTHORISED", "DECLINED", "VOIDED")),
+    Url: seldom(fc.constant("https://till.example/1")),
+  }),
   BankTransaction: document({
     Type: mostly(fc.constantFrom("RECEIVE", "SPEND", "RECEIVE-PREPAYMENT", "SPEND-OVERPAYMENT")),
     BankAccount: mostly(fc.constantFrom({ Code: "090" }, { Code: "091" }, { Code: "200" })),

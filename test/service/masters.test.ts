@@ -282,9 +282,9 @@ test("reminders are off", async () => {
 
 test.each([
   "/Employees",
-  "/Receipts",
+  `/Employees/${zero}`,
   "/ExpenseClaims",
-  `/Receipts/${zero}`,
+  `/ExpenseClaims/${zero}`,
   `/ExpenseClaims/${zero}/History`,
 ])("%s is known and not implemented", async (path) => {
   const given = await world();

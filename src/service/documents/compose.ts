@@ -16,8 +16,10 @@ import {
   resolveCurrency,
   resolveDates,
   resolveTheme,
+  resolveUser,
 } from "./head.ts";
 import { composeLines } from "./lines.ts";
+import type { Numbers } from "./numbers.ts";
 import { plan } from "./plan.ts";
 import { changedFields, postedFacts } from "./posting.ts";
 import type { StoredDocument } from "./stored.ts";
@@ -33,6 +35,7 @@ export function compose(
 ): void {
   const draft = draftOf(batch, work, entry, Status);
   resolveContact(draft);
+  resolveUser(draft);
   resolveBankAccount(draft);
   resolveDates(draft);
   resolveCurrency(draft);
@@ -67,14 +70,20 @@ function total({ record, kind, complete, faults }: Draft): void {
   }
 }
 
+/** The series that the number of a document is taken from; undefined where it is of none. */
+function numbersOf({ kind, record, work }: Draft): Numbers | undefined {
+  if (kind.ofUser === true) return work.userNumbers.get(record.User?.UserID ?? "");
+  return kind.series === undefined ? undefined : work.numbers;
+}
+
 /** A document of a series has a number of its own; another keeps what it was given. */
 function number(draft: Draft): void {
-  const { kind, record, existing, id, work, faults } = draft;
-  const { family, series } = kind;
+  const { kind, record, existing, id, faults } = draft;
+  const { family } = kind;
   if (family.number === undefined) return;
   const given = numberOf(family, record) ?? (existing && numberOf(family, existing));
-  const { numbers } = work;
-  if (series !== undefined && numbers !== undefined) {
+  const numbers = numbersOf(draft);
+  if (numbers !== undefined) {
     const taken = given ?? numbers.next();
     Object.assign(record, { [family.number]: taken });
     numbers.check(taken, id, faults);
@@ -131,12 +140,13 @@ function post(draft: Draft): void {
   }
 }
 
-function settle({ record, existing, entry, id, work, kind, contact, approved }: Draft): void {
+function settle(draft: Draft): void {
+  const { record, existing, entry, id, work, kind, contact, approved } = draft;
   if (approved && contact !== undefined && kind.role !== undefined) {
     work.contacts.mark(contact, kind.role);
   }
   const taken = numberOf(kind.family, record);
-  if (kind.series !== undefined && taken !== undefined) work.numbers?.take(taken, id);
+  if (taken !== undefined) numbersOf(draft)?.take(taken, id);
   entry.record = record;
   entry.history.push(...composed(record, existing));
 }

@@ -13,6 +13,7 @@ import {
   prepayment,
   purchaseOrder,
   quote,
+  receipt,
   repeatingInvoice,
 } from "../../resources/index.ts";
 import type { StoredDocument } from "./stored.ts";
@@ -54,6 +55,13 @@ export const families = {
     open: undefined,
     paidAs: undefined,
   },
+  receipt: {
+    resource: receipt,
+    type: "RECEIPT",
+    number: "ReceiptNumber",
+    open: undefined,
+    paidAs: undefined,
+  },
   repeatingInvoice: {
     resource: repeatingInvoice,
     number: undefined,
@@ -89,6 +97,11 @@ export function idOf({ resource }: Family, document: object): string {
 
 export function numberOf({ number }: Family, document: object): string | undefined {
   return number === undefined ? undefined : ((document as Values)[number] as string | undefined);
+}
+
+/** Whether a caller may say in which currency it is; otherwise it is the base currency. */
+export function hasCurrency({ resource }: Family): boolean {
+  return resource.fields.CurrencyCode !== undefined;
 }
 
 /** What a person finds the document by: its number, else its id. */

@@ -6,6 +6,7 @@ import { noSuchTheme } from "../branding.ts";
 import { currencyOfBank } from "./bank.ts";
 import { noRate } from "./currencies.ts";
 import type { Draft } from "./draft.ts";
+import { hasCurrency } from "./family.ts";
 import type { DocumentKind } from "./kinds.ts";
 import { withArticle } from "./words.ts";
 
@@ -22,6 +23,23 @@ export function resolveContact(draft: Draft): void {
   }
   draft.contact = work.contacts.resolve(reference, faults, existing?.Contact?.ContactID);
   if (draft.contact !== undefined) record.Contact = draft.contact;
+}
+
+/** Whose it is, of a document that is somebody's. */
+export function resolveUser({ input, existing, work, faults, record, kind }: Draft): void {
+  if (kind.ofUser !== true) return;
+  const before = existing?.User?.UserID;
+  const UserID = input.User === undefined ? before : input.User.UserID;
+  const found = work.users.get(UserID ?? "");
+  const isGone = found?.OrganisationRole === "REMOVED" && UserID !== before;
+  if (found === undefined || isGone) {
+    faults.add("A valid user should be identified using the UserID.");
+  } else if (existing !== undefined && UserID !== before) {
+    faults.add(`The User of ${withArticle(kind.family.resource.noun)} cannot be changed.`);
+  } else {
+    const { EmailAddress, FirstName, LastName } = found;
+    record.User = { UserID: found.UserID, EmailAddress, FirstName, LastName };
+  }
 }
 
 export function resolveDates(draft: Draft): void {
@@ -55,8 +73,9 @@ export function resolveTheme({ input, work, faults }: Draft): void {
 export function resolveCurrency(draft: Draft): void {
   const { record, contact, input, existing, work, faults, kind } = draft;
   const { currencies } = work;
-  if (kind.bank === undefined) record.CurrencyCode ??= contact?.DefaultCurrency ?? currencies.base;
-  else record.CurrencyCode = currencyOfBank(draft, currencies.base);
+  if (kind.bank !== undefined) record.CurrencyCode = currencyOfBank(draft, currencies.base);
+  else if (!hasCurrency(kind.family)) record.CurrencyCode = currencies.base;
+  else record.CurrencyCode ??= contact?.DefaultCurrency ?? currencies.base;
   const { CurrencyCode } = record;
   if ((input.CurrencyRate ?? 1) <= 0) faults.add("CurrencyRate must be above zero.");
   if (CurrencyCode === currencies.base) {

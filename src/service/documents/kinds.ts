@@ -12,6 +12,7 @@ import {
   type LifeCycle,
   purchaseOrderLifeCycle,
   quoteLifeCycle,
+  receiptLifeCycle,
   repeatingInvoiceLifeCycle,
 } from "../../ledger/lifecycle.ts";
 import { numbering, type Series } from "../../ledger/numbering.ts";
@@ -76,6 +77,8 @@ export interface DocumentKind {
   readonly isTemplate?: true;
   /** A number must be given, since none is generated. */
   readonly needsNumber?: true;
+  /** It is that of a user, who must be named and stays the same, and who has numbers of their own. */
+  readonly ofUser?: true;
   /** Keys by which alone the contact may be named; any of its keys when not given. */
   readonly contactBy?: readonly ("ContactID" | "ContactNumber")[];
   /** A line with a quantity must say what one of it costs; otherwise it may say what all do. */
@@ -220,6 +223,19 @@ const rows = {
     numberTaken: "Quote number must be unique",
     holdsNumber: isLive,
     sentTooEarly: "",
+  },
+  RECEIPT: {
+    ...unpostedRow,
+    family: families.receipt,
+    label: "Receipt",
+    side: "purchases",
+    lifeCycle: receiptLifeCycle as LifeCycle<string>,
+    series: undefined,
+    numberTaken: "",
+    holdsNumber: () => true,
+    sentTooEarly: "",
+    discounts: false,
+    ofUser: true,
   },
   RECEIVE: {
     ...bankRow,

@@ -1,6 +1,6 @@
 /** Numbers of documents that the service gives, or takes from a caller once. */
 import { nextNumber, numberValue, type Series } from "../../ledger/numbering.ts";
-import { raiseSequence, sequenceOf } from "../../store/sequences.ts";
+import { raiseSequence, sequenceOf, sequencesOf } from "../../store/sequences.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../faults.ts";
@@ -37,6 +37,29 @@ export class Numbers {
   ): Promise<Numbers> {
     const holders = new Map(held.map((each) => [fold(each.number), each]));
     return new Numbers(series, taken, holders, await sequenceOf(tx, series.sequence));
+  }
+
+  /**
+   * The numbers of several who have a series each, of which no caller names one.
+   *
+   * @param seriesOf  by the id of whose it is
+   */
+  static async loadEach(
+    tx: Tx,
+    seriesOf: (id: string) => Series,
+    ids: readonly string[],
+  ): Promise<Map<string, Numbers>> {
+    const series = new Map(ids.map((id) => [id, seriesOf(id)]));
+    const last = await sequencesOf(
+      tx,
+      [...series.values()].map(({ sequence }) => sequence),
+    );
+    return new Map(
+      [...series].map(([id, each]) => [
+        id,
+        new Numbers(each, "", new Map(), last.get(each.sequence) ?? 0),
+      ]),
+    );
   }
 
   next(): string {

@@ -6,9 +6,10 @@
  */
 
 import type { Contact } from "../../resources/contact.ts";
-import { contact, item } from "../../resources/index.ts";
+import { contact, item, user } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
+import type { User } from "../../resources/user.ts";
 import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
@@ -102,6 +103,16 @@ export async function loadContacts(
   }
   // A contact found by two keys must be one object, since documents of the batch change it.
   return new Contacts([...new Map(found.map((each) => [each.ContactID, each])).values()]);
+}
+
+/** Users by their ids. */
+export async function loadUsers(
+  tx: Tx,
+  references: readonly ({ readonly UserID?: string | undefined } | undefined)[],
+): Promise<Map<string, User>> {
+  const ids = unique(references.map((reference) => reference?.UserID));
+  const found = ids.length === 0 ? [] : await fetch(tx, user, "UserID", ids);
+  return new Map(found.map((each) => [each.UserID, each]));
 }
 
 /** Items by folded code, each one object, whose stock the documents of the batch change. */

@@ -7,6 +7,7 @@ import type { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { RepeatingInvoice } from "../../resources/repeating-invoice.ts";
+import type { User } from "../../resources/user.ts";
 import { fetch, type Kept, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { unique } from "../grouped.ts";
@@ -26,6 +27,8 @@ export type StoredDocument = {
   Type: string;
   Status: string;
   Contact?: Partial<Contact> | undefined;
+  /** Whose receipt it is. */
+  User?: Partial<User> | undefined;
   /** The bank account of a bank transaction. */
   BankAccount?: Partial<Account> | undefined;
   IsReconciled?: boolean | undefined;

@@ -1,11 +1,13 @@
 /** What a batch of documents is decided from, looked up with one query per kind. */
 import type { PostedJournal } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";
+import { receiptSeries } from "../../ledger/numbering.ts";
 import type { BrandingTheme } from "../../resources/branding-theme.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { contact } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
+import type { User } from "../../resources/user.ts";
 import { type Move, movesOf } from "../../store/inventory.ts";
 import { liveJournals } from "../../store/journals.ts";
 import { linesOf, saveLines } from "../../store/lines.ts";
@@ -16,11 +18,11 @@ import { type Chart, loadChart } from "../chart.ts";
 import type { Batch, Entry } from "../endpoint.ts";
 import { grouped } from "../grouped.ts";
 import { Currencies } from "./currencies.ts";
-import { type Family, idOf, numberOf } from "./family.ts";
+import { type Family, hasCurrency, idOf, numberOf } from "./family.ts";
 import { type DocumentKind, kindOf, kindOfType } from "./kinds.ts";
 import { Numbers } from "./numbers.ts";
 import { Posting } from "./posting.ts";
-import { type Contacts, loadContacts, loadItems } from "./references.ts";
+import { type Contacts, loadContacts, loadItems, loadUsers } from "./references.ts";
 import { paymentsOf } from "./shown.ts";
 import { isLive, numbered, type StoredDocument } from "./stored.ts";
 
@@ -39,6 +41,10 @@ export interface Work {
   readonly moves: ReadonlyMap<string, Move[]>;
   /** Undefined for a family without a series. */
   readonly numbers: Numbers | undefined;
+  /** Whose the documents are, by id. */
+  readonly users: ReadonlyMap<string, User>;
+  /** The numbers of each of them. */
+  readonly userNumbers: ReadonlyMap<string, Numbers>;
   readonly posting: Posting;
 }
 
@@ -60,11 +66,15 @@ export async function loadWork(
     ...existing.map((each) => ({ ContactID: each.Contact?.ContactID })),
   ]);
   const chart = await loadChart(tx);
+  const users = await loadUsers(
+    tx,
+    [...inputs, ...existing].map((each) => each.User),
+  );
   return {
     family,
     chart,
     contacts,
-    currencies: await loadCurrencies(batch, contacts, chart),
+    currencies: await loadCurrencies(batch, family, contacts, chart),
     items: await loadItems(tx, [...inputs.map((input) => input.LineItems), ...lines.values()]),
     themes: await brandingThemesById(
       tx,
@@ -77,6 +87,8 @@ export async function loadWork(
     ),
     moves: posted.length === 0 ? new Map() : await movesOf(tx, posted),
     numbers: serial && (await loadNumbers(tx, serial, inputs)),
+    users,
+    userNumbers: await Numbers.loadEach(tx, receiptSeries, [...users.keys()]),
     posting: new Posting(),
   };
 }
@@ -84,6 +96,7 @@ export async function loadWork(
 /** The currency that each document will be in, on the day that it will have. */
 function loadCurrencies(
   { call, tx, today, organisation, entries }: Batch<StoredDocument>,
+  family: Family,
   contacts: Contacts,
   chart: Chart,
 ): Promise<Currencies> {
@@ -97,7 +110,7 @@ function loadCurrencies(
         bank?.CurrencyCode ??
         sent.CurrencyCode ??
         existing?.CurrencyCode ??
-        buyer?.DefaultCurrency ??
+        (hasCurrency(family) ? buyer?.DefaultCurrency : undefined) ??
         BaseCurrency,
       date: sent.Date ?? existing?.Date ?? today,
     };
@@ -174,4 +187,5 @@ export async function keepWork(
   await work.posting.keep(tx, call);
   await save(tx, contact, [...work.contacts.changed.values()]);
   await work.numbers?.keep(tx);
+  for (const numbers of work.userNumbers.values()) await numbers.keep(tx);
 }

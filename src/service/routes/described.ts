@@ -24,6 +24,7 @@ import {
   prepayment,
   purchaseOrder,
   quote,
+  receipt,
   repeatingInvoice,
   taxRate,
   trackingCategory,
@@ -53,6 +54,7 @@ const described: readonly Described[] = [
     endpoint: async () => (await load.purchaseOrders()).purchaseOrders,
   },
   { resource: quote, endpoint: async () => (await load.quotes()).quotes },
+  { resource: receipt, endpoint: async () => (await load.receipts()).receipts },
   {
     resource: bankTransaction,
     endpoint: async () => (await load.bankTransactions()).bankTransactions,

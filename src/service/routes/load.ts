@@ -27,6 +27,7 @@ export const printing = () => import("../printed/print.ts");
 export const publishedReports = () => import("../endpoints/report-published.ts");
 export const purchaseOrders = () => import("../endpoints/purchase-order.ts");
 export const quotes = () => import("../endpoints/quote.ts");
+export const receipts = () => import("../endpoints/receipt.ts");
 export const repeating = () => import("../endpoints/repeating-invoice.ts");
 export const repeatingRuns = () => import("../repeating/bring-forth.ts");
 export const reports = () => import("../endpoints/report.ts");

@@ -16,6 +16,7 @@ import { repeating } from "./0014-repeating.ts";
 import { batchPayments } from "./0015-batch-payments.ts";
 import { foreignBanks } from "./0016-foreign-banks.ts";
 import { indexed } from "./0017-indexes.ts";
+import { receipts } from "./0018-receipts.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   batchPayments,
   foreignBanks,
   indexed,
+  receipts,
 ];

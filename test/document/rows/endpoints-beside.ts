@@ -11,6 +11,16 @@ const text = { headers: { "content-type": "text/plain" } };
 /** A record of each kind that the document says may have files. */
 const records: Readonly<Record<(typeof parents)[number], (desk: Desk) => Promise<string>>> = {
   Invoices: async (desk) => (await desk.invoice()).InvoiceID,
+  Receipts: async (desk) => {
+    const { ContactID } = await desk.contact();
+    const made = await desk.put("/Receipts", {
+      Date: "2026-03-01",
+      Contact: { ContactID },
+      User: { UserID: (await desk.read("/Users"))[0].UserID },
+      LineItems: [desk.line({ AccountCode: "429" })],
+    });
+    return made.ReceiptID;
+  },
   CreditNotes: async (desk) => {
     const { ContactID } = await desk.contact();
     const LineItems = [desk.line()];

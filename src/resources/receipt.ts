@@ -1,0 +1,48 @@
+/** What a user has spent on behalf of the business. It posts nothing: an expense claim would. */
+import { hasAttachments, lineAmountTypes } from "./common.ts";
+import { documentContact, total } from "./document.ts";
+import { choice, date, id, ref, resource, text, timestamp } from "./field.ts";
+import { lineItems } from "./line-item.ts";
+import { user } from "./user.ts";
+
+export const receiptStatuses = ["DRAFT", "SUBMITTED", "AUTHORISED", "DECLINED", "VOIDED"] as const;
+export type ReceiptStatus = (typeof receiptStatuses)[number];
+
+export const receipt = resource(
+  "Receipt",
+  {
+    ReceiptID: id({ always: true }),
+    ReceiptNumber: text({ readOnly: true, filter: true, help: "counted for each user" }),
+    Date: date({ required: true, filter: true }),
+    Contact: documentContact,
+    User: ref("User", ["UserID"], user.fields, { required: true, filter: true }),
+    LineItems: { ...lineItems, always: true },
+    Reference: text({ max: 255, filter: true }),
+    LineAmountTypes: choice(lineAmountTypes, { default: "Inclusive", always: true }),
+    SubTotal: total,
+    TotalTax: total,
+    Total: { ...total, filter: true },
+    Status: choice(receiptStatuses, { default: "DRAFT", always: true, filter: true }),
+    UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
+    HasAttachments: hasAttachments,
+    Url: text({ max: 2048, help: "link to a source document" }),
+  },
+  {
+    plural: "Receipts",
+    id: "ReceiptID",
+    collection: ["GET", "PUT"],
+    record: ["GET", "POST"],
+    batchMax: 500,
+    where: true,
+    order: true,
+    modifiedSince: true,
+    unitdp: true,
+    summarizeErrors: true,
+    history: true,
+    attachments: true,
+    columns: ["ReceiptNumber", "User.EmailAddress", "Contact.Name", "Date", "Status", "Total"],
+    listOrder: "Date DESC, ReceiptNumber DESC",
+    noun: "receipt",
+    summary: "receipts of what users have spent",
+  },
+);
