@@ -77,7 +77,8 @@ beforeAll(() => {
   );
   chmodSync(door, 0o755);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// The service that a session has ended may still be putting its files away.
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
 /** What `export` lines of the sessions so far have set. */
 let exported = "";
