@@ -4,7 +4,17 @@
 // file costs some 0.5 ms to find and check: what nearly every command needs lies in one (`start`),
 // the service behind an embedded book in another, and every `import()` in src that is for a rare or
 // heavy thing begins a chunk of its own.
+import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "rolldown";
+
+/** Another whenever the service changes, and with it what a book of this build holds. */
+function build() {
+  const hash = createHash("sha256");
+  const sources = globSync("src/{resources,wire,ledger,store,service}/**/*.ts").sort();
+  for (const file of sources) hash.update(file).update(readFileSync(file));
+  return hash.digest("hex").slice(0, 8);
+}
 
 /** Begun by an `import()`, and kept out of the two large files: loaded only when they are asked for. */
 const late = [
@@ -71,7 +81,7 @@ export default defineConfig({
   external: ["pdfkit"],
   preserveEntrySignatures: "allow-extension",
   plugins: [withoutChildProcess, withoutCycles],
-  transform: { target: "node24" },
+  transform: { target: "node24", define: { BUILD: JSON.stringify(build()) } },
   output: {
     dir: "dist",
     format: "cjs",

@@ -19,7 +19,7 @@ import { exitCodeOf, InterruptedError, renderError } from "./render/error.ts";
 import { createOut, type OutOptions } from "./render/out.ts";
 import { descriptorSink, type Sink } from "./render/sink.ts";
 import { type Route, route } from "./route.ts";
-import { version } from "./version.ts";
+import { build, version } from "./version.ts";
 
 /** What the program finds around it; a test passes its own. */
 export interface World {
@@ -135,7 +135,7 @@ async function openDesk(
       },
     },
     place: () => {
-      place ??= placeOf(flags, env, version);
+      place ??= placeOf(flags, env, build);
       return place;
     },
     client: async () => {

@@ -39,10 +39,10 @@ export type Place =
 type PlaceFlags = Pick<GlobalFlags, "book" | "profile" | "baseUrl" | "demo">;
 
 /**
- * @param version  of the program; each has its own sample company
+ * @param build  of the program; each has its own sample company
  * @throws UsageError `ContradictoryPlace`, `NoProfile`
  */
-export function placeOf(flags: PlaceFlags, env: Env, version: string): Place {
+export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
   const said = [
     flags.book === undefined ? undefined : "--book",
     flags.profile === undefined ? undefined : "--profile",
@@ -50,7 +50,7 @@ export function placeOf(flags: PlaceFlags, env: Env, version: string): Place {
     flags.demo ? "--demo" : undefined,
   ].filter((name) => name !== undefined);
   refuseSeveral(said);
-  if (flags.demo) return { kind: "demo", path: join(cacheDir(env), `demo-${version}.acct`) };
+  if (flags.demo) return { kind: "demo", path: join(cacheDir(env), `demo-${build}.acct`) };
   if (flags.book !== undefined) return book(flags.book);
   if (flags.baseUrl !== undefined) return remote(flags.baseUrl, env);
   if (flags.profile !== undefined) return ofProfile(flags.profile, env);

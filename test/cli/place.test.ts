@@ -38,10 +38,10 @@ describe("where a command works", () => {
     expect(defaultBook(env)).toBe(join(home, "data/acct/book.acct"));
   });
 
-  test("each version of the program has a sample company of its own", () => {
-    expect(placeOf({ ...noFlags, demo: true }, env, "1.0.0")).toEqual({
+  test("each build of the program has a sample company of its own", () => {
+    expect(placeOf({ ...noFlags, demo: true }, env, "1.0.0-5e1f")).toEqual({
       kind: "demo",
-      path: join(home, ".cache/acct/demo-1.0.0.acct"),
+      path: join(home, ".cache/acct/demo-1.0.0-5e1f.acct"),
     });
   });
 

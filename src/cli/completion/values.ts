@@ -30,7 +30,7 @@ import { exists, placeOf } from "../place.ts";
 import { safeLine } from "../render/safe.ts";
 import { lineKeys } from "../values/lines.ts";
 import { idOf } from "../verbs.ts";
-import { version } from "../version.ts";
+import { build } from "../version.ts";
 import { moneyed } from "./moneyed.ts";
 
 /** A value, and what to say of it. */
@@ -391,7 +391,7 @@ async function withClient(
   ask: (client: Client) => Promise<Found>,
 ): Promise<Found> {
   const flags = { ...placeFlags(words, ctx.env), ...quietFlags };
-  const place = placeOf(flags, ctx.env, version);
+  const place = placeOf(flags, ctx.env, build);
   if (!exists(place)) return all([]);
   const signals = [ctx.interrupted];
   if (place.kind === "remote") signals.push(AbortSignal.timeout(remoteMs));

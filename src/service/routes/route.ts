@@ -19,7 +19,7 @@ export interface Route {
   readonly printed?: Answer | undefined;
 }
 
-/** 501: the address is known, and does not do that, or not yet. */
+/** 501: the address is known, and does not do that. */
 export function methodAbsent(): RefusedError {
   return new RefusedError("NotImplemented", "The Api Method called is not implemented");
 }
