@@ -216,91 +216,28 @@ export const settings: readonly Settings[] = [
     folded: { Code: "code_key" },
     unique: [{ index: "item_code", field: "Code" }],
   },
-  {
-    resource: invoice,
-    table: "document",
-    shared: true,
-    hidden: invoiceHidden,
-    once: madeOnce,
-    columns: { InvoiceNumber: "number" },
-    folded: { InvoiceNumber: "number_key", Reference: "reference_key" },
-    shows: { Contact: contactShown },
-    unique: [{ index: "document_sales_number", field: "InvoiceNumber" }],
-  },
-  {
-    resource: creditNote,
-    table: "document",
-    shared: true,
-    hidden: creditNoteHidden,
-    once: madeOnce,
-    columns: { CreditNoteNumber: "number", RemainingCredit: "amount_due" },
-    folded: { CreditNoteNumber: "number_key", Reference: "reference_key" },
-    shows: { Contact: contactShown },
-    unique: [{ index: "document_credit_note_number", field: "CreditNoteNumber" }],
-  },
-  {
-    resource: purchaseOrder,
-    table: "document",
-    shared: true,
-    hidden: orderHidden,
-    once: madeOnce,
-    columns: { PurchaseOrderNumber: "number" },
-    folded: { PurchaseOrderNumber: "number_key", Reference: "reference_key" },
-    shows: { Contact: contactShown },
-    unique: [{ index: "document_purchase_order_number", field: "PurchaseOrderNumber" }],
-  },
-  {
-    resource: quote,
-    table: "document",
-    shared: true,
-    hidden: quoteHidden,
-    once: madeOnce,
-    columns: { QuoteNumber: "number" },
-    folded: { QuoteNumber: "number_key", Reference: "reference_key" },
-    shows: { Contact: contactShown },
-    unique: [{ index: "document_quote_number", field: "QuoteNumber" }],
-  },
-  {
-    resource: receipt,
-    table: "document",
-    shared: true,
-    hidden: receiptHidden,
-    once: madeOnce,
-    columns: { ReceiptNumber: "number" },
-    folded: { ReceiptNumber: "number_key", Reference: "reference_key" },
-    shows: { Contact: contactShown, User: userShown },
-    unique: [{ index: "document_receipt_number", field: "ReceiptNumber" }],
-  },
-  {
-    resource: bankTransaction,
-    table: "document",
-    shared: true,
-    hidden: bankTransactionHidden,
-    once: madeOnce,
+  numbered(invoice, { field: "InvoiceNumber", index: "document_sales_number" }, invoiceHidden),
+  numbered(
+    creditNote,
+    { field: "CreditNoteNumber", index: "document_credit_note_number" },
+    creditNoteHidden,
+    { columns: { RemainingCredit: "amount_due" } },
+  ),
+  numbered(
+    purchaseOrder,
+    { field: "PurchaseOrderNumber", index: "document_purchase_order_number" },
+    orderHidden,
+  ),
+  numbered(quote, { field: "QuoteNumber", index: "document_quote_number" }, quoteHidden),
+  numbered(receipt, { field: "ReceiptNumber", index: "document_receipt_number" }, receiptHidden, {
+    shows: { User: userShown },
+  }),
+  ofDocument(bankTransaction, bankTransactionHidden, {
     columns: { Status: "bank_status", SettledStatus: "status", RemainingCredit: "amount_due" },
-    folded: { Reference: "reference_key" },
-    shows: { Contact: contactShown, BankAccount: accountShown },
-  },
-  {
-    resource: prepayment,
-    table: "document",
-    shared: { kind: bankTransaction.name, types: prepaymentTypes },
-    hidden: bankCreditHidden,
-    once: madeOnce,
-    columns: { RemainingCredit: "amount_due" },
-    folded: { Reference: "reference_key" },
-    shows: { Contact: contactShown, BankAccount: accountShown },
-  },
-  {
-    resource: overpayment,
-    table: "document",
-    shared: { kind: bankTransaction.name, types: overpaymentTypes },
-    hidden: bankCreditHidden,
-    once: madeOnce,
-    columns: { RemainingCredit: "amount_due" },
-    folded: { Reference: "reference_key" },
-    shows: { Contact: contactShown, BankAccount: accountShown },
-  },
+    shows: { BankAccount: accountShown },
+  }),
+  bankCredit(prepayment, prepaymentTypes),
+  bankCredit(overpayment, overpaymentTypes),
   {
     resource: bankTransfer,
     table: "bank_transfer",
@@ -381,3 +318,45 @@ export const settings: readonly Settings[] = [
     unique: [{ index: "user_account_email", field: "EmailAddress" }],
   },
 ];
+
+/** What kinds of document differ in. */
+type DocumentSettings = Partial<Omit<Settings, "resource" | "table" | "hidden" | "once">>;
+
+/** A resource whose records are documents, with the columns that all of these share. */
+function ofDocument(resource: Resource, hidden: Fields, given: DocumentSettings): Settings {
+  return {
+    shared: true,
+    ...given,
+    resource,
+    table: "document",
+    hidden,
+    once: madeOnce,
+    folded: { ...given.folded, Reference: "reference_key" },
+    shows: { Contact: contactShown, ...given.shows },
+  };
+}
+
+/** Documents that bear a number, which is unique among them. */
+function numbered(
+  resource: Resource,
+  unique: { readonly index: string; readonly field: string },
+  hidden: Fields,
+  given: DocumentSettings = {},
+): Settings {
+  const { field } = unique;
+  return ofDocument(resource, hidden, {
+    ...given,
+    columns: { [field]: "number", ...given.columns },
+    folded: { [field]: "number_key" },
+    unique: [unique],
+  });
+}
+
+/** A credit that a bank transaction of one of `types` has left. */
+function bankCredit(resource: Resource, types: readonly string[]): Settings {
+  return ofDocument(resource, bankCreditHidden, {
+    shared: { kind: bankTransaction.name, types },
+    columns: { RemainingCredit: "amount_due" },
+    shows: { BankAccount: accountShown },
+  });
+}

@@ -4,6 +4,7 @@ import type { Country } from "../../../src/ledger/regions/region.ts";
 import type { Json } from "../../service/fixture.ts";
 import type { Desk } from "../desk.ts";
 import type { parents } from "../endpoints.ts";
+import { rateFlags } from "../rate-flags.ts";
 import { at, type Heading, type Row, row } from "../row.ts";
 
 const text = { headers: { "content-type": "text/plain" } };
@@ -363,61 +364,11 @@ export const reports: Heading = {
   ],
 };
 
-type Flags = Readonly<Record<string, string>>;
-
-/** May a rate be used for assets, equity, expenses, liabilities and revenue, by its TaxType. */
-const rates: Partial<Record<Country, Flags>> = {
-  AU: {
-    TTTTT: "BASEXCLUDED INPUTTAXED",
-    TTTTF: "EXEMPTCAPITAL EXEMPTEXPENSES CAPEXINPUT INPUT",
-    TTFTT: "EXEMPTEXPORT EXEMPTOUTPUT OUTPUT",
-    FFFTF: "GSTONCAPIMPORTS GSTONIMPORTS",
-  },
-  CA: {
-    TTTTF:
-      "CAN001 CAN002 CAN003 CAN004 CAN005 CAN006 CAN007 CAN008 CAN010 CAN011 CAN012 CAN013 CAN027",
-    TTFTT:
-      "CAN014 CAN015 CAN016 CAN017 CAN018 CAN019 CAN020 CAN021 CAN022 CAN023 CAN024 CAN025 CAN026",
-    FFFTF: "GSTONIMPORTS",
-    TTTTT: "INPUT NONE OUTPUT",
-  },
-  GLOBAL: { FFFTF: "GSTONIMPORTS", TTTTT: "NONE OUTPUT INPUT" },
-  NZ: {
-    TTTTT: "INPUT NONE",
-    TTFTT: "OUTPUT OUTPUT2",
-    TTTTF: "INPUT2",
-    TTFTF: "GSTONIMPORTS",
-    FFFTT: "ZERORATED",
-  },
-  SG: {
-    FTFTT: "ZERORATEDOUTPUT ES33OUTPUT ESN33OUTPUT DSOUTPUT OSOUTPUT OUTPUT",
-    TTTFF:
-      "ZERORATEDINPUT BLINPUT NRINPUT OPINPUT TXN33INPUT TXESSINPUT TXREINPUT TXPETINPUT EPINPUT",
-    TTTTF: "IMINPUT2 MEINPUT IGDSINPUT2 INPUT",
-    TTTTT: "NONE",
-  },
-  ZA: {
-    TTTTF: "GSTONCAPIMPORTS IMINPUT",
-    TTTFF: "INPUT4 INPUT2 INPUT CAPEXINPUT INPUT3 CAPEXINPUT2",
-    FTFTT: "OUTPUT4 EXEMPTOUTPUT OUTPUT SROUTPUT OUTPUT3 SROUTPUT2 ZERORATED ZERORATEDOUTPUT",
-    TTTTT: "NONE",
-  },
-  GB: {
-    TFFFF: "CAPEXSRINPUT CAPEXSROUTPUT CAPEXINPUT CAPEXOUTPUT CAPEXINPUT2 CAPEXOUTPUT2",
-    TTTTF:
-      "INPUT2 RRINPUT ECACQUISITIONS ECZRACQUISITIONS EXEMPTINPUT REVERSECHARGES ZERORATEDINPUT",
-    TTFTT: "OUTPUT2 RROUTPUT EXEMPTOUTPUT ECZROUTPUT ECZROUTPUTSERVICES ZERORATEDOUTPUT",
-    TTTTT: "NONE",
-    FFFTF: "GSTONIMPORTS",
-  },
-  US: { FFFTF: "GSTONIMPORTS", TTTTT: "NONE OUTPUT INPUT" },
-};
-
 const kindsOfAccount = ["Assets", "Equity", "Expenses", "Liabilities", "Revenue"];
 
 export const rateTables: Heading = {
   heading: "Endpoints: TaxRates by region",
-  rows: Object.entries(rates).map(([country, flags]) =>
+  rows: Object.entries(rateFlags).map(([country, flags]) =>
     row(
       `${country}: which accounts each rate may be used with`,
       async (desk) => {
