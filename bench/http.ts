@@ -4,7 +4,7 @@
  * The servers are processes of their own and this one asks them, in turns: a second of the one, a
  * second of the other. What is claimed is the median of the ratios of such turns.
  *
- * `node bench/http.ts --only get` runs that part alone: get, list, put, batch or large. Only the
+ * `node bench/http.ts --only get` runs that part alone: get, list, post, batch or large. Only the
  * last needs the large book, which takes longest to make.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -28,7 +28,7 @@ interface Site {
 }
 
 interface Asked {
-  readonly method: "GET" | "PUT";
+  readonly method: "GET" | "POST";
   readonly path: string | (() => string);
   readonly body?: (count: number) => string;
 }
@@ -152,12 +152,16 @@ async function partsOf(book: Site): Promise<readonly Part[]> {
       Invoices: Array.from({ length: count }, (_, index) => invoice(first + index)),
     });
   const one: Asked = { method: "GET", path: await anyInvoice(book) };
-  const put = (count: number): Asked => ({ method: "PUT", path: "/Invoices", body: batch(count) });
+  const post = (count: number): Asked => ({
+    method: "POST",
+    path: "/Invoices",
+    body: batch(count),
+  });
   return [
     { part: "get", name: "GET one invoice", asked: one, least: 0.35 },
     { part: "list", name: "GET a page of 100 invoices with lines", asked: page },
-    { part: "put", name: "PUT one invoice", asked: put(1) },
-    { part: "batch", name: "PUT 100 invoices", asked: put(100) },
+    { part: "post", name: "POST one invoice", asked: post(1) },
+    { part: "batch", name: "POST 100 invoices", asked: post(100) },
   ];
 }
 

@@ -131,6 +131,7 @@ export const contact = resource(
     batchMax: 500,
     paged: "asked",
     summaryOnly: true,
+    includeArchived: true,
     where: true,
     order: true,
     modifiedSince: true,

@@ -320,6 +320,10 @@ export interface ResourceOptions {
   readonly unitdp?: boolean | "always";
   /** Lists may be asked for without what stands in lists inside the records. */
   readonly summaryOnly?: boolean;
+  /** Lists take `createdByMyApp`. */
+  readonly createdByMyApp?: boolean;
+  /** Lists take `includeArchived`. */
+  readonly includeArchived?: boolean;
   readonly summarizeErrors?: boolean;
   readonly history?: boolean;
   /** A record may be applied to invoices and bills. */

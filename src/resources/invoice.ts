@@ -110,6 +110,8 @@ export const invoice = resource(
     modifiedSince: true,
     unitdp: true,
     summaryOnly: true,
+    createdByMyApp: true,
+    includeArchived: true,
     summarizeErrors: true,
     history: true,
     printed: true,

@@ -42,6 +42,7 @@ export const trackingCategory = resource(
     batchMax: 1,
     where: true,
     order: true,
+    includeArchived: true,
     columns: ["Name", "Status"],
     listOrder: "Name ASC",
     noun: "tracking",

@@ -49,8 +49,6 @@ export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> 
   readonly listOrder?: string;
   /** Narrows every list beyond what the query asks: archived records, a status parameter. */
   narrow?(call: Call): readonly Where[];
-  /** `createdByMyApp` narrows its lists. */
-  readonly remembersApp?: true;
   /** Fields that a list with `summaryOnly` leaves out. */
   readonly summaryOmits?: readonly string[];
   /** How much of a record such a list shows besides; as a plain list does when not given. */

@@ -67,7 +67,7 @@ function listQuery(call: Call, endpoint: Endpoint): ListQuery {
   const { resource } = endpoint;
   const { query, principal } = call;
   const search = resource.search && query.get("searchTerm");
-  const mine = endpoint.remembersApp === true && query.boolean("createdByMyApp") === true;
+  const mine = resource.createdByMyApp === true && query.boolean("createdByMyApp");
   return {
     where: conditionOf(call, endpoint),
     order: orderOf(call, endpoint),

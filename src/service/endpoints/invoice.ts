@@ -10,7 +10,6 @@ import type { Endpoint } from "../endpoint.ts";
 
 export const invoices: Endpoint<StoredDocument, Work> = {
   resource: invoice,
-  remembersApp: true,
   summaryOmits: ["Payments", "CreditNotes", "Prepayments", "Overpayments"],
 
   byKey: (tx, key) => meantByNumber(tx, families.invoice, key, "ACCREC"),

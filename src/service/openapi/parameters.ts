@@ -33,6 +33,8 @@ export const parameters: Readonly<Record<string, Schema>> = {
   }),
   searchTerm: query("searchTerm", "text that one of the searched fields contains"),
   summaryOnly: query("summaryOnly", "leave out what stands in lists", flag),
+  createdByMyApp: query("createdByMyApp", "only what this app has created", flag),
+  includeArchived: query("includeArchived", "also records that are no longer in use", flag),
   unitdp: query("unitdp", "digits of unit amounts", { enum: [2, 4] }),
   summarizeErrors: query(
     "SummarizeErrors",
@@ -104,6 +106,8 @@ function ofLists(resource: Resource): ParameterName[] {
     ["pageSize", resource.paged],
     ["searchTerm", resource.search],
     ["summaryOnly", resource.summaryOnly],
+    ["createdByMyApp", resource.createdByMyApp],
+    ["includeArchived", resource.includeArchived],
     ["modifiedSince", resource.modifiedSince],
   ];
   return can.flatMap(([name, is]) => (is === undefined || is === false ? [] : [name]));

@@ -71,15 +71,19 @@ test("types, lengths, values and limits are those of the descriptions", () => {
   expect(Invoice.properties.AmountDue).toMatchObject({ type: "number", readOnly: true });
   expect(Invoice.required).toContain("InvoiceID");
   expect(ItemInput.properties.Code).toEqual({ type: "string", maxLength: 30 });
-  const { put, get } = document.paths["/Items"];
+  const { put } = document.paths["/Items"];
   const [several, one] = put.requestBody.content["application/json"].schema.anyOf;
   expect(several.properties.Items.maxItems).toBe(500);
   expect(one.allOf[1]).toEqual({ required: ["Code"] });
-  const references = get.parameters.map((each: Json) => each.$ref?.split("/").at(-1) ?? each.name);
-  expect(references).toEqual(["tenant", "where", "order", "modifiedSince", "unitdp"]);
+  const named = (path: string): string[] =>
+    document.paths[path].get.parameters.map(
+      (each: Json) => each.$ref?.split("/").at(-1) ?? each.name,
+    );
+  expect(named("/Items")).toEqual(["tenant", "where", "order", "modifiedSince", "unitdp"]);
   expect(put.parameters).toContainEqual({ $ref: "#/components/parameters/idempotencyKey" });
-  const invoices = document.paths["/Invoices"].get.parameters.map((each: Json) => each.name);
-  expect(invoices).toEqual(expect.arrayContaining(["IDs", "Statuses"]));
+  expect(named("/Invoices")).toEqual(
+    expect.arrayContaining(["IDs", "Statuses", "createdByMyApp", "includeArchived"]),
+  );
 });
 
 test("the service answers with it", async () => {
