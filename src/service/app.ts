@@ -36,7 +36,7 @@ export interface Service {
 }
 
 /** Most bytes of a request body: 500 records of ample size. */
-export const bodyBytesMax = 10 * 1024 * 1024;
+const bodyBytesMax = 10 * 1024 * 1024;
 const bodyLimits: Limits = { bytesMax: bodyBytesMax, what: "A request body" };
 /** How long the first answer to an idempotency key is given again. */
 const idempotencyWindowMs = 6 * 60_000;

@@ -53,7 +53,7 @@ function readCountry(text: string): Country {
   );
 }
 
-export async function init(ctx: Context, options: NewBookOptions): Promise<void> {
+async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   const path = pathOf(ctx);
   refuseExisting(path);
   if (ctx.flags.demo) return makeSample(ctx, path);

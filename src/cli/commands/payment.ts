@@ -15,7 +15,7 @@ export type ApplyOptions = Flags<
 >;
 
 /** Declares `acct payment apply INVOICE`. A test passes its own `run` to see what was parsed. */
-export function applyCommand(run = apply) {
+function applyCommand(run = apply) {
   return command("apply", "pay an invoice or a bill")
     .key(invoice) // INV-0042 or a GUID
     .fields(payment, ["Account", "Amount", "Date", "Reference", "CurrencyRate", "IsReconciled"], {
@@ -27,7 +27,7 @@ export function applyCommand(run = apply) {
     .action(run);
 }
 
-export async function apply(ctx: Context, key: string, options: ApplyOptions): Promise<void> {
+async function apply(ctx: Context, key: string, options: ApplyOptions): Promise<void> {
   const client = await ctx.client();
   const { InvoiceID, AmountDue, Status } = await findDocument(ctx, undefined, key);
   if (options.Amount === undefined && AmountDue === 0) {

@@ -88,7 +88,7 @@ async function addOptions(
 }
 
 /** The option of a category by its name in any letter case, or by its id. @throws NotFoundError */
-export function optionNamed(category: TrackingCategory, key: string): TrackingOption {
+function optionNamed(category: TrackingCategory, key: string): TrackingOption {
   const options = (category.Options ?? []) as TrackingOption[];
   const wanted = key.toLowerCase();
   const found = options.find(
