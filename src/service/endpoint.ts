@@ -5,7 +5,7 @@ import type { Fields, Resource } from "../resources/field.ts";
 import { readId } from "../resources/scalar.ts";
 import { fetch, type StoredRecord } from "../store/records.ts";
 import type { Tx } from "../store/store.ts";
-import type { Where } from "../wire/where.ts";
+import type { Where } from "../wire/where/tree.ts";
 import type { Call, Here } from "./call.ts";
 import type { PrintedKind } from "./printed/kinds.ts";
 

@@ -14,7 +14,7 @@ import { createService, type Service } from "../../src/service/app.ts";
 import { routes } from "../../src/service/routes.ts";
 import { filterFields } from "../../src/store/records.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import type { FilterField } from "../../src/wire/where.ts";
+import type { FilterField } from "../../src/wire/where/tree.ts";
 import { enter } from "./books.ts";
 import { type Faults, faultyDialect } from "./faults.ts";
 import { guid, newId } from "./samples.ts";

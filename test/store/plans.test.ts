@@ -28,7 +28,7 @@ import { sequenceOf } from "../../src/store/sequences.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
 import { taxedSums } from "../../src/store/taxed.ts";
 import { type OrderTerm, parseOrder } from "../../src/wire/order.ts";
-import { parseWhere } from "../../src/wire/where.ts";
+import { parseWhere } from "../../src/wire/where/parse.ts";
 import { enter, ids } from "./books.ts";
 import { type Faults, faultyDialect } from "./faults.ts";
 import { guid, newId } from "./samples.ts";

@@ -25,7 +25,8 @@ import {
 import type { Store } from "../../src/store/store.ts";
 import { kept, tableOf } from "../../src/store/tables.ts";
 import { compareText, fold } from "../../src/wire/fold.ts";
-import { type Comparison, type FilterField, matches, type Where } from "../../src/wire/where.ts";
+import type { Comparison, FilterField, Where } from "../../src/wire/where/tree.ts";
+import { matches } from "../wire/matches.ts";
 import {
   organisation as anOrganisation,
   anyRecord,

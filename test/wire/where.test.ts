@@ -6,15 +6,13 @@ import { type AcctError, RefusedError } from "../../src/resources/errors.ts";
 import { compareText, fold } from "../../src/wire/fold.ts";
 import { quoted } from "../../src/wire/scanner.ts";
 import {
-  type Comparison,
-  type FilterField,
-  matches,
   parseWhere,
-  type Where,
   whereCharactersMax,
   whereDepthMax,
   whereTermsMax,
-} from "../../src/wire/where.ts";
+} from "../../src/wire/where/parse.ts";
+import type { Comparison, FilterField, Where } from "../../src/wire/where/tree.ts";
+import { matches } from "./matches.ts";
 
 const guid = "8d1a4c0e-93f7-4d7e-a1a4-0d1b2c3e4f50";
 const otherGuid = "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";

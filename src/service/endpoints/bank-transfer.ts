@@ -9,7 +9,7 @@ import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { bankTransfer } from "../../resources/index.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
 import { filterFields, type Kept, save } from "../../store/records.ts";
-import { parseWhere } from "../../wire/where.ts";
+import { parseWhere } from "../../wire/where/parse.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { optionsOf, trackingNamed } from "../documents/coding.ts";

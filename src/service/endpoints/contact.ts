@@ -8,7 +8,7 @@ import { contactBalances } from "../../store/contacts.ts";
 import { fetch, filterFields, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
-import { parseWhere } from "../../wire/where.ts";
+import { parseWhere } from "../../wire/where/parse.ts";
 import { here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import { notSubscribed, subscribedCurrencies } from "../currencies.ts";

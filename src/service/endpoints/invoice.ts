@@ -1,7 +1,7 @@
 /** /Invoices: sales invoices and bills, from draft to paid or void. */
 import { invoice } from "../../resources/index.ts";
 import { filterFields } from "../../store/records.ts";
-import { parseWhere } from "../../wire/where.ts";
+import { parseWhere } from "../../wire/where/parse.ts";
 import { families } from "../documents/family.ts";
 import { withContents } from "../documents/shown.ts";
 import { meantByNumber, type StoredDocument, type StoredInvoice } from "../documents/stored.ts";

@@ -10,7 +10,7 @@ import type { Tx } from "../../store/store.ts";
 import { isUsed } from "../../store/usage.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { parseWhere } from "../../wire/where.ts";
+import { parseWhere } from "../../wire/where/parse.ts";
 import { answer } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { loadTracking, type TrackedCategory } from "../chart.ts";

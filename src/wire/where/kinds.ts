@@ -1,0 +1,240 @@
+/** What each kind of field can be compared with, and which condition comes of it. */
+import { compareText, fold } from "../fold.ts";
+import { guidOf, type Instant, instantOf, type Literal } from "./literals.ts";
+import {
+  type Comparison,
+  constant,
+  type FilterField,
+  hasValue,
+  joined,
+  negated,
+  never,
+  type TextTest,
+  type Where,
+} from "./tree.ts";
+
+/** A value lies at `floor`, or when not `exact` between `floor` and the next storable value. */
+function ordered(
+  field: FilterField,
+  cmp: Comparison,
+  floor: string | number,
+  exact: boolean,
+): Where {
+  if (exact) return { op: "compare", field, cmp, value: floor };
+  if (cmp === "=" || cmp === "!=") return constant(cmp === "!=");
+  return { op: "compare", field, cmp: cmp === ">" || cmp === ">=" ? ">" : "<=", value: floor };
+}
+
+function numbers(field: FilterField, cmp: Comparison, literal: Literal): Where | undefined {
+  if (literal.is !== "number") return undefined;
+  const shift = (field.scale ?? 0) - literal.scale;
+  const { floor, exact } =
+    shift >= 0
+      ? { floor: literal.digits * 10n ** BigInt(shift), exact: true }
+      : flooredDivision(literal.digits, 10n ** BigInt(-shift));
+  const value = Number(floor);
+  if (Number.isSafeInteger(value)) return ordered(field, cmp, value, exact);
+  // No stored number is as large as this, so every one lies on the same side of it.
+  if (cmp === "=" || cmp === "!=") return constant(cmp === "!=");
+  const below = value > 0;
+  return below === (cmp === "<" || cmp === "<=") ? hasValue(field) : never;
+}
+
+/** A text may stand for a time where it has the form of one. */
+function instantIn(literal: Literal): Instant | undefined {
+  return literal.is === "text"
+    ? instantOf(literal.value)
+    : literal.is === "instant"
+      ? literal
+      : undefined;
+}
+
+/** Those of its choices that pass, as equalities, so that no store has to fold a choice. */
+export function chosen(
+  field: FilterField,
+  choices: readonly string[],
+  passes: (folded: string) => boolean,
+) {
+  const passing = choices.filter((choice) => passes(fold(choice)));
+  if (passing.length === choices.length) return hasValue(field);
+  return joined(
+    "or",
+    passing.map((value) => ({ op: "compare", field, cmp: "=", value }) as const),
+  );
+}
+
+function textCompared(field: FilterField, cmp: Comparison, value: string): Where {
+  if (cmp !== "=" && cmp !== "!=") return { op: "compare", field, cmp, value };
+  const equals: Where = { op: "text", field, test: "equals", value };
+  return cmp === "=" ? equals : negated(equals);
+}
+
+export type KindRule = {
+  /** What a caller may write for it, for messages. */
+  readonly takes: string;
+  /** Kinds of one family can be compared with each other, if their scales agree. */
+  readonly family: "id" | "text" | "boolean" | "number" | "date" | "timestamp";
+  /** Whether `<` and its like have a meaning. */
+  readonly orders: boolean;
+  /** Whether it has the methods of text. ToString and its like are also for ids. */
+  readonly text: boolean;
+  /** The comparison with a literal other than null; undefined when the literal is none for it. */
+  readonly compare: (field: FilterField, cmp: Comparison, literal: Literal) => Where | undefined;
+};
+
+const kinds = {
+  id: {
+    takes: 'Guid("…")',
+    family: "id",
+    orders: false,
+    text: false,
+    compare: (field, cmp, literal) => {
+      const given = literal.is === "guid" || literal.is === "text" ? literal.value : "";
+      const value = guidOf(given);
+      return value === undefined ? undefined : { op: "compare", field, cmp, value };
+    },
+  },
+  text: {
+    takes: "a text in quotes",
+    family: "text",
+    orders: true,
+    text: true,
+    compare: (field, cmp, literal) =>
+      literal.is === "text" ? textCompared(field, cmp, literal.value) : undefined,
+  },
+  choice: {
+    takes: "a text in quotes",
+    family: "text",
+    orders: true,
+    text: true,
+    compare: (field, cmp, literal) => {
+      if (literal.is !== "text") return undefined;
+      const { choices } = field;
+      if (!choices) return textCompared(field, cmp, literal.value);
+      const folded = fold(literal.value);
+      if (cmp !== "=" && cmp !== "!=") {
+        return chosen(field, choices, (choice) => holds(cmp, compareText(choice, folded)));
+      }
+      const value = choices.find((choice) => fold(choice) === folded);
+      return value === undefined ? constant(cmp === "!=") : { op: "compare", field, cmp, value };
+    },
+  },
+  boolean: {
+    takes: "true or false",
+    family: "boolean",
+    orders: false,
+    text: false,
+    compare: (field, cmp, literal) => {
+      const value = booleanIn(literal);
+      return value === undefined ? undefined : { op: "compare", field, cmp, value };
+    },
+  },
+  integer: { takes: "a number", family: "number", orders: true, text: false, compare: numbers },
+  decimal: { takes: "a number", family: "number", orders: true, text: false, compare: numbers },
+  date: {
+    takes: "DateTime(year, month, day)",
+    family: "date",
+    orders: true,
+    text: false,
+    compare: (field, cmp, literal) => {
+      const instant = instantIn(literal);
+      if (!instant) return undefined;
+      // A date is the midnight it starts with, so a later time lies between it and the next.
+      const { ms, exact } = instant;
+      const day = new Date(ms).toISOString().slice(0, 10);
+      return ordered(field, cmp, day, exact && ms % 86_400_000 === 0);
+    },
+  },
+  timestamp: {
+    takes: "DateTime(year, month, day, hour, minute, second)",
+    family: "timestamp",
+    orders: true,
+    text: false,
+    compare: (field, cmp, literal) => {
+      const instant = instantIn(literal);
+      return instant && ordered(field, cmp, instant.ms, instant.exact);
+    },
+  },
+} satisfies Record<FilterField["kind"], KindRule>;
+
+export function ruleOf(field: FilterField): KindRule {
+  return kinds[field.kind];
+}
+
+/** Queries write booleans as keyword, in quotes, or as 1 and 0. */
+export function booleanIn(literal: Literal): boolean | undefined {
+  if (literal.is === "boolean") return literal.value;
+  const given =
+    literal.is === "text"
+      ? literal.value.toLowerCase()
+      : literal.is === "number" && literal.scale === 0
+        ? String(literal.digits)
+        : "";
+  if (given === "true" || given === "1") return true;
+  return given === "false" || given === "0" ? false : undefined;
+}
+
+/** Compares two literals of one kind; undefined when they are not, or have no order asked for. */
+export function literalsCompared(
+  left: Literal,
+  cmp: Comparison,
+  right: Literal,
+): boolean | undefined {
+  const equality = cmp === "=" || cmp === "!=";
+  if (left.is === "null" || right.is === "null") {
+    return equality && holds(cmp, left.is === right.is ? 0 : 1);
+  }
+  if (left.is === "text" && right.is === "text") {
+    return holds(cmp, compareText(fold(left.value), fold(right.value)));
+  }
+  if (left.is === "number" && right.is === "number") {
+    const a = left.digits * 10n ** BigInt(right.scale);
+    const b = right.digits * 10n ** BigInt(left.scale);
+    return holds(cmp, a < b ? -1 : a > b ? 1 : 0);
+  }
+  if (left.is === "instant" && right.is === "instant") return holds(cmp, left.ms - right.ms);
+  if (left.is === "boolean" && right.is === "boolean" && equality) {
+    return holds(cmp, left.value === right.value ? 0 : 1);
+  }
+  if (left.is === "guid" && right.is === "guid" && equality) {
+    return holds(cmp, left.value === right.value ? 0 : 1);
+  }
+  return undefined;
+}
+
+/** Whether a comparison holds for two values whose difference has the sign of `difference`. */
+export function holds(cmp: Comparison, difference: number): boolean {
+  switch (cmp) {
+    case "=":
+      return difference === 0;
+    case "!=":
+      return difference !== 0;
+    case "<":
+      return difference < 0;
+    case "<=":
+      return difference <= 0;
+    case ">":
+      return difference > 0;
+    case ">=":
+      return difference >= 0;
+  }
+}
+
+/** Both texts are folded. */
+export function passes(test: TextTest, text: string, value: string): boolean {
+  switch (test) {
+    case "equals":
+      return text === value;
+    case "contains":
+      return text.includes(value);
+    case "startsWith":
+      return text.startsWith(value);
+    case "endsWith":
+      return text.endsWith(value);
+  }
+}
+
+function flooredDivision(dividend: bigint, divisor: bigint): { floor: bigint; exact: boolean } {
+  const rest = dividend % divisor;
+  return { floor: dividend / divisor - (rest < 0n ? 1n : 0n), exact: rest === 0n };
+}

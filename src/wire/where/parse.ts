@@ -1,0 +1,407 @@
+/** The grammar of the `where` language: from what a caller wrote to a tree of conditions. */
+import { fold } from "../fold.ts";
+import { Scanner, type Token, unknownField } from "../scanner.ts";
+import { booleanIn, chosen, literalsCompared, passes, ruleOf } from "./kinds.ts";
+import { guidOf, instantOf, type Literal, utcOf } from "./literals.ts";
+import {
+  always,
+  type Comparison,
+  constant,
+  type FilterField,
+  type FindField,
+  joined,
+  negated,
+  never,
+  type TextTest,
+  type Where,
+} from "./tree.ts";
+
+/** The longest text read, in UTF-16 units: room for a thousand GUIDs. */
+export const whereCharactersMax = 65_536;
+
+/** How deep parentheses and arguments may nest; it bounds the recursion here and in the stores. */
+export const whereDepthMax = 64;
+
+/** How many conditions one text may join; it stays below the 1,000 levels SQLite gives to one. */
+export const whereTermsMax = 800;
+
+/** The most digits of one number. */
+const whereDigitsMax = 100;
+
+/** What may stand on a side of a comparison, with its place in the source. */
+type Operand = { readonly at: number; readonly end: number } & (
+  | { readonly has: "field"; readonly field: FilterField }
+  | { readonly has: "literal"; readonly literal: Literal }
+  | { readonly has: "condition"; readonly where: Where }
+);
+
+const comparisons: ReadonlyMap<string, Comparison> = new Map([
+  ["=", "="],
+  ["==", "="],
+  ["!=", "!="],
+  ["<>", "!="],
+  ["<", "<"],
+  ["<=", "<="],
+  [">", ">"],
+  [">=", ">="],
+]);
+
+const mirrored = { "=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
+
+const textTests: ReadonlyMap<string, TextTest> = new Map([
+  ["contains", "contains"],
+  ["startswith", "startsWith"],
+  ["endswith", "endsWith"],
+]);
+
+/** The methods that answer their text in a form which a comparison does not tell from it. */
+const textForms: ReadonlySet<string> = new Set(["tolower", "toupper", "trim", "tostring"]);
+
+const keywords: ReadonlyMap<string, Literal> = new Map<string, Literal>([
+  ["true", { is: "boolean", value: true }],
+  ["false", { is: "boolean", value: false }],
+  ["null", { is: "null" }],
+]);
+
+/**
+ * Reads a condition.
+ *
+ * Beyond the public API it accepts a plain text for a GUID or, in ISO form, for a time; `1`, `0`
+ * and quoted words for booleans; an operand in parentheses; and, as no condition at all, a text of
+ * blanks. ToLower, ToUpper and ToString on a field change nothing that a comparison sees; neither
+ * does Trim, because texts are trimmed before they are stored. A time without a zone is UTC. A
+ * value that a choice does not have equals none of its records, and a number or time that the field
+ * cannot hold is compared exactly: `Total > 1.005` with two digits is `Total > 1.00`.
+ *
+ * @param text     what the caller wrote, already decoded from the URL
+ * @param type     the type of the records, for messages
+ * @param fieldOf  finds a field of that type
+ * @throws RefusedError `QueryParseException`, naming the position and what was expected there
+ */
+export function parseWhere(text: string, type: string, fieldOf: FindField): Where {
+  return new WhereParser(text, type, fieldOf).whole();
+}
+
+class WhereParser {
+  readonly #words: Scanner;
+  readonly #type: string;
+  readonly #fieldOf: FindField;
+  #depth = 0;
+  #terms = 0;
+
+  constructor(text: string, type: string, fieldOf: FindField) {
+    this.#words = new Scanner(text, "where", whereCharactersMax);
+    this.#type = type;
+    this.#fieldOf = fieldOf;
+  }
+
+  whole(): Where {
+    if (this.#words.ended()) return always;
+    const operand = this.#or();
+    if (!this.#words.ended()) throw this.#words.expected("AND, OR or the end");
+    return this.#condition(operand);
+  }
+
+  // A level of the grammar hands an operand through as it is, so that one may stand in parentheses.
+
+  #or(): Operand {
+    return this.#joined("or", "||", () => this.#and());
+  }
+
+  #and(): Operand {
+    return this.#joined("and", "&&", () => this.#unary());
+  }
+
+  #joined(op: "and" | "or", symbol: string, next: () => Operand): Operand {
+    const first = next();
+    let last = first;
+    const parts: Where[] = [];
+    while (this.#words.takesSymbol(symbol) || this.#words.takesWord(op)) {
+      if (parts.length === 0) parts.push(this.#condition(first));
+      last = next();
+      parts.push(this.#condition(last));
+    }
+    if (parts.length === 0) return first;
+    return { has: "condition", where: joined(op, parts), at: first.at, end: last.end };
+  }
+
+  #unary(): Operand {
+    const { at } = this.#words.peek;
+    let count = 0;
+    while (this.#words.takesSymbol("!") || this.#words.takesWord("not")) count += 1;
+    const operand = this.#comparison();
+    if (count === 0) return operand;
+    const where = this.#condition(operand);
+    return {
+      has: "condition",
+      where: count % 2 === 1 ? negated(where) : where,
+      at,
+      end: operand.end,
+    };
+  }
+
+  #comparison(): Operand {
+    // What stands in parentheses has been counted there.
+    if (this.#words.peek.text !== "(") this.#count(1);
+    const left = this.#operand();
+    const { peek } = this.#words;
+    const cmp = peek.type === "symbol" ? comparisons.get(peek.text) : undefined;
+    if (!cmp) return left;
+    const sign = this.#words.next();
+    const right = this.#operand();
+    const where = this.#compared(left, cmp, right, sign);
+    return { has: "condition", where, at: left.at, end: right.end };
+  }
+
+  #operand(): Operand {
+    const token = this.#words.peek;
+    if (token.type === "name") return this.#named();
+    this.#words.next();
+    const { at, end } = token;
+    if (token.type === "text") {
+      const literal: Literal = { is: "text", value: token.text };
+      return this.#methods({ has: "literal", literal, at, end });
+    }
+    if (token.type === "number") {
+      return { has: "literal", literal: this.#number(token), at, end };
+    }
+    if (token.type !== "symbol" || token.text !== "(") {
+      throw this.#words.expected("a field or a value", token);
+    }
+    const inner = this.#nested(() => this.#or());
+    const close = this.#words.peek;
+    this.#words.symbol(")");
+    return this.#methods({ ...inner, at, end: close.end });
+  }
+
+  #number(token: Token): Literal {
+    if (token.text.length > whereDigitsMax) {
+      throw this.#words.refused(token.at, `a number has more than ${whereDigitsMax} digits`);
+    }
+    const point = token.text.indexOf(".");
+    return {
+      is: "number",
+      digits: BigInt(token.text.replace(".", "")),
+      scale: point < 0 ? 0 : token.text.length - point - 1,
+    };
+  }
+
+  /** A keyword, a function, or a field with the methods called on it. */
+  #named(): Operand {
+    const first = this.#words.next();
+    const { at } = first;
+    const literal = keywords.get(first.text.toLowerCase());
+    if (literal) return { has: "literal", literal, at, end: first.end };
+    if (this.#words.takesSymbol("(")) return this.#methods(this.#functionCall(first));
+    const path = [first];
+    while (this.#words.takesSymbol(".")) {
+      const part = this.#words.name("a name after '.'");
+      if (this.#words.takesSymbol("(")) {
+        if (path.length === 1 && isWord(first, "datetime") && isWord(part, "parse")) {
+          return this.#methods(this.#dateTimeParsed(first));
+        }
+        return this.#methods(this.#methodCall(this.#field(path), part));
+      }
+      path.push(part);
+    }
+    return this.#field(path);
+  }
+
+  #field(path: readonly Token[]): Operand {
+    const segments = path.map((part) => part.text);
+    const field = this.#fieldOf(segments);
+    if (!field) throw unknownField(segments, this.#type);
+    return { has: "field", field, at: path[0]?.at ?? 0, end: path.at(-1)?.end ?? 0 };
+  }
+
+  #methods(operand: Operand): Operand {
+    let result = operand;
+    while (this.#words.takesSymbol(".")) {
+      const method = this.#words.name("a method after '.'");
+      this.#words.symbol("(");
+      result = this.#methodCall(result, method);
+    }
+    return result;
+  }
+
+  /** A call of a method whose opening parenthesis has been taken. */
+  #methodCall(on: Operand, method: Token): Operand {
+    const word = method.text.toLowerCase();
+    const test = textTests.get(word);
+    if (test) {
+      const value = this.#nested(() => this.#textArgument(method));
+      const end = this.#closed();
+      return { has: "condition", where: this.#tested(on, test, value, method), at: on.at, end };
+    }
+    if (!textForms.has(word)) {
+      const known = "Contains, StartsWith, EndsWith, ToLower, ToUpper, Trim or ToString";
+      throw this.#words.expected(known, method);
+    }
+    const end = this.#closed();
+    if (on.has === "literal" && on.literal.is === "text") {
+      const value = word === "trim" ? on.literal.value.trim() : on.literal.value;
+      return { ...on, literal: { is: "text", value }, end };
+    }
+    const textual =
+      on.has === "field"
+        ? ruleOf(on.field).text || ruleOf(on.field).family === "id"
+        : on.has === "literal" && on.literal.is === "guid";
+    if (!textual) throw this.#words.expected(`a text before ${method.text}`, on);
+    return { ...on, end };
+  }
+
+  #textArgument(call: Token): string {
+    const argument = this.#operand();
+    if (argument.has === "literal" && argument.literal.is === "text") return argument.literal.value;
+    throw this.#words.expected(`a text in quotes for ${call.text}`, argument);
+  }
+
+  #tested(on: Operand, test: TextTest, value: string, method: Token): Where {
+    if (on.has === "literal" && on.literal.is === "text") {
+      return constant(passes(test, fold(on.literal.value), fold(value)));
+    }
+    if (on.has !== "field" || !ruleOf(on.field).text) {
+      throw this.#words.expected(`a text before ${method.text}`, on);
+    }
+    const { field } = on;
+    if (!field.choices) return { op: "text", field, test, value };
+    const folded = fold(value);
+    return this.#counted(chosen(field, field.choices, (choice) => passes(test, choice, folded)));
+  }
+
+  /** `Guid(` or `DateTime(`, whose opening parenthesis has been taken. */
+  #functionCall(called: Token): Operand {
+    const { at } = called;
+    if (isWord(called, "guid")) {
+      const given = this.#quotedArgument("a GUID in quotes");
+      const value = guidOf(given.text);
+      if (!value) throw this.#words.expected("a GUID in quotes", given);
+      return { has: "literal", literal: { is: "guid", value }, at, end: this.#closed() };
+    }
+    if (!isWord(called, "datetime"))
+      throw this.#words.expected("a field, Guid or DateTime", called);
+    const parts = [this.#datePart("a year")];
+    for (const what of ["a month", "a day"]) {
+      this.#words.symbol(",");
+      parts.push(this.#datePart(what));
+    }
+    if (this.#words.takesSymbol(",")) {
+      parts.push(this.#datePart("an hour"));
+      for (const what of ["a minute", "a second"]) {
+        this.#words.symbol(",");
+        parts.push(this.#datePart(what));
+      }
+    }
+    const end = this.#closed();
+    const ms = utcOf(parts);
+    if (ms === undefined) throw this.#words.expected("a time that exists", { at, end });
+    return { has: "literal", literal: { is: "instant", ms, exact: true }, at, end };
+  }
+
+  /** `DateTime.Parse(`, whose opening parenthesis has been taken. */
+  #dateTimeParsed({ at }: Token): Operand {
+    const what = "a time in quotes such as 2026-03-31 or 2026-03-31T10:20:30Z";
+    const given = this.#quotedArgument(what);
+    const instant = instantOf(given.text);
+    if (!instant) throw this.#words.expected(what, given);
+    return { has: "literal", literal: { is: "instant", ...instant }, at, end: this.#closed() };
+  }
+
+  #quotedArgument(what: string): Token {
+    if (this.#words.peek.type !== "text") throw this.#words.expected(what);
+    return this.#words.next();
+  }
+
+  #datePart(what: string): number {
+    const { peek } = this.#words;
+    if (peek.type !== "number" || !/^0*[0-9]{1,4}$/.test(peek.text)) {
+      throw this.#words.expected(what);
+    }
+    return Number(this.#words.next().text);
+  }
+
+  /** Takes the parenthesis that closes a call, and answers where it ends. */
+  #closed(): number {
+    const { end } = this.#words.peek;
+    this.#words.symbol(")");
+    return end;
+  }
+
+  #compared(left: Operand, cmp: Comparison, right: Operand, sign: Token): Where {
+    if (left.has === "literal" && right.has !== "literal") {
+      return this.#compared(right, mirrored[cmp], left, sign);
+    }
+    if (left.has === "condition") {
+      if (right.has !== "literal") throw this.#words.expected("true or false", right);
+      const value = booleanIn(right.literal);
+      if (value === undefined) throw this.#words.expected("true or false", right);
+      if (cmp !== "=" && cmp !== "!=") throw this.#words.expected("= or !=", sign);
+      return value === (cmp === "=") ? left.where : negated(left.where);
+    }
+    if (left.has === "literal") {
+      // By the first rule both are literals.
+      const value = right.has === "literal" && literalsCompared(left.literal, cmp, right.literal);
+      if (value === undefined) throw this.#words.expected("a value of the same kind", right);
+      return constant(value);
+    }
+    const { field } = left;
+    const rule = ruleOf(field);
+    if (right.has === "literal" && right.literal.is === "null") {
+      return cmp === "=" || cmp === "!=" ? { op: "compare", field, cmp, value: null } : never;
+    }
+    if (!rule.orders && cmp !== "=" && cmp !== "!=") {
+      throw this.#words.expected(`= or != for ${field.path}`, sign);
+    }
+    if (right.has === "literal") {
+      const where = rule.compare(field, cmp, right.literal);
+      if (where) return this.#counted(where);
+    } else if (right.has === "field") {
+      const sameScale = (field.scale ?? 0) === (right.field.scale ?? 0);
+      if (ruleOf(right.field).family === rule.family && sameScale) {
+        return { op: "compareFields", left: field, cmp, right: right.field };
+      }
+    }
+    const takes = right.has === "literal" ? rule.takes : "a value or field of its kind";
+    throw this.#words.expected(`${takes} for ${field.path}`, right);
+  }
+
+  /** The condition that an operand is by itself. */
+  #condition(operand: Operand): Where {
+    if (operand.has === "condition") return operand.where;
+    if (operand.has === "literal" && operand.literal.is === "boolean") {
+      return constant(operand.literal.value);
+    }
+    if (operand.has === "field" && ruleOf(operand.field).family === "boolean") {
+      return { op: "compare", field: operand.field, cmp: "=", value: true };
+    }
+    throw this.#words.expected("a comparison or a boolean field", operand);
+  }
+
+  #nested<T>(read: () => T): T {
+    this.#depth += 1;
+    if (this.#depth > whereDepthMax) {
+      const { at } = this.#words.peek;
+      throw this.#words.refused(at, `parentheses are nested more than ${whereDepthMax} deep`);
+    }
+    const result = read();
+    this.#depth -= 1;
+    return result;
+  }
+
+  /** Counts what a comparison with a choice has become beyond the one condition written. */
+  #counted(where: Where): Where {
+    if (where.op === "or") this.#count(where.args.length - 1);
+    return where;
+  }
+
+  #count(terms: number): void {
+    this.#terms += terms;
+    if (this.#terms <= whereTermsMax) return;
+    const { at } = this.#words.peek;
+    throw this.#words.refused(at, `more than ${whereTermsMax} conditions are joined`);
+  }
+}
+
+function isWord(token: Token, word: string): boolean {
+  return token.text.toLowerCase() === word;
+}

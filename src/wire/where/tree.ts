@@ -1,0 +1,127 @@
+/**
+ * The `where` language: the condition a caller writes to filter a list.
+ *
+ * `parseWhere` reads the text once and answers a tree in which nothing is left to decide: every
+ * field is known, every value has the form the store keeps, every comparison is exact, and the size
+ * of the tree is bounded. A store turns the tree into bound parameters without checking anything
+ * again; the stores are tested against what the tree means, which `test/wire/matches.ts` spells out.
+ *
+ * The tree has two truth values, also where a record has no value. SQL has three, so a store must
+ * say what happens to NULL in each leaf:
+ *
+ * - `=` and `!=` with a value: no value is different from every value, so `!=` is true of it;
+ * - `<`, `<=`, `>`, `>=` and every test of text are false of a missing value;
+ * - `not` turns whatever its argument answers.
+ *
+ * Text is compared without regard to letter case and accents, that is, by `fold` of both sides.
+ * Equality of a text field with a text is always `{ op: "text", test: "equals" }` (with `not` around
+ * it for `!=`), never a `compare`; a `compare` on a text field is an order (`<` and its like, on the
+ * folded text, by code point) or a comparison with null. A choice is compared as it is stored: the
+ * other letter cases, the tests of text and the orders are resolved here against its list.
+ */
+
+/** A field that may stand in where and order. The kind says in which form the store keeps it. */
+export type FilterField = {
+  /** The canonical dotted path, such as `Contact.Name`. */
+  readonly path: string;
+  /**
+   * Stored as: id, lower-case GUID with hyphens; text and choice, text; boolean, true or false;
+   * integer, number; date, `YYYY-MM-DD`; timestamp, milliseconds since 1970 UTC; decimal, integer of
+   * `scale` digits after the point.
+   */
+  readonly kind:
+    | "id"
+    | "text"
+    | "choice"
+    | "boolean"
+    | "integer"
+    | "date"
+    | "timestamp"
+    | "decimal";
+  /** Digits after the point of a decimal; 0 when left out. */
+  readonly scale?: number;
+  /** The values of a choice, in the letter case in which they are stored. */
+  readonly choices?: readonly string[];
+};
+
+/** Finds a field by the segments of its path, in any letter case; undefined when there is none. */
+export type FindField = (path: readonly string[]) => FilterField | undefined;
+
+export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
+
+export type TextTest = "equals" | "contains" | "startsWith" | "endsWith";
+
+/** A condition, checked and normalised. See the head of this file for what it says of null. */
+export type Where =
+  /** `args` holds two or more, and no `and` directly in an `and`, nor `or` in an `or`. */
+  | { readonly op: "and" | "or"; readonly args: readonly Where[] }
+  /** Never around a constant, another `not`, or a comparison by `=` or `!=`. */
+  | { readonly op: "not"; readonly arg: Where }
+  /**
+   * `value` has the stored form of the field. It is null only with `=` and `!=`, which then ask
+   * whether the field has no value. Ids and booleans are compared by `=` and `!=` alone.
+   */
+  | {
+      readonly op: "compare";
+      readonly field: FilterField;
+      readonly cmp: Comparison;
+      readonly value: string | number | boolean | null;
+    }
+  /**
+   * Two fields of one kind and scale, or two of text and choice, which are folded. Two missing
+   * values are equal; an order with a missing value is false.
+   */
+  | {
+      readonly op: "compareFields";
+      readonly left: FilterField;
+      readonly cmp: Comparison;
+      readonly right: FilterField;
+    }
+  /** `value` is as the caller wrote it: whoever evaluates folds both sides. */
+  | {
+      readonly op: "text";
+      readonly field: FilterField;
+      readonly test: TextTest;
+      readonly value: string;
+    }
+  | { readonly op: "constant"; readonly value: boolean };
+
+export const never: Where = { op: "constant", value: false };
+export const always: Where = { op: "constant", value: true };
+
+export function constant(value: boolean): Where {
+  return value ? always : never;
+}
+
+const opposites = { "=": "!=", "!=": "=" } as const;
+
+export function negated(where: Where): Where {
+  switch (where.op) {
+    case "constant":
+      return constant(!where.value);
+    case "not":
+      return where.arg;
+    case "compare":
+    case "compareFields":
+      // The others have no opposite, because both sides of it are false of a missing value.
+      if (where.cmp === "=" || where.cmp === "!=") return { ...where, cmp: opposites[where.cmp] };
+  }
+  return { op: "not", arg: where };
+}
+
+export function joined(op: "and" | "or", parts: readonly Where[]): Where {
+  const settling = op === "or"; // the value that settles the whole
+  const args: Where[] = [];
+  for (const part of parts) {
+    if (part.op === "constant") {
+      if (part.value === settling) return part;
+    } else if (part.op === op) args.push(...part.args);
+    else args.push(part);
+  }
+  if (args.length === 0) return constant(!settling);
+  return args.length === 1 ? (args[0] as Where) : { op, args };
+}
+
+export function hasValue(field: FilterField): Where {
+  return { op: "compare", field, cmp: "!=", value: null };
+}
