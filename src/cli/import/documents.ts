@@ -6,27 +6,20 @@
  * rows out instead.
  */
 import type { Client } from "../../client/client.ts";
-import type { LineAmountTypes } from "../../resources/common.ts";
-import { multiplyDivide, writeDecimal } from "../../resources/decimal.ts";
-import { RefusedError } from "../../resources/errors.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { shown } from "../../resources/scalar.ts";
 import { readNumber } from "../values/numbers.ts";
 import type { Chart } from "./chart.ts";
-import { ContactBook, type ContactDetails, type KnownContact } from "./contact-book.ts";
+import { ContactBook, type KnownContact } from "./contact-book.ts";
 import type { CsvRow } from "./csv.ts";
-import {
-  type Draft,
-  type Importer,
-  type Refuse,
-  type Related,
-  refuseAll,
-  refuseRows,
-} from "./draft.ts";
+import { type DocumentDraft, Gathered, isComplete, type Line, linesOf } from "./document-draft.ts";
+import { difference, isAsSaid, linesTotal } from "./document-match.ts";
+import { type Importer, type Refuse, type Related, refuseAll, refuseRows } from "./draft.ts";
 import { type Exact, product, readExact, times } from "./exact.ts";
 import { ItemList, type KnownItem } from "./item-list.ts";
-import { agrees, fold, inBounds, type LookupBounds, withAny } from "./lookup.ts";
+import { fold, inBounds, type LookupBounds, withAny } from "./lookup.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
 import { rawText } from "./single.ts";
 import type { Part } from "./targets.ts";
@@ -45,20 +38,6 @@ export interface DocumentOptions {
   readonly partial: boolean;
   readonly allowZero: boolean;
   readonly recreate: boolean;
-}
-
-type Line = Partial<LineItem> & Record<string, unknown>;
-
-/** A document of the file. */
-export interface DocumentDraft extends Draft {
-  readonly number: string;
-  readonly contact: ContactDetails;
-  /** What the rows say of the items of the lines, where they say anything beyond the code. */
-  readonly items: readonly (Record<string, unknown> | undefined)[];
-  /** The document of the book that is updated. */
-  updates: Pick<Invoice, "InvoiceID" | "Status"> | undefined;
-  /** The number that `ContactBook.at` knows its contact by. */
-  contactAt: number | undefined;
 }
 
 /** What is wrong with a document, or with some of its lines, which are counted from 0. */
@@ -480,164 +459,12 @@ export class DocumentImporter implements Importer {
   }
 }
 
-/** A document while its rows are read. */
-class Gathered {
-  readonly record: Record<string, unknown> = {};
-  readonly contact: ContactDetails & Record<string, unknown> = {};
-  rows: number[] = [];
-  lines: Line[] = [];
-  items: (Record<string, unknown> | undefined)[] = [];
-  amounts: (Exact | undefined)[] = [];
-  bytes = 200;
-  /** Why rows are refused, by their number. */
-  readonly reasons = new Map<number, string>();
-  readonly #said = new Map<Mapped, { readonly value: unknown; readonly row: number }>();
-
-  get isComplete(): boolean {
-    return isComplete(this.record.Status);
-  }
-
-  /** @returns what is wrong when another row said something else */
-  say(mapped: Mapped, value: unknown, row: number, object: object): string | undefined {
-    const before = this.#said.get(mapped);
-    if (before === undefined) {
-      this.#said.set(mapped, { value, row });
-      mapped.target.put(object, value);
-      return undefined;
-    }
-    if (before.value === value || sameText(before.value, value)) return undefined;
-    return `${mapped.shownAs} is ${shown(value)} here and ${shown(before.value)} in row ${before.row}, of the same number.`;
-  }
-
-  add(
-    row: number,
-    line: Line,
-    item: Record<string, unknown> | undefined,
-    amount: Exact | undefined,
-    cells: readonly string[],
-  ): void {
-    this.rows.push(row);
-    this.lines.push(line);
-    this.items.push(item);
-    this.amounts.push(amount);
-    for (const cell of cells) this.bytes += cell.length;
-    this.bytes += 120;
-  }
-
-  /** The same without the rows that are refused. */
-  without(reasons: ReadonlyMap<number, string>): Gathered {
-    const isKept = (_: unknown, at: number) => !reasons.has(this.rows[at] ?? 0);
-    const { lines, items, amounts } = this;
-    const kept = Object.assign(new Gathered(), {
-      lines: lines.filter(isKept),
-      items: items.filter(isKept),
-      amounts: amounts.filter(isKept),
-      bytes: this.bytes,
-    });
-    Object.assign(kept.record, this.record);
-    Object.assign(kept.contact, this.contact);
-    kept.rows = this.rows.filter((row) => !reasons.has(row));
-    return kept;
-  }
-}
-
-/** Whether two texts are one to the service, which minds neither letter case nor accents. */
-function sameText(left: unknown, right: unknown): boolean {
-  return typeof left === "string" && typeof right === "string" && fold(left) === fold(right);
-}
-
 function joined(first: string | undefined, second: string): string {
   return first === undefined ? second : `${first} ${second}`;
 }
 
-function linesOf(draft: DocumentDraft): readonly Line[] {
-  return draft.input.LineItems as readonly Line[];
-}
-
 function isLive({ Status }: Invoice): boolean {
   return Status !== "VOIDED" && Status !== "DELETED";
-}
-
-/** Whether a status is one in which every line must be complete. */
-function isComplete(status: unknown): boolean {
-  return status === "AUTHORISED" || status === "SUBMITTED";
-}
-
-/** The sum of the lines in cents, each rounded as the service rounds it; undefined if not all tell. */
-function linesTotal(lines: readonly Line[]): number | undefined {
-  let total = 0;
-  for (const line of lines) {
-    const cents = lineCents(line);
-    if (cents === undefined) return undefined;
-    total += cents;
-  }
-  return total;
-}
-
-const wholePercent = 1_000_000n;
-
-function lineCents(line: Line): number | undefined {
-  const { Quantity, UnitAmount, LineAmount, DiscountRate, DiscountAmount = 0 } = line;
-  if (LineAmount !== undefined) return LineAmount;
-  if (Quantity === undefined || UnitAmount === undefined) {
-    return Quantity === undefined && UnitAmount === undefined && line.ItemCode === undefined
-      ? 0
-      : undefined;
-  }
-  try {
-    if (!DiscountRate) return multiplyDivide(Quantity, UnitAmount, 1_000_000) - DiscountAmount;
-    // Rounded once, from the whole product.
-    const exact = BigInt(Quantity) * BigInt(UnitAmount) * (wholePercent - BigInt(DiscountRate));
-    const unit = 1_000_000_000_000n;
-    const rest = exact % unit;
-    const half = 2n * (rest < 0n ? -rest : rest) >= unit ? (exact < 0n ? -1n : 1n) : 0n;
-    return Number(exact / unit + half);
-  } catch (error) {
-    if (error instanceof RefusedError) return undefined; // too large, as the service will say
-    throw error;
-  }
-}
-
-/** How the document of the book differs from the one of the file; undefined when it is the same. */
-function difference(
-  draft: DocumentDraft,
-  held: Invoice,
-  contact: KnownContact | undefined,
-): string | undefined {
-  const total = linesTotal(linesOf(draft));
-  const types: LineAmountTypes = held.LineAmountTypes;
-  const heldTotal = types === "Exclusive" ? held.SubTotal : held.Total;
-  if (held.Contact?.ContactID !== contact?.id) {
-    return `for ${held.Contact?.Name ?? "another contact"}`;
-  }
-  if (total !== undefined && total !== heldTotal) {
-    return `over ${writeDecimal(heldTotal, 2)}, not ${writeDecimal(total, 2)}`;
-  }
-  const { CurrencyCode } = draft.input;
-  if (CurrencyCode !== undefined && CurrencyCode !== held.CurrencyCode) {
-    return `in ${held.CurrencyCode}, not ${CurrencyCode}`;
-  }
-  return undefined;
-}
-
-/** Whether everything that the file says of a document is so in the book. */
-function isAsSaid(draft: DocumentDraft, held: Invoice, contact: KnownContact | undefined): boolean {
-  if (contact?.id === undefined || held.Contact?.ContactID !== contact.id) return false;
-  const { LineItems, Status, ...record } = draft.input as Partial<Invoice>;
-  // A status that it has passed already is no difference.
-  const rank = ["DRAFT", "SUBMITTED", "AUTHORISED", "PAID"];
-  if (Status !== undefined && rank.indexOf(held.Status) < rank.indexOf(Status)) return false;
-  const lines = LineItems ?? [];
-  const heldLines = held.LineItems ?? [];
-  return (
-    lines.length === heldLines.length &&
-    agrees(record, held) &&
-    lines.every(({ ItemCode, ...line }, at) => {
-      const heldLine = heldLines[at];
-      const sameItem = ItemCode === undefined || fold(ItemCode) === fold(heldLine?.ItemCode ?? "");
-      return sameItem && agrees(line, heldLine);
-    })
-  );
 }
 
 /** What a line lacks that its item does not give it; undefined when nothing is. */

@@ -1,0 +1,89 @@
+/** Whether a document of the book is the one that the file says. */
+import type { LineAmountTypes } from "../../resources/common.ts";
+import { multiplyDivide, writeDecimal } from "../../resources/decimal.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import type { KnownContact } from "./contact-book.ts";
+import { type DocumentDraft, type Line, linesOf } from "./document-draft.ts";
+import { agrees, fold } from "./lookup.ts";
+
+/** The sum of the lines in cents, each rounded as the service rounds it; undefined if not all tell. */
+export function linesTotal(lines: readonly Line[]): number | undefined {
+  let total = 0;
+  for (const line of lines) {
+    const cents = lineCents(line);
+    if (cents === undefined) return undefined;
+    total += cents;
+  }
+  return total;
+}
+
+const wholePercent = 1_000_000n;
+
+function lineCents(line: Line): number | undefined {
+  const { Quantity, UnitAmount, LineAmount, DiscountRate, DiscountAmount = 0 } = line;
+  if (LineAmount !== undefined) return LineAmount;
+  if (Quantity === undefined || UnitAmount === undefined) {
+    return Quantity === undefined && UnitAmount === undefined && line.ItemCode === undefined
+      ? 0
+      : undefined;
+  }
+  try {
+    if (!DiscountRate) return multiplyDivide(Quantity, UnitAmount, 1_000_000) - DiscountAmount;
+    // Rounded once, from the whole product.
+    const exact = BigInt(Quantity) * BigInt(UnitAmount) * (wholePercent - BigInt(DiscountRate));
+    const unit = 1_000_000_000_000n;
+    const rest = exact % unit;
+    const half = 2n * (rest < 0n ? -rest : rest) >= unit ? (exact < 0n ? -1n : 1n) : 0n;
+    return Number(exact / unit + half);
+  } catch (error) {
+    if (error instanceof RefusedError) return undefined; // too large, as the service will say
+    throw error;
+  }
+}
+
+/** How the document of the book differs from the one of the file; undefined when it is the same. */
+export function difference(
+  draft: DocumentDraft,
+  held: Invoice,
+  contact: KnownContact | undefined,
+): string | undefined {
+  const total = linesTotal(linesOf(draft));
+  const types: LineAmountTypes = held.LineAmountTypes;
+  const heldTotal = types === "Exclusive" ? held.SubTotal : held.Total;
+  if (held.Contact?.ContactID !== contact?.id) {
+    return `for ${held.Contact?.Name ?? "another contact"}`;
+  }
+  if (total !== undefined && total !== heldTotal) {
+    return `over ${writeDecimal(heldTotal, 2)}, not ${writeDecimal(total, 2)}`;
+  }
+  const { CurrencyCode } = draft.input;
+  if (CurrencyCode !== undefined && CurrencyCode !== held.CurrencyCode) {
+    return `in ${held.CurrencyCode}, not ${CurrencyCode}`;
+  }
+  return undefined;
+}
+
+/** Whether everything that the file says of a document is so in the book. */
+export function isAsSaid(
+  draft: DocumentDraft,
+  held: Invoice,
+  contact: KnownContact | undefined,
+): boolean {
+  if (contact?.id === undefined || held.Contact?.ContactID !== contact.id) return false;
+  const { LineItems, Status, ...record } = draft.input as Partial<Invoice>;
+  // A status that it has passed already is no difference.
+  const rank = ["DRAFT", "SUBMITTED", "AUTHORISED", "PAID"];
+  if (Status !== undefined && rank.indexOf(held.Status) < rank.indexOf(Status)) return false;
+  const lines = LineItems ?? [];
+  const heldLines = held.LineItems ?? [];
+  return (
+    lines.length === heldLines.length &&
+    agrees(record, held) &&
+    lines.every(({ ItemCode, ...line }, at) => {
+      const heldLine = heldLines[at];
+      const sameItem = ItemCode === undefined || fold(ItemCode) === fold(heldLine?.ItemCode ?? "");
+      return sameItem && agrees(line, heldLine);
+    })
+  );
+}
