@@ -61,7 +61,7 @@ module.exports = {
     {
       name: "postgres-in-one-file",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/store/postgres\\.ts$" },
+      from: { path: "^src/", pathNot: "^src/store/postgres-pool\\.ts$" },
       to: { path: ["^node_modules/pg/", "^node_modules/@types/pg/", "^pg$"] },
     },
     {

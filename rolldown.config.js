@@ -25,7 +25,7 @@ const late = [
   /\/src\/service\/(auth|http|openapi|printed)\//,
   /\/src\/(service\/limits|store\/apps)\.ts$/,
   /\/src\/service\/(demo|demo-plans|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
-  /\/src\/store\/verify[^/]*\.ts$/,
+  /\/src\/store\/(postgres|verify)[^/]*\.ts$/,
   /\/src\/wire\/spool\.ts$/,
   /\/src\/ledger\/reports\//,
   /\/src\/store\/migrations\//,

@@ -1,25 +1,59 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { findPostgres } from "./test/postgres/cluster.ts";
 
 // The workers are forked and take their environment from here. A test that forgets to pass its
 // clock in must not pass in one time zone and fail in another, nor see the developer's own books.
 process.env.TZ = "UTC";
+const postgres = process.env.ACCT_TEST_POSTGRES ?? findPostgres();
 for (const name of Object.keys(process.env)) {
+  if (name === "ACCT_TEST_POSTGRES") continue;
   if (name === "FORCE_COLOR" || name.startsWith("ACCT_")) delete process.env[name];
 }
+if (postgres === undefined) {
+  process.stdout.write(
+    "left out, because PostgreSQL is not installed and ACCT_TEST_POSTGRES names no server: the " +
+      "service on PostgreSQL; the store is tested on PGlite instead\n",
+  );
+}
+
+const service = ["test/service/*.test.ts", "test/document/*.test.ts"];
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: "embedded", include: ["test/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "embedded",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/postgres/**"],
+          env: postgres === undefined ? { STORE_WORLD: "pglite" } : {},
+        },
+      },
       {
         extends: true,
         test: {
           name: "port", // the same service, asked over HTTP as other programs ask it
-          include: ["test/service/*.test.ts", "test/document/*.test.ts"],
+          include: service,
           env: { SERVICE_WORLD: "port" },
         },
       },
+      ...(postgres === undefined
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: "postgres", // the store and the service on a real server
+                // What is about a file, or about the plans of SQLite, is not about a server.
+                exclude: ["test/store/{file,list-plans}.test.ts"],
+                include: ["test/store/*.test.ts", "test/postgres/*.test.ts", ...service],
+                env: { SERVICE_WORLD: "postgres", STORE_WORLD: "postgres" },
+                globalSetup: "test/postgres/setup.ts",
+              },
+            },
+          ]),
     ],
     pool: "forks", // a test may change directory or environment, which a thread shares
     maxWorkers: Math.max(2, availableParallelism()),

@@ -21,6 +21,7 @@ export interface Insertion {
 
 /** A connection that also takes and gives rows past the cost of building each query. */
 export interface Connection extends DatabaseConnection {
+  /** What fails may be told as with `later`. */
   insert(insertion: Insertion, rows: readonly Row[]): Promise<void>;
   /**
    * What a query finds, each row a list of its columns in the order of the text.
@@ -29,6 +30,13 @@ export interface Connection extends DatabaseConnection {
    * @returns at once where the database is in this process
    */
   rows(text: string, parameters: readonly Value[]): readonly Row[] | Promise<readonly Row[]>;
+  /**
+   * Runs a statement whose answer decides nothing, before any that is given after it.
+   *
+   * Where the database is elsewhere nobody waits for it: should it fail, then so does whatever of
+   * the transaction is waited for next, its commit at the latest.
+   */
+  later(text: string, parameters?: readonly Value[]): Promise<void>;
 }
 
 export interface StoreDriver extends Driver {
@@ -41,8 +49,8 @@ export type Fault =
   | { readonly is: "transient" }
   /** A value that must be unique is taken: the index, or the columns, as the database names them. */
   | { readonly is: "conflict"; readonly on: string }
-  /** The database cannot be reached. */
-  | { readonly is: "unavailable" };
+  /** The database cannot be reached, or does not answer; why, where it says so. */
+  | { readonly is: "unavailable"; readonly because?: string };
 
 /** How many rows an index has, and how many share its first column, its first two, and so on. */
 export interface Expectation {
@@ -68,7 +76,7 @@ export interface StoreDialect extends Dialect {
   lockSchema(tx: Kysely<Tables>): Promise<void>;
   setSchemaVersion(tx: Kysely<Tables>, version: number): Promise<void>;
   /** Makes the writers of one organisation take turns, until the transaction ends. */
-  lockOrganisation(tx: Kysely<Tables>, org: number): Promise<void>;
+  lockOrganisation(connection: Connection, org: number): Promise<void>;
 
   readonly columnTypes: Readonly<Record<"text" | "integer" | "bytes", string>>;
   /**

@@ -277,6 +277,10 @@ class SqliteConnection implements Connection {
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
+  async later(text: string, parameters: readonly Value[] = []): Promise<void> {
+    this.#statements.of(text).statement.run(...parameters);
+  }
+
   async *streamQuery<R>({ sql: text, parameters }: CompiledQuery): AsyncGenerator<QueryResult<R>> {
     // A statement of its own: while this one is read, others run between.
     const rows = this.#db.prepare(text).iterate(...(parameters as Value[]));

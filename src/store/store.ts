@@ -50,7 +50,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
       retried(dialect, () =>
         undone(dryRun, (finish) =>
           written(org, async (tx) => {
-            await dialect.lockOrganisation(tx.db, org);
+            await dialect.lockOrganisation(tx.connection, org);
             return finish(await work(tx));
           }),
         ),
@@ -126,10 +126,11 @@ function explained(
         `${dialect.place} is in use by another program that does not let go of it; try again.`,
         { cause },
       );
-    case "unavailable":
-      return new UnavailableError("Unreachable", `${dialect.place} cannot be reached or opened.`, {
-        cause,
-      });
+    case "unavailable": {
+      const because = fault.because === undefined ? "" : `: ${fault.because}`;
+      const message = `${dialect.place} cannot be reached or opened${because}.`;
+      return new UnavailableError("Unreachable", message, { cause });
+    }
     case "conflict": {
       const found = uniqueField(fault.on);
       if (found === undefined) return cause as Error;

@@ -48,6 +48,11 @@ function faultyDriver(driver: StoreDriver, faults: Faults): StoreDriver {
           strike(faults);
           return inner.rows(text, parameters);
         },
+        async later(text: string, parameters: readonly Value[] = []) {
+          faults.seen?.(text, parameters);
+          strike(faults);
+          await inner.later(text, parameters);
+        },
         streamQuery: (query, size) => inner.streamQuery(query, size),
         async insert(insertion: Insertion, rows: readonly Row[]) {
           faults.seen?.(`insert into ${insertion.table}`, []);

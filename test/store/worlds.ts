@@ -1,18 +1,17 @@
-/**
- * The worlds in which the store lives: a file of SQLite, and PostgreSQL without a server.
- *
- * `TEST_POSTGRES=postgres://…` adds a server, on which databases are made and dropped.
- */
+/** The worlds in which the store lives: a file of SQLite, and PostgreSQL, with a server or without. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { Client, Pool } from "pg";
+import { inject } from "vitest";
 import type { StoreDialect } from "../../src/store/dialect.ts";
 import { createOrganisation } from "../../src/store/organisations.ts";
-import { type PostgresPool, postgresDialect } from "../../src/store/postgres.ts";
+import { postgresDialect } from "../../src/store/postgres.ts";
+import type { PostgresPool } from "../../src/store/postgres-connection.ts";
+import { poolOf } from "../../src/store/postgres-pool.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { databaseOn, onServer } from "../postgres/setup.ts";
 import { organisation } from "./samples.ts";
 
 export interface World {
@@ -45,7 +44,7 @@ function sqliteWorld(): World {
   };
 }
 
-function postgresWorld(): World {
+function pgliteWorld(): World {
   let opened: Promise<PGlite> | undefined;
   return {
     name: "PostgreSQL",
@@ -53,7 +52,7 @@ function postgresWorld(): World {
       opened ??= PGlite.create();
       const database = await opened;
       await database.exec("drop schema public cascade; create schema public;");
-      return { path: "", dialect: () => postgresDialect(poolOf(database)) };
+      return { path: "", dialect: () => postgresDialect(pgliteOf(database)) };
     },
     async close() {
       await (await opened)?.close();
@@ -61,46 +60,25 @@ function postgresWorld(): World {
   };
 }
 
-function serverWorld(url: string): World {
+function serverWorld(server: string): World {
   const made: string[] = [];
-  const pools: Pool[] = [];
   return {
-    name: "PostgreSQL server",
+    name: "PostgreSQL",
     async empty() {
       const name = `acct_test_${process.pid}_${made.length}`;
-      await onServer(
-        url,
-        `drop database if exists ${name} with (force)`,
-        `create database ${name}`,
-      );
+      await onServer(server, `create database ${name} encoding 'UTF8' template template0`);
       made.push(name);
-      const address = new URL(url);
-      address.pathname = name;
-      return {
-        path: "",
-        dialect() {
-          const pool = new Pool({ connectionString: address.href });
-          pools.push(pool);
-          return postgresDialect(pool);
-        },
-      };
+      const address = databaseOn(server, name);
+      return { path: "", dialect: () => postgresDialect(poolOf(address)) };
     },
     async close() {
-      await Promise.all(pools.map((pool) => pool.ended || pool.end()));
-      await onServer(url, ...made.map((name) => `drop database if exists ${name} with (force)`));
+      for (const name of made) await onServer(server, `drop database ${name} with (force)`);
     },
   };
 }
 
-async function onServer(url: string, ...statements: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
-
 /** PGlite has one connection; whoever wants it waits for its turn. */
-function poolOf(database: PGlite): PostgresPool {
+function pgliteOf(database: PGlite): PostgresPool {
   return {
     async connect() {
       const before = turns.get(database) ?? Promise.resolve();
@@ -108,12 +86,12 @@ function poolOf(database: PGlite): PostgresPool {
       turns.set(database, promise);
       await before;
       return {
-        query: async (text, values) => {
-          const { rows, fields, affectedRows } = await database.query<Record<string, unknown>>(
-            text,
-            values,
-          );
-          return { rows, fields, rowCount: affectedRows ?? null };
+        query: async (text, values, asLists) => {
+          const { rows, affectedRows } = await database.query(text, [...values], {
+            ...(asLists ? { rowMode: "array" } : {}),
+            parsers: { 20: Number, 1700: Number },
+          });
+          return { rows, rowCount: affectedRows ?? null };
         },
         release: () => resolve(),
       };
@@ -124,13 +102,13 @@ function poolOf(database: PGlite): PostgresPool {
 
 const turns = new WeakMap<PGlite, Promise<void>>();
 
-const server = process.env.TEST_POSTGRES;
+const worldsOf: Readonly<Record<string, readonly (() => World)[]>> = {
+  sqlite: [sqliteWorld],
+  pglite: [sqliteWorld, pgliteWorld],
+  postgres: [() => serverWorld(inject("postgres").server)],
+};
 
-export const worlds: readonly (() => World)[] = [
-  sqliteWorld,
-  postgresWorld,
-  ...(server === undefined ? [] : [() => serverWorld(server)]),
-];
+export const worlds: readonly (() => World)[] = worldsOf[process.env.STORE_WORLD ?? "sqlite"] ?? [];
 
 /** A store with one organisation, number 1. */
 export async function storeIn(database: Database): Promise<Store> {

@@ -1,0 +1,155 @@
+/** What the store makes of a server that fails it. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { insertRows } from "../../src/store/bulk.ts";
+import type { Insertion } from "../../src/store/dialect.ts";
+import { createOrganisation, organisations } from "../../src/store/organisations.ts";
+import { postgresStore } from "../../src/store/postgres.ts";
+import { sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
+import type { Store, Tx } from "../../src/store/store.ts";
+import { guid, organisation } from "../store/samples.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
+import { databaseOn } from "./setup.ts";
+
+let cluster: Cluster;
+let store: Store;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  store = await postgresStore(cluster.url);
+  for (const org of [1, 2]) {
+    await createOrganisation(store, organisation({ OrganisationID: guid(org) }), org);
+  }
+});
+afterAll(async () => {
+  await store.close();
+  await cluster.stop();
+});
+
+const sequences: Insertion = { table: "sequence", columns: ["org", "name", "last"], tail: "" };
+
+test("an insert that nobody waited for fails its transaction, and nothing of it is kept", async () => {
+  const failed = store.write(1, async (tx) => {
+    await takeNumbers(tx, "kept", 1);
+    await insertRows(tx, sequences, [
+      [1, "twice", 1],
+      [1, "twice", 1],
+    ]);
+  });
+  await expect(failed).rejects.toMatchObject({ code: "23505" });
+  const inTheMiddle = store.write(1, async (tx) => {
+    await insertRows(tx, sequences, [[1, "kept", "no number" as never]]);
+    await sequenceOf(tx, "kept");
+  });
+  await expect(inTheMiddle).rejects.toThrow('invalid input syntax for type bigint: "no number"');
+  expect(await store.read(1, (tx) => sequenceOf(tx, "kept"))).toBe(0);
+});
+
+test("more statements than may be under way are all run, in their order", async () => {
+  await store.write(1, async (tx) => {
+    for (let last = 1; last <= 200; last += 1) {
+      await tx.connection.later(
+        `insert into sequence (org, name, last) values ($1, 'many', 1)
+        on conflict (org, name) do update set last = sequence.last + 1`,
+        [tx.org],
+      );
+    }
+  });
+  expect(await store.read(1, (tx) => sequenceOf(tx, "many"))).toBe(200);
+});
+
+test("of two that wait for each other one is run again, and both are kept", async () => {
+  const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  let runs = 0;
+  const crossing = (org: number, own: 0 | 1) =>
+    store.write(org, async (tx: Tx) => {
+      runs += 1;
+      await takeNumbers(tx, "crossed", 1);
+      locked[own].resolve();
+      await locked[1 - own]?.promise;
+      const other = 3 - org;
+      await sql`select 1 from organisation where org = ${other} for update`.execute(tx.db);
+    });
+  await Promise.all([crossing(1, 0), crossing(2, 1)]);
+  expect(runs).toBe(3);
+  for (const org of [1, 2]) {
+    expect(await store.read(org, (tx) => sequenceOf(tx, "crossed"))).toBe(1);
+  }
+});
+
+test("a number that JavaScript cannot hold is refused, and not rounded", async () => {
+  const read = store.read(1, ({ db }) => sql`select 9007199254740993::bigint as n`.execute(db));
+  await expect(read).rejects.toThrow("9007199254740993, which is no safe integer");
+});
+
+test("what takes too long is given up, and said to be so", async () => {
+  const hasty = await postgresStore(`${cluster.url}&statement_timeout=50`);
+  const held = Promise.withResolvers<void>();
+  const free = Promise.withResolvers<void>();
+  const holding = store.write(1, async (tx) => {
+    await takeNumbers(tx, "held", 1);
+    held.resolve();
+    await free.promise;
+  });
+  await held.promise;
+  await expect(hasty.write(1, (tx) => takeNumbers(tx, "held", 1))).rejects.toMatchObject({
+    name: "UnavailableError",
+    message: "The database cannot be reached or opened: it took too long to answer.",
+  });
+  free.resolve();
+  await holding;
+  expect(await hasty.write(1, (tx) => takeNumbers(tx, "held", 1))).toBe(2);
+  await hasty.close();
+});
+
+test("a store goes on after the server was restarted, and what was under way is said to have failed", async () => {
+  const begun = Promise.withResolvers<void>();
+  const restarted = Promise.withResolvers<void>();
+  const cut = store.write(1, async (tx) => {
+    await takeNumbers(tx, "cut", 1);
+    begun.resolve();
+    await restarted.promise;
+    return takeNumbers(tx, "cut", 1);
+  });
+  const refused = expect(cut).rejects.toMatchObject({
+    name: "UnavailableError",
+    code: "Unreachable",
+  });
+  await begun.promise;
+  await cluster.restart();
+  restarted.resolve();
+  await refused;
+  expect(await store.write(1, (tx) => takeNumbers(tx, "cut", 1))).toBe(1);
+});
+
+test.each([
+  ["a database that is not there", () => databaseOn(cluster.url, "nowhere"), /"nowhere" does not/],
+  [
+    "a person whom it does not know",
+    () => cluster.url.replace("//postgres@", "//me@"),
+    /"me" does/,
+  ],
+  ["a port on which nobody listens", () => "postgres://127.0.0.1:1/acct", /or opened\.$/],
+  ["a socket that is not there", () => "postgres:///acct?host=/nowhere", /or opened\.$/],
+])("%s is unavailable", async (_name, address, message) => {
+  await expect(postgresStore(address())).rejects.toMatchObject({
+    name: "UnavailableError",
+    message: expect.stringMatching(message),
+  });
+});
+
+test("many processes that make organisations give each a key of its own", async () => {
+  const { shared } = inject("postgres");
+  const stores = await Promise.all([1, 2, 3, 4].map(() => postgresStore(shared)));
+  const keys = await Promise.all(
+    stores.flatMap((each, at) =>
+      [1, 2, 3, 4, 5].map((n) =>
+        createOrganisation(each, organisation({ OrganisationID: guid(0x900 + at * 8 + n) })),
+      ),
+    ),
+  );
+  expect(new Set(keys).size).toBe(20);
+  const known = await organisations(stores[0] as Store);
+  for (const key of keys) expect(known.filter(({ org }) => org === key)).toHaveLength(1);
+  for (const each of stores) await each.close();
+});
