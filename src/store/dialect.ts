@@ -39,8 +39,16 @@ export interface Connection extends DatabaseConnection {
   later(text: string, parameters?: readonly Value[]): Promise<void>;
 }
 
+/** Connections that are open, those of them that nobody uses, and the works that wait for one. */
+export interface ConnectionFigures {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 export interface StoreDriver extends Driver {
   acquireConnection(): Promise<Connection>;
+  figures(): ConnectionFigures;
 }
 
 /** What an error of the database means for the transaction that it ended. */

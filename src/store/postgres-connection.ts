@@ -6,7 +6,14 @@
  * Should it fail, it takes the transaction with it, and whoever is waited for next says so.
  */
 import type { CompiledQuery, QueryResult, TransactionSettings } from "kysely";
-import type { Connection, Insertion, Row, StoreDriver, Value } from "./dialect.ts";
+import type {
+  Connection,
+  ConnectionFigures,
+  Insertion,
+  Row,
+  StoreDriver,
+  Value,
+} from "./dialect.ts";
 
 /** What is needed of a client of `pg`, or of anything that can stand in for one. */
 export interface PostgresClient {
@@ -30,6 +37,7 @@ export interface PostgresResult {
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;
+  figures?(): ConnectionFigures;
 }
 
 /** Parameters that one statement may take. */
@@ -75,6 +83,10 @@ export class PostgresDriver implements StoreDriver {
 
   async rollbackTransaction(connection: PostgresConnection): Promise<void> {
     await connection.undo("rollback");
+  }
+
+  figures(): ConnectionFigures {
+    return this.#pool.figures?.() ?? { open: 0, idle: 0, waiting: 0 };
   }
 
   async destroy(): Promise<void> {

@@ -55,6 +55,11 @@ export function poolOf(url: string): PostgresPool {
       }
     },
     end: () => pool.end(),
+    figures: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
   };
 }
 

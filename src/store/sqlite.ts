@@ -20,6 +20,7 @@ import { RefusedError } from "../resources/errors.ts";
 import { fold } from "../wire/fold.ts";
 import type {
   Connection,
+  ConnectionFigures,
   Fault,
   Insertion,
   Row,
@@ -188,6 +189,10 @@ class SqliteDriver implements StoreDriver {
   async rollbackTransaction(connection: SqliteConnection): Promise<void> {
     // A full disk, for one, ends a transaction by itself.
     if (connection.inTransaction) connection.run("rollback");
+  }
+
+  figures(): ConnectionFigures {
+    return { open: this.#open.size, idle: this.#free.length, waiting: this.#waiting.length };
   }
 
   async destroy(): Promise<void> {

@@ -7,8 +7,8 @@
  */
 import { type Dialect, Kysely } from "kysely";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
-import type { StoreDialect, StoreDriver } from "./dialect.ts";
-import { migrate } from "./migrate.ts";
+import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts";
+import { latestVersion, migrate } from "./migrate.ts";
 import type { Tables } from "./schema.ts";
 import { kept, tableOf } from "./tables.ts";
 import { reading, type Tx, transactionsOn } from "./transactions.ts";
@@ -24,6 +24,13 @@ export interface WriteOptions {
 export interface Store {
   read<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   write<T>(org: number, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** How far the tables are, and how far this program wants them. @throws when nothing answers */
+  version(): Promise<{ readonly found: number; readonly wanted: number }>;
+  /** How busy the database is. */
+  figures(): ConnectionFigures & {
+    /** Works begun again because another transaction stood in the way. */
+    readonly retries: number;
+  };
   close(): Promise<void>;
 }
 
@@ -38,16 +45,21 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: withDriver(dialect, driver) });
   const within = transactionsOn(db, driver, dialect);
   const written = dialect.oneWriter ? inTurn(within) : alone(within);
+  let retries = 0;
+  const retrying = <T>(work: () => Promise<T>) =>
+    retried(dialect, work, () => {
+      retries += 1;
+    });
   try {
-    await retried(dialect, () => migrate(db, dialect));
+    await retrying(() => migrate(db, dialect));
   } catch (error) {
     await db.destroy();
     throw error;
   }
   return {
-    read: (org, work) => retried(dialect, () => within(reading, ({ use }) => use(org, work))),
+    read: (org, work) => retrying(() => within(reading, ({ use }) => use(org, work))),
     write: (org, work, { dryRun = false } = {}) =>
-      retried(dialect, () =>
+      retrying(() =>
         undone(dryRun, (finish) =>
           written(org, async (tx) => {
             await dialect.lockOrganisation(tx.connection, org);
@@ -55,6 +67,8 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
           }),
         ),
       ),
+    version: async () => ({ found: await dialect.schemaVersion(db), wanted: latestVersion }),
+    figures: () => ({ ...driver.figures(), retries }),
     close: () => db.destroy(),
   };
 }
@@ -97,7 +111,12 @@ async function undone<T>(
 const retriesMax = 250;
 const retryWaitMaxMs = 250;
 
-async function retried<T>(dialect: StoreDialect, work: () => Promise<T>): Promise<T> {
+/** @param again  told before each try after the first */
+async function retried<T>(
+  dialect: StoreDialect,
+  work: () => Promise<T>,
+  again: () => void,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
@@ -107,6 +126,7 @@ async function retried<T>(dialect: StoreDialect, work: () => Promise<T>): Promis
         // Chance keeps two that collided from colliding again.
         const { setTimeout: sleep } = await import("node:timers/promises");
         await sleep(Math.random() * Math.min(retryWaitMaxMs, 2 ** tries));
+        again();
         continue;
       }
       throw fault === undefined ? error : explained(dialect, fault, error);

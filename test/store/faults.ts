@@ -35,6 +35,7 @@ function faultyDriver(driver: StoreDriver, faults: Faults): StoreDriver {
   const of = (connection: DatabaseConnection) => real.get(connection) as Connection;
   return {
     init: () => driver.init(),
+    figures: () => driver.figures(),
     async acquireConnection() {
       const inner = await driver.acquireConnection();
       const outer: Connection = {

@@ -177,6 +177,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       return takeNumbers(tx, "n", 2);
     });
     expect([number, runs]).toEqual([2, 2]);
+    expect(store.figures()).toMatchObject({ retries: 1, waiting: 0 });
     await store.close();
   });
 
@@ -184,7 +185,9 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     const database = await world.empty();
     const dialect = database.dialect();
     const store = await storeIn(database);
+    expect(await store.version()).toEqual({ found: latestVersion, wanted: latestVersion });
     await store.write(1, ({ db }) => dialect.setSchemaVersion(db, 99));
+    expect(await store.version()).toEqual({ found: 99, wanted: latestVersion });
     await store.close();
     await expect(openStore(dialect)).rejects.toMatchObject({
       name: "RefusedError",
