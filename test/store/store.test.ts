@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
+import { latestVersion } from "../../src/store/migrate.ts";
 import {
   createOrganisation,
   organisationOf,
