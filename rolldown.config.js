@@ -24,7 +24,7 @@ const late = [
   /\/src\/cli\/values\/media-types\.ts$/,
   /\/src\/service\/(auth|http|openapi|printed)\//,
   /\/src\/(service\/limits|store\/apps)\.ts$/,
-  /\/src\/service\/(demo|demo-plans|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
+  /\/src\/service\/(demo|demo-plans|new-book|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/(postgres|verify)[^/]*\.ts$/,
   /\/src\/wire\/spool\.ts$/,
   /\/src\/ledger\/reports\//,

@@ -6,35 +6,38 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, extname } from "node:path";
-import { type Country, classOf, type Region } from "../ledger/regions/region.ts";
-import { effectiveRate } from "../ledger/tax.ts";
-import type { Account } from "../resources/account.ts";
-import type { Percent } from "../resources/decimal.ts";
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../resources/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
 import {
-  createOrganisation,
   type Listing,
+  organisationNamed,
   organisationOf,
   organisations,
   updateOrganisation,
 } from "../store/organisations.ts";
-import { list, save } from "../store/records.ts";
+import { list } from "../store/records.ts";
 import { sqliteDialect } from "../store/sqlite.ts";
 import { openStore, type Store } from "../store/store.ts";
 import type { Verification } from "../store/verify.ts";
+import {
+  type DatabaseAddress,
+  databaseAddress,
+  withoutPassword,
+} from "../wire/database-address.ts";
 import type { Transport } from "../wire/http.ts";
 import { createService, type Service, type ServiceOptions } from "./app.ts";
 import { systemUser } from "./call.ts";
-import type { StoredTaxRate } from "./chart.ts";
 import type { CisSettings } from "./cis.ts";
 import { idsFrom } from "./ids.ts";
 import type { Limiter } from "./limits.ts";
-import { type Mailer, outboxMailer, smtpMailer } from "./mail.ts";
+import { type Mailer, noMailer, outboxMailer, smtpMailer } from "./mail.ts";
+import type { NewBook } from "./new-book.ts";
 import type { RateSource } from "./rates.ts";
 import type { Owner } from "./seed.ts";
+
+export type { NewBook };
 
 /** Where `acct serve` listens unless told otherwise; addresses in answers of a book begin so. */
 export const defaultOrigin = "http://127.0.0.1:9320";
@@ -74,23 +77,65 @@ export interface Book extends Service {
 }
 
 /**
- * Opens the book in the file `path`.
+ * Opens a book.
  *
- * @throws NotFoundError when there is no such file
- * @throws RefusedError `NoBook` when the file holds none
+ * @param place  of its file, or the address of a database: `postgres://host/database`, with what
+ *   tells the organisation from others there behind a `#`, its name or its id
+ * @throws NotFoundError `NoBook` when there is no such file, `NoOrganisation`
+ * @throws RefusedError `NoBook` when the file holds none, `WhichOrganisation`; UnavailableError
  */
-export async function openBook(path: string, options: BookOptions = {}): Promise<Book> {
-  if (!existsSync(path)) throw new NotFoundError("NoBook", `There is no book at ${path}.`);
-  const store = await openStore(sqliteDialect(path));
-  const [owner] = await organisations(store);
-  if (owner === undefined) {
-    await store.close();
-    throw new RefusedError("NoBook", `The file ${path} holds no book yet.`);
+export async function openBook(place: string, options: BookOptions = {}): Promise<Book> {
+  const address = databaseAddress(place);
+  if (address === undefined && !existsSync(place)) {
+    throw new NotFoundError("NoBook", `There is no book at ${place}.`);
   }
-  return serve(path, store, owner, options);
+  const store = await openStoreAt(address, place);
+  try {
+    const owner = await ownerIn(store, address, place);
+    return { ...openBookIn(store, owner, options, place), close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
-function serve(path: string, store: Store, owner: Listing, options: BookOptions): Book {
+async function openStoreAt(address: DatabaseAddress | undefined, path: string): Promise<Store> {
+  return address === undefined ? openStore(sqliteDialect(path)) : openDatabase(address.url);
+}
+
+/**
+ * Opens the database of many organisations.
+ *
+ * @param url  `postgres://user:password@host/database`
+ * @throws UnavailableError
+ */
+export async function openDatabase(url: string): Promise<Store> {
+  const { postgresStore } = await import("../store/postgres.ts");
+  return postgresStore(url);
+}
+
+async function ownerIn(
+  store: Store,
+  address: DatabaseAddress | undefined,
+  path: string,
+): Promise<Listing> {
+  if (address !== undefined) return organisationNamed(store, address.organisation);
+  const [owner] = await organisations(store);
+  if (owner !== undefined) return owner;
+  throw new RefusedError("NoBook", `The file ${path} holds no book yet.`);
+}
+
+/**
+ * The book of one of the organisations in a store, which stays open when the book is closed.
+ *
+ * @param place  where the store lies, for those who ask; see `openBook`
+ */
+export function openBookIn(
+  store: Store,
+  owner: Listing,
+  options: BookOptions = {},
+  place = "",
+): Book {
   const { clock, newId } = surroundings(options);
   const { org } = owner;
   const { origin, callers, limiter }: Partial<Serving> = options.serving ?? {};
@@ -101,7 +146,7 @@ function serve(path: string, store: Store, owner: Listing, options: BookOptions)
     responseId: idsFrom(clock, plainChance),
     mailer:
       options.mailer ??
-      (options.smtpUrl === undefined ? outboxMailer(outboxOf(path)) : smtpMailer(options.smtpUrl)),
+      (options.smtpUrl === undefined ? mailerAt(place) : smtpMailer(options.smtpUrl)),
     rates: options.ratesUrl === undefined ? undefined : feedLater(options.ratesUrl, clock),
     get baseUrl() {
       return `${origin?.() ?? defaultOrigin}${apiRoot}`;
@@ -122,7 +167,14 @@ function serve(path: string, store: Store, owner: Listing, options: BookOptions)
       limiter: undefined,
       authenticate: () => ({ org, app: "acct", appName: "acct", ...itself }),
     }).handle(request);
-  return { ...createService(given), byItself, store, org, path };
+  return {
+    ...createService(given),
+    byItself,
+    store,
+    org,
+    path: place,
+    close: () => Promise.resolve(),
+  };
 }
 
 /** Whoever opens the file may do everything in it. */
@@ -162,47 +214,51 @@ function plainChance(bytes: Uint8Array): void {
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = Math.random() * 256;
 }
 
-/** The folder beside a book into which its mail goes. */
-function outboxOf(path: string): string {
-  return `${path.slice(0, path.length - extname(path).length)}.outbox`;
-}
-
-export interface NewBook {
-  readonly name: string;
-  readonly country: Country;
-  /** ISO 4217; that of the country when not given. */
-  readonly currency?: string | undefined;
-  /** Day 1 to 31 and month 1 to 12; that of the country when not given. */
-  readonly yearEnd?: { readonly day: number; readonly month: number } | undefined;
-  readonly demo?: boolean;
+/** Into the folder beside a book in a file; a database has none beside it. */
+function mailerAt(place: string): Mailer {
+  if (place === "" || databaseAddress(place) !== undefined) return noMailer;
+  return outboxMailer(`${place.slice(0, place.length - extname(place).length)}.outbox`);
 }
 
 /**
  * Makes a book: the organisation, its country's chart of accounts and tax rates, and numbering.
  *
+ * @param place  of the file, or the address of a database, which may hold others
  * @throws RefusedError `BookExists` when the file is there already; it is left as it is
  */
 export async function createBook(
-  path: string,
+  place: string,
   made: NewBook,
   options: BookOptions = {},
 ): Promise<Book> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  claim(path);
-  const store = await openStore(sqliteDialect(path));
-  const { clock, newId } = surroundings(options);
+  const address = databaseAddress(place);
+  if (address === undefined) {
+    mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+    claim(place);
+  }
+  const store = await openStoreAt(address, place);
+  try {
+    return { ...(await createBookIn(store, made, options, place)), close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Makes a book beside others in a store, which stays open when the book is closed. */
+export async function createBookIn(
+  store: Store,
+  made: NewBook,
+  options: BookOptions = {},
+  place = "",
+): Promise<Book> {
   // Read only here: the charts of all countries are more than a command should load.
-  const { regionOf } = await import("../ledger/regions/index.ts");
-  const { seedMasters } = await import("./seed.ts");
-  const region = regionOf(made.country);
-  const organisation = newOrganisation(made, region, clock(), newId);
-  // In one transaction: a book without its chart would be no book.
-  const org = await createOrganisation(store, organisation, undefined, async (tx) => {
-    await save(tx, account, chartOf(made, region, organisation, clock(), newId));
-    await save(tx, taxRate, taxRatesOf(region));
-    await seedMasters(tx, organisation, ownerFrom(options), { now: clock(), newId });
+  const { newBookIn } = await import("./new-book.ts");
+  const owner = await newBookIn(store, made, {
+    ...surroundings(options),
+    owner: ownerFrom(options),
   });
-  return serve(path, store, { ...organisation, org }, options);
+  return openBookIn(store, owner, options, place);
 }
 
 /** Makes the file, for its owner alone: what a business earns is nobody else's to read. */
@@ -215,128 +271,13 @@ function claim(path: string): void {
   }
 }
 
-function newOrganisation(
-  made: NewBook,
-  region: Region,
-  now: number,
-  newId: () => string,
-): Organisation {
-  const yearEnd = made.yearEnd ?? region.yearEnd;
-  const organisationId = newId();
-  return {
-    Name: made.name,
-    LegalName: made.name,
-    PaysTax: true,
-    Version: region.version as Organisation["Version"],
-    OrganisationType: "COMPANY",
-    BaseCurrency: made.currency ?? region.baseCurrency,
-    CountryCode: region.countryCode,
-    IsDemoCompany: made.demo ?? false,
-    OrganisationStatus: "ACTIVE",
-    FinancialYearEndDay: yearEnd.day,
-    FinancialYearEndMonth: yearEnd.month,
-    SalesTaxBasis: region.salesTaxBasis as Organisation["SalesTaxBasis"],
-    SalesTaxPeriod: region.salesTaxPeriod as Organisation["SalesTaxPeriod"],
-    DefaultSalesTax: "Tax Exclusive",
-    DefaultPurchasesTax: "Tax Exclusive",
-    CreatedDateUTC: now,
-    OrganisationEntityType: "COMPANY",
-    Timezone: region.timezone,
-    ShortCode: `!${organisationId.replaceAll("-", "").slice(-5)}`,
-    OrganisationID: organisationId,
-    Edition: "BUSINESS",
-    Class: made.demo ? "DEMO" : "PREMIUM",
-    Addresses: [],
-    Phones: [],
-    ExternalLinks: [],
-    PaymentTerms: {
-      Sales: { Day: 20, Type: "DAYSAFTERBILLDATE" },
-      Bills: { Day: 20, Type: "OFFOLLOWINGMONTH" },
-    },
-  };
-}
-
-function chartOf(
-  made: NewBook,
-  region: Region,
-  organisation: Organisation,
-  now: number,
-  newId: () => string,
-): Account[] {
-  const common = {
-    Status: "ACTIVE",
-    ShowInExpenseClaims: false,
-    AddToWatchlist: false,
-    HasAttachments: false,
-    UpdatedDateUTC: now,
-  } as const;
-  const accounts: Account[] = region.accounts
-    .filter((seed) => seed.multicurrency !== true)
-    .map((seed) => ({
-      ...common,
-      AccountID: newId(),
-      Code: seed.code,
-      Name: seed.name,
-      Type: seed.type as Account["Type"],
-      Class: classOf(seed.type),
-      TaxType: seed.tax,
-      SystemAccount: seed.system,
-      // Money drawn or put in by the owner settles documents without passing through a bank.
-      EnablePaymentsToAccount: /^Owner|^Directors/.test(seed.name),
-    }));
-  if (made.demo !== true) return accounts;
-  return [
-    ...region.demoBankAccounts.map((seed) => ({
-      ...common,
-      AccountID: newId(),
-      Code: seed.code,
-      Name: seed.name,
-      Type: "BANK" as const,
-      Class: "ASSET" as const,
-      TaxType: seed.tax,
-      BankAccountNumber: seed.bankAccountNumber,
-      BankAccountType: "BANK" as const,
-      CurrencyCode: organisation.BaseCurrency as NonNullable<Account["CurrencyCode"]>,
-      EnablePaymentsToAccount: false,
-    })),
-    ...accounts,
-  ];
-}
-
-function taxRatesOf(region: Region): StoredTaxRate[] {
-  return region.taxRates.map((seed) => {
-    const components = seed.components.map((each) => ({
-      Name: each.name,
-      Rate: each.rate as Percent,
-      IsCompound: each.compound ?? false,
-      IsNonRecoverable: each.nonRecoverable ?? false,
-    }));
-    const effective = (seed.effectiveRate ?? effectiveRate(components)) as Percent;
-    const [assets, equity, expenses, liabilities, revenue] = [...seed.flags].map((f) => f === "T");
-    return {
-      Name: seed.name,
-      TaxType: seed.taxType,
-      ReportTaxType: seed.reportTaxType as StoredTaxRate["ReportTaxType"],
-      CanApplyToAssets: assets ?? false,
-      CanApplyToEquity: equity ?? false,
-      CanApplyToExpenses: expenses ?? false,
-      CanApplyToLiabilities: liabilities ?? false,
-      CanApplyToRevenue: revenue ?? false,
-      DisplayTaxRate: (seed.displayRate ?? effective) as Percent,
-      EffectiveRate: effective,
-      Status: seed.status ?? "ACTIVE",
-      TaxComponents: components,
-      System: seed.system ?? false,
-      Unusable: seed.unusable ?? false,
-    };
-  });
-}
-
 // --- looking a book over ---------------------------------------------------------------------
 
 export interface BookInfo {
+  /** Of the file, or the address of the database without its password. */
   readonly path: string;
-  readonly bytes: number;
+  /** Of the file; a database does not tell what one organisation takes up in it. */
+  readonly bytes: number | undefined;
   readonly organisation: Organisation;
   /** How many records of each kind there are. */
   readonly counts: Readonly<Record<string, number>>;
@@ -350,8 +291,8 @@ export async function bookInfo(book: Book): Promise<BookInfo> {
       counts[resource.plural] = (await list(tx, resource, { limit: 0, count: true })).count ?? 0;
     }
     return {
-      path: book.path,
-      bytes: statSync(book.path).size,
+      path: withoutPassword(book.path),
+      bytes: existsSync(book.path) ? statSync(book.path).size : undefined,
       organisation: await organisationOf(tx),
       counts,
     };

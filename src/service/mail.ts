@@ -42,6 +42,14 @@ export function outboxMailer(folder: string): Mailer {
   };
 }
 
+/** For a book that has no folder beside it, and no mail server. @throws UnavailableError */
+export const noMailer: Mailer = () => {
+  throw new UnavailableError(
+    "NoMailServer",
+    "No mail can be sent: this service was given no mail server (ACCT_SMTP_URL).",
+  );
+};
+
 /** @param url  `smtp://user:password@host:port` or `smtps://…` */
 export function smtpMailer(url: string): Mailer {
   return async (message) => {

@@ -1,8 +1,9 @@
 /** Organisations: whose books these are. A book in a file has one, a server has many. */
 import { sql } from "kysely";
-import { RefusedError } from "../resources/errors.ts";
+import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import { organisation } from "../resources/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
+import { fold } from "../wire/fold.ts";
 import { insertRows } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
 import { type Kept, list } from "./records.ts";
@@ -38,6 +39,36 @@ export function organisations(store: Store): Promise<Listing[]> {
     return rows;
   });
 }
+
+/**
+ * One of the organisations, by its name or its id; the only one when nothing is said.
+ *
+ * @throws NotFoundError `NoOrganisation`; RefusedError `WhichOrganisation`
+ */
+export async function organisationNamed(store: Store, said: string | undefined): Promise<Listing> {
+  const known = await organisations(store);
+  const wanted = said === undefined ? undefined : fold(said);
+  const found = known.filter(
+    ({ OrganisationID, Name }) =>
+      wanted === undefined || OrganisationID === wanted || fold(Name) === wanted,
+  );
+  if (found.length === 1) return found[0] as Listing;
+  const which = wanted === undefined ? "" : ` called ${said}`;
+  if (found.length === 0) {
+    throw new NotFoundError("NoOrganisation", `The database has no organisation${which}.`);
+  }
+  const first = found
+    .slice(0, namedMax)
+    .map(({ Name, OrganisationID }) => `${Name} (${OrganisationID})`);
+  const rest = found.length > namedMax ? ", …" : "";
+  throw new RefusedError(
+    "WhichOrganisation",
+    `The database has ${found.length} organisations${which}; say which: ${first.join(", ")}${rest}.`,
+  );
+}
+
+/** Names in a refusal. */
+const namedMax = 5;
 
 /**
  * Adds an organisation.

@@ -26,11 +26,15 @@ const infoCommand = command("info", "what is in the book, and where it is")
         [own.PeriodLockDate, own.EndOfYearLockDate].filter(Boolean).join(", ") || "none",
       ],
       ...Object.entries(counts).map(([plural, count]) => [plural, String(count)]),
-      ["File", path],
-      ["Size", `${(bytes / 1024 / 1024).toFixed(1)} MiB`],
-    ] as const;
-    const width = Math.max(...lines.map(([label]) => label.length));
-    const text = lines.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join("\n");
+      ...(bytes === undefined
+        ? [["Database", path]]
+        : [
+            ["File", path],
+            ["Size", `${(bytes / 1024 / 1024).toFixed(1)} MiB`],
+          ]),
+    ];
+    const width = Math.max(...lines.map(([label = ""]) => label.length));
+    const text = lines.map(([label = "", value]) => `${label.padEnd(width)}  ${value}`).join("\n");
     const { Name, CountryCode, BaseCurrency, PeriodLockDate, EndOfYearLockDate } = own;
     const shown = { Name, CountryCode, BaseCurrency, PeriodLockDate, EndOfYearLockDate };
     await ctx.out.value({ path, bytes, organisation: shown, counts }, text);

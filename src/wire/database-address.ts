@@ -1,0 +1,23 @@
+/** The address of a book in a database, which may hold others. */
+
+export interface DatabaseAddress {
+  /** `postgres://user:password@host/database`, for who connects to it. */
+  readonly url: string;
+  /** What tells the organisation from others there: its name or its id. */
+  readonly organisation: string | undefined;
+}
+
+/** Reads `postgres://host/database#organisation`; undefined for what is no such address. */
+export function databaseAddress(place: string): DatabaseAddress | undefined {
+  if (!/^postgres(ql)?:\/\//i.test(place)) return undefined;
+  const [url = "", ...rest] = place.split("#");
+  const organisation = decodeURIComponent(rest.join("#"));
+  return { url, organisation: organisation === "" ? undefined : organisation };
+}
+
+/** The address without what nobody is to read: for people and logs. */
+export function withoutPassword(place: string): string {
+  return place
+    .replace(/^(\w+:\/\/[^:@/?#]*):[^@/?#]*@/, "$1@")
+    .replace(/([?&]password=)[^&#]*/g, "$1…");
+}
