@@ -183,9 +183,7 @@ function callOf(
     file,
     principal,
     format,
-    get responseId() {
-      return responseId();
-    },
+    responseId,
     now,
     dryRun,
     query: new Query(request.query),
@@ -221,7 +219,7 @@ async function once(call: Call, work: () => Promise<ServiceResponse>): Promise<S
     return await work();
   } catch (error) {
     if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
-    const refusal = await refusalOf(error, call.format, call.responseId);
+    const refusal = await refusalOf(error, call.format, call.responseId());
     return call.write(async () => refusal);
   }
 }

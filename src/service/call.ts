@@ -65,8 +65,8 @@ export interface Call extends Surroundings {
   readonly format: "xml" | "json";
   /** Milliseconds since 1970 UTC, the same throughout the request. */
   readonly now: number;
-  /** GUID of the answer. */
-  readonly responseId: string;
+  /** GUID of the answer, the same whenever it is asked for. */
+  readonly responseId: () => string;
   /** Everything is checked and computed, and nothing kept. */
   readonly dryRun: boolean;
   /**

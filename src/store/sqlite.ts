@@ -206,28 +206,47 @@ class SqliteDriver implements StoreDriver {
 interface Prepared {
   readonly statement: StatementSync;
   readonly reads: boolean;
+  /** When it was last asked for, in requests for statements. */
+  usedAt: number;
 }
 
-/** Statements by their text, prepared when first asked for. */
+/**
+ * Statements by their text, prepared when first asked for.
+ *
+ * Each is marked when it is used, and not moved to the end of the map: a map whose entries come and
+ * go is made anew all the time, and what is left of it outlives several rounds of the collector.
+ */
 class Statements {
-  readonly #prepare: (text: string) => Prepared;
-  /** In the order of their last use, the latest at the end. */
+  readonly #prepare: (text: string) => Omit<Prepared, "usedAt">;
   readonly #known = new Map<string, Prepared>();
+  #asked = 0;
 
-  constructor(prepare: (text: string) => Prepared) {
+  constructor(prepare: (text: string) => Omit<Prepared, "usedAt">) {
     this.#prepare = prepare;
   }
 
   of(text: string): Prepared {
-    let prepared = this.#known.get(text);
-    if (prepared === undefined) prepared = this.#prepare(text);
-    else this.#known.delete(text);
-    this.#known.set(text, prepared);
-    if (this.#known.size > statementsMax) {
-      const [oldest] = this.#known.keys();
-      this.#known.delete(oldest as string);
+    this.#asked += 1;
+    const known = this.#known.get(text);
+    if (known !== undefined) {
+      known.usedAt = this.#asked;
+      return known;
     }
+    const prepared = { ...this.#prepare(text), usedAt: this.#asked };
+    if (this.#known.size >= statementsMax) this.#forgetOldest();
+    this.#known.set(text, prepared);
     return prepared;
+  }
+
+  #forgetOldest(): void {
+    let oldest: string | undefined;
+    let since = Number.POSITIVE_INFINITY;
+    for (const [text, { usedAt }] of this.#known) {
+      if (usedAt >= since) continue;
+      oldest = text;
+      since = usedAt;
+    }
+    if (oldest !== undefined) this.#known.delete(oldest);
   }
 
   clear(): void {

@@ -36,6 +36,47 @@ export type Within = <T>(
 ) => Promise<T>;
 
 /**
+ * A transaction until the work in it is done.
+ *
+ * A class, since an object literal with accessors gets a hidden class of its own each time, which
+ * stays in memory until all of it is collected.
+ */
+class OpenTx implements Tx {
+  readonly org: number;
+  readonly dialect: StoreDialect;
+  readonly #connection: Connection;
+  readonly #builderOn: (tx: Tx) => Transaction<Tables>;
+  #builder: Transaction<Tables> | undefined;
+  #isOver = false;
+
+  constructor(
+    org: number,
+    dialect: StoreDialect,
+    connection: Connection,
+    builderOn: (tx: Tx) => Transaction<Tables>,
+  ) {
+    this.org = org;
+    this.dialect = dialect;
+    this.#connection = connection;
+    this.#builderOn = builderOn;
+  }
+
+  get connection(): Connection {
+    if (this.#isOver) throw new Error("The transaction is over.");
+    return this.#connection;
+  }
+
+  get db(): Transaction<Tables> {
+    this.#builder ??= this.#builderOn(this);
+    return this.#builder;
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+}
+
+/**
  * The query builder is set up when a work first asks for it: that, and a transaction of the
  * builder's own, takes longer than reading a record.
  *
@@ -55,24 +96,11 @@ export function transactionsOn(
     return new Transaction<Tables>({ config: { dialect }, dialect, driver, executor: onThis });
   };
   const use = async <T>(connection: Connection, org: number, work: Work<T>): Promise<T> => {
-    let isOver = false;
-    let builder: Transaction<Tables> | undefined;
-    const tx: Tx = {
-      org,
-      dialect,
-      get connection() {
-        if (isOver) throw new Error("The transaction is over.");
-        return connection;
-      },
-      get db() {
-        builder ??= builderOn(tx);
-        return builder;
-      },
-    };
+    const tx = new OpenTx(org, dialect, connection, builderOn);
     try {
       return await work(tx);
     } finally {
-      isOver = true;
+      tx.end();
     }
   };
   return async (settings, run) => {

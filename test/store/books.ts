@@ -440,11 +440,12 @@ export const tables = [
 ] as const;
 
 /** Every row of an organisation, as one text. */
-export async function dump(tx: Tx): Promise<string> {
+export async function dump({ db, org }: Pick<Tx, "db" | "org">): Promise<string> {
   const lines: string[] = [];
   for (const table of tables) {
-    const { rows } =
-      await sql<object>`select * from ${sql.ref(table)} where org = ${tx.org}`.execute(tx.db);
+    const { rows } = await sql<object>`select * from ${sql.ref(table)} where org = ${org}`.execute(
+      db,
+    );
     lines.push(...rows.map((row) => `${table} ${JSON.stringify(row)}`).sort());
   }
   return lines.join("\n");

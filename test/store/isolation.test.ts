@@ -282,7 +282,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       async (tx) => {
         await write(tx);
         const others = [];
-        for (const org of [1, 3]) others.push(await dump({ ...tx, org }));
+        for (const org of [1, 3]) others.push(await dump({ db: tx.db, org }));
         return { others, own: await dump(tx) };
       },
       { dryRun: true },
