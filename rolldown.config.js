@@ -22,8 +22,8 @@ const late = [
   /\/src\/cli\/(commands|import|export|completion|prompts)\//,
   /\/src\/cli\/(help|browser|journals|new-book|on|pdf|save|render\/pager|render\/progress)\.ts$/,
   /\/src\/cli\/values\/media-types\.ts$/,
-  /\/src\/service\/(auth|http|openapi|printed)\//,
-  /\/src\/(service\/limits|store\/apps)\.ts$/,
+  /\/src\/service\/(auth|events|http|openapi|printed)\//,
+  /\/src\/(service\/limits|store\/(apps|events|webhooks|deliveries))\.ts$/,
   /\/src\/service\/(demo|demo-plans|new-book|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/(postgres|verify)[^/]*\.ts$/,
   /\/src\/wire\/spool\.ts$/,
@@ -111,6 +111,11 @@ export default defineConfig({
           name: "service-auth",
           priority: 2,
           test: /\/src\/(service\/auth\/|store\/apps\.ts$)/,
+        },
+        {
+          name: "service-events",
+          priority: 2,
+          test: /\/src\/(service\/events\/|store\/(events|webhooks|deliveries)\.ts$)/,
         },
         {
           name: "service-writing",

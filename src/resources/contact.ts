@@ -140,6 +140,7 @@ export const contact = resource(
     attachments: true,
     parameters: [{ name: "IDs", field: "ContactID" }],
     search: ["Name", "FirstName", "LastName", "ContactNumber", "CompanyNumber", "EmailAddress"],
+    eventCategory: "CONTACT",
     columns: ["Name", "ContactNumber", "EmailAddress", "ContactStatus", "IsCustomer", "IsSupplier"],
     listOrder: "Name ASC",
     noun: "contact",

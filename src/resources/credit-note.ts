@@ -81,6 +81,8 @@ export const creditNote = resource(
     allocations: true,
     attachments: "online",
     printed: true,
+    eventCategory: "CREDITNOTE",
+    eventData: ["Type", "Status"],
     columns: ["CreditNoteNumber", "Contact.Name", "Date", "Status", "Total", "RemainingCredit"],
     listOrder: "Date DESC, CreditNoteNumber DESC",
     noun: "credit note",

@@ -335,6 +335,10 @@ export interface ResourceOptions {
   readonly parameters?: readonly ListParameter[];
   /** Fields that `searchTerm` looks through. */
   readonly search?: readonly string[];
+  /** Subscribers are told when a record is made or changed, under this category. */
+  readonly eventCategory?: EventCategory;
+  /** Fields of the record that its events carry. */
+  readonly eventData?: readonly string[];
   /** Columns of tables and CSV, dotted paths. */
   readonly columns: readonly string[];
   /** The order in which a person reads a list. */
@@ -343,6 +347,9 @@ export interface ResourceOptions {
   readonly noun: string;
   readonly summary: string;
 }
+
+/** What events are about. */
+export type EventCategory = "INVOICE" | "CONTACT" | "CREDITNOTE" | "PAYMENT";
 
 export interface Resource<T extends Fields = Fields> extends ResourceOptions {
   /** Name of one record: the XML element. */

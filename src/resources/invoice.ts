@@ -123,6 +123,7 @@ export const invoice = resource(
       { name: "Statuses", field: "Status" },
     ],
     search: ["InvoiceNumber", "Reference"],
+    eventCategory: "INVOICE",
     columns: ["InvoiceNumber", "Contact.Name", "Date", "DueDate", "Status", "Total", "AmountDue"],
     listOrder: "Date DESC, InvoiceNumber DESC",
     noun: "invoice",

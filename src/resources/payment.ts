@@ -79,6 +79,7 @@ export const payment = resource(
     modifiedSince: true,
     summarizeErrors: true,
     history: true,
+    eventCategory: "PAYMENT",
     columns: [
       "PaymentID",
       "Invoice.InvoiceNumber",

@@ -201,7 +201,7 @@ function callOf(
           await keepAnswer(call, tx, key, answer);
           return answer;
         },
-        { dryRun },
+        { dryRun, at: now },
       ),
   };
   return call;

@@ -5,6 +5,7 @@ import { organisation } from "../resources/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
 import { fold } from "../wire/fold.ts";
 import { insertRows } from "./bulk.ts";
+import { expectWatched } from "./changes.ts";
 import type { Insertion } from "./dialect.ts";
 import { type Kept, list } from "./records.ts";
 import type { Store, Tx } from "./store.ts";
@@ -109,6 +110,7 @@ function exists({ Name }: Organisation): RefusedError {
 export async function organisationOf(tx: Tx): Promise<StoredOrganisation> {
   const [record] = (await list(tx, organisation)).records;
   if (record === undefined) throw new Error(`The store has no organisation ${tx.org}.`);
+  expectWatched(tx, record.EventCategories);
   return record;
 }
 

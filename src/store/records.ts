@@ -10,6 +10,7 @@ import type { Fields, Resource } from "../resources/field.ts";
 import { fold } from "../wire/fold.ts";
 import type { FilterField, Where } from "../wire/where/tree.ts";
 import { filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
+import { note } from "./changes.ts";
 import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
 import type { Insertion, Row, Value } from "./dialect.ts";
 import type { Tx } from "./store.ts";
@@ -400,12 +401,14 @@ function insertionOf(table: Table): Insertion {
 /**
  * Keeps whole records: new ones are added, known ones replaced, by their ids.
  *
- * What is set when a record is made (the app, the moment) stays as it was then.
+ * What is set when a record is made (the app, the moment) stays as it was then. Subscribers are told
+ * of what moved when the transaction is done (`changes.ts`).
  *
  * @throws RefusedError `NotUnique`, when the transaction ends: two records with one number
  */
 export async function save(tx: Tx, resource: Resource, records: readonly object[]): Promise<void> {
   const table = tableOf(resource);
+  await note(tx, resource, records as readonly StoredRecord[]);
   const head = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
   const rows = records.map((record) => [...head, ...rowOf(table, record as StoredRecord)]);
   await insertRows(tx, insertionOf(table), rows);

@@ -18,6 +18,8 @@ interface ByOrganisation {
 export interface OrganisationTable extends ByOrganisation {
   id: string;
   name: string;
+  /** With commas; null where nobody is told of events. */
+  event_categories: string | null;
 }
 
 export interface AccountTable extends ByOrganisation {
@@ -332,6 +334,60 @@ export interface RepeatingInvoiceDateTable extends ByOrganisation {
   send_at: number | null;
 }
 
+/** A subscription to events. */
+export interface WebhookTable extends ByOrganisation {
+  id: string;
+  name: string;
+  url: string;
+  /** With commas: `INVOICE,CONTACT`. */
+  categories: string;
+  app_id: string | null;
+  signing_key: string;
+  status: string;
+  /** Why it is not in use. */
+  reason: string | null;
+  created_at: number;
+  /** Of the last event that was put into a delivery; 0 before the first. */
+  last_sequence: number;
+  /** The process that delivers, and until when nobody else may. */
+  leased_by: string | null;
+  leased_until: number | null;
+  /** Of a listener, which is gone when it does not ask any more. */
+  expires_at: number | null;
+}
+
+/** An event that no delivery holds yet. */
+export interface EventTable extends ByOrganisation {
+  webhook_id: string;
+  /** In the order in which they are told. */
+  number: number;
+  resource_id: string;
+  category: string;
+  type: string;
+  at: number;
+  /** JSON. */
+  data: string | null;
+}
+
+/** Events under way to a subscriber, or there. */
+export interface DeliveryTable extends ByOrganisation {
+  webhook_id: string;
+  first_sequence: number;
+  last_sequence: number;
+  id: string;
+  /** The bytes that are sent, the same at each try. */
+  body: string;
+  status: string;
+  tries: number;
+  created_at: number;
+  first_tried_at: number | null;
+  tried_at: number | null;
+  next_try_at: number | null;
+  /** Status of the last answer; null where none came. */
+  answered: number | null;
+  reason: string | null;
+}
+
 export interface Tables {
   organisation: OrganisationTable;
   account: AccountTable;
@@ -372,4 +428,7 @@ export interface Tables {
   repeating_invoice: ByOrganisation & { id: string };
   repeating_invoice_date: RepeatingInvoiceDateTable;
   linked_transaction: ByOrganisation & { id: string };
+  webhook: WebhookTable;
+  event: EventTable;
+  delivery: DeliveryTable;
 }

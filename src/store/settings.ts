@@ -75,8 +75,10 @@ const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true })
 
 // Rates that came with the book; rates that are listed, but stand on no line.
 const taxRateHidden = { System: boolean(), Unusable: boolean() } as const;
-// The construction industry scheme, as far as it was ever enabled.
+// The construction industry scheme, as far as it was ever enabled; and of which events anybody is told,
+// with commas, so that a write knows it with the organisation that it reads anyway.
 const organisationHidden = {
+  EventCategories: text(),
   CISContractorEnabled: boolean(),
   CISSubContractorEnabled: boolean(),
   CISRate: percent(),

@@ -7,6 +7,7 @@
  */
 import { type Dialect, Kysely } from "kysely";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
+import { tell } from "./changes.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts";
 import { latestVersion, migrate } from "./migrate.ts";
 import type { Tables } from "./schema.ts";
@@ -19,6 +20,8 @@ export type { Tx };
 export interface WriteOptions {
   /** Run everything, answer the result, and keep nothing. */
   readonly dryRun?: boolean;
+  /** The moment of the request, in milliseconds since 1970 UTC; records of it count as changed. */
+  readonly at?: number;
 }
 
 export interface Store {
@@ -31,6 +34,12 @@ export interface Store {
     /** Works begun again because another transaction stood in the way. */
     readonly retries: number;
   };
+  /**
+   * Calls `told` with the organisation after each write of this process that left events.
+   *
+   * @returns what ends it
+   */
+  onEvents(told: (org: number) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -44,6 +53,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const driver = dialect.createDriver();
   const db = new Kysely<Tables>({ dialect: withDriver(dialect, driver) });
   const within = transactionsOn(db, driver, dialect);
+  const following = new Set<(org: number) => void>();
   const written = dialect.oneWriter ? inTurn(within) : alone(within);
   let retries = 0;
   const retrying = <T>(work: () => Promise<T>) =>
@@ -58,15 +68,29 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   }
   return {
     read: (org, work) => retrying(() => within(reading, ({ use }) => use(org, work))),
-    write: (org, work, { dryRun = false } = {}) =>
-      retrying(() =>
-        undone(dryRun, (finish) =>
+    write: async <T>(
+      org: number,
+      work: (tx: Tx) => Promise<T>,
+      { dryRun = false, at }: WriteOptions = {},
+    ) => {
+      let hasEvents = false;
+      const result = await retrying(() =>
+        undone<T>(dryRun, (finish) =>
           written(org, async (tx) => {
             await dialect.lockOrganisation(tx.connection, org);
-            return finish(await work(tx));
+            const result = await work(tx);
+            hasEvents = !dryRun && (await tell(tx, at));
+            return finish(result);
           }),
         ),
-      ),
+      );
+      if (hasEvents) for (const told of following) told(org);
+      return result;
+    },
+    onEvents(told) {
+      following.add(told);
+      return () => void following.delete(told);
+    },
     version: async () => ({ found: await dialect.schemaVersion(db), wanted: latestVersion }),
     figures: () => ({ ...driver.figures(), retries }),
     close: () => db.destroy(),

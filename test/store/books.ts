@@ -24,6 +24,8 @@ import { saveBoxes } from "../../src/store/boxes-1099.ts";
 import { offer } from "../../src/store/branding.ts";
 import { saveEntries } from "../../src/store/budgets.ts";
 import { addMembers } from "../../src/store/contact-groups.ts";
+import { composeDelivery } from "../../src/store/deliveries.ts";
+import { addEvent } from "../../src/store/events.ts";
 import { saveRates } from "../../src/store/exchange-rates.ts";
 import { addHistory } from "../../src/store/history.ts";
 import { remember } from "../../src/store/idempotency.ts";
@@ -34,6 +36,7 @@ import { publish } from "../../src/store/published.ts";
 import { save } from "../../src/store/records.ts";
 import { raiseSequence } from "../../src/store/sequences.ts";
 import type { Tx } from "../../src/store/store.ts";
+import { addWebhook, takeLease } from "../../src/store/webhooks.ts";
 import { account, cents, guid } from "./samples.ts";
 
 /** Ids of what `enter` writes; the same in every book. */
@@ -381,7 +384,46 @@ export async function enter(tx: Tx, newId: () => string, mark = ""): Promise<voi
     fields: [{ FieldID: "5", Description: "Total sales", Value: `1.00${mark}` }],
   });
   await saveBoxes(tx, [{ accountId: ids.sales, form: "NEC", box: 1 }]);
+  await subscribe(tx, mark);
 }
+
+/** Subscriptions: one with a delivery and an event that wait, and a listener that is gone soon. */
+async function subscribe(tx: Tx, mark: string): Promise<void> {
+  const webhook = {
+    id: eventIds.webhook,
+    name: `Shop${mark}`,
+    url: "https://shop.example/hook",
+    categories: ["INVOICE"],
+    app: undefined,
+    signingKey: `key${mark}`,
+    status: "OK",
+    reason: undefined,
+    createdAt: 1,
+    lastSequence: 0,
+    expiresAt: undefined,
+  } as const;
+  await addWebhook(tx, webhook);
+  await addWebhook(tx, { ...webhook, id: eventIds.listener, expiresAt: 1000 });
+  const event = {
+    category: "INVOICE",
+    type: "CREATE",
+    resourceId: ids.invoice,
+    at: 1,
+    data: undefined,
+  } as const;
+  await addEvent(tx, eventIds.webhook, event);
+  await composeDelivery(tx, eventIds.webhook, {
+    id: () => eventIds.delivery,
+    now: 1,
+    eventsMax: 10,
+    compose: () => `{}${mark}`,
+  });
+  await addEvent(tx, eventIds.webhook, { ...event, type: "UPDATE" });
+  await takeLease(tx, eventIds.webhook, { holder: "here", now: 1, until: 5 });
+}
+
+/** Ids of subscriptions and of what is sent to them. */
+export const eventIds = { webhook: guid(0x4a1), listener: guid(0x4a2), delivery: guid(0x4a3) };
 
 function grant(mark: string): Grant {
   return {
@@ -437,6 +479,9 @@ export const tables = [
   "repeating_invoice",
   "repeating_invoice_date",
   "linked_transaction",
+  "webhook",
+  "event",
+  "delivery",
 ] as const;
 
 /** Every row of an organisation, as one text. */

@@ -14,8 +14,22 @@ import {
 import { accountBoxes, paidFor, removeBoxes, saveBoxes } from "../../src/store/boxes-1099.ts";
 import { offer, offeredBy } from "../../src/store/branding.ts";
 import { budgetBalances, entriesOf, isBudgeted, saveEntries } from "../../src/store/budgets.ts";
+import type { Change } from "../../src/store/changes.ts";
 import { addMembers, groupsOf, membersOf, removeMembers } from "../../src/store/contact-groups.ts";
 import { contactBalances } from "../../src/store/contacts.ts";
+import {
+  composeDelivery,
+  deliveriesOf,
+  deliveryOf,
+  failWaiting,
+  forgetDeliveries,
+  nextDelivery,
+  noteTry,
+  removeTaken,
+  sendAgain,
+  type Tried,
+} from "../../src/store/deliveries.ts";
+import { addEvent, addEvents, removeEvents, waitingEvents } from "../../src/store/events.ts";
 import { latestRates, ratesOf, saveRates } from "../../src/store/exchange-rates.ts";
 import { addHistory, historyOf } from "../../src/store/history.ts";
 import { forget, recall } from "../../src/store/idempotency.ts";
@@ -36,7 +50,22 @@ import type { Store, Tx } from "../../src/store/store.ts";
 import { taxedSums } from "../../src/store/taxed.ts";
 import { isUsed } from "../../src/store/usage.ts";
 import { verify } from "../../src/store/verify.ts";
-import { attach, dump, enter, ids, masterIds, reportId, tables } from "./books.ts";
+import {
+  addWebhook,
+  dueWebhooks,
+  hasWebhooks,
+  holdsLease,
+  keepListening,
+  releaseLease,
+  removeExpired,
+  removeWebhook,
+  setStatus,
+  takeLease,
+  takeSequence,
+  webhookOf,
+  webhooksOf,
+} from "../../src/store/webhooks.ts";
+import { attach, dump, enter, eventIds, ids, masterIds, reportId, tables } from "./books.ts";
 import { cents, guid, newId, organisation } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
 
@@ -97,6 +126,15 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   publishedReports,
   publishedReport: (tx) => publishedReport(tx, reportId),
   accountBoxes,
+  webhooksOf,
+  webhookOf: (tx) => webhookOf(tx, eventIds.webhook),
+  hasWebhooks,
+  dueWebhooks,
+  holdsLease: (tx) => holdsLease(tx, eventIds.webhook, "here"),
+  waitingEvents: (tx) => waitingEvents(tx, eventIds.webhook, 10),
+  nextDelivery: (tx) => nextDelivery(tx, eventIds.webhook),
+  deliveryOf: (tx) => deliveryOf(tx, eventIds.delivery),
+  deliveriesOf: (tx) => deliveriesOf(tx, { status: "WAITING", limit: 10 }),
   paidFor: (tx) => paidFor(tx, [ids.sales], { from: "2026-01-01", to: "2026-12-31" }),
 };
 
@@ -128,6 +166,22 @@ async function replace(tx: Tx): Promise<void> {
   const file = { ...old, size: 3, contentId: newId() };
   await saveAttachment(tx, file, Readable.from([Buffer.from("new")]), old);
 }
+
+const change: Change = {
+  category: "INVOICE",
+  id: ids.bill,
+  before: 1,
+  at: 2,
+  data: undefined,
+};
+
+const tried: Tried = {
+  status: "DELIVERED",
+  at: 3,
+  nextTryAt: undefined,
+  answered: 200,
+  reason: undefined,
+};
 
 /** Every function that writes, on the ids that both organisations have. */
 const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
@@ -209,6 +263,41 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
   publish: async (tx) => {
     const found = await publishedReport(tx, reportId);
     if (found !== undefined) await publish(tx, { ...found, id: newId() });
+  },
+  addWebhook: async (tx) => {
+    const known = await webhookOf(tx, eventIds.webhook);
+    if (known !== undefined) await addWebhook(tx, { ...known, id: guid(0x4b1) });
+  },
+  setStatus: (tx) => setStatus(tx, eventIds.webhook, "DISABLED", "changed"),
+  keepListening: (tx) => keepListening(tx, eventIds.listener, 9999),
+  takeSequence: (tx) => takeSequence(tx, eventIds.webhook, 3),
+  takeLease: (tx) => takeLease(tx, eventIds.webhook, { holder: "there", now: 9, until: 99 }),
+  releaseLease: (tx) => releaseLease(tx, eventIds.webhook, "here"),
+  removeExpired: (tx) => removeExpired(tx, 5000),
+  removeWebhook: (tx) => removeWebhook(tx, eventIds.webhook),
+  addEvents: (tx) => addEvents(tx, [change]),
+  addEvent: (tx) =>
+    addEvent(tx, eventIds.webhook, { ...change, type: "UPDATE", resourceId: ids.bill }),
+  removeEvents: async (tx) =>
+    removeEvents(tx, eventIds.webhook, await waitingEvents(tx, eventIds.webhook, 10)),
+  "removeEvents, all of them": (tx) => removeEvents(tx, eventIds.webhook),
+  composeDelivery: (tx) =>
+    composeDelivery(tx, eventIds.webhook, {
+      id: newId,
+      now: 2,
+      eventsMax: 10,
+      compose: () => "changed",
+    }),
+  noteTry: async (tx) => {
+    const known = await deliveryOf(tx, eventIds.delivery);
+    if (known !== undefined) await noteTry(tx, known, tried);
+  },
+  sendAgain: (tx) => sendAgain(tx, eventIds.delivery, 77),
+  failWaiting: (tx) => failWaiting(tx, eventIds.webhook, "changed"),
+  removeTaken: (tx) => removeTaken(tx, eventIds.webhook, 10),
+  forgetDeliveries: async (tx) => {
+    await failWaiting(tx, eventIds.webhook, "changed");
+    await forgetDeliveries(tx, 5000);
   },
   saveBoxes: (tx) => saveBoxes(tx, [{ accountId: ids.sales, form: "MISC", box: 3 }]),
   removeBoxes: (tx) => removeBoxes(tx, [ids.sales]),

@@ -50,7 +50,7 @@ export async function bringForth(call: Call): Promise<RepeatingRun[]> {
     });
   }
   const runs = await bringAll(due, (date) =>
-    call.store.write(org, (tx) => bringOne(call, tx, date)),
+    call.store.write(org, (tx) => bringOne(call, tx, date), { at: call.now }),
   );
   const sent = await sendDue(call);
   return runs.map((run) => ({ ...run, ...sent.get(run.InvoiceID ?? "") }));

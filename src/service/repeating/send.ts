@@ -23,7 +23,7 @@ type Sent = Pick<RepeatingRun, "SentToContact" | "Message">;
 export async function sendDue(call: Call): Promise<Map<string, Sent>> {
   const { org } = call.principal;
   // What is answered to the request is its own affair, not that of each message.
-  const own: Call = { ...call, write: (work) => call.store.write(org, work) };
+  const own: Call = { ...call, write: (work) => call.store.write(org, work, { at: call.now }) };
   const outcomes = new Map<string, Sent>();
   for (const each of await call.read((tx) => invoicesToSend(tx, call.now))) {
     const sendAt = call.now + sendingMs;

@@ -17,6 +17,7 @@ import { batchPayments } from "./0015-batch-payments.ts";
 import { foreignBanks } from "./0016-foreign-banks.ts";
 import { indexed } from "./0017-indexes.ts";
 import { receipts } from "./0018-receipts.ts";
+import { webhooks } from "./0019-webhooks.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   foreignBanks,
   indexed,
   receipts,
+  webhooks,
 ];
