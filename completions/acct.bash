@@ -795,7 +795,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --registration-number='
     ;;
   'serve')
-    flags='--port= --host= --no-rate-limit'
+    flags='--port= --host= --no-rate-limit --rate-limit= --rate-limit-status=503|429'
     ;;
   'app')
     verbs='add list|ls remove|delete token'

@@ -1627,7 +1627,9 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--port= 9320 when not given' \
                 '--host= on which address to listen' \
-                '--no-rate-limit let every app call as often as it likes'
+                '--no-rate-limit let every app call as often as it likes' \
+                '--rate-limit= how often an app may call' \
+                '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…'
         case 'app'
             set verbs \
                 'add register an app' \

@@ -2386,6 +2386,8 @@ function Get-AcctRow([string] $command) {
                     '--port= 9320 when not given'
                     '--host= on which address to listen'
                     '--no-rate-limit let every app call as often as it likes'
+                    '--rate-limit= how often an app may call'
+                    '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…'
                 )
             }
         }

@@ -9,18 +9,21 @@ import { AcctError, AuthError, NotFoundError, RefusedError } from "../resources/
 import { forget, recall, remember } from "../store/idempotency.ts";
 import type { Tx } from "../store/store.ts";
 import { collect, isChunks, type Limits, tooLarge } from "../wire/body.ts";
+import type { ErrorContext, LimitStatus } from "../wire/errors.ts";
 import { chooseFormat } from "../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import { type Call, type Principal, Query, type ReadRequest, type Surroundings } from "./call.ts";
-import type { Admission, Limiter } from "./limits.ts";
+import type { Admission, Limiter } from "./limits/limits.ts";
 import { RejectedError } from "./rejected.ts";
-import { type Route, routeFor } from "./routes.ts";
+import { methodsAt, type Route, routeFor } from "./routes.ts";
 
 export interface ServiceOptions extends Surroundings {
   /** Recognises the caller. @throws AuthError */
   readonly authenticate: (request: ServiceRequest) => Promise<Principal> | Principal;
   /** How often an app may call; as often as it likes when not given. */
   readonly limiter?: Limiter | undefined;
+  /** With which status that is told. */
+  readonly limitStatus?: LimitStatus | undefined;
   /** Names each answer. */
   readonly responseId: () => string;
   /** Told of every failure that is a bug; never of a refusal. */
@@ -57,8 +60,10 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
   let admission: Admission | undefined;
   try {
     const principal = await options.authenticate(request);
-    admission = options.limiter?.enter(principal.org, principal.app);
+    const entering = options.limiter?.enter(principal.app);
+    admission = entering instanceof Promise ? await entering : entering;
     if (admission?.refusal !== undefined) throw admission.refusal;
+    if (request.method === "OPTIONS") return withLimits(methodsOf(request.path), admission);
     const { route, parameters, asPdf } = routeFor(request.method, request.path);
     checkRole(principal, route);
     await using file = await fileOf(request, route);
@@ -77,18 +82,25 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
 }
 
 async function refuse(
-  { report }: ServiceOptions,
+  { report, limitStatus }: ServiceOptions,
   request: ServiceRequest,
   error: unknown,
   instance: string,
 ): Promise<ServiceResponse> {
   if (!(error instanceof AcctError)) report?.(error, request);
-  return refusalOf(error, formatOf(request), instance);
+  return refusalOf(error, formatOf(request), { instance, limitStatus });
 }
 
 /** The format of records and of refusals, of which nothing is printed. */
 function formatOf({ headers }: ServiceRequest): "xml" | "json" {
   return chooseFormat(headers.accept, { pdf: false }) === "json" ? "json" : "xml";
+}
+
+/** What may be done at an address. @throws NotFoundError */
+function methodsOf(path: string): ServiceResponse {
+  const methods = methodsAt(path);
+  const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return { status: 204, headers: { allow: [...allowed, "OPTIONS"].join(", ") }, body: "" };
 }
 
 /** Every answer says how many calls are left. */
@@ -149,12 +161,12 @@ function checkRole(principal: Principal, route: Route): void {
 async function refusalOf(
   error: unknown,
   format: "xml" | "json",
-  instance: string,
+  context: Pick<ErrorContext, "instance" | "limitStatus">,
 ): Promise<ServiceResponse> {
   const { encodeError } = await import("../wire/errors.ts");
   const records =
     error instanceof RejectedError ? { resource: error.resource, rejected: error.rejected } : {};
-  return encodeError(format, error, { instance, ...records });
+  return encodeError(format, error, { ...context, ...records });
 }
 
 function callOf(
@@ -219,7 +231,7 @@ async function once(call: Call, work: () => Promise<ServiceResponse>): Promise<S
     return await work();
   } catch (error) {
     if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
-    const refusal = await refusalOf(error, call.format, call.responseId());
+    const refusal = await refusalOf(error, call.format, { instance: call.responseId() });
     return call.write(async () => refusal);
   }
 }

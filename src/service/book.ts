@@ -31,7 +31,7 @@ import { createService, type Service, type ServiceOptions } from "./app.ts";
 import { systemUser } from "./call.ts";
 import type { CisSettings } from "./cis.ts";
 import { idsFrom } from "./ids.ts";
-import type { Limiter } from "./limits.ts";
+import type { RateLimits } from "./limits/limits.ts";
 import { type Mailer, noMailer, outboxMailer, smtpMailer } from "./mail.ts";
 import type { NewBook } from "./new-book.ts";
 import type { RateSource } from "./rates.ts";
@@ -48,7 +48,9 @@ export interface Serving {
   /** Under which addresses in answers begin; asked for each time, since a port may be chosen late. */
   readonly origin: () => string;
   readonly callers: (store: Store, owner: Listing) => ServiceOptions["authenticate"];
-  readonly limiter?: Limiter | undefined;
+  /** How often apps may call; as often as they like when not given. */
+  readonly limits?: RateLimits | undefined;
+  readonly limitStatus?: ServiceOptions["limitStatus"];
 }
 
 export interface BookOptions {
@@ -138,7 +140,7 @@ export function openBookIn(
 ): Book {
   const { clock, newId } = surroundings(options);
   const { org } = owner;
-  const { origin, callers, limiter }: Partial<Serving> = options.serving ?? {};
+  const { origin, callers, limits, limitStatus }: Partial<Serving> = options.serving ?? {};
   const given: ServiceOptions = {
     store,
     clock,
@@ -154,7 +156,8 @@ export function openBookIn(
     get publicUrl() {
       return origin?.() ?? defaultOrigin;
     },
-    limiter,
+    limiter: limits?.of(owner),
+    limitStatus,
     ...(options.report === undefined ? {} : { report: options.report }),
     authenticate:
       callers?.(store, owner) ??

@@ -93,6 +93,8 @@ export interface StoreDialect extends Dialect {
    * @param clustered  rows are short and read in the order of their key: keep them in it
    */
   tableEnd(clustered: boolean): string;
+  /** What stands before `table` where rows may be lost when the database itself fails. */
+  readonly fleeting: string;
   /** Tells the planner what a large book looks like; a database that finds out by itself ignores it. */
   expect(db: Kysely<Tables>, expectation: Expectation): Promise<void>;
 

@@ -62,6 +62,8 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
     // Text is ordered and compared byte by byte, as SQLite does, whatever the server's locale.
     columnTypes: { text: 'text collate "C"', integer: "bigint", bytes: "bytea" },
     tableEnd: () => "",
+    // Not logged: a commit that touches nothing else does not wait for the disk.
+    fleeting: "unlogged",
     expect: () => Promise.resolve(),
     fold: foldExpression,
     contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,

@@ -388,6 +388,15 @@ export interface DeliveryTable extends ByOrganisation {
   reason: string | null;
 }
 
+/** Calls of an app, which may be lost when the database fails. */
+export interface CallCountTable extends ByOrganisation {
+  app: string;
+  /** How often it was written. */
+  version: number;
+  /** As the limiter writes them. */
+  counts: string;
+}
+
 export interface Tables {
   organisation: OrganisationTable;
   account: AccountTable;
@@ -431,4 +440,5 @@ export interface Tables {
   webhook: WebhookTable;
   event: EventTable;
   delivery: DeliveryTable;
+  call_count: CallCountTable;
 }

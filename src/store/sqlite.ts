@@ -87,6 +87,7 @@ export function sqliteDialect(path: string): StoreDialect {
 
     columnTypes: { text: "text", integer: "integer", bytes: "blob" },
     tableEnd: (clustered) => (clustered ? "strict, without rowid" : "strict"),
+    fleeting: "",
     async expect(db, { table, index, clustered, rows }) {
       // Makes the table of statistics where there is none yet, and counts nothing.
       await sql`analyze sqlite_schema`.execute(db);

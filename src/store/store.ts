@@ -27,6 +27,8 @@ export interface WriteOptions {
 export interface Store {
   read<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   write<T>(org: number, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** Runs statements each of which is whole by itself, with no transaction around them. */
+  apart<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** How far the tables are, and how far this program wants them. @throws when nothing answers */
   version(): Promise<{ readonly found: number; readonly wanted: number }>;
   /** How busy the database is. */
@@ -91,6 +93,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
       following.add(told);
       return () => void following.delete(told);
     },
+    apart: (org, work) => retrying(() => within(undefined, ({ use }) => use(org, work))),
     version: async () => ({ found: await dialect.schemaVersion(db), wanted: latestVersion }),
     figures: () => ({ ...driver.figures(), retries }),
     close: () => db.destroy(),

@@ -29,9 +29,12 @@ export interface Begun {
 export const reading: TransactionSettings = { accessMode: "read only" };
 export const writing: TransactionSettings = {};
 
-/** Runs what is to happen in one transaction, which is rolled back when it throws. */
+/**
+ * Runs what is to happen in one transaction, which is rolled back when it throws; without settings,
+ * in none.
+ */
 export type Within = <T>(
-  settings: TransactionSettings,
+  settings: TransactionSettings | undefined,
   run: (begun: Begun) => Promise<T>,
 ) => Promise<T>;
 
@@ -105,10 +108,12 @@ export function transactionsOn(
   };
   return async (settings, run) => {
     const connection = await driver.acquireConnection();
+    const begun: Begun = { connection, use: (org, work) => use(connection, org, work) };
     try {
+      if (settings === undefined) return await run(begun);
       await driver.beginTransaction(connection, settings);
       try {
-        const result = await run({ connection, use: (org, work) => use(connection, org, work) });
+        const result = await run(begun);
         await driver.commitTransaction(connection);
         return result;
       } catch (error) {

@@ -73,7 +73,12 @@ export interface ErrorContext {
   readonly rejected?: readonly Rejected[] | undefined;
   /** GUID of the answer. */
   readonly instance: string;
+  /** With which status a limit is told; 503 when not given, as the service document says. */
+  readonly limitStatus?: LimitStatus | undefined;
 }
+
+/** Most clients of today try again by themselves after 429 alone. */
+export type LimitStatus = 429 | 503;
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -91,7 +96,8 @@ export function encodeError(format: Format, error: unknown, context: ErrorContex
   const found = rows.find(({ kind }) => error instanceof kind);
   if (found === undefined) return { status: 500, ...failed(format, context) };
   const known = error as AcctError;
-  return { status: found.status(known), ...found.answer(known, format, context) };
+  const answer = { status: found.status(known), ...found.answer(known, format, context) };
+  return context.limitStatus === 429 ? toldAsNow(answer) : answer;
 }
 
 function bodyType(format: Format): string {
@@ -185,6 +191,13 @@ function unavailable(error: UnavailableError) {
   headers["x-rate-limit-problem"] = limit;
   const advice = encodeURIComponent(error.message.toWellFormed());
   return { headers, body: `oauth_problem=rate%20limit%20exceeded&oauth_problem_advice=${advice}` };
+}
+
+/** Services of this shape answer a limit with 429 today, the same headers and no body. */
+function toldAsNow(answer: ErrorAnswer): ErrorAnswer {
+  if (answer.headers["x-rate-limit-problem"] === undefined) return answer;
+  const { "content-type": _, ...headers } = answer.headers;
+  return { status: 429, headers, body: "" };
 }
 
 function failed(format: Format, { instance }: ErrorContext) {

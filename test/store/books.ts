@@ -482,6 +482,7 @@ export const tables = [
   "webhook",
   "event",
   "delivery",
+  "call_count",
 ] as const;
 
 /** Every row of an organisation, as one text. */

@@ -21,6 +21,16 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     help: `on which address to listen; ${defaultHost}, this machine alone, when not given`,
   })
   .switch("no-rate-limit", "let every app call as often as it likes")
+  .flag("rate-limit", {
+    placeholder: "LIMITS",
+    help: "how often an app may call; concurrent=5,minute=60,day=5000,appminute=10000 when not given",
+  })
+  .flag("rate-limit-status", {
+    placeholder: "STATUS",
+    help: "with which status a limit is told: 503 when not given, or 429",
+    values: ["503", "429"],
+    read: readStatus,
+  })
   .note(
     "Prints the base URL on stderr when it is ready. Every request needs a token of an app: see " +
       "acct app. GET /openapi.json describes the API and needs none.",
@@ -39,10 +49,18 @@ function readPort(text: string): number {
   throw new UsageError("BadValue", `--port takes a number from 0 to 65535, not "${text}".`);
 }
 
+function readStatus(text: string): 429 | 503 {
+  if (text.trim() === "429") return 429;
+  if (text.trim() === "503") return 503;
+  throw new UsageError("BadValue", `--rate-limit-status takes 503 or 429, not "${text}".`);
+}
+
 export interface ServeOptions {
   readonly port?: number | undefined;
   readonly host?: string | undefined;
   readonly noRateLimit?: boolean | undefined;
+  readonly rateLimit?: string | undefined;
+  readonly rateLimitStatus?: 429 | 503 | undefined;
 }
 
 /** Returns when SIGTERM has ended it. @throws InterruptedError when Ctrl-C has */
@@ -50,7 +68,10 @@ export async function serve(ctx: Context, options: ServeOptions): Promise<void> 
   if (ctx.flags.dryRun) {
     throw new UsageError("BadFlags", "acct serve knows no --dry-run; a request says it of itself.");
   }
-  const { port = defaultPort, host = defaultHost, noRateLimit = false } = options;
+  const { port = defaultPort, host = defaultHost, noRateLimit = false, rateLimit } = options;
+  if (noRateLimit && rateLimit !== undefined) {
+    throw new UsageError("BadFlags", "Give --rate-limit or --no-rate-limit, not both.");
+  }
   const path = await bookPath(ctx, "acct serve");
   const { serve: open } = await import("../../client/served.ts");
   const ending = endOf(ctx.interrupted);
@@ -59,7 +80,8 @@ export async function serve(ctx: Context, options: ServeOptions): Promise<void> 
       ...personOf(ctx),
       host,
       port,
-      rateLimit: !noRateLimit,
+      rateLimit: rateLimit ?? !noRateLimit,
+      limitStatus: options.rateLimitStatus,
       clock: ctx.clock,
       smtpUrl: ctx.env.ACCT_SMTP_URL,
       ratesUrl: ctx.env.ACCT_RATES_URL,

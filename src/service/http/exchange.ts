@@ -2,9 +2,8 @@
  * One request to the API as Node's server hands it over, and the answer to it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
+import type { ServiceRequest } from "../../wire/http.ts";
 import type { Service } from "../app.ts";
-import { methodsAt } from "../routes.ts";
 import { bodyOf, headOf, type Target } from "./incoming.ts";
 import { type Outgoing, outgoingOf } from "./outgoing.ts";
 
@@ -25,10 +24,7 @@ export async function answerTo(
   const { incoming, outgoing } = exchange;
   const { method = "GET" } = incoming;
   const request = headOf(method === "HEAD" ? "GET" : method, target, incoming.headers);
-  const answer =
-    method === "OPTIONS"
-      ? await optionsOf(service, request)
-      : await service.handle(withBody(request, exchange));
+  const answer = await service.handle(withBody(request, exchange));
   const made = await outgoingOf(answer, {
     isHead: method === "HEAD",
     acceptEncoding: request.headers["accept-encoding"],
@@ -82,16 +78,4 @@ function withBody(request: ServiceRequest, { incoming, outgoing }: Exchange): Se
     if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   });
   return body === undefined ? request : { ...request, body };
-}
-
-/** What may be done at an address. */
-async function optionsOf(service: Answering, request: ServiceRequest): Promise<ServiceResponse> {
-  try {
-    await service.authenticate(request);
-    const methods = methodsAt(request.path);
-    const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    return { status: 204, headers: { allow: [...allowed, "OPTIONS"].join(", ") }, body: "" };
-  } catch (error) {
-    return service.refuse(request, error);
-  }
 }

@@ -1,7 +1,10 @@
 /** A book on a port. */
+
+import type { LimitStatus } from "../../wire/errors.ts";
 import { callersOf } from "../auth/callers.ts";
 import { type BookOptions, openBook } from "../book.ts";
-import { createLimiter, usualLimits } from "../limits.ts";
+import { readLimits, usualLimits } from "../limits/limits.ts";
+import { memoryLimits } from "../limits/memory.ts";
 import { listen } from "./listen.ts";
 import { keepUp } from "./upkeep.ts";
 
@@ -9,8 +12,9 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
-  /** Whether apps may only call so often. */
-  readonly rateLimit: boolean;
+  /** How often apps may call: as usual where true, as said where text, `minute=600,day=100000`. */
+  readonly rateLimit: boolean | string;
+  readonly limitStatus?: LimitStatus | undefined;
 }
 
 export interface ServedBook {
@@ -27,16 +31,18 @@ export interface ServedBook {
  */
 export async function serveBook(
   path: string,
-  { host, port, rateLimit, ...options }: ServeOptions,
+  { host, port, rateLimit, limitStatus, ...options }: ServeOptions,
 ): Promise<ServedBook> {
   const clock = options.clock ?? Date.now;
+  const limits = typeof rateLimit === "string" ? readLimits(rateLimit) : usualLimits;
   let origin = "";
   const book = await openBook(path, {
     ...options,
     serving: {
       origin: () => origin,
       callers: (store, owner) => callersOf(store, owner, clock),
-      limiter: rateLimit ? createLimiter(usualLimits, clock) : undefined,
+      limits: rateLimit === false ? undefined : memoryLimits(limits, clock),
+      limitStatus,
     },
   });
   try {

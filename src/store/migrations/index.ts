@@ -18,6 +18,7 @@ import { foreignBanks } from "./0016-foreign-banks.ts";
 import { indexed } from "./0017-indexes.ts";
 import { receipts } from "./0018-receipts.ts";
 import { webhooks } from "./0019-webhooks.ts";
+import { callCounts } from "./0020-call-counts.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   indexed,
   receipts,
   webhooks,
+  callCounts,
 ];

@@ -16,6 +16,8 @@ export interface TableDefinition {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** Rows are short and read in the order of their key. */
   readonly clustered?: true;
+  /** What it holds may be lost when the database fails. */
+  readonly fleeting?: true;
   readonly rows: Rows;
 }
 
@@ -31,9 +33,10 @@ type Rows = readonly number[];
 export async function createTable(
   db: Kysely<Tables>,
   dialect: StoreDialect,
-  { name, key, columns, clustered, rows }: TableDefinition,
+  { name, key, columns, clustered, fleeting, rows }: TableDefinition,
 ): Promise<void> {
   let table = db.schema.createTable(name);
+  if (fleeting) table = table.modifyFront(sql.raw(dialect.fleeting));
   for (const [column, type] of Object.entries({ org: "integer" as const, ...columns })) {
     const kind = type.replace("?", "") as "text" | "integer" | "bytes";
     table = table.addColumn(column, sql.raw(dialect.columnTypes[kind]), (it) =>

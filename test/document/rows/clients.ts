@@ -1,7 +1,8 @@
 /** What programs that speak to services of this shape rely on, beyond what the document says. */
 import { expect } from "vitest";
 import { AuthError } from "../../../src/resources/errors.ts";
-import { createLimiter, usualLimits } from "../../../src/service/limits.ts";
+import { usualLimits } from "../../../src/service/limits/limits.ts";
+import { memoryLimits } from "../../../src/service/limits/memory.ts";
 import type { Json } from "../../service/fixture.ts";
 import { otherCaller } from "../other.ts";
 import { type Heading, row } from "../row.ts";
@@ -47,7 +48,8 @@ export const clients: Heading = {
       expect(JSON.parse(refused.text).Detail).toMatch(/reporting role/);
     }),
     row("503 of a rate limit is form text, with advice and headers", async (desk) => {
-      const limiter = createLimiter({ ...usualLimits, minute: 0 }, () => desk.given.now);
+      const limits = memoryLimits({ ...usualLimits, minute: 0 }, () => desk.given.now);
+      const limiter = limits.of({ org: 1, OrganisationID: "1" });
       const said = await otherCaller(desk, { limiter })("/Items");
       const fields = new URLSearchParams(said.text);
       expect(fields.get("oauth_problem")).toBe("rate limit exceeded");

@@ -1,7 +1,8 @@
 /** Endpoints: common request rules. Authentication. Errors. Limits. */
 import { expect } from "vitest";
 import { AuthError, UnavailableError } from "../../../src/resources/errors.ts";
-import { createLimiter, usualLimits } from "../../../src/service/limits.ts";
+import { usualLimits } from "../../../src/service/limits/limits.ts";
+import { memoryLimits } from "../../../src/service/limits/memory.ts";
 import { type Desk, nowhere } from "../desk.ts";
 import { otherCaller } from "../other.ts";
 import { type Heading, row } from "../row.ts";
@@ -192,7 +193,8 @@ export const errors: Heading = {
       expect((await desk.ask("GET", "/ExpenseClaims")).status).toBe(501);
     }),
     row("503: the rate limit of an organisation and an app", async (desk) => {
-      const limiter = createLimiter({ ...usualLimits, minute: 2 }, () => desk.given.now);
+      const limits = memoryLimits({ ...usualLimits, minute: 2 }, () => desk.given.now);
+      const limiter = limits.of({ org: 1, OrganisationID: "1" });
       const ask = otherCaller(desk, { limiter });
       const said = [await ask("/Items"), await ask("/Items"), await ask("/Items")];
       expect(said.map((each) => each.status)).toEqual([200, 200, 503]);
