@@ -22,13 +22,8 @@ const late = [
   /\/src\/cli\/(commands|import|export|completion|prompts)\//,
   /\/src\/cli\/(help|browser|journals|new-book|on|pdf|save|render\/pager|render\/progress)\.ts$/,
   /\/src\/cli\/values\/media-types\.ts$/,
-<<<<<<< HEAD
-  /\/src\/service\/(auth|events|http|openapi|printed)\//,
-  /\/src\/(service\/limits|store\/(apps|events|webhooks|deliveries))\.ts$/,
-=======
-  /\/src\/service\/(auth|http|openapi|printed)\//,
-  /\/src\/(service\/limits\/|store\/(apps|call-counts)\.ts$)/,
->>>>>>> 947db53 (service: count the calls of an app together where several processes serve)
+  /\/src\/service\/(auth|events|http|limits|openapi|printed)\//,
+  /\/src\/store\/(apps|call-counts|events|webhooks|deliveries)\.ts$/,
   /\/src\/service\/(demo|demo-plans|new-book|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/(postgres|verify)[^/]*\.ts$/,
   /\/src\/wire\/spool\.ts$/,
