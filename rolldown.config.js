@@ -23,8 +23,9 @@ const late = [
   /\/src\/cli\/(help|browser|journals|new-book|on|pdf|save|render\/pager|render\/progress)\.ts$/,
   /\/src\/cli\/values\/media-types\.ts$/,
   /\/src\/service\/(auth|events|http|limits|openapi|printed)\//,
-  /\/src\/store\/(apps|call-counts|events|webhooks|deliveries)\.ts$/,
+  /\/src\/store\/(call-counts|events|webhooks|deliveries)\.ts$/,
   /\/src\/service\/(demo|demo-plans|new-book|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
+  /\/src\/store\/directory/,
   /\/src\/store\/(postgres|verify)[^/]*\.ts$/,
   /\/src\/wire\/spool\.ts$/,
   /\/src\/ledger\/reports\//,
@@ -110,7 +111,7 @@ export default defineConfig({
         {
           name: "service-auth",
           priority: 2,
-          test: /\/src\/(service\/auth\/|store\/apps\.ts$)/,
+          test: /\/src\/(service\/auth\/|store\/directory)/,
         },
         {
           name: "service-events",

@@ -626,7 +626,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'currency show')
     args='currency'
     ;;
-  'currency add' | 'report show' | 'app add' | 'app remove' | 'app token')
+  'currency add' | 'report show' | 'app remove' | 'app secret' | 'app token')
     args='-'
     ;;
   'currency rate')
@@ -798,7 +798,11 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='--port= --host= --no-rate-limit --rate-limit= --rate-limit-status=503|429'
     ;;
   'app')
-    verbs='add list|ls remove|delete token'
+    verbs='add list|ls remove|delete secret token'
+    ;;
+  'app add')
+    flags='--kind=web|pkce|machine --redirect-uri='
+    args='-'
     ;;
   'completion')
     verbs='bash zsh fish powershell install'

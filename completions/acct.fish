@@ -1321,7 +1321,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'currency show'
             set args \
                 'currency'
-        case 'currency add' 'report show' 'app add' 'app remove' 'app token'
+        case 'currency add' 'report show' 'app remove' 'app secret' 'app token'
             set args \
                 '-'
         case 'currency rate'
@@ -1635,7 +1635,14 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'add register an app' \
                 'list|ls list the apps' \
                 'remove|delete remove an app; its tokens count no longer' \
+                'secret give an app another secret' \
                 'token print an access token for scripts on this machine'
+        case 'app add'
+            set flags \
+                '--kind=web|pkce|machine web: people sign in, it keeps a secret' \
+                '--redirect-uri= where people are sent back to when they have signed in'
+            set args \
+                '-'
         case 'completion'
             set verbs \
                 'bash print the completions for bash' \

@@ -1885,7 +1885,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'currency add', 'report show', 'app add', 'app remove', 'app token' } {
+        { $_ -cin 'currency add', 'report show', 'app remove', 'app secret', 'app token' } {
             return @{
                 args = @(
                     '-'
@@ -2397,7 +2397,19 @@ function Get-AcctRow([string] $command) {
                     'add register an app'
                     'list|ls list the apps'
                     'remove|delete remove an app; its tokens count no longer'
+                    'secret give an app another secret'
                     'token print an access token for scripts on this machine'
+                )
+            }
+        }
+        { $_ -cin 'app add' } {
+            return @{
+                flags = @(
+                    '--kind=web|pkce|machine web: people sign in, it keeps a secret'
+                    '--redirect-uri= where people are sent back to when they have signed in'
+                )
+                args = @(
+                    '-'
                 )
             }
         }

@@ -4,19 +4,12 @@
  * Like `embedded.ts`, it loads what lies behind it when it is asked for; a command that works on a
  * book in its own process comes by neither the web framework nor the tables of apps.
  */
-import type { AccessToken, Registry } from "../service/auth/apps.ts";
+import type { AccessToken, App, NewApp, Registry } from "../service/auth/apps.ts";
 import type { BookOptions } from "../service/book.ts";
 import type { ServedBook, ServeOptions } from "../service/http/serve.ts";
 import { withBook } from "./embedded.ts";
 
-export type { AccessToken, ServedBook, ServeOptions };
-
-/** An app, and when it was added, in milliseconds since 1970 UTC. */
-export interface App {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: number;
-}
+export type { AccessToken, App, NewApp, ServedBook, ServeOptions };
 
 /** @throws NotFoundError `NoBook`, `PortError` of the service when the port cannot be opened */
 export async function serve(path: string, options: ServeOptions): Promise<ServedBook> {
@@ -27,12 +20,12 @@ export async function serve(path: string, options: ServeOptions): Promise<Served
 /** Adds an app. Its secret is told this once. @throws RefusedError `NameTaken` */
 export function addApp(
   path: string,
-  name: string,
+  made: NewApp,
   clock: () => number,
-): Promise<{ readonly app: App; readonly secret: string }> {
+): Promise<{ readonly app: App; readonly secret: string | undefined }> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   return inRegistry(path, clock, async (registry) =>
-    (await import("../service/auth/apps.ts")).registerApp(registry, name, randomUUID()),
+    (await import("../service/auth/apps.ts")).registerApp(registry, made, randomUUID()),
   );
 }
 
@@ -53,6 +46,13 @@ export function findApp(path: string, key: string, clock: () => number): Promise
 export function removeApp(path: string, key: string, clock: () => number): Promise<App> {
   return inRegistry(path, clock, async (registry) =>
     (await import("../service/auth/apps.ts")).unregisterApp(registry, key),
+  );
+}
+
+/** Another secret for an app, told this once. @throws NotFoundError, RefusedError */
+export function renewSecret(path: string, key: string, clock: () => number): Promise<string> {
+  return inRegistry(path, clock, async (registry) =>
+    (await import("../service/auth/apps.ts")).renewSecret(registry, key),
   );
 }
 
@@ -78,5 +78,8 @@ function inRegistry<T>(
   clock: () => number,
   work: (registry: Registry) => Promise<T>,
 ): Promise<T> {
-  return withBook(path, ({ store, org }) => work({ store, org, clock }));
+  return withBook(path, async ({ store, tenant }) => {
+    const { registryIn } = await import("../service/auth/apps.ts");
+    return work(registryIn(store, tenant, clock));
+  });
 }

@@ -75,6 +75,8 @@ export interface Book extends Service {
   readonly byItself: Transport;
   readonly store: Store;
   readonly org: number;
+  /** OrganisationID. */
+  readonly tenant: string;
   readonly path: string;
 }
 
@@ -175,6 +177,7 @@ export function openBookIn(
     byItself,
     store,
     org,
+    tenant: owner.OrganisationID,
     path: place,
     close: () => Promise.resolve(),
   };
@@ -188,7 +191,7 @@ function ownerFrom({ user, email }: Pick<BookOptions, "user" | "email">): Owner 
 /** The owner as one of whom the service asks what they may do. */
 export function userFrom(options: Pick<BookOptions, "user" | "email">) {
   const { name, email } = ownerFrom(options);
-  return { user: name, email, reports: true, role: "FINANCIALADVISER" } as const;
+  return { user: name, email, reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
 }
 
 function surroundings(options: BookOptions): { clock: () => number; newId: () => string } {

@@ -33,6 +33,8 @@ export interface Principal {
   readonly reports: boolean;
   /** What the user may do in the organisation. */
   readonly role: OrganisationRole;
+  /** What the app was allowed; all of it in an embedded book. */
+  readonly scopes: ReadonlySet<string> | "all";
 }
 
 /** What the service is given from outside, so that a test can replay a year and get the same bytes. */

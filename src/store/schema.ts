@@ -257,26 +257,6 @@ export interface BudgetBalanceTable extends ByOrganisation {
   notes: string | null;
 }
 
-export interface AppTable extends ByOrganisation {
-  id: string;
-  name: string;
-  secret_hash: string;
-  created_at: number;
-}
-
-export interface AccessTokenTable extends ByOrganisation {
-  hash: string;
-  app_id: string;
-  /** In whose name the app works. */
-  user: string;
-  email: string;
-  role: string;
-  /** 1 where the user may see reports. */
-  reports: number;
-  created_at: number;
-  expires_at: number;
-}
-
 /** Append-only. */
 export interface PublishedReportTable extends ByOrganisation {
   id: string;
@@ -428,8 +408,6 @@ export interface Tables {
   budget: BudgetTable;
   budget_balance: BudgetBalanceTable;
   user_account: ByOrganisation & { id: string };
-  app: AppTable;
-  access_token: AccessTokenTable;
   published_report: PublishedReportTable;
   box_1099: Box1099Table;
   attachment: AttachmentTable;

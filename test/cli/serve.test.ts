@@ -205,7 +205,7 @@ test("apps are added, listed, given tokens and removed", () => {
     "Name\nTill\nShop\n",
   );
   expect(JSON.parse(ok(["app", "token", "shop", "-o", "json", ...there]))).toEqual({
-    access_token: expect.stringMatching(/^[\w-]{43}$/),
+    access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     token_type: "Bearer",
     expires_in: 1800,
   });

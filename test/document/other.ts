@@ -25,6 +25,7 @@ export function otherCaller(desk: Desk, { who = {}, limiter, read }: Other) {
     email: "u@x.example",
     reports: true,
     role: "STANDARD",
+    scopes: "all",
   };
   const service = createService({
     store: read === undefined ? store : { ...store, read },

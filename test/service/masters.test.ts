@@ -142,6 +142,7 @@ async function actionsAs(given: World, role: OrganisationRole): Promise<Record<s
       email: "tess@heron.example",
       reports: true,
       role,
+      scopes: "all" as const,
     }),
   });
   const answer = await service.handle({

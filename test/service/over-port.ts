@@ -7,12 +7,14 @@
 import { METHODS } from "node:http";
 import { afterAll } from "vitest";
 import { connect } from "../../src/client/http.ts";
-import { issueToken, registerApp } from "../../src/service/auth/apps.ts";
-import { callersOf } from "../../src/service/auth/callers.ts";
+import { issueToken, registerApp, registryIn } from "../../src/service/auth/apps.ts";
+import { callersFor, callersOf } from "../../src/service/auth/callers.ts";
 import { apiRoot, type Book, defaultOrigin, type Serving } from "../../src/service/book.ts";
 import { listen } from "../../src/service/http/listen.ts";
+import { directoryIn } from "../../src/store/directory.ts";
 import type { ServiceRequest, Transport } from "../../src/wire/http.ts";
 import { guid } from "../store/samples.ts";
+import { keepTestKey } from "./auth/test-key.ts";
 
 const books = new Map<string, Book>();
 let latest: Book | undefined;
@@ -43,7 +45,7 @@ afterAll(async () => {
 export function servingWith(clock: () => number): Serving {
   return {
     origin: () => defaultOrigin,
-    callers: (store, owner) => callersOf(store, owner, clock),
+    callers: (store, owner) => callersFor(callersOf(directoryIn(store), clock), owner),
   };
 }
 
@@ -57,8 +59,9 @@ export async function overPort(
   clock: () => number,
   user: { readonly user: string; readonly email: string },
 ): Promise<Transport> {
-  const registry = { store: book.store, org: book.org, clock };
-  await registerApp(registry, "acct", guid(0xacc7));
+  const registry = registryIn(book.store, book.tenant, clock);
+  await keepTestKey(registry.directory);
+  await registerApp(registry, { name: "acct" }, guid(0xacc7));
   let issued = { token: "", expiresAt: Number.NEGATIVE_INFINITY };
   let issuedAt = Number.POSITIVE_INFINITY;
   latest = book;

@@ -420,6 +420,7 @@ function serviceFor(given: World, principal: object | Error) {
         email: "u@x.example",
         reports: true,
         role: "STANDARD" as const,
+        scopes: "all" as const,
         ...principal,
       };
     },
@@ -509,6 +510,7 @@ describe("permission", () => {
         email: "e",
         reports: true,
         role: "STANDARD" as const,
+        scopes: "all" as const,
       }),
       report: (error) => void seen.push(String(error)),
     });

@@ -18,7 +18,6 @@ import {
   user,
 } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
-import { addApp, addToken, type Grant } from "../../src/store/apps.ts";
 import { noteAttachments, saveAttachment } from "../../src/store/attachments.ts";
 import { saveBoxes } from "../../src/store/boxes-1099.ts";
 import { offer } from "../../src/store/branding.ts";
@@ -41,7 +40,6 @@ import { account, cents, guid } from "./samples.ts";
 
 /** Ids of what `enter` writes; the same in every book. */
 export const ids = {
-  app: guid(0xa9),
   debtors: guid(0xd1),
   creditors: guid(0xd2),
   sales: guid(0xd3),
@@ -369,9 +367,6 @@ export async function enter(tx: Tx, newId: () => string, mark = ""): Promise<voi
     },
   });
   await enterMasters(tx, mark);
-  await addApp(tx, { id: ids.app, name: `Till${mark}`, createdAt: 10 }, `s${mark}`);
-  await addToken(tx, "h1", grant(mark), 20);
-  await addToken(tx, "h2", { ...grant(mark), expiresAt: 9000 }, 20);
   await publish(tx, {
     id: reportId,
     name: "GST Return",
@@ -425,17 +420,6 @@ async function subscribe(tx: Tx, mark: string): Promise<void> {
 /** Ids of subscriptions and of what is sent to them. */
 export const eventIds = { webhook: guid(0x4a1), listener: guid(0x4a2), delivery: guid(0x4a3) };
 
-function grant(mark: string): Grant {
-  return {
-    app: ids.app,
-    user: `ann${mark}`,
-    email: `ann${mark}@x.example`,
-    role: "STANDARD",
-    reports: true,
-    expiresAt: 2000,
-  };
-}
-
 /** Id of the published report that `enter` writes. */
 export const reportId = guid(0x3b1);
 
@@ -470,8 +454,6 @@ export const tables = [
   "budget",
   "budget_balance",
   "user_account",
-  "app",
-  "access_token",
   "published_report",
   "box_1099",
   "attachment",

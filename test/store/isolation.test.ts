@@ -4,7 +4,6 @@ import type { Rate } from "../../src/resources/decimal.ts";
 import { account, contact, invoice, item, payment } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
 import { agedDocuments } from "../../src/store/aged.ts";
-import { addApp, addToken, apps, forgetTokens, grantOf, removeApp } from "../../src/store/apps.ts";
 import {
   attachmentsOf,
   chunkOf,
@@ -103,8 +102,6 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   movesOf: (tx) => movesOf(tx, [ids.invoice, ids.bill]),
   "isUsed of an account": (tx) => isUsed(tx, account, ids.bank),
   "isUsed of an item": (tx) => isUsed(tx, item, ids.item),
-  apps,
-  grantOf: (tx) => grantOf(tx, "h1"),
   contactBalances: (tx) => contactBalances(tx, [ids.contact], "2026-06-01"),
   latestRates: (tx) => latestRates(tx, [{ currency: "EUR", date: "2026-06-01" }]),
   ratesOf: (tx) => ratesOf(tx, "EUR"),
@@ -246,13 +243,6 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
   takeNumbers: (tx) => takeNumbers(tx, "INV-", 3),
   raiseSequence: (tx) => raiseSequence(tx, "INV-", 500),
   forget: (tx) => forget(tx, 5000),
-  addApp: (tx) => addApp(tx, { id: guid(0xaa), name: "Changed", createdAt: 1 }, "s"),
-  addToken: async (tx) => {
-    const known = await grantOf(tx, "h1");
-    if (known !== undefined) await addToken(tx, "h3", known, 0);
-  },
-  forgetTokens: (tx) => forgetTokens(tx, 5000),
-  removeApp: (tx) => removeApp(tx, ids.app),
   addMoves: async (tx) => {
     const [move] = (await movesOf(tx, [ids.bill])).get(ids.bill) ?? [];
     if (move !== undefined) await addMoves(tx, [{ ...move, id: newId() }]);

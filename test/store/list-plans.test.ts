@@ -62,6 +62,7 @@ beforeAll(async () => {
       email: "e",
       reports: true,
       role: "STANDARD",
+      scopes: "all",
     }),
   });
 });

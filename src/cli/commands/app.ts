@@ -1,13 +1,19 @@
 /** `acct app`: the programs that may work on a served book. */
-import { id, resource, text, timestamp } from "../../resources/field.ts";
+
+import type { App } from "../../client/served.ts";
+import { choice, id, resource, text, timestamp } from "../../resources/field.ts";
 import { bookPath } from "../book-path.ts";
 import { confirmed } from "../change.ts";
 import { command, group } from "../command.ts";
 import { type Context, personOf } from "../context.ts";
 
+const kinds = ["web", "pkce", "machine"] as const;
+
 const fields = {
   ClientID: id({ always: true }),
   Name: text({ always: true, key: true }),
+  Kind: choice(kinds, { always: true }),
+  RedirectURIs: text({ always: true }),
   CreatedDateUTC: timestamp({ always: true }),
 } as const;
 
@@ -17,7 +23,7 @@ const registered = resource("App", fields, {
   batchMax: 1,
   plural: "Apps",
   id: "ClientID",
-  columns: ["Name", "ClientID", "CreatedDateUTC"],
+  columns: ["Name", "Kind", "ClientID", "CreatedDateUTC"],
   noun: "app",
   summary: "programs that may work on a served book",
 });
@@ -25,28 +31,62 @@ const registered = resource("App", fields, {
 const added = {
   ...registered,
   fields: { ...fields, ClientSecret: text({ always: true }) },
-  columns: ["Name", "ClientID", "ClientSecret"],
+  columns: ["Name", "Kind", "ClientID", "ClientSecret"],
 };
 
 const doors = () => import("../../client/served.ts");
 
-function shown({ id: ClientID, name: Name, createdAt: CreatedDateUTC }: KnownApp) {
-  return { ClientID, Name, CreatedDateUTC };
+function shown({ id: ClientID, name: Name, kind: Kind, redirectUris, createdAt }: App) {
+  const RedirectURIs = redirectUris.join(" ");
+  return { ClientID, Name, Kind, RedirectURIs, CreatedDateUTC: createdAt };
 }
-
-type KnownApp = { readonly id: string; readonly name: string; readonly createdAt: number };
 
 const pathOf = (ctx: Context) => bookPath(ctx, "acct app");
 
 const addCommand = command("add", "register an app")
   .argument("NAME", "what it is called; answers name it as their provider")
+  .flag("kind", {
+    placeholder: "KIND",
+    help: "web: people sign in, it keeps a secret; pkce: they sign in, it can keep none; machine: nobody does",
+    values: kinds,
+    read: (given) => given as (typeof kinds)[number],
+  })
+  .flag("redirect-uri", {
+    placeholder: "URI",
+    help: "where people are sent back to when they have signed in; may be repeated",
+    repeat: true,
+    read: (given) => given,
+  })
   .note("Prints its client id and its secret. The secret is not kept, and cannot be shown again.")
+  .note(
+    "Without --kind it is a machine, which works for the organisation of this book alone, or a web " +
+      "app when a --redirect-uri is given. These begin with https, or with http on localhost; those of " +
+      "a pkce app may have a scheme of its own. On 127.0.0.1 a pkce app may use any port.",
+  )
   .example("acct app add 'Till at the door' --book quay.acct")
-  .action(async (ctx, name) => {
+  .example("acct app add Desk --kind pkce --redirect-uri http://127.0.0.1/callback")
+  .action(async (ctx, name, { kind, redirectUri: redirectUris }) => {
     const path = await pathOf(ctx);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be registered.`);
-    const { app, secret } = await (await doors()).addApp(path, name, ctx.clock);
+    const made = { name, kind, redirectUris };
+    const { app, secret } = await (await doors()).addApp(path, made, ctx.clock);
+    if (secret === undefined) return ctx.out.record(registered, shown(app));
     await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
+    ctx.out.say("Keep the secret: it is shown this once.");
+  });
+
+const secretCommand = command("secret", "give an app another secret")
+  .argument("APP", "app, by name or client id")
+  .note("The secret that it had counts no longer. Asks first, as remove does.")
+  .example("acct app secret 'Till at the door' --yes")
+  .action(async (ctx, key) => {
+    const path = await pathOf(ctx);
+    const { findApp, renewSecret } = await doors();
+    const app = await findApp(path, key, ctx.clock);
+    await confirmed(ctx, `Give ${app.name} another secret? The one it has will count no longer.`);
+    if (ctx.flags.dryRun) return ctx.out.say(`${app.name} would be given another secret.`);
+    const ClientSecret = await renewSecret(path, app.id, ctx.clock);
+    await ctx.out.record(added, { ...shown(app), ClientSecret });
     ctx.out.say("Keep the secret: it is shown this once.");
   });
 
@@ -91,6 +131,6 @@ const tokenCommand = command("token", "print an access token for scripts on this
 export const appNoun = group(
   "app",
   registered.summary,
-  [addCommand, listCommand, removeCommand, tokenCommand],
+  [addCommand, listCommand, removeCommand, secretCommand, tokenCommand],
   { aliases: ["apps"] },
 );

@@ -1,34 +1,44 @@
-/** Registering apps, and giving them tokens. */
+/** Registering apps, and giving them tokens on the machine where the books are. */
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
-import type { OrganisationRole } from "../../resources/user.ts";
-import { type App, addApp, addToken, apps, forgetTokens, removeApp } from "../../store/apps.ts";
-import type { Store, Tx } from "../../store/store.ts";
-import { fold } from "../../wire/fold.ts";
+import {
+  type App,
+  type AppKind,
+  addApp,
+  apps,
+  appWithId,
+  appWithName,
+  changeSecret,
+  removeApp,
+} from "../../store/directory/apps.ts";
+import { type Directory, type DirectoryTx, directoryIn } from "../../store/directory.ts";
+import type { Store } from "../../store/store.ts";
+import { type AccessClaims, accessTokenLifeMs, signed, type User } from "./access-tokens.ts";
+import { readRedirectUris } from "./redirect-uris.ts";
+import { allScopes } from "./scopes.ts";
 import { hashOf, newSecret } from "./secrets.ts";
 
-/** The organisation whose apps they are, and what time it is there. */
+export type { App, AppKind };
+
+/** The directory, the organisation that it is asked about, and what time it is there. */
 export interface Registry {
-  readonly store: Store;
-  readonly org: number;
+  readonly directory: Directory;
+  /** OrganisationID. */
+  readonly tenant: string;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
 }
 
-/** How long an access token counts. @source spec of the API, section "Token endpoint" */
-export const tokenLifeMs = 30 * 60_000;
-/** How long an expired token is still known, so that it can be told from one that never was. */
-const rememberedMs = 24 * 3_600_000;
-const nameMax = 100;
-
-/** In whose name an app works. */
-export interface User {
-  readonly user: string;
-  readonly email: string;
-  readonly role: OrganisationRole;
-  /** False for a standard user who may not see reports. */
-  readonly reports: boolean;
+/** The registry of a store that has its directory in it. */
+export function registryIn(
+  store: Pick<Store, "read" | "write">,
+  tenant: string,
+  clock: () => number,
+): Registry {
+  return { directory: directoryIn(store), tenant, clock };
 }
+
+const nameMax = 100;
 
 export interface AccessToken {
   readonly token: string;
@@ -36,18 +46,26 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
+export interface NewApp {
+  readonly name: string;
+  /** A machine when not given, or a web app when it names where to send people back to. */
+  readonly kind?: AppKind | undefined;
+  readonly redirectUris?: readonly string[] | undefined;
+}
+
 /**
  * Adds an app.
  *
  * @param id  its client id, a GUID
- * @returns the app, and its secret, which is told this once
+ * @returns the app, and its secret where it can keep one, which is told this once
  * @throws RefusedError `NameTaken`, `ValidationException`
  */
 export async function registerApp(
-  { store, org, clock }: Registry,
-  name: string,
+  { directory, tenant, clock }: Registry,
+  { name, kind: asked, redirectUris: uris = [] }: NewApp,
   id: string,
-): Promise<{ readonly app: App; readonly secret: string }> {
+): Promise<{ readonly app: App; readonly secret: string | undefined }> {
+  const kind = asked ?? (uris.length > 0 ? "web" : "machine");
   const shown = name.trim();
   if (shown === "" || shown.length > nameMax) {
     throw new RefusedError(
@@ -55,19 +73,24 @@ export async function registerApp(
       `The name of an app has 1 to ${nameMax} characters.`,
     );
   }
-  const secret = newSecret();
-  const app = { id, name: shown, createdAt: clock() };
-  await store.write(org, async (tx) => {
-    if ((await apps(tx)).some((known) => fold(known.name) === fold(shown))) {
-      throw new RefusedError("NameTaken", `There is an app ${shown} already.`);
-    }
-    await addApp(tx, app, hashOf(secret));
-  });
-  return { app, secret };
+  const app: App = {
+    id,
+    name: shown,
+    kind,
+    tenant: kind === "machine" ? tenant : undefined,
+    redirectUris: readRedirectUris(kind, uris),
+    createdAt: clock(),
+  };
+  const secret = kind === "pkce" ? undefined : newSecret();
+  const hash = secret === undefined ? undefined : hashOf(secret);
+  if (await directory.write((tx) => addApp(tx, app, hash))) return { app, secret };
+  throw new RefusedError("NameTaken", `There is an app ${shown} already.`);
 }
 
-export function listApps({ store, org }: Registry): Promise<App[]> {
-  return store.read(org, apps);
+/** The apps of a server; those that work for another organisation alone are left out. */
+export async function listApps({ directory, tenant }: Registry): Promise<App[]> {
+  const all = await directory.read(apps);
+  return all.filter((app) => app.tenant === undefined || app.tenant === tenant);
 }
 
 /**
@@ -76,8 +99,8 @@ export function listApps({ store, org }: Registry): Promise<App[]> {
  * @param key  its name in any letter case, or its client id
  * @throws NotFoundError
  */
-export function unregisterApp({ store, org }: Registry, key: string): Promise<App> {
-  return store.write(org, async (tx) => {
+export function unregisterApp({ directory }: Registry, key: string): Promise<App> {
+  return directory.write(async (tx) => {
     const app = await appNamed(tx, key);
     await removeApp(tx, app.id);
     return app;
@@ -85,36 +108,62 @@ export function unregisterApp({ store, org }: Registry, key: string): Promise<Ap
 }
 
 /** @throws NotFoundError */
-export function findApp({ store, org }: Registry, key: string): Promise<App> {
-  return store.read(org, (tx) => appNamed(tx, key));
+export function findApp({ directory }: Registry, key: string): Promise<App> {
+  return directory.read((tx) => appNamed(tx, key));
 }
 
 /**
- * Gives an app a token for half an hour.
+ * Gives an app another secret; the one it had counts no longer, and tokens go on.
+ *
+ * @throws NotFoundError, RefusedError `ValidationException` for an app that can keep none
+ */
+export async function renewSecret({ directory }: Registry, key: string): Promise<string> {
+  const secret = newSecret();
+  await directory.write(async (tx) => {
+    const { id, name, kind } = await appNamed(tx, key);
+    if (kind === "pkce") {
+      throw new RefusedError(
+        "ValidationException",
+        `${name} is an app that can keep no secret: it proves itself by PKCE.`,
+      );
+    }
+    await changeSecret(tx, id, hashOf(secret));
+  });
+  return secret;
+}
+
+/**
+ * Gives an app a token for half an hour, in the name of somebody who has the books themselves.
  *
  * @param key  its name in any letter case, or its client id
  * @throws NotFoundError
  */
 export async function issueToken(
-  { store, org, clock }: Registry,
+  registry: Registry,
   key: string,
   { user, email, role, reports }: User,
 ): Promise<AccessToken> {
-  const now = clock();
-  const issued = { token: newSecret(), expiresAt: now + tokenLifeMs };
-  await store.write(org, async (tx) => {
-    const { id } = await appNamed(tx, key);
-    await forgetTokens(tx, now - rememberedMs);
-    const grant = { app: id, user, email, role, reports, expiresAt: issued.expiresAt };
-    await addToken(tx, hashOf(issued.token), grant, now);
-  });
-  return issued;
+  const { directory, tenant, clock } = registry;
+  const { id } = await findApp(registry, key);
+  const now = Math.floor(clock() / 1000);
+  const claims: AccessClaims = {
+    iss: "acct",
+    aud: "acct/resources",
+    client_id: id,
+    iat: now,
+    nbf: now,
+    exp: now + accessTokenLifeMs / 1000,
+    jti: newSecret(),
+    scope: allScopes,
+    owner: { tenant, user, email, role, reports },
+  };
+  return { token: await signed(directory, clock, claims), expiresAt: claims.exp * 1000 };
 }
 
-async function appNamed(tx: Tx, key: string): Promise<App> {
-  const all = await apps(tx);
+async function appNamed(tx: DirectoryTx, key: string): Promise<App> {
   const id = readId(key);
-  const found = all.find((app) => app.id === id || fold(app.name) === fold(key.trim()));
+  const found =
+    (id === undefined ? undefined : await appWithId(tx, id)) ?? (await appWithName(tx, key));
   if (found !== undefined) return found;
   throw new NotFoundError("NotFound", `There is no app ${key.slice(0, nameMax)}.`);
 }

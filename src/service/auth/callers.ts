@@ -1,51 +1,77 @@
 /**
  * Recognising who calls over a port, by the token that comes with every request.
  *
- * A token that was looked up is believed for a moment without looking again, so that a caller who
- * asks a hundred times a second costs one query and not a hundred. An app that is removed in another
- * process is locked out when that moment has passed.
+ * A token is verified by its signature; then the directory is asked whether what it goes by still
+ * stands: the app, the consent, the connection, the role of the person. The answer is believed for a
+ * moment without asking again, so that a caller who asks a hundred times a second costs a few
+ * queries and not hundreds. Whatever is taken back, in any process, counts when that has passed.
  */
 import { AuthError } from "../../resources/errors.ts";
-import { type Grant, grantOf } from "../../store/apps.ts";
-import type { Listing } from "../../store/organisations.ts";
-import type { Store } from "../../store/store.ts";
+import { readId } from "../../resources/scalar.ts";
+import { appWithId } from "../../store/directory/apps.ts";
+import { connectionsOf, hasConsent } from "../../store/directory/connections.ts";
+import { membershipsOf, personWithId } from "../../store/directory/people.ts";
+import type { Directory, DirectoryTx } from "../../store/directory.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import type { Principal } from "../call.ts";
-import { hashOf } from "./secrets.ts";
+import { type AccessClaims, verifierOf } from "./access-tokens.ts";
+import { machineStanding, standings } from "./roles.ts";
 
 /** How long a token is believed after it was looked up. */
 export const believedMs = 2_000;
 /** Most tokens that are believed at a time. */
 const believedMax = 10_000;
-const tokenCharactersMax = 4096;
 
-interface Believed {
-  readonly principal: Principal;
+/** Who calls, and for which organisation; its key in a store is known to who has the store. */
+export interface Caller extends Omit<Principal, "org"> {
+  /** OrganisationID. */
+  readonly tenant: string;
+}
+
+/** A token, and whom it makes of its bearer. */
+export interface Bearer {
+  readonly claims: AccessClaims;
+  /** By OrganisationID: every organisation to which the app is connected. */
+  readonly callers: ReadonlyMap<string, Caller>;
+}
+
+type Asking = Pick<ServiceRequest, "headers">;
+
+export interface Callers {
+  /** @throws AuthError 401 without a valid token */
+  bearer(request: Asking): Promise<Bearer>;
+  /**
+   * The organisation is named by the header `xero-tenant-id`, which is not needed where there is
+   * only one.
+   *
+   * @throws AuthError 401 without a valid token, 403 for an organisation that is not connected
+   */
+  caller(request: Asking): Promise<Caller>;
+}
+
+interface Believed extends Bearer {
   readonly expiresAt: number;
   readonly since: number;
 }
 
-/** @throws AuthError 401 without a valid token, 403 for an organisation that is not the token's */
-export type Recognise = (request: Pick<ServiceRequest, "headers">) => Promise<Principal>;
-
-/** Recognises the callers of one organisation. @param clock  milliseconds since 1970 UTC */
-export function callersOf(store: Store, owner: Listing, clock: () => number): Recognise {
-  /** By the header that brings the token, so that it is read and hashed once. */
+/** @param clock  milliseconds since 1970 UTC */
+export function callersOf(directory: Directory, clock: () => number): Callers {
+  const verify = verifierOf(directory, clock);
+  /** By the header that brings the token, so that it is read and verified once. */
   const known = new Map<string, Believed>();
   const lookUp = async (authorization: string, now: number): Promise<Believed> => {
-    const hash = hashOf(tokenIn(authorization));
-    const grant = await store.read(owner.org, (tx) => grantOf(tx, hash));
-    if (grant === undefined) throw unsuccessful(401);
-    const believed = {
-      principal: principalOf(owner, grant),
-      expiresAt: grant.expiresAt,
-      since: now,
-    };
+    const claims = await verify(tokenIn(authorization));
+    if (claims === undefined) throw unsuccessful(401);
+    const expiresAt = claims.exp * 1000;
+    if (now >= expiresAt) throw expired(expiresAt);
+    const callers = await directory.read((tx) => callersBy(tx, claims));
+    if (callers === undefined) throw unsuccessful(401);
+    const believed = { claims, callers, expiresAt, since: now };
     if (known.size >= believedMax) known.clear();
     known.set(authorization, believed);
     return believed;
   };
-  return async ({ headers }) => {
+  const bearer = async ({ headers }: Asking): Promise<Bearer> => {
     const { authorization = "" } = headers;
     const now = clock();
     let found = known.get(authorization);
@@ -53,25 +79,82 @@ export function callersOf(store: Store, owner: Listing, clock: () => number): Re
       known.delete(authorization);
       found = await lookUp(authorization, now);
     }
-    if (now >= found.expiresAt) {
-      throw new AuthError("TokenExpired", `token expired at ${writtenMoment(found.expiresAt)}`);
-    }
-    const tenant = headers["xero-tenant-id"]?.trim().toLowerCase();
-    if (tenant && tenant !== owner.OrganisationID) throw unsuccessful(403);
-    return found.principal;
+    if (now >= found.expiresAt) throw expired(found.expiresAt);
+    return found;
+  };
+  return {
+    bearer,
+    async caller(request) {
+      const { callers } = await bearer(request);
+      const tenant = request.headers["xero-tenant-id"]?.trim();
+      const caller =
+        tenant === undefined || tenant === "" ? soleOf(callers) : callers.get(readId(tenant) ?? "");
+      if (caller === undefined) throw unsuccessful(403);
+      return caller;
+    },
   };
 }
 
-function principalOf({ org }: Listing, grant: Grant & { readonly appName: string }): Principal {
-  const { app, appName, user, email, role, reports } = grant;
-  return { org, app, appName, user, email, role, reports };
+function soleOf(callers: ReadonlyMap<string, Caller>): Caller | undefined {
+  if (callers.size !== 1) return undefined;
+  for (const caller of callers.values()) return caller;
+  return undefined;
+}
+
+/** Whom a token makes of its bearer; undefined when what it goes by was taken back. */
+async function callersBy(
+  tx: DirectoryTx,
+  claims: AccessClaims,
+): Promise<ReadonlyMap<string, Caller> | undefined> {
+  const { client_id, owner, sub, scope } = claims;
+  const app = await appWithId(tx, client_id);
+  if (app === undefined) return undefined;
+  const called = { app: app.id, appName: app.name, scopes: new Set(scope) };
+  if (owner !== undefined) {
+    const { tenant, user, email, role, reports } = owner;
+    return new Map([[tenant, { ...called, tenant, user, email, role, reports }]]);
+  }
+  if (sub === undefined) {
+    const { tenant, name } = app;
+    if (tenant === undefined) return undefined;
+    const caller = { ...called, tenant, user: name, email: machineEmail, ...machineStanding };
+    return new Map([[tenant, caller]]);
+  }
+  return callersForPerson(tx, claims, called);
+}
+
+/** The sender of what a machine emails, unless the mail itself says another. */
+const machineEmail = "bookkeeper@localhost";
+
+async function callersForPerson(
+  tx: DirectoryTx,
+  { client_id: appId, sub: personId = "", authentication_event_id = "" }: AccessClaims,
+  called: Pick<Caller, "app" | "appName" | "scopes">,
+): Promise<ReadonlyMap<string, Caller> | undefined> {
+  const pairing = { appId, personId };
+  if (!(await hasConsent(tx, pairing, authentication_event_id))) return undefined;
+  const person = await personWithId(tx, personId);
+  if (person === undefined) return undefined;
+  const memberships = await membershipsOf(tx, personId);
+  const callers = new Map<string, Caller>();
+  for (const { tenant } of await connectionsOf(tx, pairing)) {
+    const role = memberships.find((each) => each.tenant === tenant)?.role;
+    if (role === undefined) continue;
+    const { name: user, email } = person;
+    callers.set(tenant, { ...called, tenant, user, email, ...standings[role] });
+  }
+  return callers;
 }
 
 /** Older clients call the scheme OAuth. @throws AuthError */
 function tokenIn(authorization: string): string {
   const token = /^(?:bearer|oauth) +([\w.~+/=-]+) *$/i.exec(authorization)?.[1];
-  if (token === undefined || token.length > tokenCharactersMax) throw unsuccessful(401);
+  if (token === undefined) throw unsuccessful(401);
   return token;
+}
+
+function expired(at: number): AuthError {
+  return new AuthError("TokenExpired", `token expired at ${writtenMoment(at)}`);
 }
 
 function unsuccessful(status: 401 | 403): AuthError {
@@ -83,4 +166,26 @@ function writtenMoment(ms: number): string {
   const [day = "", time = ""] = new Date(ms).toISOString().split("T");
   const [year, month, date] = day.split("-");
   return `${month}/${date}/${year} ${time.slice(0, 8)}`;
+}
+
+/**
+ * For who has the books of one organisation alone: its callers, with its key.
+ *
+ * @throws AuthError as `caller` does, and 403 for another organisation
+ */
+export function callersFor(
+  { caller }: Callers,
+  { org, OrganisationID }: { readonly org: number; readonly OrganisationID: string },
+): (request: Asking) => Promise<Principal> {
+  const principals = new WeakMap<Caller, Principal>();
+  return async (request) => {
+    const found = await caller(request);
+    let principal = principals.get(found);
+    if (principal === undefined) {
+      if (found.tenant !== OrganisationID) throw unsuccessful(403);
+      principal = { ...found, org };
+      principals.set(found, principal);
+    }
+    return principal;
+  };
 }

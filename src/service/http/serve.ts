@@ -1,7 +1,7 @@
 /** A book on a port. */
-
+import { directoryIn } from "../../store/directory.ts";
 import type { LimitStatus } from "../../wire/errors.ts";
-import { callersOf } from "../auth/callers.ts";
+import { callersFor, callersOf } from "../auth/callers.ts";
 import { type BookOptions, openBook } from "../book.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
 import { memoryLimits } from "../limits/memory.ts";
@@ -40,7 +40,7 @@ export async function serveBook(
     ...options,
     serving: {
       origin: () => origin,
-      callers: (store, owner) => callersOf(store, owner, clock),
+      callers: (store, owner) => callersFor(callersOf(directoryIn(store), clock), owner),
       limits: rateLimit === false ? undefined : memoryLimits(limits, clock),
       limitStatus,
     },

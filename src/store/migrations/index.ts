@@ -19,6 +19,7 @@ import { indexed } from "./0017-indexes.ts";
 import { receipts } from "./0018-receipts.ts";
 import { webhooks } from "./0019-webhooks.ts";
 import { callCounts } from "./0020-call-counts.ts";
+import { directory } from "./0021-directory.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   receipts,
   webhooks,
   callCounts,
+  directory,
 ];

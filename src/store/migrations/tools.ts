@@ -9,16 +9,24 @@ export type Migration = (db: Kysely<Tables>, dialect: StoreDialect) => Promise<v
 /** `?` marks a column that may have no value. */
 type ColumnType = "text" | "text?" | "integer" | "integer?" | "bytes";
 
-export interface TableDefinition {
+interface Definition {
   readonly name: string;
-  /** The primary key; its first column is `org` in every table. */
-  readonly key: readonly ["org", ...string[]];
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** Rows are short and read in the order of their key. */
   readonly clustered?: true;
   /** What it holds may be lost when the database fails. */
   readonly fleeting?: true;
   readonly rows: Rows;
+}
+
+export interface TableDefinition extends Definition {
+  /** The primary key; its first column is `org` in every table of an organisation. */
+  readonly key: readonly ["org", ...string[]];
+}
+
+/** A table of the directory, which belongs to a server and to no organisation. */
+export interface DirectoryTableDefinition extends Definition {
+  readonly key: readonly string[];
 }
 
 /**
@@ -30,14 +38,25 @@ export interface TableDefinition {
  */
 type Rows = readonly number[];
 
-export async function createTable(
+export function createTable(
   db: Kysely<Tables>,
   dialect: StoreDialect,
-  { name, key, columns, clustered, fleeting, rows }: TableDefinition,
+  { columns, ...definition }: TableDefinition,
+): Promise<void> {
+  return createDirectoryTable(db, dialect, {
+    ...definition,
+    columns: { org: "integer", ...columns },
+  });
+}
+
+export async function createDirectoryTable(
+  db: Kysely<Tables>,
+  dialect: StoreDialect,
+  { name, key, columns, clustered, fleeting, rows }: DirectoryTableDefinition,
 ): Promise<void> {
   let table = db.schema.createTable(name);
   if (fleeting) table = table.modifyFront(sql.raw(dialect.fleeting));
-  for (const [column, type] of Object.entries({ org: "integer" as const, ...columns })) {
+  for (const [column, type] of Object.entries(columns)) {
     const kind = type.replace("?", "") as "text" | "integer" | "bytes";
     table = table.addColumn(column, sql.raw(dialect.columnTypes[kind]), (it) =>
       type.endsWith("?") ? it : it.notNull(),
@@ -66,11 +85,15 @@ export async function addColumns(
   }
 }
 
-export interface IndexDefinition {
+export interface IndexDefinition extends DirectoryIndexDefinition {
+  /** The first is `org` in every index of an organisation. */
+  readonly columns: readonly ["org", ...string[]];
+}
+
+export interface DirectoryIndexDefinition {
   readonly name: string;
   readonly on: string;
-  /** The first is `org` in every index. */
-  readonly columns: readonly ["org", ...string[]];
+  readonly columns: readonly string[];
   readonly unique?: true;
   /** Only the rows that meet this condition, in SQL without parameters. */
   readonly where?: string;
@@ -80,7 +103,7 @@ export interface IndexDefinition {
 export async function createIndex(
   db: Kysely<Tables>,
   dialect: StoreDialect,
-  { name, on, columns, unique, where, rows }: IndexDefinition,
+  { name, on, columns, unique, where, rows }: DirectoryIndexDefinition,
 ): Promise<void> {
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const condition = where === undefined ? sql`` : sql` where ${sql.raw(where)}`;

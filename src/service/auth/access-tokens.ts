@@ -1,0 +1,106 @@
+/**
+ * Access tokens: JWTs that this server signs and verifies without asking anybody.
+ *
+ * @source RFC 9068, and spec of the API, section "Token contents"
+ */
+import type { KeyObject } from "node:crypto";
+import type { OrganisationRole } from "../../resources/user.ts";
+import { keysFor } from "../../store/directory/keys.ts";
+import type { Directory } from "../../store/directory.ts";
+import { keyObject, publicKeyObject, signingKeys } from "./keys.ts";
+
+const crypto = () => process.getBuiltinModule("node:crypto");
+
+/** How long an access token counts. @source spec of the API, section "Token endpoint" */
+export const accessTokenLifeMs = 30 * 60_000;
+
+/** In whose name an app works on a book that somebody has on their own machine. */
+export interface User {
+  readonly user: string;
+  readonly email: string;
+  readonly role: OrganisationRole;
+  /** False for a standard user who may not see reports. */
+  readonly reports: boolean;
+}
+
+/** What an access token says; moments in seconds since 1970 UTC. */
+export interface AccessClaims {
+  readonly iss: string;
+  /** `<issuer>/resources` */
+  readonly aud: string;
+  readonly client_id: string;
+  readonly iat: number;
+  readonly nbf: number;
+  readonly exp: number;
+  readonly jti: string;
+  readonly scope: readonly string[];
+  /** GUID of the person; absent from tokens of machines and of owners. */
+  readonly sub?: string;
+  /** The consent that it goes by. */
+  readonly authentication_event_id?: string;
+  /** Who took the token from the book in their own file, for which organisation. */
+  readonly owner?: User & { readonly tenant: string };
+}
+
+const typ = "at+jwt";
+/** A token of an unknown key makes the keys be read again, no more often than this. */
+const keysAgainMs = 2_000;
+const tokenCharactersMax = 16_384;
+
+/** Signs with the newest key of the directory. */
+export async function signed(
+  directory: Directory,
+  clock: () => number,
+  claims: AccessClaims,
+): Promise<string> {
+  const [{ id, jwk }] = await signingKeys(directory, clock);
+  const text = `${inJson({ alg: "RS256", typ, kid: id })}.${inJson(claims)}`;
+  const signature = crypto().sign("sha256", Buffer.from(text), keyObject(jwk));
+  return `${text}.${signature.toString("base64url")}`;
+}
+
+/** @returns what the token says, expired or not; undefined when this server never signed it */
+export type Verify = (token: string) => Promise<AccessClaims | undefined>;
+
+/** Verifies the tokens of a server. @param clock  milliseconds since 1970 UTC */
+export function verifierOf(directory: Directory, clock: () => number): Verify {
+  const keys = new Map<string, KeyObject>();
+  let readAt = Number.NEGATIVE_INFINITY;
+  const keyNamed = async (kid: string) => {
+    const found = keys.get(kid);
+    const now = clock();
+    if (found !== undefined || Math.abs(now - readAt) < keysAgainMs) return found;
+    readAt = now;
+    for (const { id, material } of await directory.read((tx) => keysFor(tx, "token"))) {
+      keys.set(id, publicKeyObject(JSON.parse(material)));
+    }
+    return keys.get(kid);
+  };
+  return async (token) => {
+    if (token.length > tokenCharactersMax) return undefined;
+    const [head = "", claims = "", signature, ...more] = token.split(".");
+    if (signature === undefined || more.length > 0) return undefined;
+    const header = fromJson(head);
+    // An id token is signed by the same key, and opens nothing.
+    if (header?.alg !== "RS256" || header.typ !== typ) return undefined;
+    const key = await keyNamed(String(header.kid));
+    if (key === undefined) return undefined;
+    const text = Buffer.from(`${head}.${claims}`);
+    if (!crypto().verify("sha256", text, key, Buffer.from(signature, "base64url")))
+      return undefined;
+    return fromJson(claims) as unknown as AccessClaims | undefined;
+  };
+}
+
+function inJson(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+function fromJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(Buffer.from(text, "base64url").toString());
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The scopes of the API: what an app asks to be allowed, and in which words people are told.
+ *
+ * A scope without `.read` includes reading.
+ *
+ * @source spec of the API, section "Scopes"
+ */
+
+/** What they say on the consent page, as the end of "It will be able to …". */
+const worded: Readonly<Record<string, string>> = {
+  "accounting.transactions":
+    "see and change invoices, bills, payments, bank transactions and other transactions",
+  "accounting.settings":
+    "see and change settings: the organisation, accounts, items, tax rates and users",
+  "accounting.contacts": "see and change contacts",
+  "accounting.attachments": "see and add attached files",
+  "accounting.reports.read": "see all reports",
+  "accounting.reports.tenninetynine.read": "see and assign the boxes of the 1099 report",
+  "accounting.journals.read": "see the journals of the ledger",
+  "accounting.budgets": "see budgets",
+  "accounting.invoices": "see and change invoices, credit notes, quotes, purchase orders and items",
+  "accounting.payments": "see and change payments, prepayments and overpayments",
+  "accounting.banktransactions": "see and change bank transactions and transfers",
+  "accounting.manualjournals": "see and change manual journals",
+  "accounting.classicexpenses": "see and change receipts",
+  "accounting.reports.aged.read": "see the aged receivables and payables",
+  "accounting.reports.balancesheet.read": "see the balance sheet",
+  "accounting.reports.banksummary.read": "see the bank summary",
+  "accounting.reports.budgetsummary.read": "see the budget summary",
+  "accounting.reports.executivesummary.read": "see the executive summary",
+  "accounting.reports.profitandloss.read": "see the profit and loss",
+  "accounting.reports.trialbalance.read": "see the trial balance",
+  "accounting.reports.taxreports.read": "see tax returns",
+  paymentservices: "see and set up payment services",
+};
+
+/** Those that have a form with `.read`, which only sees. */
+const readable: readonly string[] = [
+  "accounting.transactions",
+  "accounting.settings",
+  "accounting.contacts",
+  "accounting.attachments",
+  "accounting.budgets",
+  "accounting.invoices",
+  "accounting.payments",
+  "accounting.banktransactions",
+  "accounting.manualjournals",
+  "accounting.classicexpenses",
+];
+
+/** Who signs in, and what stays allowed when they have left: nothing of the API. */
+export const identityScopes = ["openid", "profile", "email", "offline_access"] as const;
+/** Of an app itself, in nobody's name. */
+export const appScopes = ["app.connections", "marketplace.billing"] as const;
+/** Of the API. */
+export const apiScopes: readonly string[] = [
+  ...Object.keys(worded),
+  ...readable.map((scope) => `${scope}.read`),
+];
+
+/** The broad ones, which together allow everything. */
+export const allScopes: readonly string[] = [
+  "accounting.transactions",
+  "accounting.settings",
+  "accounting.contacts",
+  "accounting.attachments",
+  "accounting.reports.read",
+  "accounting.reports.tenninetynine.read",
+  "accounting.journals.read",
+  "accounting.budgets",
+  "paymentservices",
+];
+
+/** What a scope of the API allows, in words; undefined for one that allows nothing in the books. */
+export function wordsFor(scope: string): string | undefined {
+  const words = worded[scope];
+  if (words !== undefined || !scope.endsWith(".read")) return words;
+  return worded[scope.slice(0, -".read".length)]?.replace(/ and (change|add|set up) /, " ");
+}

@@ -1,0 +1,101 @@
+/** Apps: the programs that may ask to work on books. */
+import { fold } from "../../wire/fold.ts";
+import type { DirectoryTx } from "../directory.ts";
+import type { AppTable } from "./tables.ts";
+
+export const appKinds = ["web", "pkce", "machine"] as const;
+/** One with a secret, one that can keep none, one that works without a person. */
+export type AppKind = (typeof appKinds)[number];
+
+export interface App {
+  /** The client id, a GUID. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: AppKind;
+  /** Of a machine: the OrganisationID of the one organisation for which it works. */
+  readonly tenant: string | undefined;
+  readonly redirectUris: readonly string[];
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+}
+
+/** Every app, in the order in which they were added. */
+export async function apps({ db }: DirectoryTx): Promise<App[]> {
+  const rows = await db.selectFrom("app").selectAll().orderBy("created_at").orderBy("id").execute();
+  return rows.map(appOf);
+}
+
+export async function appWithId({ db }: DirectoryTx, id: string): Promise<App | undefined> {
+  const row = await db.selectFrom("app").selectAll().where("id", "=", id).executeTakeFirst();
+  return row === undefined ? undefined : appOf(row);
+}
+
+/** In any letter case. */
+export async function appWithName({ db }: DirectoryTx, name: string): Promise<App | undefined> {
+  const key = fold(name.trim());
+  const row = await db.selectFrom("app").selectAll().where("name_key", "=", key).executeTakeFirst();
+  return row === undefined ? undefined : appOf(row);
+}
+
+/** The hash of an app's secret; undefined when it has none, or there is no such app. */
+export async function secretHashOf({ db }: DirectoryTx, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("app")
+    .select("secret_hash")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.secret_hash ?? undefined;
+}
+
+/** @returns false when the name is taken, and nothing was changed */
+export async function addApp(
+  { db }: DirectoryTx,
+  { id, name, kind, tenant, redirectUris, createdAt }: App,
+  secretHash: string | undefined,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("app")
+    .values({
+      id,
+      name,
+      name_key: fold(name),
+      kind,
+      secret_hash: secretHash ?? null,
+      tenant: tenant ?? null,
+      redirect_uris: JSON.stringify(redirectUris),
+      created_at: createdAt,
+    })
+    .onConflict((on) => on.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function changeSecret(
+  { db }: DirectoryTx,
+  id: string,
+  secretHash: string,
+): Promise<void> {
+  await db.updateTable("app").set({ secret_hash: secretHash }).where("id", "=", id).execute();
+}
+
+/** Removes an app with its connections and what it was allowed; records keep its id. */
+export async function removeApp({ db }: DirectoryTx, id: string): Promise<void> {
+  await db.deleteFrom("connection").where("app_id", "=", id).execute();
+  await db
+    .deleteFrom("artefact")
+    .where("grant_id", "in", (of) => of.selectFrom("consent").select("id").where("app_id", "=", id))
+    .execute();
+  await db.deleteFrom("consent").where("app_id", "=", id).execute();
+  await db.deleteFrom("app").where("id", "=", id).execute();
+}
+
+function appOf(row: AppTable): App {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind as AppKind,
+    tenant: row.tenant ?? undefined,
+    redirectUris: JSON.parse(row.redirect_uris),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,50 @@
+/** Wrong passwords, counted by whom and from where they were tried. */
+import { sql } from "kysely";
+import type { DirectoryTx } from "../directory.ts";
+
+export interface Attempts {
+  /** Since the last right one, or since they were forgotten. */
+  readonly failures: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly lastAt: number;
+}
+
+/** @param subject  a hash of the person or of the address */
+export async function attemptsOf(
+  { db }: DirectoryTx,
+  subject: string,
+): Promise<Attempts | undefined> {
+  const row = await db
+    .selectFrom("attempt")
+    .select(["failures", "last_at"])
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { failures: row.failures, lastAt: row.last_at };
+}
+
+/** Counts one more; those before `since` are forgotten. Both in milliseconds since 1970 UTC. */
+export async function addAttempt(
+  { db }: DirectoryTx,
+  subject: string,
+  { now, since }: { readonly now: number; readonly since: number },
+): Promise<void> {
+  await db
+    .insertInto("attempt")
+    .values({ subject, failures: 1, last_at: now })
+    .onConflict((on) =>
+      on.column("subject").doUpdateSet({
+        failures: sql`case when attempt.last_at < ${since} then 1 else attempt.failures + 1 end`,
+        last_at: now,
+      }),
+    )
+    .execute();
+}
+
+export async function forgetAttempts({ db }: DirectoryTx, subject: string): Promise<void> {
+  await db.deleteFrom("attempt").where("subject", "=", subject).execute();
+}
+
+/** Forgets whoever has not tried since `before`. */
+export async function forgetOldAttempts({ db }: DirectoryTx, before: number): Promise<void> {
+  await db.deleteFrom("attempt").where("last_at", "<", before).execute();
+}

@@ -1,0 +1,163 @@
+/** Which app works on which organisation in whose name, and what it was allowed. */
+import type { DirectoryTx } from "../directory.ts";
+import type { ConnectionTable } from "./tables.ts";
+
+export interface Connection {
+  /** A GUID of its own, not that of the organisation. */
+  readonly id: string;
+  readonly appId: string;
+  /** Empty when the app is a machine. */
+  readonly personId: string;
+  /** OrganisationID. */
+  readonly tenant: string;
+  /** The consent in which it was last made. */
+  readonly authEventId: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** Of one app in the name of one person. */
+export interface Pairing {
+  readonly appId: string;
+  /** Empty when the app is a machine. */
+  readonly personId: string;
+}
+
+export interface Consent extends Pairing {
+  /** A GUID: the authentication event. */
+  readonly id: string;
+  readonly scopes: readonly string[];
+}
+
+/** The connections of an app in the name of a person, in the order in which they were made. */
+export async function connectionsOf(
+  { db }: DirectoryTx,
+  { appId, personId }: Pairing,
+): Promise<Connection[]> {
+  const rows = await db
+    .selectFrom("connection")
+    .selectAll()
+    .where("person_id", "=", personId)
+    .where("app_id", "=", appId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return rows.map(connectionOf);
+}
+
+/** Makes a connection; one that is there already is renewed under the new event. */
+export async function connect(tx: DirectoryTx, made: Connection): Promise<void> {
+  await tx.db
+    .insertInto("connection")
+    .values({
+      id: made.id,
+      app_id: made.appId,
+      person_id: made.personId,
+      tenant: made.tenant,
+      auth_event_id: made.authEventId,
+      created_at: made.createdAt,
+      updated_at: made.updatedAt,
+    })
+    .onConflict((on) =>
+      on
+        .columns(["person_id", "app_id", "tenant"])
+        .doUpdateSet({ auth_event_id: made.authEventId, updated_at: made.updatedAt }),
+    )
+    .execute();
+}
+
+/** @returns whether there was one of that id, of the app in the name of the person */
+export async function disconnect(
+  { db }: DirectoryTx,
+  { appId, personId }: Pairing,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("connection")
+    .where("id", "=", id)
+    .where("app_id", "=", appId)
+    .where("person_id", "=", personId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Takes back everything that a person allowed an app: connections, consents, codes and tokens. */
+export async function revoke(tx: DirectoryTx, { appId, personId }: Pairing): Promise<void> {
+  const { db } = tx;
+  for (const { id } of await consentsOf(tx, { appId, personId })) await removeConsent(tx, id);
+  await db
+    .deleteFrom("connection")
+    .where("person_id", "=", personId)
+    .where("app_id", "=", appId)
+    .execute();
+}
+
+export async function addConsent(
+  { db }: DirectoryTx,
+  { id, appId, personId, scopes }: Consent,
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto("consent")
+    .values({
+      id,
+      app_id: appId,
+      person_id: personId,
+      scopes: scopes.join(" "),
+      created_at: now,
+    })
+    .execute();
+}
+
+export async function consentsOf(
+  { db }: DirectoryTx,
+  { appId, personId }: Pairing,
+): Promise<Consent[]> {
+  const rows = await db
+    .selectFrom("consent")
+    .select(["id", "scopes"])
+    .where("person_id", "=", personId)
+    .where("app_id", "=", appId)
+    .execute();
+  return rows.map(({ id, scopes }) => ({
+    id,
+    appId,
+    personId,
+    scopes: scopes.split(" ").filter((scope) => scope !== ""),
+  }));
+}
+
+/** Whether what was allowed has not been taken back. */
+export async function hasConsent(
+  { db }: DirectoryTx,
+  { appId, personId }: Pairing,
+  id: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("consent")
+    .select("id")
+    .where("id", "=", id)
+    .where("app_id", "=", appId)
+    .where("person_id", "=", personId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes one consent back, with its code and its tokens; connections stay. */
+export async function removeConsent({ db }: DirectoryTx, id: string): Promise<void> {
+  await db.deleteFrom("artefact").where("grant_id", "=", id).execute();
+  await db.deleteFrom("consent").where("id", "=", id).execute();
+}
+
+function connectionOf(row: ConnectionTable): Connection {
+  return {
+    id: row.id,
+    appId: row.app_id,
+    personId: row.person_id,
+    tenant: row.tenant,
+    authEventId: row.auth_event_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,31 @@
+/** With what a server signs: kept with the rest, so that any process of it can verify and sign. */
+import type { DirectoryTx } from "../directory.ts";
+
+/** Access tokens and id tokens, or cookies. */
+export type KeyUse = "token" | "cookie";
+
+export interface DirectoryKey {
+  readonly id: string;
+  /** A private JWK, or chance. */
+  readonly material: string;
+}
+
+/** The keys for a use, the newest first. */
+export function keysFor({ db }: DirectoryTx, use: KeyUse): Promise<DirectoryKey[]> {
+  return db
+    .selectFrom("directory_key")
+    .select(["id", "material"])
+    .where("use", "=", use)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+}
+
+export async function addKey(
+  { db }: DirectoryTx,
+  use: KeyUse,
+  { id, material }: DirectoryKey,
+  now: number,
+): Promise<void> {
+  await db.insertInto("directory_key").values({ id, use, material, created_at: now }).execute();
+}

@@ -1,0 +1,158 @@
+/** People who sign in, and as what they work for which organisation. */
+import { fold } from "../../wire/fold.ts";
+import type { DirectoryTx } from "../directory.ts";
+
+export const roles = [
+  "adviser",
+  "standard",
+  "standard-without-reports",
+  "invoice-only",
+  "read-only",
+] as const;
+export type Role = (typeof roles)[number];
+
+export interface Person {
+  /** A GUID. */
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+export interface Membership {
+  readonly personId: string;
+  /** OrganisationID. */
+  readonly tenant: string;
+  readonly role: Role;
+}
+
+const columns = ["id", "email", "name"] as const;
+
+/** @returns false when somebody has that address already, and nothing was changed */
+export async function addPerson(
+  { db }: DirectoryTx,
+  { id, email, name }: Person,
+  passwordHash: string | undefined,
+  now: number,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("person")
+    .values({
+      id,
+      email,
+      email_key: fold(email),
+      name,
+      password_hash: passwordHash ?? null,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((on) => on.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** In any letter case. */
+export function personWithEmail(
+  { db }: DirectoryTx,
+  email: string,
+): Promise<(Person & { readonly password_hash: string | null }) | undefined> {
+  return db
+    .selectFrom("person")
+    .select([...columns, "password_hash"])
+    .where("email_key", "=", fold(email.trim()))
+    .executeTakeFirst();
+}
+
+export function personWithId({ db }: DirectoryTx, id: string): Promise<Person | undefined> {
+  return db.selectFrom("person").select(columns).where("id", "=", id).executeTakeFirst();
+}
+
+/** Changes the name or the password; what is not given stays. */
+export async function changePerson(
+  { db }: DirectoryTx,
+  id: string,
+  changes: { readonly name?: string | undefined; readonly passwordHash?: string | undefined },
+  now: number,
+): Promise<void> {
+  const { name, passwordHash } = changes;
+  await db
+    .updateTable("person")
+    .set({
+      updated_at: now,
+      ...(name === undefined ? {} : { name }),
+      ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Removes somebody who works for no organisation any more, with everything they allowed. */
+export async function removePerson({ db }: DirectoryTx, id: string): Promise<void> {
+  await db.deleteFrom("connection").where("person_id", "=", id).execute();
+  await db
+    .deleteFrom("artefact")
+    .where("grant_id", "in", (of) =>
+      of.selectFrom("consent").select("id").where("person_id", "=", id),
+    )
+    .execute();
+  await db.deleteFrom("consent").where("person_id", "=", id).execute();
+  await db.deleteFrom("membership").where("person_id", "=", id).execute();
+  await db.deleteFrom("person").where("id", "=", id).execute();
+}
+
+/** Gives somebody a role in an organisation, or another one. */
+export async function setMembership(
+  { db }: DirectoryTx,
+  { personId, tenant, role }: Membership,
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto("membership")
+    .values({ person_id: personId, tenant, role, created_at: now })
+    .onConflict((on) => on.columns(["person_id", "tenant"]).doUpdateSet({ role }))
+    .execute();
+}
+
+/** Also removes what connects apps to the organisation in the name of the person. */
+export async function removeMembership(
+  { db }: DirectoryTx,
+  personId: string,
+  tenant: string,
+): Promise<void> {
+  for (const table of ["membership", "connection"] as const) {
+    await db
+      .deleteFrom(table)
+      .where("person_id", "=", personId)
+      .where("tenant", "=", tenant)
+      .execute();
+  }
+}
+
+/** For which organisations somebody works, and as what. */
+export async function membershipsOf({ db }: DirectoryTx, personId: string): Promise<Membership[]> {
+  const rows = await db
+    .selectFrom("membership")
+    .select(["person_id", "tenant", "role"])
+    .where("person_id", "=", personId)
+    .orderBy("tenant")
+    .execute();
+  return rows.map(({ person_id, tenant, role }) => ({
+    personId: person_id,
+    tenant,
+    role: role as Role,
+  }));
+}
+
+/** Who works for an organisation, by address. */
+export async function membersOf(
+  { db }: DirectoryTx,
+  tenant: string,
+): Promise<(Person & { readonly role: Role })[]> {
+  const rows = await db
+    .selectFrom("membership as m")
+    .innerJoin("person as p", "p.id", "m.person_id")
+    .select(["p.id", "p.email", "p.name", "m.role"])
+    .where("m.tenant", "=", tenant)
+    .orderBy("p.email_key")
+    .execute();
+  return rows.map((row) => ({ ...row, role: row.role as Role }));
+}
