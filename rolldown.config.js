@@ -19,7 +19,8 @@ function build() {
 /** Begun by an `import()`, and kept out of the two large files: loaded only when they are asked for. */
 const late = [
   /\/src\/client\/(http|retry|served|trace)\.ts$/,
-  /\/src\/cli\/(commands|import|export|completion|prompts)\//,
+  /\/src\/client\/session\//,
+  /\/src\/cli\/(commands|import|export|completion|prompts|sign-in)\//,
   /\/src\/cli\/(help|browser|journals|new-book|on|pdf|save|render\/pager|render\/progress)\.ts$/,
   /\/src\/cli\/values\/media-types\.ts$/,
   /\/src\/service\/(auth|events|http|limits|openapi|printed)\//,
@@ -78,8 +79,8 @@ const withoutCycles = {
 export default defineConfig({
   input: { main: "src/cli/main.ts" },
   platform: "node",
-  // Read their data from beside their own files.
-  external: ["pdfkit"],
+  // Read their data, or their machine code, from beside their own files.
+  external: ["pdfkit", "@napi-rs/keyring"],
   preserveEntrySignatures: "allow-extension",
   plugins: [withoutChildProcess, withoutCycles],
   transform: { target: "node24", define: { BUILD: JSON.stringify(build()) } },

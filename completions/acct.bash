@@ -19,7 +19,7 @@ _acct_table() { # $1 a command: sets what may follow it
       account|accounts tax-rate|tax-rates tracking|tracking-category|tracking-categories
       currency|currencies budget|budgets organisation|organisations|organization|org user|users
       manual-journal|manual-journals journal|journals report|reports attachment|attachments history
-      import export api book|books serve app|apps completion|completions'
+      import export api auth book|books serve app|apps completion|completions'
     ;;
   'init')
     flags='
@@ -786,6 +786,14 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='--query|-q= --header|-H= --input=file --paginate --include|-i'
     args='GET|POST|PUT|DELETE|HEAD -'
     ;;
+  'auth')
+    verbs='login logout status token refresh'
+    ;;
+  'auth login')
+    flags='
+      --preset=PRESET --client-id= --client-credentials --client-secret-stdin --scope=
+      --organisation= --no-browser --redirect-uri= --timeout= --keychain'
+    ;;
   'book')
     verbs='info|show verify set'
     ;;
@@ -854,12 +862,13 @@ _acct_list() { # $1 the name of a list: prints its values
     USSALESTAX BLINPUT3' ;;
   ORGANISATION_ROLE) echo '
     READONLY INVOICEONLY STANDARD FINANCIALADVISER MANAGEDCLIENT CASHBOOKCLIENT UNKNOWN REMOVED' ;;
+  PRESET) echo 'cloud' ;;
   esac
 }
 
 _acct_globals='
-  --book=file --profile=profile --base-url= --demo --output|-o=table|json|xml|csv|id --columns=
-  --dry-run --yes --no-input --verbose --no-color --help|-h'
+  --book=file --profile=profile --base-url= --tenant= --demo --output|-o=table|json|xml|csv|id
+  --columns= --dry-run --yes --no-input --verbose --no-color --help|-h'
 # <<< table
 
 _acct() {

@@ -45,6 +45,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'import records from CSV files' \
                 'export the ledger, and records to be imported' \
                 'api any request, signed in' \
+                'auth signing in to a service' \
                 'book|books the book file itself' \
                 'serve serve the book over HTTP' \
                 'app|apps programs that may work on a served book' \
@@ -1611,6 +1612,25 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set args \
                 'GET|POST|PUT|DELETE|HEAD' \
                 '-'
+        case 'auth'
+            set verbs \
+                'login sign in to a service, and keep it as a profile' \
+                'logout end a sign-in, at the service and on this machine' \
+                'status who is signed in where, with what, and for how long' \
+                'token print an access token that counts, for other programs' \
+                'refresh renew the tokens now'
+        case 'auth login'
+            set flags \
+                '--preset=PRESET a public service: cloud' \
+                '--client-id= the app to sign in with' \
+                '--client-credentials sign the app itself in, with its secret, for unattended use' \
+                '--client-secret-stdin read the secret from standard input (else ACCT_CLIENT_SECRE…' \
+                '--scope= what to ask for, instead of the usual' \
+                '--organisation= which one, by name or id, when there are several' \
+                '--no-browser start no browser' \
+                '--redirect-uri= where the browser comes back to' \
+                '--timeout= how long to wait for the browser' \
+                '--keychain keep the tokens in the keychain of the system, not in a file'
         case 'book'
             set verbs \
                 'info|show what is in the book, and where it is' \
@@ -1713,6 +1733,8 @@ function __acct_list --description 'Prints the values of a list'
             string match -ra '\S+' -- '
                 READONLY INVOICEONLY STANDARD FINANCIALADVISER MANAGEDCLIENT CASHBOOKCLIENT UNKNOWN
                 REMOVED'
+        case PRESET
+            string match -ra '\S+' -- 'cloud'
     end
 end
 
@@ -1720,6 +1742,7 @@ set -g __acct_globals \
     '--book=file work on this book' \
     '--profile=profile use this profile' \
     '--base-url= talk to this service' \
+    '--tenant= on a service, work on this organisation, by name or id' \
     '--demo work on a throw-away sample company, made on first use' \
     '--output|-o=table|json|xml|csv|id table, json, xml, csv, id' \
     '--columns= fields to show in tables, CSV and JSON' \

@@ -8,8 +8,22 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** @throws UsageError `NoBrowser`, which holds the address */
+/** Opens an address, and says so. @throws UsageError `NoBrowser`, which holds the address */
 export async function openInBrowser(ctx: Context, url: string): Promise<void> {
+  await startBrowser(ctx, url);
+  ctx.out.say(`Opened ${url}`);
+}
+
+/**
+ * Starts a browser with an address.
+ *
+ * @returns what is told when it was started in vain: some programs look for a browser only then
+ * @throws UsageError `NoBrowser`, which holds the address
+ */
+export async function startBrowser(
+  ctx: Pick<Context, "env">,
+  url: string,
+): Promise<{ readonly failed: Promise<void> }> {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new UsageError("NoBrowser", `The service gave ${url}, which is no address of a page.`);
@@ -26,6 +40,11 @@ export async function openInBrowser(ctx: Context, url: string): Promise<void> {
     reject(new UsageError("NoBrowser", message, [], { cause }));
   });
   await promise;
+  const failed = new Promise<void>((tell) => {
+    child.once("exit", (code) => {
+      if (code !== 0 && code !== null) tell();
+    });
+  });
   child.unref();
-  ctx.out.say(`Opened ${url}`);
+  return { failed };
 }

@@ -15,8 +15,14 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface Profile {
   readonly book?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** The organisation, on a service that has several. */
+  /** The organisation, on a service that has several: what the tenant header names. */
   readonly tenant?: string | undefined;
+  /** What that organisation is called. */
+  readonly organisation?: string | undefined;
+  /** The app that signs in to the service. */
+  readonly clientId?: string | undefined;
+  /** The id of the sign-in, while there is one; several profiles may share it. */
+  readonly signIn?: string | undefined;
 }
 
 export interface Config {
@@ -46,6 +52,11 @@ export function cacheDir(env: Env): string {
 /** The default profile's book, when nothing else is said: `acct/book.acct` in the data directory. */
 export function defaultBook(env: Env): string {
   return join(dataDir(env), "book.acct");
+}
+
+/** The folder of what keeps people signed in, a file each. */
+export function signInsDir(env: Env): string {
+  return join(configDir(env), "sign-ins");
 }
 
 export function configPath(env: Env): string {

@@ -13,6 +13,7 @@ export interface GlobalFlags {
   readonly book?: string | undefined;
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
+  readonly tenant?: string | undefined;
   readonly demo: boolean;
   readonly output: OutputFormat;
   readonly columns?: readonly string[] | undefined;

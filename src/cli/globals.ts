@@ -24,6 +24,7 @@ export interface GlobalOptions {
   readonly book?: string;
   readonly profile?: string;
   readonly baseUrl?: string;
+  readonly tenant?: string;
   readonly demo?: boolean;
   readonly output?: OutputFormat;
   readonly columns?: readonly string[];
@@ -56,7 +57,14 @@ export const globalFlags: readonly Flag[] = [
     name: "base-url",
     key: "baseUrl",
     placeholder: "URL",
-    help: "talk to this service (ACCT_BASE_URL, ACCT_TOKEN, ACCT_TENANT)",
+    help: "talk to this service (ACCT_BASE_URL, ACCT_TOKEN)",
+  },
+  {
+    ...text,
+    name: "tenant",
+    key: "tenant",
+    placeholder: "NAME",
+    help: "on a service, work on this organisation, by name or id (ACCT_TENANT)",
   },
   {
     ...text,
@@ -109,6 +117,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     book: given.book,
     profile: given.profile,
     baseUrl: given.baseUrl,
+    tenant: given.tenant,
     demo: given.demo ?? false,
     output,
     columns: given.columns,

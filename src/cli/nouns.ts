@@ -195,6 +195,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/api.ts")).apiCommand,
   ),
   deferred(
+    "auth",
+    [],
+    "signing in to a service",
+    async () => (await import("./commands/auth.ts")).authNoun,
+  ),
+  deferred(
     "book",
     ["books"],
     "the book file itself",

@@ -8,10 +8,11 @@ import { existsSync } from "node:fs";
 import { type Client, createClient } from "../client/client.ts";
 import { makeDemo, openEmbedded } from "../client/embedded.ts";
 import { RefusedError, UsageError } from "../resources/errors.ts";
+import { readId } from "../resources/scalar.ts";
 import type { ServiceRequest, Transport } from "../wire/http.ts";
 import { type Context, personOf } from "./context.ts";
 import type { Place } from "./place.ts";
-import { safeText } from "./render/safe.ts";
+import { traced } from "./traced.ts";
 import { version } from "./version.ts";
 
 /** A client, and whether anything was changed through it. */
@@ -20,11 +21,18 @@ export interface Opened {
   readonly changed: () => boolean;
 }
 
-export async function open(ctx: Context): Promise<Opened> {
+type Remote = Place & { readonly kind: "remote" };
+
+export interface OpenOptions {
+  /** False for what has no time to renew a sign-in: it fails where the token has expired. */
+  readonly mayRenew?: boolean;
+}
+
+export async function open(ctx: Context, options: OpenOptions = {}): Promise<Opened> {
   const place = ctx.place();
   const { flags, interrupted: signal } = ctx;
   const connection =
-    place.kind === "remote" ? await overHttp(ctx, place) : await inBook(ctx, place);
+    place.kind === "remote" ? await overHttp(ctx, place, options) : await inBook(ctx, place);
   let changed = false;
   const transport: Transport = async (request) => {
     const response = await connection.handle(request);
@@ -45,12 +53,14 @@ export async function open(ctx: Context): Promise<Opened> {
 
 const crypto = () => process.getBuiltinModule("node:crypto");
 
-async function overHttp(ctx: Context, place: Place & { kind: "remote" }) {
+async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
+  const session = await sessionOf(ctx, place, options);
+  const headers = await headersOf(ctx, place, session);
   const { connect } = await import("../client/http.ts");
   const { retrying } = await import("../client/retry.ts");
   const connection = await connect({
     baseUrl: place.baseUrl,
-    headers: async () => headersOf(place),
+    headers: async () => headers,
     userAgent: `acct/${version}`,
     signal: ctx.interrupted,
   });
@@ -61,23 +71,44 @@ async function overHttp(ctx: Context, place: Place & { kind: "remote" }) {
     random: Math.random,
     notify: ctx.out.say,
   });
-  return { handle, close: () => connection.close() };
+  return { handle: session?.sign(handle) ?? handle, close: () => connection.close() };
+}
+
+/** What keeps a sign-in going; undefined where the token comes from outside, or there is none. */
+async function sessionOf(ctx: Context, place: Remote, { mayRenew }: OpenOptions) {
+  if (place.token !== undefined) return undefined;
+  if (place.signIn === undefined && place.isSignedOut !== true) return undefined;
+  const { openSession } = await import("./sign-in/session.ts");
+  return openSession(ctx, place, { mayRenew });
 }
 
 /** A token that is read on its way is as good as given away. */
-function warnOfPlainText(ctx: Context, { baseUrl, token }: Place & { kind: "remote" }): void {
+function warnOfPlainText(ctx: Context, { baseUrl, token, signIn }: Remote): void {
   const { protocol, hostname } = new URL(baseUrl);
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (token === undefined || protocol === "https:" || isLocal) return;
+  const hasToken = token !== undefined || signIn !== undefined;
+  if (!hasToken || protocol === "https:" || isLocal) return;
   ctx.out.say(`Warning: the token goes to ${hostname} unencrypted; use an address with https.`);
 }
 
-function headersOf({ token, tenant }: Place & { kind: "remote" }): Record<string, string> {
-  return {
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(tenant === undefined ? {} : { "xero-tenant-id": tenant }),
-  };
+/** What every request says: the token, unless a session says it, and the organisation. */
+async function headersOf(
+  ctx: Context,
+  place: Remote,
+  session: { accessToken(): Promise<string> } | undefined,
+): Promise<Record<string, string>> {
+  const { token, tenant } = place;
+  const headers: Record<string, string> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` };
+  if (tenant === undefined) return headers;
+  const id = readId(tenant);
+  if (id !== undefined) return { ...headers, [tenantHeader]: id };
+  const { tenantNamed } = await import("./sign-in/tenant.ts");
+  const tokenOf = async () => token ?? (await session?.accessToken());
+  return { ...headers, [tenantHeader]: await tenantNamed(ctx, place, tenant, tokenOf) };
 }
+
+const tenantHeader = "xero-tenant-id";
 
 async function inBook(ctx: Context, place: Exclude<Place, { kind: "remote" }>) {
   if (!existsSync(place.path)) await provide(ctx, place);
@@ -117,16 +148,6 @@ async function provideDemo(ctx: Context, path: string): Promise<void> {
     // Another process was making it too, and was first.
     if (!(error instanceof RefusedError && error.code === "BookExists")) throw error;
   });
-}
-
-async function traced(ctx: Context, transport: Transport): Promise<Transport> {
-  if (!ctx.flags.verbose) return transport;
-  const { tracing } = await import("../client/trace.ts");
-  return tracing(
-    transport,
-    (line) => ctx.out.say(safeText(line)),
-    () => performance.now(),
-  );
 }
 
 function isRead({ method }: ServiceRequest): boolean {

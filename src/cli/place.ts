@@ -32,11 +32,17 @@ export type Place =
       readonly kind: "remote";
       readonly baseUrl: string;
       readonly profile?: string;
+      /** Given from outside; it goes before those of a sign-in. */
       readonly token?: string | undefined;
+      /** The organisation, by its id or by its name. */
       readonly tenant?: string | undefined;
+      /** The id of the sign-in that gives the tokens. */
+      readonly signIn?: string | undefined;
+      /** Nobody is signed in where somebody was. */
+      readonly isSignedOut?: boolean;
     };
 
-type PlaceFlags = Pick<GlobalFlags, "book" | "profile" | "baseUrl" | "demo">;
+type PlaceFlags = Pick<GlobalFlags, "book" | "profile" | "baseUrl" | "tenant" | "demo">;
 
 /**
  * @param build  of the program; each has its own sample company
@@ -52,17 +58,17 @@ export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
   refuseSeveral(said);
   if (flags.demo) return { kind: "demo", path: join(cacheDir(env), `demo-${build}.acct`) };
   if (flags.book !== undefined) return book(flags.book);
-  if (flags.baseUrl !== undefined) return remote(flags.baseUrl, env);
-  if (flags.profile !== undefined) return ofProfile(flags.profile, env);
+  if (flags.baseUrl !== undefined) return remote(flags.baseUrl, flags, env);
+  if (flags.profile !== undefined) return ofProfile(flags.profile, flags, env);
 
   const [path, url, name] = [env.ACCT_BOOK, env.ACCT_BASE_URL, env.ACCT_PROFILE].map(given);
   if (path !== undefined && url !== undefined) refuseSeveral(["ACCT_BOOK", "ACCT_BASE_URL"]);
   if (path !== undefined) return book(path);
-  if (url !== undefined) return remote(url, env);
-  if (name !== undefined) return ofProfile(name, env);
+  if (url !== undefined) return remote(url, flags, env);
+  if (name !== undefined) return ofProfile(name, flags, env);
 
   const { defaultProfile } = readConfig(env);
-  if (defaultProfile !== undefined) return ofProfile(defaultProfile, env);
+  if (defaultProfile !== undefined) return ofProfile(defaultProfile, flags, env);
   return { kind: "book", path: defaultBook(env), isDefault: true };
 }
 
@@ -76,11 +82,13 @@ export function describePlace(place: Place): string {
   return place.kind === "remote" ? place.baseUrl : place.path;
 }
 
-function ofProfile(name: string, env: Env): Place {
+function ofProfile(name: string, flags: Pick<PlaceFlags, "tenant">, env: Env): Place {
   const profile: Profile = profileNamed(readConfig(env), name);
   if (profile.baseUrl !== undefined) {
-    const place = remote(profile.baseUrl, env);
-    return { ...place, profile: name, tenant: given(env.ACCT_TENANT) ?? profile.tenant };
+    const { token, tenant = profile.tenant, ...place } = remote(profile.baseUrl, flags, env);
+    const isSignedOut = profile.clientId !== undefined && profile.signIn === undefined;
+    const own = token === undefined ? { signIn: profile.signIn, isSignedOut } : {};
+    return { ...place, profile: name, token, tenant, ...own };
   }
   if (profile.book === undefined) {
     throw new UsageError("NoProfile", `The profile ${name} names neither a book nor a service.`);
@@ -92,9 +100,9 @@ function book(path: string) {
   return { kind: "book", path: resolve(path), isDefault: false } as const;
 }
 
-function remote(baseUrl: string, env: Env) {
+function remote(baseUrl: string, { tenant }: Pick<PlaceFlags, "tenant">, env: Env) {
   const token = given(env.ACCT_TOKEN);
-  return { kind: "remote", baseUrl, token, tenant: given(env.ACCT_TENANT) } as const;
+  return { kind: "remote", baseUrl, token, tenant: tenant ?? given(env.ACCT_TENANT) } as const;
 }
 
 function refuseSeveral(names: readonly string[]): void {

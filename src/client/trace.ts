@@ -9,6 +9,9 @@ const secretHeaders = new Set(["authorization", "cookie", "set-cookie", "proxy-a
 const secretValues =
   /("?(?:access_token|refresh_token|id_token|client_secret|code_verifier|APIKey)"?\s*[:=>]\s*"?)([^"&<\s,}]+)/gi;
 
+/** And those that are secret in a form, whose names mean something else elsewhere. */
+const secretFields = /((?:^|&)(?:code|token)=)([^&\s]+)/g;
+
 const shownCharactersMax = 4_000;
 
 /**
@@ -62,7 +65,10 @@ function showBody(
   }
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   if (text === "") return;
-  const shown = text.slice(0, shownCharactersMax).replace(secretValues, "$1(not shown)");
+  const shown = text
+    .slice(0, shownCharactersMax)
+    .replace(secretValues, "$1(not shown)")
+    .replace(secretFields, "$1(not shown)");
   for (const line of shown.split(/\r?\n/)) write(`${mark} ${line}`);
   if (text.length > shownCharactersMax) {
     write(`${mark} … ${text.length - shownCharactersMax} more characters`);

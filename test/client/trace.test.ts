@@ -39,6 +39,8 @@ test("request and answer are shown line by line, secrets left out", async () => 
 
 test.each([
   "grant_type=refresh_token&refresh_token=s3cret&x=1",
+  "grant_type=authorization_code&code=s3cret&code_verifier=s3cret",
+  "token=s3cret&client_id=till",
   '{"access_token":"s3cret","id_token" : "s3cret"}',
   "<Organisation><APIKey>s3cret</APIKey></Organisation>",
 ])("no secret of %s is shown", async (body) => {

@@ -396,13 +396,16 @@ async function withClient(
   const signals = [ctx.interrupted];
   if (place.kind === "remote") signals.push(AbortSignal.timeout(remoteMs));
   const { open } = await import("../open.ts");
-  const { client } = await open({
-    ...ctx,
-    flags,
-    place: () => place,
-    out: { ...ctx.out, say: () => undefined },
-    interrupted: AbortSignal.any(signals),
-  });
+  const { client } = await open(
+    {
+      ...ctx,
+      flags,
+      place: () => place,
+      out: { ...ctx.out, say: () => undefined },
+      interrupted: AbortSignal.any(signals),
+    },
+    { mayRenew: false },
+  );
   try {
     return await ask(client);
   } finally {
@@ -431,6 +434,7 @@ function placeFlags(words: readonly string[], env: Context["env"]) {
     book: given("--book"),
     profile: given("--profile"),
     baseUrl: given("--base-url"),
+    tenant: given("--tenant"),
     demo: words.includes("--demo"),
   };
 }

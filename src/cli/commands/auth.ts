@@ -1,0 +1,149 @@
+/** `acct auth`: signing in to a service, and what there is to know about it. */
+import { presets } from "../../client/session/presets.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { command, group } from "../command.ts";
+import { readConfig } from "../config.ts";
+import type { Context } from "../context.ts";
+import { notSignedIn, openSession, signedOut, signInsOf } from "../sign-in/session.ts";
+import { statusOf, statusText } from "../sign-in/status.ts";
+
+const loginCommand = command("login", "sign in to a service, and keep it as a profile")
+  .flag("preset", {
+    placeholder: "NAME",
+    values: Object.keys(presets),
+    help: "a public service: cloud",
+  })
+  .flag("client-id", { placeholder: "ID", help: "the app to sign in with" })
+  .switch("client-credentials", "sign the app itself in, with its secret, for unattended use")
+  .switch("client-secret-stdin", "read the secret from standard input (else ACCT_CLIENT_SECRET)")
+  .flag("scope", {
+    placeholder: "SCOPE",
+    repeat: true,
+    help: "what to ask for, instead of the usual",
+  })
+  .flag("organisation", {
+    placeholder: "NAME",
+    help: "which one, by name or id, when there are several",
+  })
+  .switch("no-browser", "start no browser; paste the address or the code it ends with")
+  .flag("redirect-uri", {
+    placeholder: "URL",
+    help: "where the browser comes back to; a free port of this machine when not given",
+  })
+  .flag("timeout", {
+    placeholder: "SECONDS",
+    help: "how long to wait for the browser; 300 when not given",
+    read: readSeconds,
+  })
+  .switch("keychain", "keep the tokens in the keychain of the system, not in a file")
+  .note(
+    "The service is named by --base-url or --preset; without either it is that of the profile. The " +
+      "profile is named by --profile, or else after the organisation, and is the default when it is " +
+      "the first.",
+  )
+  .note(
+    "A secret is never given on the command line: it is read from ACCT_CLIENT_SECRET, from standard " +
+      "input, or asked for.",
+  )
+  .example("acct auth login --base-url http://127.0.0.1:9320/api.xro/2.0 --client-id ID")
+  .example("acct auth login --preset cloud --client-id ID --organisation 'Blue Kiln Pottery'")
+  .example(
+    "acct auth login --base-url https://books.example/api.xro/2.0 --client-id ID --client-credentials",
+  )
+  .action(async (ctx, options) => (await import("../sign-in/login.ts")).login(ctx, options));
+
+function readSeconds(text: string): number {
+  const seconds = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
+  if (seconds > 0) return seconds;
+  throw new UsageError("BadValue", `--timeout takes a number of seconds, not "${text}".`);
+}
+
+const logoutCommand = command("logout", "end a sign-in, at the service and on this machine")
+  .note("It is forgotten here also when the service cannot be reached, and that is then said.")
+  .example("acct auth logout --profile quay")
+  .action(async (ctx) => {
+    const { id } = profileOf(ctx);
+    return (await import("../sign-in/logout.ts")).logout(ctx, id);
+  });
+
+const statusCommand = command("status", "who is signed in where, with what, and for how long")
+  .note("Asks nobody: it tells what is kept on this machine. Exits 4 when nobody is signed in.")
+  .example("acct auth status -o json")
+  .action(async (ctx) => {
+    if (given(ctx.env.ACCT_TOKEN)) {
+      const text = "The token is that of ACCT_TOKEN; no sign-in is used.";
+      return ctx.out.value({ state: "token given", kept_in: "ACCT_TOKEN" }, text);
+    }
+    const { id, name, tenant, organisation } = profileOf(ctx);
+    const about = signInsOf(ctx.env).about(id);
+    if (about === undefined) throw notSignedIn(name);
+    const profiled = {
+      name,
+      isDefault: readConfig(ctx.env).defaultProfile === name,
+      organisation: tenant === undefined ? undefined : { id: tenant, name: organisation ?? tenant },
+    };
+    await ctx.out.value(statusOf(ctx, about, profiled), statusText(ctx, about, profiled));
+    if (about.endedAt !== undefined) throw signedOut(name);
+  });
+
+const tokenCommand = command("token", "print an access token that counts, for other programs")
+  .note("It is renewed first when it is about to expire. Whoever has it can work in your name.")
+  .example('curl -H "Authorization: Bearer $(acct auth token)" …')
+  .action(async (ctx) => {
+    const own = given(ctx.env.ACCT_TOKEN);
+    if (own !== undefined) {
+      return ctx.out.value({ access_token: own, token_type: "Bearer" }, own);
+    }
+    const { id, place } = profileOf(ctx);
+    const token = await openSession(ctx, place).accessToken();
+    const { expiresAt = 0 } = signInsOf(ctx.env).about(id) ?? {};
+    const expires_in = Math.max(0, Math.floor((expiresAt - ctx.clock()) / 1000));
+    await ctx.out.value({ access_token: token, token_type: "Bearer", expires_in }, token);
+  });
+
+const refreshCommand = command("refresh", "renew the tokens now")
+  .note("Commands do so by themselves; this is to see whether it works.")
+  .action(async (ctx) => {
+    const { place, name } = profileOf(ctx);
+    if (ctx.flags.dryRun) return ctx.out.say(`The tokens of ${name} would be renewed.`);
+    const session = openSession(ctx, place);
+    const { expiresAt } = await session.renew(await session.held());
+    const left = Math.max(0, Math.floor((expiresAt - ctx.clock()) / 1000));
+    const until = new Date(expiresAt).toISOString().replace(/\.\d+Z$/, "Z");
+    ctx.out.say(`Renewed; the access token counts until ${until}.`);
+    if (ctx.flags.output === "json")
+      await ctx.out.value({ expires_in: left, expires_at: until }, "");
+  });
+
+/** The profile that the command is about, and its sign-in. @throws AuthError `NotSignedIn` */
+function profileOf(ctx: Context) {
+  const place = ctx.place();
+  if (place.kind !== "remote") {
+    if (place.kind === "book" && place.isDefault) throw notSignedIn(undefined);
+    throw new UsageError("BadFlags", `${place.path} is a book in a file, which needs no sign-in.`);
+  }
+  const { profile: name } = place;
+  if (name === undefined) {
+    throw new UsageError(
+      "MissingValue",
+      "Name the profile with --profile; an address has no sign-in.",
+    );
+  }
+  const { [name]: profile } = readConfig(ctx.env).profiles;
+  const id = profile?.signIn;
+  if (id === undefined) throw notSignedIn(name);
+  const { tenant, organisation } = profile ?? {};
+  return { place: { ...place, signIn: id }, name, id, tenant, organisation };
+}
+
+function given(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}
+
+export const authNoun = group("auth", "signing in to a service", [
+  loginCommand,
+  logoutCommand,
+  statusCommand,
+  tokenCommand,
+  refreshCommand,
+]);

@@ -1,0 +1,182 @@
+/** `acct auth login`, from the flags to a profile that works. */
+import { connectionsOf, listed, organisationNamed } from "../../client/session/connections.ts";
+import {
+  type App,
+  type Authority,
+  discover,
+  grantToApp,
+  type Tokens,
+} from "../../client/session/oauth.ts";
+import type { Keeping, Organisation, SignIn } from "../../client/session/sign-ins.ts";
+import type { Web } from "../../client/session/web.ts";
+import { UnavailableError, UsageError } from "../../resources/errors.ts";
+import type { Context } from "../context.ts";
+import { type BrowserOptions, signInByBrowser } from "./browser.ts";
+import { type Kept, keep } from "./profile.ts";
+import { type SecretOptions, secretOf } from "./secret.ts";
+import { askedScopes, type Service, type ServiceOptions, serviceOf } from "./service.ts";
+import { signInsOf, webOf } from "./session.ts";
+import { keptIn, sayPlainText, statusOf } from "./status.ts";
+
+export interface LoginOptions extends ServiceOptions, SecretOptions, BrowserOptions {
+  readonly organisation?: string | undefined;
+  readonly keychain?: boolean | undefined;
+}
+
+/** @throws AuthError, UsageError, NotFoundError `NoOrganisation`, UnavailableError */
+export async function login(ctx: Context, options: LoginOptions): Promise<void> {
+  if (ctx.flags.dryRun) {
+    throw new UsageError("BadFlags", "A sign-in cannot be tried out: leave --dry-run out.");
+  }
+  const service = serviceOf(ctx, options);
+  const kept: Keeping = options.keychain === true ? "keychain" : "file";
+  if (kept === "keychain") await tryKeychain();
+  const app: App = { clientId: service.clientId, clientSecret: await secretOf(ctx, options) };
+  sayPlainText(ctx, service.baseUrl);
+  const web = webOf(ctx);
+  try {
+    const authority = await discover(web, service.issuer);
+    refuseStrangers(service, authority);
+    const askedAt = ctx.clock();
+    const tokens =
+      options.clientCredentials === true
+        ? await grantToApp(web, authority, app, askedScopes(options.scope))
+        : await signInByBrowser(ctx, web, authority, service, app, options);
+    const { all, chosen } = await choose(ctx, web, service, tokens, options);
+    const signIn = signInOf(service, authority, app, tokens, { askedAt, kept, all, options });
+    const profile = {
+      baseUrl: service.baseUrl,
+      tenant: chosen?.id,
+      organisation: chosen?.name,
+      clientId: service.clientId,
+    };
+    await tell(ctx, signIn, chosen, await keep(ctx, signInsOf(ctx.env), signIn, profile));
+  } finally {
+    await web.close();
+  }
+}
+
+/** Before anybody signs in: afterwards there would be nowhere to put it. */
+async function tryKeychain(): Promise<void> {
+  const { deleteSecret, writeSecret } = await import("../../client/session/keychain.ts");
+  await deleteSecret("try", await writeSecret("try", "may be deleted"));
+}
+
+/** A preset says where its service answers; whoever says otherwise is not it. */
+function refuseStrangers({ hosts }: Service, authority: Authority): void {
+  const { authorization_endpoint, token_endpoint, revocation_endpoint } = authority;
+  for (const address of [authorization_endpoint, token_endpoint, revocation_endpoint]) {
+    const host = address === undefined ? undefined : URL.parse(address)?.host;
+    if (hosts === undefined || host === undefined || hosts.includes(host)) continue;
+    throw new UnavailableError(
+      "BadAnswer",
+      `The sign-in of the preset leads to ${host}, which is not its own.`,
+    );
+  }
+  if (token_endpoint === undefined) {
+    throw new UnavailableError(
+      "BadAnswer",
+      `${authority.issuer} does not say where tokens are given.`,
+    );
+  }
+}
+
+/** Which organisation the profile is about; none where the service names none. */
+async function choose(
+  ctx: Context,
+  web: Web,
+  service: Service,
+  { accessToken }: Tokens,
+  options: LoginOptions,
+): Promise<{ readonly all: readonly Organisation[]; readonly chosen: Organisation | undefined }> {
+  const all = await connectionsOf(web, service.baseUrl, accessToken);
+  if (options.organisation !== undefined) {
+    return { all, chosen: organisationNamed(all, options.organisation) };
+  }
+  const before = all.find(({ id }) => id === preferred(ctx, service, options));
+  if (before !== undefined || all.length <= 1) return { all, chosen: before ?? all[0] };
+  const agreed = await connectionsOf(web, service.baseUrl, accessToken, { consented: true });
+  if (agreed.length === 1) return { all, chosen: agreed[0] };
+  return { all, chosen: await ask(ctx, agreed.length === 0 ? all : agreed) };
+}
+
+/** Signing in again to a profile is about the organisation that it was about. */
+function preferred({ flags }: Context, { again }: Service, options: LoginOptions) {
+  const isNew = flags.baseUrl !== undefined || options.preset !== undefined;
+  return isNew && flags.profile === undefined ? undefined : again?.profile.tenant;
+}
+
+async function ask(ctx: Context, among: readonly Organisation[]): Promise<Organisation> {
+  if (!ctx.flags.input) {
+    const message = `Which organisation? Give --organisation: ${listed(among)}`;
+    throw new UsageError("MissingValue", message);
+  }
+  const { search } = await import("@inquirer/prompts");
+  const choices = among.map((value) => ({ value, name: value.name, description: value.id }));
+  return search(
+    {
+      message: "Which organisation?",
+      source: (typed = "") =>
+        choices.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())),
+    },
+    { output: process.stderr, signal: ctx.interrupted },
+  );
+}
+
+interface Circumstances {
+  readonly askedAt: number;
+  readonly kept: Keeping;
+  readonly all: readonly Organisation[];
+  readonly options: LoginOptions;
+}
+
+function signInOf(
+  service: Service,
+  authority: Authority,
+  { clientId, clientSecret }: App,
+  { accessToken, refreshToken, expiresInMs, scopes, person }: Tokens,
+  { askedAt, kept, all, options }: Circumstances,
+): SignIn {
+  const isApp = options.clientCredentials === true;
+  return {
+    id: process.getBuiltinModule("node:crypto").randomUUID(),
+    baseUrl: service.baseUrl,
+    issuer: authority.issuer,
+    tokenEndpoint: authority.token_endpoint ?? "",
+    revocationEndpoint: authority.revocation_endpoint,
+    clientId,
+    grant: isApp ? "client_credentials" : "authorization_code",
+    scopes: scopes ?? (isApp ? askedScopes(options.scope) : service.scopes),
+    person,
+    organisations: all,
+    signedInAt: askedAt,
+    renewedAt: askedAt,
+    expiresAt: askedAt + expiresInMs,
+    kept,
+    secrets: { accessToken, refreshToken, clientSecret },
+  };
+}
+
+async function tell(
+  ctx: Context,
+  signIn: SignIn,
+  chosen: Organisation | undefined,
+  { name, isDefault }: Kept,
+): Promise<void> {
+  const who = signIn.person === undefined ? "as the app" : `as ${signIn.person}`;
+  const where = chosen?.name ?? signIn.baseUrl;
+  ctx.out.say(`Signed in to ${where} ${who}.`);
+  ctx.out.say(
+    isDefault
+      ? `It is the profile ${name}, which is used when nothing else is said.`
+      : `It is the profile ${name}: acct --profile ${name} …`,
+  );
+  ctx.out.say(`The tokens are kept in ${keptIn(signInsOf(ctx.env), signIn)}.`);
+  if (signIn.grant === "authorization_code" && signIn.secrets.refreshToken === undefined) {
+    ctx.out.say("The service gave nothing to renew them with: sign in again when they expire.");
+  }
+  if (ctx.flags.output === "json") {
+    const status = statusOf(ctx, signIn, { name, isDefault, organisation: chosen });
+    await ctx.out.value(status, "");
+  }
+}

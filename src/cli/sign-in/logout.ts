@@ -1,0 +1,60 @@
+/** `acct auth logout`: the service takes the tokens back, and this machine forgets them. */
+
+import { whileLocked } from "../../client/session/lock.ts";
+import { revoke } from "../../client/session/oauth.ts";
+import { AcctError } from "../../resources/errors.ts";
+import { readConfig, writeConfig } from "../config.ts";
+import type { Context } from "../context.ts";
+import { signInsOf, webOf } from "./session.ts";
+
+const waitMaxMs = 100_000;
+
+/**
+ * Ends a sign-in, of all profiles that share it.
+ *
+ * It is forgotten here whatever the service says, or does not say.
+ */
+export async function logout(ctx: Context, id: string): Promise<void> {
+  const names = Object.entries(readConfig(ctx.env).profiles).flatMap(([name, { signIn }]) =>
+    signIn === id ? [name] : [],
+  );
+  const what = names.length === 1 ? `the profile ${names[0]}` : `the profiles ${names.join(", ")}`;
+  if (ctx.flags.dryRun) return ctx.out.say(`Nobody would be signed in to ${what} any more.`);
+  const signIns = signInsOf(ctx.env);
+  // Not while somebody renews it, who would bring it back.
+  const options = { waitMaxMs, signal: ctx.interrupted };
+  const failure = await whileLocked(signIns.lockOf(id), options, async () => {
+    const failed = await takenBack(ctx, id);
+    await signIns.forget(id);
+    return failed;
+  });
+  await writeConfig(ctx.env, (config) => ({
+    ...config,
+    profiles: Object.fromEntries(
+      Object.entries(config.profiles).map(([name, { signIn, ...profile }]) => [
+        name,
+        signIn === id ? profile : { ...profile, signIn },
+      ]),
+    ),
+  }));
+  if (failure === undefined) return ctx.out.say(`Signed out of ${what}.`);
+  ctx.out.say(`Signed out of ${what} on this machine; its tokens are forgotten.`);
+  ctx.out.say(
+    `The service did not take them back: ${failure} What was signed in there ends by itself when it is not used.`,
+  );
+}
+
+/** @returns why the service did not take the tokens back, as a sentence */
+async function takenBack(ctx: Context, id: string): Promise<string | undefined> {
+  const web = webOf(ctx);
+  try {
+    const signIn = await signInsOf(ctx.env).read(id);
+    if (signIn !== undefined && signIn.endedAt === undefined) await revoke(web, signIn);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AcctError) || ctx.interrupted.aborted) throw error;
+    return error.message;
+  } finally {
+    await web.close();
+  }
+}

@@ -1,0 +1,44 @@
+/** The secret of an app: never on the command line, which other people of the machine can read. */
+import { UsageError } from "../../resources/errors.ts";
+import type { Context } from "../context.ts";
+import { readBytes } from "../input.ts";
+
+export interface SecretOptions {
+  readonly clientCredentials?: boolean | undefined;
+  readonly clientSecretStdin?: boolean | undefined;
+}
+
+/**
+ * From standard input, `ACCT_CLIENT_SECRET`, or asked for without showing it; an app that a person
+ * signs in with may have none.
+ *
+ * @throws UsageError `MissingValue`
+ */
+export async function secretOf(ctx: Context, options: SecretOptions): Promise<string | undefined> {
+  if (options.clientSecretStdin === true) {
+    const text = Buffer.from(await readBytes(ctx, "-"))
+      .toString("utf8")
+      .trim();
+    if (text !== "") return text;
+    throw new UsageError("MissingValue", "Standard input holds no secret.");
+  }
+  const given = ctx.env.ACCT_CLIENT_SECRET?.trim();
+  if (given) return given;
+  if (options.clientCredentials !== true) return undefined;
+  if (!ctx.flags.input) {
+    throw new UsageError(
+      "MissingValue",
+      "The app's secret is missing: set ACCT_CLIENT_SECRET, or pipe it in with --client-secret-stdin.",
+    );
+  }
+  const { password } = await import("@inquirer/prompts");
+  const typed = await password(
+    {
+      message: "Secret of the app (it is not shown)",
+      mask: false,
+      validate: (text) => text.trim() !== "" || "Give the secret.",
+    },
+    { output: process.stderr, signal: ctx.interrupted },
+  );
+  return typed.trim();
+}

@@ -1,0 +1,121 @@
+/** Which service somebody signs in to, and as which app. */
+
+import { readBaseUrl } from "../../client/http.ts";
+import { broadScopes, identityScopes, type Preset, presets } from "../../client/session/presets.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { type Profile, readConfig } from "../config.ts";
+import type { Context } from "../context.ts";
+import { didYouMean } from "../values/suggest.ts";
+
+export interface ServiceOptions {
+  readonly preset?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly redirectUri?: string | undefined;
+  readonly scope?: readonly string[] | undefined;
+}
+
+export interface Service {
+  /** The API root. */
+  readonly baseUrl: string;
+  readonly issuer: URL;
+  readonly clientId: string;
+  /** Where the browser comes back to; port 0 takes a free one. */
+  readonly redirectUri: string;
+  /** What a person is asked to agree to. */
+  readonly scopes: readonly string[];
+  /** Hosts that the sign-in may lead to; undefined for any of the service's choice. */
+  readonly hosts?: readonly string[] | undefined;
+  /** The profile that was signed in before, and is to be again. */
+  readonly again?: { readonly name: string; readonly profile: Profile } | undefined;
+}
+
+const anyPort = "http://127.0.0.1:0/callback";
+
+/**
+ * Settles it from the flags, the environment, or the profile that was signed in before.
+ *
+ * @throws UsageError `MissingValue`, `BadPreset`, `ContradictoryPlace`, `BadBaseUrl`
+ */
+export function serviceOf(ctx: Context, options: ServiceOptions): Service {
+  const { preset: presetName, clientId: givenId, scope } = options;
+  refuseBooks(ctx);
+  const preset = presetName === undefined ? undefined : presetNamed(presetName);
+  const given = ctx.flags.baseUrl ?? (preset === undefined ? ctx.env.ACCT_BASE_URL : undefined);
+  if (preset !== undefined && ctx.flags.baseUrl !== undefined) {
+    throw new UsageError("ContradictoryPlace", "--preset and --base-url each name a service.");
+  }
+  const again = profileAgain(ctx, preset?.baseUrl ?? (given || undefined));
+  const baseUrl = preset?.baseUrl ?? (given || again?.profile.baseUrl);
+  if (baseUrl === undefined) {
+    throw new UsageError(
+      "MissingValue",
+      "Which service? Give --base-url, such as http://127.0.0.1:9320/api.xro/2.0, or --preset cloud.",
+    );
+  }
+  const root = readBaseUrl(baseUrl);
+  const known = preset ?? Object.values(presets).find((each) => each.baseUrl === root.href);
+  const clientId = givenId ?? again?.profile.clientId;
+  if (clientId === undefined) throw noApp(known);
+  return {
+    baseUrl: root.href,
+    issuer: new URL(known?.issuer ?? root.origin),
+    clientId,
+    redirectUri: options.redirectUri ?? known?.redirectUri ?? anyPort,
+    scopes: scopesOf(scope, known?.scopes ?? broadScopes),
+    hosts: known?.hosts,
+    again,
+  };
+}
+
+function refuseBooks({ flags }: Context): void {
+  const said = flags.book !== undefined ? "--book" : flags.demo ? "--demo" : undefined;
+  if (said === undefined) return;
+  throw new UsageError("BadFlags", `A book in a file needs no sign-in; leave ${said} out.`);
+}
+
+function presetNamed(name: string): Preset {
+  const names = Object.keys(presets);
+  const preset = Object.hasOwn(presets, name.toLowerCase())
+    ? presets[name.toLowerCase()]
+    : undefined;
+  if (preset !== undefined) return preset;
+  const meant = didYouMean(name, names);
+  throw new UsageError(
+    "BadPreset",
+    `There is no preset "${name}".${meant === "" ? ` There is ${names.join(", ")}.` : meant}`,
+  );
+}
+
+/** The profile that is named, or that is the default, if it is one of this service. */
+function profileAgain({ flags, env }: Context, baseUrl: string | undefined): Service["again"] {
+  const { profiles, defaultProfile } = readConfig(env);
+  const name = flags.profile ?? (env.ACCT_PROFILE || defaultProfile);
+  const profile = name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (name === undefined || profile === undefined) return undefined;
+  if (flags.profile !== undefined && profile.book !== undefined) {
+    throw new UsageError("BadFlags", `The profile ${name} is a book; name another for a service.`);
+  }
+  const isOfService =
+    profile.baseUrl !== undefined && (baseUrl ?? profile.baseUrl) === profile.baseUrl;
+  return isOfService ? { name, profile } : undefined;
+}
+
+function noApp(preset: Preset | undefined): UsageError {
+  return new UsageError(
+    "MissingValue",
+    preset === undefined
+      ? "As which app? Give --client-id; whoever runs the service has it from acct app add."
+      : `As which app? Register one with the service, with ${preset.redirectUri} as the address to come back to, and give its --client-id.`,
+  );
+}
+
+/** What a person is asked to agree to: the usual, unless something else was asked for. */
+function scopesOf(given: readonly string[] | undefined, usual: readonly string[]): string[] {
+  const asked = askedScopes(given);
+  return [...new Set([...identityScopes, ...(asked.length > 0 ? asked : usual)])];
+}
+
+/** The scopes asked for: one by one, or with spaces or commas between them. */
+export function askedScopes(given: readonly string[] | undefined): string[] {
+  return given?.flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== "") ?? [];
+}

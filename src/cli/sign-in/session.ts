@@ -1,0 +1,73 @@
+/** A sign-in at the command line: where it is kept, and what a person is told about it. */
+import { Session, type SessionOptions, signedIn } from "../../client/session/session.ts";
+import { SignIns } from "../../client/session/sign-ins.ts";
+import { openWeb, type Web } from "../../client/session/web.ts";
+import { AuthError } from "../../resources/errors.ts";
+import type { Transport } from "../../wire/http.ts";
+import { type Env, signInsDir } from "../config.ts";
+import type { Context } from "../context.ts";
+import type { Place } from "../place.ts";
+import { traced } from "../traced.ts";
+import { version } from "../version.ts";
+
+export function signInsOf(env: Env): SignIns {
+  return new SignIns(signInsDir(env));
+}
+
+/**
+ * The session of a profile, and what puts its tokens to requests.
+ *
+ * @throws AuthError `NotSignedIn` when nobody is signed in
+ */
+export function openSession(
+  ctx: Context,
+  { signIn, profile }: Place & { readonly kind: "remote" },
+  options: Pick<SessionOptions, "mayRenew"> = {},
+) {
+  const signInAgain = againCommand(profile);
+  if (signIn === undefined) throw notSignedIn(profile);
+  const session = new Session({
+    ...options,
+    signIns: signInsOf(ctx.env),
+    id: signIn,
+    signInAgain,
+    clock: ctx.clock,
+    openWeb: () => webOf(ctx, { isCut: false }),
+    signal: ctx.interrupted,
+    notify: ctx.out.say,
+  });
+  return {
+    accessToken: () => session.accessToken(),
+    held: () => session.held(),
+    renew: (refused: string) => session.renew(refused),
+    sign: (transport: Transport): Transport => signedIn(transport, session),
+  };
+}
+
+export function notSignedIn(profile: string | undefined): AuthError {
+  return new AuthError("NotSignedIn", `Not signed in: run ${againCommand(profile)}.`);
+}
+
+export function signedOut(profile: string | undefined): AuthError {
+  return new AuthError("SignedOut", `Signed out: run ${againCommand(profile)}.`);
+}
+
+/** What signs in again. */
+export function againCommand(profile: string | undefined): string {
+  if (profile === undefined) return "acct auth login";
+  const quoted = /^[\w.@-]+$/.test(profile) ? profile : `'${profile.replaceAll("'", "'\\''")}'`;
+  return `acct auth login --profile ${quoted}`;
+}
+
+/**
+ * The web for what a sign-in asks of a service.
+ *
+ * @param isCut  whether Ctrl-C ends what is under way; a renewal is better seen to its end
+ */
+export function webOf(ctx: Context, { isCut = true } = {}): Web {
+  return openWeb({
+    userAgent: `acct/${version}`,
+    ...(isCut ? { signal: ctx.interrupted } : {}),
+    traced: (transport) => traced(ctx, transport),
+  });
+}

@@ -1,0 +1,85 @@
+/** What a person may know of a sign-in: everything but its secrets. */
+import type { About, Keeping, Organisation, SignIns } from "../../client/session/sign-ins.ts";
+import type { Context } from "../context.ts";
+import { signInsOf } from "./session.ts";
+
+type Known = About & { readonly kept: Keeping };
+
+interface Profiled {
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly organisation: Organisation | undefined;
+}
+
+/** Where the secrets of a sign-in lie. */
+export function keptIn(signIns: SignIns, { id, kept }: Pick<Known, "id" | "kept">): string {
+  return kept === "keychain"
+    ? "the keychain of the system"
+    : `${signIns.pathOf(id)}, readable by you alone`;
+}
+
+/** The same for programs. */
+export function statusOf(ctx: Context, about: Known, profiled: Profiled) {
+  const { name, isDefault, organisation } = profiled;
+  const now = ctx.clock();
+  return {
+    state: about.endedAt === undefined ? "signed in" : "signed out",
+    profile: name,
+    default: isDefault,
+    organisation: organisation?.name ?? null,
+    tenant: organisation?.id ?? null,
+    service: about.baseUrl,
+    issuer: about.issuer,
+    person: about.person ?? null,
+    client_id: about.clientId,
+    grant: about.grant,
+    scopes: about.scopes,
+    kept_in: about.kept,
+    file: signInsOf(ctx.env).pathOf(about.id),
+    signed_in_at: momentOf(about.signedInAt),
+    renewed_at: momentOf(about.renewedAt),
+    access_token_expires_at: momentOf(about.expiresAt),
+    access_token_expires_in: Math.max(0, Math.floor((about.expiresAt - now) / 1000)),
+    last_failure: about.failed?.message ?? null,
+    organisations: about.organisations,
+  };
+}
+
+/** The same for people, a line each. */
+export function statusText(ctx: Context, about: Known, profiled: Profiled): string {
+  const { name, isDefault, organisation } = profiled;
+  const who = about.person ?? (about.grant === "client_credentials" ? "the app itself" : "unknown");
+  const lines: (readonly [string, string | undefined])[] = [
+    ["Profile", isDefault ? `${name} (the default)` : name],
+    ["Organisation", organisation && `${organisation.name} (${organisation.id})`],
+    ["Service", about.baseUrl],
+    ["Signed in as", about.endedAt === undefined ? who : `nobody any more; it was ${who}`],
+    ["App", about.clientId],
+    ["Access token", expiryOf(about, ctx.clock())],
+    ["Kept in", keptIn(signInsOf(ctx.env), about)],
+    ["Scopes", about.scopes.join(" ")],
+    ["Last renewal", about.failed && `failed: ${about.failed.message}`],
+  ];
+  const shown = lines.filter((line): line is [string, string] => line[1] !== undefined);
+  const width = Math.max(...shown.map(([label]) => label.length));
+  return shown.map(([label, text]) => `${label.padEnd(width)}  ${text}`).join("\n");
+}
+
+function expiryOf({ expiresAt, endedAt }: About, now: number): string {
+  if (endedAt !== undefined) return "none; the service ended the sign-in";
+  const leftS = Math.floor((expiresAt - now) / 1000);
+  if (leftS <= 0) return `expired ${momentOf(expiresAt)}; the next command renews it`;
+  const left = leftS < 120 ? `${leftS} s` : `${Math.floor(leftS / 60)} min`;
+  return `for another ${left}, until ${momentOf(expiresAt)}`;
+}
+
+function momentOf(moment: number): string {
+  return new Date(moment).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** Warns of a service whose sign-in others on the way can read. */
+export function sayPlainText(ctx: Context, baseUrl: string): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  ctx.out.say(`Warning: the sign-in goes to ${hostname} unencrypted; use an address with https.`);
+}

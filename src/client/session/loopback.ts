@@ -1,0 +1,149 @@
+/**
+ * Where the browser comes back to: a port of this machine, open while somebody signs in.
+ *
+ * Anything on this machine, and any page in the browser, may ask there. Only what bears the state of
+ * the sign-in counts; the rest is told so, and the waiting goes on.
+ */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { UsageError } from "../../resources/errors.ts";
+
+/** What the person reads in the browser at the end. */
+export interface LastPage {
+  readonly isDone: boolean;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The browser has come back. */
+export interface Return {
+  readonly parameters: URLSearchParams;
+  /** Shows the person how it ended. */
+  readonly show: (page: LastPage) => Promise<void>;
+}
+
+export interface Loopback {
+  /** What the service is to send the browser to. */
+  readonly redirectUri: string;
+  readonly returned: Promise<Return>;
+  /** Lets go of the port at once. */
+  close(): void;
+}
+
+/** Addresses of this machine alone. */
+const hosts: readonly string[] = ["127.0.0.1", "localhost"];
+const urlLettersMax = 16_384;
+
+/**
+ * Opens the port.
+ *
+ * @param wanted   `http://127.0.0.1:PORT/PATH`; port 0 takes a free one
+ * @param belongs  whether parameters are those of the sign-in that is waited for
+ * @throws UsageError `BadRedirect`, `PortTaken`
+ */
+export async function openLoopback(
+  wanted: string,
+  belongs: (parameters: URLSearchParams) => boolean,
+): Promise<Loopback> {
+  const url = URL.parse(wanted);
+  if (url === null || url.protocol !== "http:" || !hosts.includes(url.hostname)) {
+    throw new UsageError(
+      "BadRedirect",
+      `The browser can come back to this machine alone, such as http://127.0.0.1:8765/callback, not to "${wanted}".`,
+    );
+  }
+  const { promise: returned, resolve } = Promise.withResolvers<Return>();
+  const server = createServer({ maxHeaderSize: urlLettersMax }, (request, response) => {
+    const asked = new URL(request.url ?? "/", url.origin);
+    if (!isFor(request, server, url) || asked.pathname !== url.pathname) {
+      return void send(response, 404, notFound);
+    }
+    if (!belongs(asked.searchParams)) return void send(response, 400, stranger);
+    resolve({
+      parameters: asked.searchParams,
+      show: (page) => send(response, page.isDone ? 200 : 400, page),
+    });
+  });
+  const port = url.port === "" ? 80 : Number(url.port);
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
+    const reason = cause.code === "EADDRINUSE" ? "another program has it" : cause.message;
+    throw new UsageError("PortTaken", `Port ${port} cannot be opened: ${reason}.`, [], { cause });
+  });
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    redirectUri: url.href,
+    returned,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Another name that leads to this machine is somebody's trick. */
+function isFor({ method, headers }: IncomingMessage, server: Server, url: URL): boolean {
+  const { port } = server.address() as AddressInfo;
+  return method === "GET" && headers.host === `${url.hostname}:${port}`;
+}
+
+const notFound: LastPage = {
+  isDone: false,
+  title: "Nothing here",
+  text: "acct waits here for a sign-in to end.",
+};
+
+const stranger: LastPage = {
+  isDone: false,
+  title: "Not the sign-in that is waited for",
+  text: "This address belongs to another sign-in, or to none. Open the address that acct printed.",
+};
+
+/** Returns when the page is on its way whole. */
+async function send(response: ServerResponse, status: number, page: LastPage): Promise<void> {
+  response.writeHead(status, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    connection: "close",
+  });
+  response.end(htmlOf(page));
+  await Promise.race([once(response, "finish"), once(response, "close")]);
+}
+
+function htmlOf({ title, text }: LastPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)} · acct</title>
+<style>
+body { font: 1.125rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 20vh auto; padding: 0 1.5rem; color-scheme: light dark; }
+h1 { font-size: 1.5rem; }
+</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+<p>${escaped(text)}</p>
+</main>
+</body>
+</html>
+`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+}

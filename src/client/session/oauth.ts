@@ -1,0 +1,315 @@
+/**
+ * What is said to an OAuth 2.0 service: discovery, the grants, revocation.
+ *
+ * The library builds and checks the messages; here is which of them we send, and what a refusal
+ * means to the person. Nothing of an answer that could hold a token gets into a sentence.
+ */
+import * as oauth from "oauth4webapi";
+import { AuthError, RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
+import type { About, SignIn } from "./sign-ins.ts";
+import type { Web } from "./web.ts";
+
+export type Authority = oauth.AuthorizationServer;
+
+/** An app as the service knows it; one without a secret is known by its PKCE alone. */
+export interface App {
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+}
+
+/** What a grant gives. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  readonly expiresInMs: number;
+  /** Undefined where the service does not say; it is then what was asked for. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Who signed in, as the service calls them. */
+  readonly person?: string | undefined;
+}
+
+/** A sign-in that was begun, and waits for the person. */
+export interface Begun {
+  /** What the browser is to show. */
+  readonly address: string;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string | undefined;
+  readonly verifier: string;
+}
+
+/** Of a token whose service does not say. */
+const lifetimeMs = 30 * 60_000;
+/** How far the clock here may be off, in seconds. */
+const clockToleranceS = 300;
+
+/**
+ * Asks a service who signs people in for it.
+ *
+ * @param issuer  the origin that answers for it
+ * @throws UsageError `NoSignIn` when it signs nobody in, or answers for somebody else
+ */
+export async function discover(web: Web, issuer: URL): Promise<Authority> {
+  const response = await oauth.discoveryRequest(issuer, optionsOf(web, issuer));
+  try {
+    return await oauth.processDiscoveryResponse(issuer, response);
+  } catch (cause) {
+    const said = await issuerOf(cause);
+    const message =
+      said === undefined
+        ? `${issuer.origin} signs nobody in: it has no /.well-known/openid-configuration. Is the base URL right?`
+        : `The service at ${issuer.origin} calls itself ${said}; sign in by that address.`;
+    throw new UsageError("NoSignIn", message, [], { cause });
+  }
+}
+
+async function issuerOf(error: unknown): Promise<string | undefined> {
+  const { code, cause } = error as { code?: string; cause?: { body?: { issuer?: unknown } } };
+  if (code !== oauth.JSON_ATTRIBUTE_COMPARISON) return undefined;
+  return typeof cause?.body?.issuer === "string" ? cause.body.issuer : undefined;
+}
+
+/** Begins a sign-in with PKCE. @throws UsageError `NoSignIn` when the service has no page for it */
+export async function begin(
+  authority: Authority,
+  clientId: string,
+  redirectUri: string,
+  scopes: readonly string[],
+): Promise<Begun> {
+  const page = authority.authorization_endpoint;
+  if (page === undefined) {
+    throw new UsageError("NoSignIn", `${authority.issuer} has no page to sign in on.`);
+  }
+  const state = oauth.generateRandomState();
+  const nonce = scopes.includes("openid") ? oauth.generateRandomNonce() : undefined;
+  const verifier = oauth.generateRandomCodeVerifier();
+  const address = new URL(page);
+  const asked = {
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scopes.join(" "),
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    ...(nonce === undefined ? {} : { nonce }),
+  };
+  for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
+  // Some services take the `+` that stands for a space by its letter.
+  address.search = address.search.replaceAll("+", "%20");
+  return { address: address.href, redirectUri, state, nonce, verifier };
+}
+
+/** Whether an address that the browser was sent to belongs to this sign-in, by its state. */
+export function belongsTo({ state }: Begun, parameters: URLSearchParams): boolean {
+  return parameters.get("state") === state;
+}
+
+/**
+ * Redeems the code that the browser was sent back with.
+ *
+ * @param parameters  of the address that it was sent to
+ * @throws AuthError when the person or the service said no
+ */
+export async function redeem(
+  web: Web,
+  authority: Authority,
+  app: App,
+  begun: Begun,
+  parameters: URLSearchParams,
+): Promise<Tokens> {
+  const client = clientOf(app);
+  const { nonce, state, redirectUri, verifier } = begun;
+  return telling(async () => {
+    const checked = oauth.validateAuthResponse(authority, client, parameters, state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      authority,
+      client,
+      authentication(app),
+      checked,
+      redirectUri,
+      verifier,
+      optionsOf(web, authority.token_endpoint),
+    );
+    const expectation = nonce === undefined ? {} : { expectedNonce: nonce, requireIdToken: true };
+    const answer = await oauth.processAuthorizationCodeResponse(
+      authority,
+      client,
+      response,
+      expectation,
+    );
+    const claims = oauth.getValidatedIdTokenClaims(answer);
+    const person = [claims?.email, claims?.preferred_username, claims?.name, claims?.sub];
+    return tokensOf(answer, person.find((each) => typeof each === "string") as string | undefined);
+  });
+}
+
+/** Signs an app in as itself. @param scopes  none asks for all that it may have */
+export async function grantToApp(
+  web: Web,
+  authority: Pick<Authority, "issuer" | "token_endpoint">,
+  app: App,
+  scopes: readonly string[],
+): Promise<Tokens> {
+  const client = clientOf(app);
+  const parameters = new URLSearchParams(scopes.length === 0 ? {} : { scope: scopes.join(" ") });
+  return telling(async () => {
+    const options = optionsOf(web, authority.token_endpoint);
+    const auth = authentication(app);
+    const response = await oauth.clientCredentialsGrantRequest(
+      authority,
+      client,
+      auth,
+      parameters,
+      options,
+    );
+    return tokensOf(await oauth.processClientCredentialsResponse(authority, client, response));
+  });
+}
+
+/**
+ * New tokens for a sign-in.
+ *
+ * @throws AuthError `invalid_grant` when the service has ended it
+ */
+export async function renewTokens(web: Web, { secrets, ...about }: SignIn): Promise<Tokens> {
+  const app = { clientId: about.clientId, clientSecret: secrets.clientSecret };
+  const authority = authorityOf(about);
+  if (about.grant === "client_credentials") return grantToApp(web, authority, app, about.scopes);
+  const { refreshToken } = secrets;
+  if (refreshToken === undefined) {
+    throw new AuthError("invalid_grant", "This sign-in was not given what renews it.");
+  }
+  const client = clientOf(app);
+  return telling(async () => {
+    const response = await oauth.refreshTokenGrantRequest(
+      authority,
+      client,
+      authentication(app),
+      refreshToken,
+      optionsOf({ ...web, fetch: withoutIdToken(web) }, about.tokenEndpoint),
+    );
+    return tokensOf(await oauth.processRefreshTokenResponse(authority, client, response));
+  });
+}
+
+/**
+ * Who it is was settled when they signed in. A clock that went wrong since must not make us throw
+ * away an answer that used up the old token.
+ */
+function withoutIdToken(web: Web): Web["fetch"] {
+  return async (url, init) => {
+    const response = await web.fetch(url, init);
+    if (response.status !== 200) return response;
+    const { headers } = response;
+    const { id_token: _, ...body } = (await response.json()) as Record<string, unknown>;
+    return new Response(JSON.stringify(body), { headers });
+  };
+}
+
+/** Tells the service to end a sign-in. @throws AuthError, UnavailableError when it did not */
+export async function revoke(web: Web, { secrets, ...about }: SignIn): Promise<void> {
+  const { revocationEndpoint, clientId } = about;
+  if (revocationEndpoint === undefined) {
+    throw new UnavailableError("NoRevocation", "The service takes no sign-in back.");
+  }
+  const app = { clientId, clientSecret: secrets.clientSecret };
+  const token = secrets.refreshToken ?? secrets.accessToken;
+  return telling(async () => {
+    const response = await oauth.revocationRequest(
+      authorityOf(about),
+      clientOf(app),
+      authentication(app),
+      token,
+      optionsOf(web, revocationEndpoint),
+    );
+    await oauth.processRevocationResponse(response);
+  });
+}
+
+function authorityOf(about: Omit<About, "secrets">): Authority {
+  return {
+    issuer: about.issuer,
+    token_endpoint: about.tokenEndpoint,
+    revocation_endpoint: about.revocationEndpoint,
+  } as Authority;
+}
+
+function clientOf({ clientId }: App): oauth.Client {
+  return { client_id: clientId, [oauth.clockTolerance]: clockToleranceS };
+}
+
+function authentication({ clientSecret }: App): oauth.ClientAuth {
+  return clientSecret === undefined ? oauth.None() : oauth.ClientSecretBasic(clientSecret);
+}
+
+function optionsOf(web: Pick<Web, "fetch">, endpoint: string | URL | undefined) {
+  // A service on this machine, or in a network of its own, may have no certificate; the person
+  // gave its address, and was warned.
+  const isPlain = endpoint !== undefined && new URL(endpoint).protocol === "http:";
+  return {
+    [oauth.customFetch]: (url: string, init: object) => web.fetch(url, init),
+    [oauth.allowInsecureRequests]: isPlain,
+  };
+}
+
+function tokensOf(answer: oauth.TokenEndpointResponse, person?: string): Tokens {
+  const { expires_in: seconds } = answer;
+  return {
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token,
+    expiresInMs: seconds === undefined ? lifetimeMs : seconds * 1000,
+    scopes: answer.scope?.split(" ").filter((scope) => scope !== ""),
+    person,
+  };
+}
+
+/** Refusals that people know how to mend, by the names that the standard gives them. */
+const refusals: Readonly<Record<string, string>> = {
+  access_denied: "You did not agree, so nobody is signed in.",
+  invalid_client: "The service does not accept the app: its client id or its secret is wrong.",
+  unauthorized_client: "The service does not let this app sign in like that.",
+  invalid_grant: "The service no longer accepts this sign-in.",
+};
+
+async function telling<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw told(error);
+  }
+}
+
+/** What went wrong, in the five words of ours. */
+function told(error: unknown): unknown {
+  if (
+    error instanceof oauth.ResponseBodyError ||
+    error instanceof oauth.AuthorizationResponseError
+  ) {
+    return refusal(error.error, error.error_description);
+  }
+  if (error instanceof oauth.WWWAuthenticateChallengeError) {
+    const [challenge] = error.cause;
+    return refusal(challenge?.parameters.error ?? "invalid_client");
+  }
+  const isAnswer =
+    error instanceof oauth.OperationProcessingError ||
+    error instanceof oauth.UnsupportedOperationError;
+  if (!isAnswer) return error;
+  return new UnavailableError(
+    "BadAnswer",
+    `The service answered what no sign-in does: ${error.message.replace(/\.$/, "")}.`,
+  );
+}
+
+function refusal(code: string, description?: string): AuthError | RefusedError {
+  const said = description === undefined || description === "" ? "" : ` (${description})`;
+  if (code === "invalid_scope") {
+    return new RefusedError(
+      code,
+      `The service does not give the app what --scope asks for${said}.`,
+    );
+  }
+  const sentence = refusals[code] ?? `The service refused the sign-in with ${code}.`;
+  return new AuthError(code, said === "" ? sentence : sentence.replace(/\.$/, `${said}.`));
+}

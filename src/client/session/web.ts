@@ -1,0 +1,82 @@
+/**
+ * The web as the OAuth library wants it, over our own connections.
+ *
+ * Like that every failure has the sentence and the class that it has for any other request, and a
+ * trace shows the exchange without its secrets.
+ */
+import { UnavailableError } from "../../resources/errors.ts";
+import { textOf } from "../../wire/body.ts";
+import { decodeError } from "../../wire/failure.ts";
+import type { Transport } from "../../wire/http.ts";
+import { connect, type HttpConnection } from "../http.ts";
+
+export interface WebOptions {
+  readonly userAgent: string;
+  /** Put around every connection, to show what goes over it. */
+  readonly traced?: ((transport: Transport) => Promise<Transport>) | undefined;
+  /** Cuts requests that are under way. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Web {
+  /** @throws UnavailableError when there is no answer, or one that another try may better */
+  readonly fetch: (url: string, init?: WebRequest) => Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface WebRequest {
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: unknown;
+}
+
+const answerTimeoutMs = 15_000;
+/** Discovery documents and lists of organisations are small. */
+const bodyBytesMax = 4 * 1024 * 1024;
+
+export function openWeb({ userAgent, traced, signal }: WebOptions): Web {
+  const connections = new Map<
+    string,
+    Promise<{ handle: Transport; close: HttpConnection["close"] }>
+  >();
+  const open = async (origin: string) => {
+    const options = { baseUrl: origin, userAgent, answerTimeoutMs, bodyBytesMax, signal };
+    const { handle, close } = await connect(options);
+    return { handle: traced === undefined ? handle : await traced(handle), close };
+  };
+  return {
+    fetch: async (address, { method = "GET", headers = {}, body } = {}) => {
+      const url = new URL(address);
+      const connection = connections.get(url.origin) ?? open(url.origin);
+      connections.set(url.origin, connection);
+      const bytes = body === undefined || body === null ? undefined : Buffer.from(String(body));
+      const answer = await (await connection).handle({
+        method,
+        path: url.pathname,
+        query: [...url.searchParams],
+        headers: { ...headers, "user-agent": userAgent },
+        ...(bytes === undefined ? {} : { body: bytes }),
+      });
+      const text = await textOf(answer.body);
+      const { status } = answer;
+      if (status === 429 || status >= 500) throw await outage(status, answer.headers, text, url);
+      const { "transfer-encoding": _, "content-length": __, ...rest } = answer.headers;
+      return new Response(text === "" ? null : text, { status, headers: rest });
+    },
+    close: async () => {
+      const opened = await Promise.allSettled(connections.values());
+      await Promise.all(opened.map((each) => each.status === "fulfilled" && each.value.close()));
+    },
+  };
+}
+
+async function outage(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+  { host }: URL,
+): Promise<UnavailableError> {
+  const error = await decodeError(status, headers, text);
+  if (error instanceof UnavailableError) return error;
+  return new UnavailableError("Outage", `The sign-in of ${host} failed with status ${status}.`);
+}

@@ -1,0 +1,141 @@
+/** `acct auth`, once somebody is signed in, in real processes. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Authority } from "./authority.ts";
+import { Machine } from "./signed-in.ts";
+
+let authority: Authority;
+let machine: Machine;
+
+beforeEach(async () => {
+  authority = await new Authority().listen();
+  machine = new Machine();
+});
+afterEach(async () => {
+  await authority.close();
+  machine.clear();
+});
+
+const login = () => machine.login(authority);
+
+describe("a sign-in that is kept", () => {
+  test("status says all about it but its secrets", async () => {
+    await login();
+    const shown = await machine.run(["auth", "status"]);
+    expect(shown.stdout).toMatch(/^Profile +quay-street-bikes \(the default\)$/m);
+    expect(shown.stdout).toMatch(/^Organisation +Quay Street Bikes \(9e0b64a8-/m);
+    expect(shown.stdout).toMatch(/^Access token +for another 29 min, until 20\d\d-/m);
+    expect(shown.stdout).toContain(`${machine.signIns()[0]}, readable by you alone`);
+    const { stdout } = await machine.run(["auth", "status", "-o", "json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      state: "signed in",
+      service: authority.baseUrl,
+      person: "ann@quay.example",
+      client_id: "till",
+      kept_in: "file",
+      access_token_expires_in: expect.any(Number),
+    });
+    expect(shown.stdout + stdout).not.toMatch(/access-|refresh-/);
+    expect(authority.asked).toHaveLength(1);
+  });
+
+  test("nobody signed in is told, and exits 4", async () => {
+    for (const words of [
+      ["auth", "status"],
+      ["auth", "token"],
+      ["auth", "logout"],
+    ]) {
+      expect(await machine.run(words)).toEqual({
+        code: 4,
+        stdout: "",
+        stderr: "acct: Not signed in: run acct auth login.\n",
+      });
+    }
+    const book = await machine.run(["auth", "status", "--book", "quay.acct"]);
+    expect([book.code, book.stderr]).toEqual([2, expect.stringContaining("needs no sign-in")]);
+  });
+
+  test("token prints one that counts, and renews it first when it must", async () => {
+    await login();
+    const { accessToken } = machine.signIn().secrets;
+    expect(await machine.run(["auth", "token"])).toMatchObject({ stdout: `${accessToken}\n` });
+    machine.expire();
+    const { stdout } = await machine.run(["auth", "token", "-o", "json"]);
+    const { access_token, token_type, expires_in } = JSON.parse(stdout);
+    expect(access_token).not.toBe(accessToken);
+    expect(authority.accessTokens.has(access_token)).toBe(true);
+    expect([token_type, Math.ceil(expires_in / 10)]).toEqual(["Bearer", 180]);
+  });
+
+  test("refresh renews at once, and shows no token", async () => {
+    await login();
+    const { accessToken } = machine.signIn().secrets;
+    const { code, stdout, stderr } = await machine.run(["auth", "refresh", "--verbose"]);
+    expect([code, stdout]).toEqual([0, ""]);
+    expect(stderr).toMatch(/Renewed; the access token counts until 20\d\d-/);
+    expect(stderr).not.toMatch(/access-|refresh-/);
+    expect(machine.signIn().secrets.accessToken).not.toBe(accessToken);
+  });
+
+  test("ACCT_TOKEN goes before it", async () => {
+    await login();
+    machine.expire();
+    const env = { ACCT_TOKEN: machine.signIn().secrets.accessToken };
+    expect(await machine.run(["item", "list"], env)).toMatchObject({ code: 0 });
+    expect(await machine.run(["auth", "token"], env)).toMatchObject({
+      stdout: `${env.ACCT_TOKEN}\n`,
+    });
+    expect((await machine.run(["auth", "status"], env)).stdout).toContain("ACCT_TOKEN");
+    expect(authority.renewals).toBe(0);
+  });
+
+  test("another organisation is named by its name or its id", async () => {
+    await login();
+    const asked = async (words: readonly string[], env = {}) => {
+      const ran = await machine.run(["item", "list", ...words], env);
+      return ran.code === 0 ? authority.calls.at(-1)?.tenant : ran.stderr;
+    };
+    const cafe = "0b5c1d52-6c5e-4a7b-9a55-0d6f1c2e3a44";
+    expect(await asked(["--tenant", "harbour cafe"])).toBe(cafe);
+    expect(await asked(["--tenant", cafe.toUpperCase()])).toBe(cafe);
+    expect(await asked([], { ACCT_TENANT: "Harbour Cafe" })).toBe(cafe);
+    authority.organisations.push({ id: "5f0e8c1a-7d2b-4c3d-8e9f-0a1b2c3d4e5f", name: "New Moon" });
+    expect(await asked(["--tenant", "new moon"])).toBe("5f0e8c1a-7d2b-4c3d-8e9f-0a1b2c3d4e5f");
+    expect(await asked(["--tenant", "Moon"])).toBe(
+      "acct: There is no organisation Moon; there are Quay Street Bikes, Harbour Cafe, New Moon.\n",
+    );
+  });
+});
+
+describe("signing out", () => {
+  test("takes the tokens back at the service, and forgets them", async () => {
+    await login();
+    const { stderr } = await machine.run(["auth", "logout"]);
+    expect(stderr).toBe("Signed out of the profile quay-street-bikes.\n");
+    expect([authority.revocations, machine.signIns()]).toEqual([1, []]);
+    expect(await machine.run(["item", "list"])).toEqual({
+      code: 4,
+      stdout: "",
+      stderr: "acct: Not signed in: run acct auth login --profile quay-street-bikes.\n",
+    });
+    expect(await machine.run(["auth", "login", "--profile", "quay-street-bikes"])).toMatchObject({
+      code: 0,
+    });
+  });
+
+  test("forgets them also when the service cannot be reached, and says so", async () => {
+    await login();
+    await authority.close();
+    const { code, stderr } = await machine.run(["auth", "logout"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("on this machine; its tokens are forgotten.\n");
+    expect(stderr).toMatch(/did not take them back: Cannot reach http.*: nothing listens there\./);
+    expect(machine.signIns()).toEqual([]);
+  });
+
+  test("--dry-run changes nothing", async () => {
+    await login();
+    const { stderr } = await machine.run(["auth", "logout", "--dry-run"]);
+    expect(stderr).toBe("Nobody would be signed in to the profile quay-street-bikes any more.\n");
+    expect([authority.revocations, machine.signIns().length]).toEqual([0, 1]);
+  });
+});
