@@ -803,7 +803,9 @@ _acct_table() { # $1 a command: sets what may follow it
       --registration-number='
     ;;
   'serve')
-    flags='--port= --host= --no-rate-limit --rate-limit= --rate-limit-status=503|429'
+    flags='
+      --port= --host= --no-rate-limit --rate-limit= --rate-limit-status=503|429 --log=json|text|off
+      --metrics-port= --metrics-host= --drain='
     ;;
   'app')
     verbs='add list|ls remove|delete secret token'

@@ -1649,7 +1649,11 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--host= on which address to listen' \
                 '--no-rate-limit let every app call as often as it likes' \
                 '--rate-limit= how often an app may call' \
-                '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…'
+                '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…' \
+                '--log=json|text|off a line on stderr for each request' \
+                '--metrics-port= figures for Prometheus at /metrics of this port' \
+                '--metrics-host= on which address they are read' \
+                '--drain= how long requests are still taken once the end is asked for…'
         case 'app'
             set verbs \
                 'add register an app' \

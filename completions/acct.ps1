@@ -2416,6 +2416,10 @@ function Get-AcctRow([string] $command) {
                     '--no-rate-limit let every app call as often as it likes'
                     '--rate-limit= how often an app may call'
                     '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…'
+                    '--log=json|text|off a line on stderr for each request'
+                    '--metrics-port= figures for Prometheus at /metrics of this port'
+                    '--metrics-host= on which address they are read'
+                    '--drain= how long requests are still taken once the end is asked for…'
                 )
             }
         }

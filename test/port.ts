@@ -7,6 +7,7 @@ export interface OnPort {
   readonly baseUrl: string;
   readonly origin: string;
   readonly token: string;
+  readonly metricsUrl: string | undefined;
   close(): Promise<void>;
 }
 
@@ -22,5 +23,11 @@ export async function onPort(path: string, options: Partial<ServeOptions> = {}):
     return closing;
   };
   onTestFinished(close);
-  return { baseUrl: `${served.origin}/api.xro/2.0`, origin: served.origin, token, close };
+  return {
+    baseUrl: `${served.origin}/api.xro/2.0`,
+    origin: served.origin,
+    metricsUrl: served.metricsUrl,
+    token,
+    close,
+  };
 }

@@ -6,10 +6,11 @@
  */
 import type { AccessToken, App, NewApp, Registry } from "../service/auth/apps.ts";
 import type { BookOptions } from "../service/book.ts";
+import type { Operations } from "../service/http/operations.ts";
 import type { ServedBook, ServeOptions } from "../service/http/serve.ts";
 import { withBook } from "./embedded.ts";
 
-export type { AccessToken, App, NewApp, ServedBook, ServeOptions };
+export type { AccessToken, App, NewApp, Operations, ServedBook, ServeOptions };
 
 /** @throws NotFoundError `NoBook`, `PortError` of the service when the port cannot be opened */
 export async function serve(path: string, options: ServeOptions): Promise<ServedBook> {

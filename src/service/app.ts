@@ -60,11 +60,13 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
   let admission: Admission | undefined;
   try {
     const principal = await options.authenticate(request);
+    note(request, principal);
     const entering = options.limiter?.enter(principal.app);
     admission = entering instanceof Promise ? await entering : entering;
     if (admission?.refusal !== undefined) throw admission.refusal;
     if (request.method === "OPTIONS") return withLimits(methodsOf(request.path), admission);
     const { route, parameters, asPdf } = routeFor(request.method, request.path);
+    if (request.seen !== undefined) request.seen.route = route.path;
     checkRole(principal, route);
     await using file = await fileOf(request, route);
     const arrived = await arrival(request, file);
@@ -87,8 +89,20 @@ async function refuse(
   error: unknown,
   instance: string,
 ): Promise<ServiceResponse> {
-  if (!(error instanceof AcctError)) report?.(error, request);
-  return refusalOf(error, formatOf(request), { instance, limitStatus });
+  const isKnown = error instanceof AcctError;
+  const { seen } = request;
+  if (seen !== undefined) seen.code = isKnown ? error.code : "Fault";
+  if (!isKnown) report?.(error, request);
+  // Who reports a fault names the request by the id that the log knows it by.
+  const named = isKnown ? instance : (seen?.id ?? instance);
+  return refusalOf(error, formatOf(request), { instance: named, limitStatus });
+}
+
+/** Who asks, for the log. */
+function note({ seen }: ServiceRequest, { app, tenant }: Principal): void {
+  if (seen === undefined) return;
+  seen.app = app;
+  seen.organisation = tenant;
 }
 
 /** The format of records and of refusals, of which nothing is printed. */

@@ -21,6 +21,8 @@ export const systemUser = "System Generated";
 export interface Principal {
   /** Key of the organisation in the store. */
   readonly org: number;
+  /** Its OrganisationID, where it is served to others. */
+  readonly tenant?: string;
   /** Client id of the app; records remember which app made them. */
   readonly app: string;
   /** Name of the app, shown as the provider of every answer. */

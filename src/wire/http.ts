@@ -9,6 +9,20 @@
 import type { Chunks } from "./body.ts";
 import type { Pagination } from "./codec.ts";
 
+/** What whoever keeps a log or counts is told of a request: noted on its way, read when it is over. */
+export interface Seen {
+  /** By which the log, the answer and the report of a fault name the request. */
+  readonly id: string;
+  /** The address with braces for what differs, `/Invoices/{InvoiceID}`, once it was found. */
+  route: string | undefined;
+  /** Client id of who asks, once recognised. */
+  app: string | undefined;
+  /** The organisation that is asked, by its id, once that is known. */
+  organisation: string | undefined;
+  /** Code of the error that it ended with. */
+  code: string | undefined;
+}
+
 export interface ServiceRequest {
   /** Upper case. */
   readonly method: string;
@@ -25,6 +39,8 @@ export interface ServiceRequest {
    * them from what the answer holds; they never go over a wire, where there is no such parameter.
    */
   readonly wanted?: readonly string[] | undefined;
+  /** Of a request that came over a port. */
+  readonly seen?: Seen | undefined;
   /** Of a connection to a service: whether the answer is handed over as it arrives. */
   readonly streamed?: boolean | undefined;
 }

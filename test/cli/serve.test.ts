@@ -1,13 +1,13 @@
 /** The built program: a book on a port, and the command line against it. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { runBuilt, type Serving, serveBuilt } from "./built.ts";
 
-const bin = join(import.meta.dirname, "..", "..", "bin", "acct.js");
 let folder: string;
 let book: string;
 let env: Record<string, string>;
@@ -24,11 +24,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function acct(words: readonly string[], more: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
-    encoding: "utf8",
-    env: { ...env, ...more },
-  });
-  return { status, stdout, stderr };
+  return runBuilt(words, { ...env, ...more });
 }
 
 function ok(words: readonly string[], more: Record<string, string> = {}): string {
@@ -41,32 +37,8 @@ function ok(words: readonly string[], more: Record<string, string> = {}): string
   return stdout;
 }
 
-interface Serving {
-  readonly process: ChildProcess;
-  readonly baseUrl: string;
-  /** All of stderr so far. */
-  readonly said: () => string;
-  /** Exit code, or the signal that ended it. */
-  readonly ended: Promise<number | string>;
-}
-
-async function serving(...flags: string[]): Promise<Serving> {
-  const words = ["serve", "--book", book, "--port", "0", ...flags];
-  const child = spawn(process.execPath, [bin, ...words], {
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let said = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
-  });
-  const ended = once(child, "exit").then(([code, signal]) => code ?? signal);
-  while (!said.includes("\n")) {
-    await Promise.race([once(child.stderr as NonNullable<typeof child.stderr>, "data"), ended]);
-    if (child.exitCode !== null) throw new Error(`acct serve ended: ${said}`);
-  }
-  return { process: child, baseUrl: said.trim(), said: () => said, ended };
+function serving(...flags: string[]): Promise<Serving> {
+  return serveBuilt(["--book", book, "--port", "0", ...flags], env);
 }
 
 const token = () => ok(["app", "token", "Till", "--book", book]).trim();
@@ -218,7 +190,44 @@ test("apps are added, listed, given tokens and removed", () => {
   expect(ok(["app", "list", "-o", "csv", "--columns", "Name", ...there])).toBe("Name\nTill\n");
 });
 
+test("a log as JSON is JSON from its first line, which says where the service is", async () => {
+  const {
+    baseUrl,
+    said,
+    until,
+    process: child,
+    ended,
+  } = await serving(...["--log", "json", "--metrics-port", "0"]);
+  const [ready = ""] = said().split("\n");
+  const { time, metrics, ...others } = JSON.parse(ready);
+  expect(others).toEqual({ level: "info", ready: baseUrl });
+  expect(time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  ok(["item", "list"], { ACCT_TOKEN: token(), ACCT_BASE_URL: baseUrl });
+  await until(/"route"/);
+  const figures = await (await fetch(metrics)).text();
+  expect(figures).toContain('acct_http_requests_total{method="GET",route="/Items",status="200"} 1');
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  for (const line of said().trim().split("\n")) expect(JSON.parse(line).level).toBe("info");
+});
+
+test("--drain: requests are taken until it is over", async () => {
+  const { baseUrl, process: child, ended } = await serving("--drain", "1");
+  const ready = new URL("/ready", baseUrl);
+  expect((await fetch(ready)).status).toBe(200);
+  child.kill("SIGTERM");
+  let answer = await fetch(ready);
+  while (answer.ok) answer = await fetch(ready);
+  expect(await answer.json()).toEqual({ status: "not ready", reason: "stopping" });
+  ok(["item", "list"], { ACCT_TOKEN: token(), ACCT_BASE_URL: baseUrl });
+  await refusing(baseUrl);
+  expect(await ended).toBe(0);
+});
+
 test.each([
+  [["serve", "--log", "xml"], '--log takes json, text, off, not "xml"'],
+  [["serve", "--drain", "2m"], "--drain takes a number of seconds from 0 to 3600"],
+  [["serve", "--metrics-port", "-1"], "--metrics-port takes a number from 0 to 65535"],
   [["serve", "--port", "99999"], "--port takes a number from 0 to 65535"],
   [["serve", "--base-url", "http://x.example/"], "acct serve is about a file"],
   [["app", "list", "--base-url", "http://x.example/"], "acct app is about a file"],

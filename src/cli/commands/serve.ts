@@ -1,4 +1,5 @@
 /** `acct serve`: the book on a port, for other programs and other machines. */
+import type { Operations, ServedBook } from "../../client/served.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { bookPath } from "../book-path.ts";
 import { command } from "../command.ts";
@@ -7,6 +8,8 @@ import { type Context, personOf } from "../context.ts";
 const defaultHost = "127.0.0.1";
 const defaultPort = 9320;
 const apiRoot = "/api.xro/2.0";
+const logFormats = ["json", "text", "off"] as const;
+const drainMax = 3600;
 /** What a shell says of a program that SIGTERM ended. */
 const terminatedCode = 143;
 
@@ -14,7 +17,7 @@ export const serveCommand = command("serve", "serve the book over HTTP")
   .flag("port", {
     placeholder: "N",
     help: `${defaultPort} when not given; 0 takes a free one`,
-    read: readPort,
+    read: readPort("port"),
   })
   .flag("host", {
     placeholder: "ADDRESS",
@@ -31,22 +34,64 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     values: ["503", "429"],
     read: readStatus,
   })
+  .flag("log", {
+    placeholder: logFormats.join("|"),
+    help: "a line on stderr for each request; off when not given, and faults are told all the same",
+    values: logFormats,
+    read: readLog,
+  })
+  .flag("metrics-port", {
+    placeholder: "N",
+    help: "figures for Prometheus at /metrics of this port; 0 takes a free one",
+    read: readPort("metrics-port"),
+  })
+  .flag("metrics-host", {
+    placeholder: "ADDRESS",
+    help: `on which address they are read; ${defaultHost} when not given`,
+  })
+  .flag("drain", {
+    placeholder: "SECONDS",
+    help: "how long requests are still taken once the end is asked for, while /ready says 503",
+    read: readDrain,
+  })
   .note(
     "Prints the base URL on stderr when it is ready. Every request needs a token of an app: see " +
       "acct app. GET /openapi.json describes the API and needs none.",
   )
   .note(
-    "Ctrl-C or SIGTERM: what is under way is finished, then the book is closed. A second one ends " +
-      "it at once.",
+    "GET /health answers 200 while the process lives, GET /ready while requests should come here: " +
+      "503 with the reason when the database does not answer or the end was asked for.",
+  )
+  .note(
+    "Ctrl-C or SIGTERM: what is under way is finished, for ten seconds at most, then the book is " +
+      "closed. A second one ends it at once.",
   )
   .example("acct serve --book quay.acct")
   .example("acct serve --port 0 --no-rate-limit")
   .action(serve);
 
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new UsageError("BadValue", `--port takes a number from 0 to 65535, not "${text}".`);
+function readPort(flag: string) {
+  return (text: string): number => {
+    const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (port <= 65_535) return port;
+    throw new UsageError("BadValue", `--${flag} takes a number from 0 to 65535, not "${text}".`);
+  };
+}
+
+function readLog(text: string): (typeof logFormats)[number] {
+  const format = logFormats.find((each) => each === text);
+  if (format !== undefined) return format;
+  throw new UsageError("BadValue", `--log takes ${logFormats.join(", ")}, not "${text}".`);
+}
+
+/** In milliseconds. */
+function readDrain(text: string): number {
+  const seconds = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (seconds <= drainMax) return seconds * 1000;
+  throw new UsageError(
+    "BadValue",
+    `--drain takes a number of seconds from 0 to ${drainMax}, not "${text}".`,
+  );
 }
 
 function readStatus(text: string): 429 | 503 {
@@ -61,6 +106,11 @@ export interface ServeOptions {
   readonly noRateLimit?: boolean | undefined;
   readonly rateLimit?: string | undefined;
   readonly rateLimitStatus?: 429 | 503 | undefined;
+  readonly log?: (typeof logFormats)[number] | undefined;
+  readonly metricsPort?: number | undefined;
+  readonly metricsHost?: string | undefined;
+  /** In milliseconds. */
+  readonly drain?: number | undefined;
 }
 
 /** Returns when SIGTERM has ended it. @throws InterruptedError when Ctrl-C has */
@@ -85,17 +135,39 @@ export async function serve(ctx: Context, options: ServeOptions): Promise<void> 
       clock: ctx.clock,
       smtpUrl: ctx.env.ACCT_SMTP_URL,
       ratesUrl: ctx.env.ACCT_RATES_URL,
-      report: (error, { method, path: asked }) => {
-        ctx.out.say(`${method} ${asked} failed: ${(error as Error)?.stack ?? String(error)}`);
-      },
+      operations: operationsOf(ctx, options),
     });
-    ctx.out.say(`${served.origin}${apiRoot}`);
+    sayReady(ctx, options, served);
     await ending.come;
     await served.close();
   } finally {
     ending.stopListening();
   }
   ctx.interrupted.throwIfAborted();
+}
+
+function operationsOf(
+  ctx: Context,
+  { log, metricsPort, metricsHost = defaultHost, drain }: ServeOptions,
+): Operations {
+  return {
+    log: log === "off" ? undefined : log,
+    write: ctx.out.say,
+    metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
+    drainMs: drain,
+  };
+}
+
+/** The base URL, on a line of its own; in a log as JSON that line is JSON too. */
+function sayReady(ctx: Context, { log }: ServeOptions, { origin, metricsUrl }: ServedBook): void {
+  const url = `${origin}${apiRoot}`;
+  if (log === "json") {
+    const time = new Date(ctx.clock()).toISOString();
+    ctx.out.say(JSON.stringify({ time, level: "info", ready: url, metrics: metricsUrl }));
+    return;
+  }
+  ctx.out.say(url);
+  if (metricsUrl !== undefined) ctx.out.say(metricsUrl);
 }
 
 /** The first signal to end; another one after it ends the program on the spot. */

@@ -4,7 +4,7 @@
  * The API's adapter hands requests to the service function and writes down what it answers. Pages
  * and sign-in are routes of the same app.
  */
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { apiRoot } from "../book.ts";
@@ -13,6 +13,7 @@ import { routes } from "../routes.ts";
 import { type Answering, answerTo, type Exchange, send } from "./exchange.ts";
 import { hasBody, targetBelow } from "./incoming.ts";
 import { outgoingOf } from "./outgoing.ts";
+import { keptSeen } from "./seen.ts";
 
 type Env = { Bindings: HttpBindings };
 
@@ -45,7 +46,8 @@ export function createApp({ service, baseUrl, isClosing }: Served): Hono<Env> {
     const target = targetBelow(incoming.url ?? "/", apiRoot);
     if (target === undefined) return next();
     // The port speaks HTTP/1.1 alone.
-    const exchange = { incoming, outgoing: outgoing as ServerResponse } as Exchange;
+    const seen = keptSeen(incoming as IncomingMessage);
+    const exchange = { incoming, outgoing: outgoing as ServerResponse, seen } as Exchange;
     const { status, headers, body } = await answerTo(service, target, exchange);
     if (isClosing()) headers.connection = "close";
     return new Response(body, { status, headers });

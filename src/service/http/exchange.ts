@@ -6,12 +6,14 @@ import type { ServiceRequest } from "../../wire/http.ts";
 import type { Service } from "../app.ts";
 import { bodyOf, headOf, type Target } from "./incoming.ts";
 import { type Outgoing, outgoingOf } from "./outgoing.ts";
+import { headersOf, type SeenOnPort } from "./seen.ts";
 
 export type Answering = Omit<Service, "close">;
 
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  readonly seen: SeenOnPort;
 }
 
 /** What answers a request to the API, when it is time for it to go out. */
@@ -21,9 +23,10 @@ export async function answerTo(
   exchange: Exchange,
 ): Promise<Outgoing> {
   const began = performance.now();
-  const { incoming, outgoing } = exchange;
+  const { incoming, outgoing, seen } = exchange;
   const { method = "GET" } = incoming;
-  const request = headOf(method === "HEAD" ? "GET" : method, target, incoming.headers);
+  const head = headOf(method === "HEAD" ? "GET" : method, target, incoming.headers);
+  const request: ServiceRequest = { ...head, seen };
   const answer = await service.handle(withBody(request, exchange));
   const made = await outgoingOf(answer, {
     isHead: method === "HEAD",
@@ -34,6 +37,7 @@ export async function answerTo(
       void service.refuse(request, error);
     },
   });
+  Object.assign(made.headers, headersOf(seen));
   const isBrief = typeof made.body === "string" && made.body.length < briefMax;
   if (isBrief && performance.now() - began < quickMs) await turnEnd();
   return made;

@@ -2,17 +2,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { AcctError } from "../../resources/errors.ts";
 import { apiRoot } from "../book.ts";
 import { answerPlainly, createApp, type Served } from "./app.ts";
-
-/** The port cannot be opened: a matter of the machine, not of what was asked of a service. */
-class PortError extends AcctError {}
+import { answerHealth, healthAsked, type Readiness } from "./health.ts";
+import { opened, originOf } from "./opened.ts";
+import { headersOf, keepSeen, type SeenOnPort, seenOf } from "./seen.ts";
+import { type Watcher, watch } from "./watch.ts";
 
 export interface Port {
   /** `http://127.0.0.1:9320` */
   readonly origin: string;
-  /** Takes no more requests, and returns when those under way are answered. */
+  /**
+   * Takes requests for as long as it drains, and then no more; returns when those under way are
+   * answered.
+   */
   close(): Promise<void>;
 }
 
@@ -20,6 +23,16 @@ export interface ListenOptions extends Pick<Served, "service"> {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
+  /** Told of each request. */
+  readonly watchers?: readonly Watcher[];
+  /** Why no requests should come here; they always may when not given. */
+  readonly readiness?: Readiness;
+  /** How long requests are still taken after the end was asked for. */
+  readonly drainMs?: number;
+  /** Called when the end is asked for. */
+  readonly stopping?: () => void;
+  /** How long the clients are then waited for, before their connections are cut. */
+  readonly closingMs?: number;
 }
 
 /** How long a client may take over the head of a request, and over all of it. */
@@ -31,11 +44,14 @@ const keepAliveTimeoutMs = 30_000;
 /** Lists of ids travel in addresses. */
 const headBytesMax = 64 * 1024;
 /** How long a closing port waits for its clients; the service itself is always waited for. */
-const closingMs = 10_000;
+const usualClosingMs = 10_000;
 const closingStepMs = 25;
 
+const always: Readiness = async () => undefined;
+
 /** @throws PortError */
-export async function listen({ host, port, service }: ListenOptions): Promise<Port> {
+export async function listen(options: ListenOptions): Promise<Port> {
+  const { host, port, service, watchers = [], readiness = always } = options;
   let isClosing = false;
   let origin = "";
   const served: Served = {
@@ -50,6 +66,11 @@ export async function listen({ host, port, service }: ListenOptions): Promise<Po
     // A request that is none: a broken address, no host.
     errorHandler: () => new Response(null, { status: 400 }),
   });
+  const answerByApp = (incoming: IncomingMessage, outgoing: ServerResponse, seen: SeenOnPort) => {
+    keepSeen(incoming, seen);
+    for (const [name, value] of Object.entries(headersOf(seen))) outgoing.setHeader(name, value);
+    return Promise.resolve(answer(incoming, outgoing));
+  };
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -58,8 +79,15 @@ export async function listen({ host, port, service }: ListenOptions): Promise<Po
       maxHeaderSize: headBytesMax,
     },
     (incoming, outgoing) => {
+      const seen = seenOf(incoming.headers);
+      // What a load balancer asks every second would be most of a log.
+      const health = healthAsked(incoming.method, incoming.url ?? "");
+      if (watchers.length > 0 && health === undefined) watch(incoming, outgoing, seen, watchers);
       const answered = (
-        answerPlainly(served, { incoming, outgoing }) ?? answer(incoming, outgoing)
+        health === undefined
+          ? (answerPlainly(served, { incoming, outgoing, seen }) ??
+            answerByApp(incoming, outgoing, seen))
+          : answerHealth(health, readiness, outgoing, headersOf(seen))
       ).finally(() => underWay.delete(answered));
       underWay.add(answered);
     },
@@ -69,52 +97,21 @@ export async function listen({ host, port, service }: ListenOptions): Promise<Po
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     server.emit("request", incoming, outgoing);
   });
-  await opened(server, host, port);
+  await opened(server, { host, port });
   origin = originOf(host, (server.address() as AddressInfo).port);
   return {
     origin,
     close: async () => {
+      options.stopping?.();
+      if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
       isClosing = true;
-      await closed(server);
+      await closed(server, options.closingMs ?? usualClosingMs);
       await Promise.allSettled(underWay);
     },
   };
 }
 
-function originOf(host: string, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-async function opened(server: Server, host: string, port: number): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, host, () => {
-        server.removeListener("error", reject);
-        resolve();
-      });
-    });
-  } catch (error) {
-    throw explained(error as NodeJS.ErrnoException, host, port);
-  }
-}
-
-const reasons = new Map([
-  ["EADDRINUSE", "another program has it; choose another with --port"],
-  ["EACCES", "this user may not open it; choose one above 1023 with --port"],
-  ["EADDRNOTAVAIL", "this machine does not have that address; choose another with --host"],
-  ["ENOTFOUND", "there is no such address; choose another with --host"],
-  ["EAI_AGAIN", "its name could not be looked up; choose another address with --host"],
-]);
-
-function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  const code = error.code ?? "";
-  const reason = reasons.get(code);
-  if (reason === undefined) return error;
-  return new PortError(code, `Port ${port} of ${host} cannot be opened: ${reason}.`);
-}
-
-function closed(server: Server): Promise<void> {
+function closed(server: Server, closingMs: number): Promise<void> {
   return new Promise((resolve) => {
     // A connection that is kept for a next request becomes idle when its answer has gone out.
     const idle = setInterval(() => server.closeIdleConnections(), closingStepMs);

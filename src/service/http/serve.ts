@@ -1,11 +1,13 @@
 /** A book on a port. */
 import { directoryIn } from "../../store/directory.ts";
+import type { Store } from "../../store/store.ts";
 import type { LimitStatus } from "../../wire/errors.ts";
 import { callersFor, callersOf } from "../auth/callers.ts";
 import { type BookOptions, openBook } from "../book.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
 import { memoryLimits } from "../limits/memory.ts";
 import { listen } from "./listen.ts";
+import { type Operations, operate } from "./operations.ts";
 import { keepUp } from "./upkeep.ts";
 
 export interface ServeOptions extends Omit<BookOptions, "serving"> {
@@ -15,12 +17,16 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   /** How often apps may call: as usual where true, as said where text, `minute=600,day=100000`. */
   readonly rateLimit: boolean | string;
   readonly limitStatus?: LimitStatus | undefined;
+  /** Log, figures and the end; faults alone are told, on stderr, when not given. */
+  readonly operations?: Operations | undefined;
 }
 
 export interface ServedBook {
   /** `http://127.0.0.1:9320` */
   readonly origin: string;
-  /** Takes no more requests, answers those under way, and closes the book. */
+  /** Where the figures are read, if anywhere. */
+  readonly metricsUrl: string | undefined;
+  /** Takes no more requests once it has drained, answers those under way, and closes the book. */
   close(): Promise<void>;
 }
 
@@ -31,34 +37,40 @@ export interface ServedBook {
  */
 export async function serveBook(
   path: string,
-  { host, port, rateLimit, limitStatus, ...options }: ServeOptions,
+  { host, port, rateLimit, limitStatus, operations = silent, ...options }: ServeOptions,
 ): Promise<ServedBook> {
   const clock = options.clock ?? Date.now;
   const limits = typeof rateLimit === "string" ? readLimits(rateLimit) : usualLimits;
   let origin = "";
-  const book = await openBook(path, {
-    ...options,
-    serving: {
-      origin: () => origin,
-      callers: (store, owner) => callersFor(callersOf(directoryIn(store), clock), owner),
-      limits: rateLimit === false ? undefined : memoryLimits(limits, clock),
-      limitStatus,
-    },
-  });
+  const stores: Store[] = [];
+  const running = await operate(operations, { databases: () => stores, clock });
+  const closers = [async () => running.close()];
+  const close = async () => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
   try {
-    const opened = await listen({ service: book, host, port });
+    const book = await openBook(path, {
+      report: running.report,
+      ...options,
+      serving: {
+        origin: () => origin,
+        callers: (store, owner) => callersFor(callersOf(directoryIn(store), clock), owner),
+        limits: rateLimit === false ? undefined : memoryLimits(limits, clock),
+        limitStatus,
+      },
+    });
+    closers.push(() => book.close());
+    stores.push(book.store);
+    const opened = await listen({ service: book, host, port, ...running.listening });
     origin = opened.origin;
     const upkeep = keepUp(book);
-    return {
-      origin,
-      close: async () => {
-        await opened.close();
-        await upkeep.stop();
-        await book.close();
-      },
-    };
+    closers.push(() => upkeep.stop());
+    closers.push(() => opened.close());
+    return { origin, metricsUrl: running.metricsUrl, close };
   } catch (error) {
-    await book.close();
+    await close();
     throw error;
   }
 }
+
+const silent: Operations = { write: () => undefined };

@@ -1,0 +1,125 @@
+/**
+ * The log of a service: a line for each request, and one for each fault.
+ *
+ * Kept of a request are the time, its id and trace, method, route, status, duration, organisation
+ * and app (by their ids), bytes, and the code of what it was refused for. Nothing else is: no header,
+ * no query, no body, no id of a record, no name, no address of a machine. Every text is escaped, so
+ * that a line is one line whatever somebody sent.
+ */
+import { limits } from "../../wire/errors.ts";
+import type { ServiceRequest } from "../../wire/http.ts";
+import type { ServiceOptions } from "../app.ts";
+import type { Exchanged, Watcher } from "./watch.ts";
+
+export type LogFormat = "json" | "text";
+
+export interface LogOptions {
+  readonly format: LogFormat;
+  /** False where only faults are to be told. */
+  readonly requests: boolean;
+  /** Takes one or more whole lines, without a line break at the end. */
+  readonly write: (lines: string) => void;
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+}
+
+export interface Log {
+  readonly watcher: Watcher | undefined;
+  /** Told of every failure that is a bug. */
+  readonly fault: NonNullable<ServiceOptions["report"]>;
+  /** Writes what waits. */
+  flush(): void;
+}
+
+type Level = "info" | "warn" | "error";
+type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+const codesOfLimits = new Set([...limits.keys(), "RateLimit"]);
+
+export function createLog({ format, requests, write, clock }: LogOptions): Log {
+  let waiting: string[] = [];
+  const flush = () => {
+    const lines = waiting;
+    waiting = [];
+    if (lines.length > 0) write(lines.join("\n"));
+  };
+  // Lines of one turn of the event loop are written together.
+  const add = (line: string) => {
+    if (waiting.push(line) === 1) setImmediate(flush);
+  };
+  const lineOf = format === "json" ? jsonLine : textLine;
+  const time = () => new Date(clock()).toISOString();
+  return {
+    watcher: requests
+      ? { done: (each) => add(lineOf(time(), levelOf(each), fieldsOf(each))) }
+      : undefined,
+    fault: (error, request) => {
+      add(lineOf(time(), "error", faultOf(error, request)));
+      // Where a fault ends the process, what waits would be lost.
+      flush();
+    },
+    flush,
+  };
+}
+
+function levelOf({ status, seen }: Exchanged): Level {
+  if (status === undefined || seen.code === "Fault") return "error";
+  if (status === 429 || codesOfLimits.has(seen.code ?? "")) return "warn";
+  return status < 500 ? "info" : "error";
+}
+
+function fieldsOf({ seen, method, route, status, ms, bytesIn, bytesOut }: Exchanged): Fields {
+  return {
+    request: seen.id,
+    method,
+    route,
+    status,
+    ...(status === undefined ? { aborted: true } : {}),
+    ms: Math.round(ms * 1000) / 1000,
+    bytesIn,
+    bytesOut,
+    organisation: seen.organisation,
+    app: seen.app,
+    code: seen.code,
+    trace: seen.trace?.id,
+  };
+}
+
+function faultOf(error: unknown, { method, seen }: ServiceRequest): Fields {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { request: seen?.id, method, route: seen?.route, stack };
+}
+
+function jsonLine(time: string, level: Level, fields: Fields): string {
+  return escaped(JSON.stringify({ time, level, ...fields }));
+}
+
+/** JSON escapes what is below a space; these turn a line on some terminals, or its direction. */
+function escaped(json: string): string {
+  return ascii.test(json) ? json : json.replace(notAscii, inHex);
+}
+
+function textLine(time: string, level: Level, fields: Fields): string {
+  const { method, route, status, stack, ...others } = fields;
+  const head = [time, level, method, route, status ?? (stack === undefined ? "aborted" : "fault")];
+  const named = Object.entries(others)
+    .filter(([name, value]) => value !== undefined && name !== "aborted")
+    .map(([name, value]) => `${name}=${plain(String(value))}`);
+  const line = [...head.map((each) => plain(String(each ?? "-"))), ...named].join(" ");
+  if (stack === undefined) return line;
+  // What follows a fault is set in, so that no line of it can pass for one of ours.
+  const lines = String(stack).split(/\r?\n/);
+  return [line, ...lines.map((each) => `    ${each.replace(notAscii, inHex)}`)].join("\n");
+}
+
+/** One word of visible ASCII. */
+function plain(text: string): string {
+  return text.replace(/[^\x21-\x7e]/g, inHex);
+}
+
+const ascii = /^[\x20-\x7e]*$/;
+const notAscii = /[^\x20-\x7e]/g;
+
+function inHex(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,171 @@
+/**
+ * Figures of a served service, in the form that Prometheus reads.
+ *
+ * They stand on a port of their own, on this machine alone unless told otherwise: how much business
+ * somebody does is nobody else's to read. What others keep (queues, databases) is a `Figure`, asked
+ * for when the figures are read.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { limits } from "../../wire/errors.ts";
+import { answerHealth, healthAsked, type Readiness } from "./health.ts";
+import { opened, originOf } from "./opened.ts";
+import type { Watcher } from "./watch.ts";
+
+/** One value of a figure, with a value for each of its labels. */
+export interface Sample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** A figure that somebody else keeps. */
+export interface Figure {
+  /** `acct_events_waiting`; that of a counter ends in `_total`. */
+  readonly name: string;
+  /** One line, as it stands above the figure. */
+  readonly help: string;
+  /** A counter only grows while the process lives. */
+  readonly kind: "gauge" | "counter";
+  readonly labels?: readonly string[];
+  /** What throws is left out of that reading. */
+  readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
+}
+
+/** Seconds; a record is read in less than the first. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export interface Metrics {
+  readonly watcher: Watcher;
+  /** As text, in the format that `contentType` names. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+export function createMetrics(figures: readonly Figure[]): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const figure of figures) addFigure(registry, figure);
+  return {
+    watcher: watcherOn(registry),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function watcherOn(registry: Registry): Watcher {
+  const common = { registers: [registry] };
+  const byRoute = ["method", "route"] as const;
+  const requests = new Counter({
+    ...common,
+    name: "acct_http_requests_total",
+    help: "Requests answered, by status; those whose connection was gone before: aborted",
+    labelNames: [...byRoute, "status"],
+  });
+  const durations = new Histogram({
+    ...common,
+    name: "acct_http_request_duration_seconds",
+    help: "From the head of a request to the end of its answer",
+    labelNames: byRoute,
+    buckets,
+  });
+  const [bytesIn, bytesOut] = ["request", "response"].map(
+    (which) =>
+      new Counter({
+        ...common,
+        name: `acct_http_${which}_bytes_total`,
+        help: `Bytes of ${which}s on the wire, heads included`,
+        labelNames: byRoute,
+      }),
+  ) as [Counter<"method" | "route">, Counter<"method" | "route">];
+  const inFlight = new Gauge({
+    ...common,
+    name: "acct_http_requests_in_flight",
+    help: "Requests under way",
+  });
+  const refusals = new Counter({
+    ...common,
+    name: "acct_rate_limit_refusals_total",
+    help: "Requests refused because an app called too often, by the limit that it ran into",
+    labelNames: ["limit"],
+  });
+  return {
+    begun: () => inFlight.inc(),
+    done: ({ seen, method, route, status, ms, ...bytes }) => {
+      inFlight.dec();
+      const labels = { method, route };
+      requests.inc({ method, route, status: status ?? "aborted" });
+      durations.observe(labels, ms / 1000);
+      bytesIn.inc(labels, bytes.bytesIn);
+      bytesOut.inc(labels, bytes.bytesOut);
+      const limit = limits.get(seen.code ?? "");
+      if (limit !== undefined) refusals.inc({ limit });
+    },
+  };
+}
+
+function addFigure(registry: Registry, { name, help, kind, labels = [], read }: Figure): void {
+  const common = { name, help, labelNames: labels, registers: [registry] };
+  const samples = async () => {
+    try {
+      return await read();
+    } catch {
+      return [];
+    }
+  };
+  if (kind === "gauge") {
+    new Gauge({
+      ...common,
+      async collect() {
+        this.reset();
+        for (const { labels: of = {}, value } of await samples()) this.set(of, value);
+      },
+    });
+    return;
+  }
+  new Counter({
+    ...common,
+    async collect() {
+      this.reset();
+      for (const { labels: of = {}, value } of await samples()) this.inc(of, value);
+    },
+  });
+}
+
+export interface MetricsPort {
+  /** `http://127.0.0.1:9321` */
+  readonly origin: string;
+  close(): void;
+}
+
+const metricsPath = "/metrics";
+
+/** Puts figures on a port, and what a supervisor asks beside them. @throws PortError */
+export async function serveMetrics(
+  metrics: Metrics,
+  ready: Readiness,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<MetricsPort> {
+  const server = createServer((incoming, outgoing) => {
+    const { method, url = "/" } = incoming;
+    const health = healthAsked(method, url);
+    const answered =
+      health !== undefined
+        ? answerHealth(health, ready, outgoing)
+        : (method === "GET" || method === "HEAD") && url.split("?", 1)[0] === metricsPath
+          ? metrics.text().then((text) => {
+              outgoing.writeHead(200, { "content-type": metrics.contentType }).end(text);
+            })
+          : Promise.resolve(void outgoing.writeHead(404).end());
+    answered.catch(() => void outgoing.destroy());
+  });
+  await opened(server, { host, port, flags: { port: "--metrics-port", host: "--metrics-host" } });
+  server.unref();
+  return {
+    origin: originOf(host, (server.address() as AddressInfo).port),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * What whoever runs a service sees of it: its log, its figures, and whether it is ready.
+ *
+ * The figures and what they stand on are loaded when they are asked for.
+ */
+import type { ServiceOptions } from "../app.ts";
+import { type Answering, type Readiness, readinessOf } from "./health.ts";
+import { createLog, type LogFormat } from "./log.ts";
+import type { Figure } from "./metrics.ts";
+import type { Watcher } from "./watch.ts";
+
+export interface Operations {
+  /** Without it faults are told in text, and requests are not. */
+  readonly log?: LogFormat | undefined;
+  /** Takes whole lines of the log, without a line break at the end. */
+  readonly write: (lines: string) => void;
+  /** Where the figures are to be read; nowhere when not given. */
+  readonly metrics?: { readonly host: string; readonly port: number } | undefined;
+  /** How long requests are still taken after the end was asked for, while `/ready` says so. */
+  readonly drainMs?: number | undefined;
+}
+
+/** How busy a database is. */
+export interface DatabaseFigures {
+  /** Writes and openings that were begun again because another transaction stood in the way. */
+  readonly retries: number;
+  /** Connections that are open, those of them that nobody uses, and the works that wait for one. */
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+export interface Database extends Answering {
+  figures(): DatabaseFigures;
+}
+
+export interface Watched {
+  /** The databases in use, asked for each time. */
+  readonly databases: () => Iterable<Database>;
+  /** What else is to be read beside the figures of requests. */
+  readonly figures?: readonly Figure[];
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+}
+
+export interface Running {
+  /** What the port is to know. */
+  readonly listening: {
+    readonly watchers: readonly Watcher[];
+    readonly readiness: Readiness;
+    readonly drainMs: number;
+    /** Told when the port begins to stop. */
+    readonly stopping: () => void;
+  };
+  /** Told of every failure that is a bug. */
+  readonly report: NonNullable<ServiceOptions["report"]>;
+  /** `http://127.0.0.1:9321/metrics` */
+  readonly metricsUrl: string | undefined;
+  close(): void;
+}
+
+/** @throws PortError when the port of the figures cannot be opened */
+export async function operate(
+  { log: format, write, metrics: at, drainMs = 0 }: Operations,
+  { databases, figures = [], clock }: Watched,
+): Promise<Running> {
+  let isStopping = false;
+  const probe = readinessOf(databases);
+  const readiness: Readiness = async () => (isStopping ? "stopping" : probe());
+  const log = createLog({ format: format ?? "text", requests: format !== undefined, write, clock });
+  const watchers = log.watcher === undefined ? [] : [log.watcher];
+  const port = at === undefined ? undefined : await figuresAt(at);
+  async function figuresAt(place: NonNullable<Operations["metrics"]>) {
+    const { createMetrics, serveMetrics } = await import("./metrics.ts");
+    const metrics = createMetrics([...figuresOf(databases), ...figures]);
+    watchers.push(metrics.watcher);
+    return serveMetrics(metrics, readiness, place);
+  }
+  return {
+    listening: {
+      watchers,
+      readiness,
+      drainMs,
+      stopping: () => {
+        isStopping = true;
+      },
+    },
+    report: log.fault,
+    metricsUrl: port === undefined ? undefined : `${port.origin}/metrics`,
+    close: () => {
+      log.flush();
+      port?.close();
+    },
+  };
+}
+
+function figuresOf(databases: Watched["databases"]): readonly Figure[] {
+  const sum = (of: (figures: DatabaseFigures) => number) =>
+    [...databases()].reduce((total, each) => total + of(each.figures()), 0);
+  return [
+    {
+      name: "acct_database_connections",
+      help: "Connections to the databases, by what they do",
+      kind: "gauge",
+      labels: ["state"],
+      read: () => [
+        { labels: { state: "busy" }, value: sum(({ open, idle }) => open - idle) },
+        { labels: { state: "idle" }, value: sum(({ idle }) => idle) },
+      ],
+    },
+    {
+      name: "acct_database_waiting",
+      help: "Works that wait for a connection to a database",
+      kind: "gauge",
+      read: () => [{ value: sum(({ waiting }) => waiting) }],
+    },
+    {
+      name: "acct_database_retries_total",
+      help: "Transactions begun again because another stood in the way",
+      kind: "counter",
+      read: () => [{ value: sum(({ retries }) => retries) }],
+    },
+  ];
+}

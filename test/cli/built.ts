@@ -1,0 +1,53 @@
+/** The built program, in processes of its own. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+type Env = Readonly<Record<string, string>>;
+
+export const bin = join(import.meta.dirname, "..", "..", "bin", "acct.js");
+
+/** Runs one command line. */
+export function runBuilt(words: readonly string[], env: Env) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
+    encoding: "utf8",
+    env,
+  });
+  return { status, stdout, stderr };
+}
+
+export interface Serving {
+  readonly process: ChildProcess;
+  readonly baseUrl: string;
+  /** All of stderr so far. */
+  readonly said: () => string;
+  /** Returns when stderr fits. */
+  readonly until: (pattern: RegExp) => Promise<void>;
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>;
+}
+
+/** Runs `acct serve` until the test ends; returns when it has said where it is. */
+export async function serveBuilt(words: readonly string[], env: Env): Promise<Serving> {
+  const child = spawn(process.execPath, [bin, "serve", ...words], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  const stderr = child.stderr as NonNullable<typeof child.stderr>;
+  stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const ended = once(child, "exit").then(([code, signal]) => code ?? signal);
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(said)) {
+      await Promise.race([once(stderr, "data"), ended]);
+      if (child.exitCode !== null) throw new Error(`acct serve ended: ${said}`);
+    }
+  };
+  await until(/\n/);
+  const baseUrl = /http:[^\s"]+/.exec(said)?.[0] ?? "";
+  return { process: child, baseUrl, said: () => said, until, ended };
+}
