@@ -57,6 +57,8 @@ export type Fault =
   | { readonly is: "transient" }
   /** A value that must be unique is taken: the index, or the columns, as the database names them. */
   | { readonly is: "conflict"; readonly on: string }
+  /** A value that the database cannot hold: text with a NUL in it. */
+  | { readonly is: "unfit" }
   /** The database cannot be reached, or does not answer; why, where it says so. */
   | { readonly is: "unavailable"; readonly because?: string };
 

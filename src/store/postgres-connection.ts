@@ -44,8 +44,9 @@ export interface PostgresPool {
 const parametersMax = 32_767;
 /** Rows of one insert: a full chunk, else the next smaller, so that few texts are ever made. */
 const chunks = [512, 64, 8, 1] as const;
-/** Statements under way on one connection, so that a large batch is not in memory twice. */
+/** Statements and bytes under way on one connection, so that a large batch is not in memory twice. */
 const underWayMax = 32;
+const bytesUnderWayMax = 512 * 1024;
 
 export class PostgresDriver implements StoreDriver {
   readonly #pool: PostgresPool;
@@ -100,6 +101,8 @@ class PostgresConnection implements Connection {
   /** What the first statement that nobody waited for failed with, since the last rollback. */
   #failure: { readonly error: unknown } | undefined;
   #underWay = 0;
+  /** Of files, since the last answer that was waited for. */
+  #bytes = 0;
 
   constructor(client: PostgresClient) {
     this.#client = client;
@@ -123,8 +126,10 @@ class PostgresConnection implements Connection {
   }
 
   async later(text: string, values: readonly Value[] = []): Promise<void> {
-    if (this.#underWay >= underWayMax) {
+    for (const value of values) if (value instanceof Uint8Array) this.#bytes += value.length;
+    if (this.#underWay >= underWayMax || this.#bytes > bytesUnderWayMax) {
       await this.ask(text, values);
+      this.#bytes = 0;
       return;
     }
     this.#underWay += 1;

@@ -76,6 +76,8 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
 
 const undefinedTable = "42P01";
 const uniqueViolation = "23505";
+/** Text that has no such bytes in UTF-8, which can only be a NUL. */
+const invalidText = "22021";
 /** Serialization failure, deadlock. */
 const transient = new Set(["40001", "40P01"]);
 /** Of the network, by Node; of the server, classes 08 and 57P and 53300 (too many connections). */
@@ -96,6 +98,7 @@ function faultOf(error: unknown): Fault | undefined {
   if (code === uniqueViolation) {
     return { is: "conflict", on: (error as { constraint?: string }).constraint ?? "" };
   }
+  if (code === invalidText) return { is: "unfit" };
   if (tookTooLong.has(code)) return { is: "unavailable", because: "it took too long to answer" };
   if (unreachable.test(code)) return { is: "unavailable" };
   return refused.test(code) ? { is: "unavailable", because: (error as Error).message } : undefined;

@@ -178,6 +178,10 @@ function explained(
       const message = `${dialect.place} cannot be reached or opened${because}.`;
       return new UnavailableError("Unreachable", message, { cause });
     }
+    case "unfit": {
+      const message = "Text may not contain the character NUL.";
+      return new RefusedError("ValidationException", message, [{ message }], { cause });
+    }
     case "conflict": {
       const found = uniqueField(fault.on);
       if (found === undefined) return cause as Error;

@@ -6,7 +6,9 @@
  */
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
+import { createOrganisation } from "../../src/store/organisations.ts";
 import { postgresStore } from "../../src/store/postgres.ts";
+import { organisation } from "../store/samples.ts";
 import { startCluster } from "./cluster.ts";
 
 declare module "vitest" {
@@ -20,6 +22,8 @@ declare module "vitest" {
   }
 }
 
+/** Numbers of organisations that are copied, at most. */
+const copiesMax = 1_000_000_000;
 const shared = `acct_test_${process.pid}`;
 
 let end: (() => Promise<void>) | undefined;
@@ -30,7 +34,15 @@ export async function setup(project: TestProject): Promise<void> {
   const server = given ?? cluster?.url ?? "";
   await onServer(server, `create database ${shared} encoding 'UTF8' template template0`);
   const address = databaseOn(server, shared);
-  await (await postgresStore(address)).close();
+  const store = await postgresStore(address);
+  // The service gives each organisation the number after the highest; copies have those before.
+  await createOrganisation(store, organisation(), copiesMax);
+  await store.close();
+  await onServer(
+    address,
+    "create sequence test_organisation",
+    "create table test_template (name text primary key)",
+  );
   project.provide("postgres", { server, shared: address });
   end = async () => {
     if (cluster === undefined) await onServer(server, `drop database ${shared} with (force)`);

@@ -638,7 +638,7 @@ inProcess(
       return arrayBuffers + heapUsed;
     };
     const before = held();
-    let most = 0;
+    let most = Number.NEGATIVE_INFINITY;
     let samples = 0;
     const sample = () => {
       samples += 1;
@@ -669,7 +669,7 @@ inProcess(
       bytes += part.length;
     }
     expect(bytes).toBe(size);
-    expect(most).toBeGreaterThan(0);
+    expect(samples).toBeGreaterThan(400);
     expect(most).toBeLessThan(12 * MB);
   },
 );

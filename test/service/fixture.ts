@@ -2,13 +2,14 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import type { Country } from "../../src/ledger/regions/region.ts";
 import {
   type Book,
   type BookOptions,
   createBook,
   openBook,
+  openBookIn,
   verifyBook,
 } from "../../src/service/book.ts";
 import type { Message } from "../../src/service/mail.ts";
@@ -45,6 +46,8 @@ export interface Answer {
 
 /** Whether the books of this run are asked over a port, as they are by other programs. */
 export const isOverPort = process.env.SERVICE_WORLD === "port";
+/** Whether they are organisations of one database on a server, instead of files. */
+export const isOnPostgres = process.env.SERVICE_WORLD === "postgres";
 
 /** Noon of the first of March 2026 in Auckland. */
 const start = Date.UTC(2026, 1, 28, 23);
@@ -63,25 +66,59 @@ function counting(last: number) {
   return ids;
 }
 
-/** A new book of each country, made once in a process: a test gets a copy of the file. */
+/** A new book of each country, made once in a process: a test gets a copy of it. */
 const newBooks = new Map<Country, Promise<{ readonly path: string; readonly lastId: number }>>();
+
+const described = (country: Country) => ({ name: "Heron Lane Ltd", country, demo: true });
 
 async function newBook(country: Country) {
   const folder = mkdtempSync(join(tmpdir(), "acct-test-new-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "new.acct");
   const ids = counting(0);
-  const made = { name: "Heron Lane Ltd", country, demo: true };
-  const book = await createBook(path, made, { clock: () => start, newId: ids.next, ...who });
+  const options = { clock: () => start, newId: ids.next, ...who };
+  const book = await createBook(path, described(country), options);
   await book.close();
   return { path, lastId: ids.last };
+}
+
+/** Ids of a new book, by which those of a test are told from those it began with. */
+const newBookIds = 1000;
+
+/** A copy of a new book in a file of its own. */
+async function bookInFile(country: Country, options: BookOptions): Promise<Book> {
+  const folder = mkdtempSync(join(tmpdir(), "acct-test-"));
+  const fresh = newBooks.get(country) ?? newBook(country);
+  newBooks.set(country, fresh);
+  const { path, lastId } = await fresh;
+  const file = join(folder, "test.acct");
+  copyFileSync(path, file);
+  const book = await openBook(file, { ...options, newId: counting(lastId).next });
+  const close = async () => {
+    await book.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...book, close };
+}
+
+/** A copy of a new book beside others in a database. */
+async function bookInDatabase(country: Country, options: BookOptions): Promise<Book> {
+  const { newOrganisation, sharedStore } = await import("../postgres/organisations.ts");
+  const ids = counting(0);
+  const owner = await newOrganisation(described(country), {
+    clock: () => start,
+    newId: ids.next,
+    ...who,
+  });
+  const place = `${inject("postgres").shared}#${owner.OrganisationID}`;
+  const newId = counting(newBookIds).next;
+  return openBookIn(await sharedStore(), owner, { ...options, newId }, place);
 }
 
 export async function world(
   country: Country = "NZ",
   options: Pick<BookOptions, "mailer"> = {},
 ): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), "acct-test-"));
   const mail: Message[] = [];
   const bugs: unknown[] = [];
   const made = {
@@ -92,14 +129,8 @@ export async function world(
   };
   const clock = () => made.now;
   const port = isOverPort ? await import("./over-port.ts") : undefined;
-  const fresh = newBooks.get(country) ?? newBook(country);
-  newBooks.set(country, fresh);
-  const { path, lastId } = await fresh;
-  const file = join(folder, "test.acct");
-  copyFileSync(path, file);
-  const book = await openBook(file, {
+  const book = await (isOnPostgres ? bookInDatabase : bookInFile)(country, {
     clock,
-    newId: counting(lastId).next,
     mailer: async (message) => void mail.push(message),
     report: (error) => void bugs.push(error),
     ...who,
@@ -108,10 +139,7 @@ export async function world(
   });
   made.book =
     port === undefined ? book : { ...book, handle: await port.overPort(book, clock, who) };
-  onTestFinished(async () => {
-    await made.book.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => made.book.close());
   const ask: World["ask"] = async (method, path, body, options = {}) => {
     made.now += 1;
     const response = await made.book.handle({
