@@ -9,6 +9,7 @@ import { isScalar } from "../resources/field.ts";
 import { type LineItem, lineItemFields } from "../resources/line-item.ts";
 import { insertRows, keyLists, selectOnce } from "./bulk.ts";
 import type { Insertion, Value } from "./dialect.ts";
+import { decoderOf } from "./shapes.ts";
 import type { Tx } from "./store.ts";
 import { encoded, snakeCase } from "./tables.ts";
 
@@ -51,6 +52,17 @@ type LineRow = readonly [
 ];
 const plainFrom = 7;
 
+let decoder: ReturnType<typeof decoderOf> | undefined;
+
+/** The fields of a line that are kept as they are. */
+function plainOf(row: LineRow): Record<string, unknown> {
+  decoder ??= decoderOf(
+    plain.map(({ name }) => ({ path: [name] })),
+    plainFrom,
+  );
+  return decoder(row);
+}
+
 type Tracked = NonNullable<LineItem["Tracking"]>[number];
 
 /** Lines in their order, by document; a document without lines is not in the map. */
@@ -85,11 +97,7 @@ export async function linesOf(
 
 function lineOf(row: LineRow, options: ReadonlyMap<string, Tracked>): LineItem {
   const [, option1, option2, accountCode, ItemID, Code, Name] = row;
-  const line: Record<string, unknown> = {};
-  for (let at = 0; at < plain.length; at += 1) {
-    const value = row[plainFrom + at];
-    if (value !== null) line[(plain[at] as (typeof plain)[number]).name] = value;
-  }
+  const line = plainOf(row);
   if (accountCode !== null) line.AccountCode = accountCode;
   if (ItemID !== null && Code !== null) {
     line.ItemCode = Code;

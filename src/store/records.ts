@@ -12,7 +12,8 @@ import type { FilterField, Where } from "../wire/where/tree.ts";
 import { filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
 import { note } from "./changes.ts";
 import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
-import type { Insertion, Row, Value } from "./dialect.ts";
+import type { Insertion, Value } from "./dialect.ts";
+import { quoted, type Shape, type StoredRecord, self, shapeFrom, shapeOf } from "./shapes.ts";
 import type { Tx } from "./store.ts";
 import {
   type Column,
@@ -26,10 +27,7 @@ import {
   targetOf,
 } from "./tables.ts";
 
-export { filterFields, type Kept };
-
-/** A record by the names of its fields; a field without a value is absent. */
-export type StoredRecord = Record<string, unknown>;
+export { filterFields, type Kept, type StoredRecord };
 
 export interface ListQuery {
   readonly where?: Where | undefined;
@@ -149,9 +147,6 @@ function conditionsOf(reading: Reading, query: ListQuery, changedAt = "UpdatedDa
   }
   return allOf(conditions);
 }
-
-/** The alias of the table that is read; those joined are called after their reference. */
-const self = "t";
 
 /** One reading of a table: it remembers which references its conditions went through. */
 class Reading implements Operands {
@@ -284,11 +279,6 @@ function joins(table: Table, through: readonly string[]): Sql {
   return sql.raw(from);
 }
 
-/** A name as both dialects quote it. Names come from the descriptions, never from a caller. */
-function quoted(...names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(".");
-}
-
 function referenceAt(table: Table, path: string): { column: Column; target: Table } {
   let current = table;
   let column: Column | undefined;
@@ -300,79 +290,6 @@ function referenceAt(table: Table, path: string): { column: Column; target: Tabl
   }
   if (column === undefined) throw new Error("A reference has a name.");
   return { column, target: current };
-}
-
-// -------------------------------------------------------------------------------------------------
-// The shape of a record
-
-interface Shape {
-  /** What a record is made of, each under an alias. */
-  readonly select: Sql;
-  /** The references that `select` goes through. */
-  readonly through: readonly string[];
-  readonly decode: (row: Row) => StoredRecord;
-}
-
-/** Puts the value of a column, in the order of the select, into its place in a record. */
-interface Part {
-  /** Of the record or, one by one, of the objects in it. */
-  readonly path: readonly string[];
-  readonly decode: ((value: Value) => unknown) | undefined;
-}
-
-const shapes = new Map<string, Shape>();
-
-function shapeOf(table: Table): Shape {
-  const known = shapes.get(table.resource.name);
-  if (known !== undefined) return known;
-  const fields = table.columns.map(({ field }) => field);
-  const shape = shapeFrom(table, fields);
-  shapes.set(table.resource.name, shape);
-  return shape;
-}
-
-function shapeFrom(table: Table, fields: readonly string[]): Shape {
-  const selected: string[] = [];
-  const through = new Set<string>();
-  const parts: Part[] = [];
-  for (const field of fields) {
-    const description = table.column(field)?.description;
-    const shown =
-      description?.kind === "ref"
-        ? (table.shows[field] ?? []).map((path) => `${field}.${path}`)
-        : [field];
-    for (const path of shown) {
-      const place = placeOf(table, path);
-      if (place === undefined) throw new Error(`The store keeps no ${path} to show.`);
-      for (const reference of place.through) through.add(reference);
-      const column = quoted(place.through.at(-1) ?? self, place.column.name);
-      selected.push(`${column} as c${parts.length}`);
-      const { storage } = place.column;
-      parts.push({ path: path.split("."), decode: storage.decode });
-    }
-  }
-  return {
-    select: sql.raw(selected.join(", ")),
-    through: [...through],
-    decode: (row) => decoded(parts, row),
-  };
-}
-
-function decoded(parts: readonly Part[], row: Row): StoredRecord {
-  const record: StoredRecord = {};
-  for (let at = 0; at < parts.length; at += 1) {
-    const value = row[at];
-    if (value === null || value === undefined) continue;
-    const { path, decode } = parts[at] as Part;
-    let target = record;
-    for (let i = 0; i < path.length - 1; i += 1) {
-      const name = path[i] as string;
-      target[name] ??= {};
-      target = target[name] as StoredRecord;
-    }
-    target[path.at(-1) as string] = decode === undefined ? value : decode(value);
-  }
-  return record;
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ const decimal = (scale: number): Storage => ({
 const json: Storage = {
   type: "text",
   encode: (value) => JSON.stringify(value),
-  decode: (value) => JSON.parse(value as string),
+  decode: (value) => (value === "[]" ? [] : JSON.parse(value as string)),
 };
 
 const storages = {
