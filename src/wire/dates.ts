@@ -98,9 +98,28 @@ export function isoMoment(ms: number): string {
   return new Date(ms).toISOString().replace(/\.?0*Z$/, "Z");
 }
 
+const dayMs = 86_400_000;
+/** Days that were written, since many moments are of few days, and the platform takes its time. */
+const writtenDays = new Map<number, string>();
+const writtenDaysMax = 1000;
+
 /** `2026-02-27T02:40:11Z`, further digits cut off. */
 export function isoSeconds(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const day = Math.floor(ms / dayMs);
+  let written = writtenDays.get(day);
+  if (written === undefined) {
+    written = new Date(day * dayMs).toISOString().slice(0, -"00:00:00.000Z".length);
+    if (writtenDays.size >= writtenDaysMax) writtenDays.clear();
+    writtenDays.set(day, written);
+  }
+  const seconds = Math.floor((ms - day * dayMs) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return `${written}${twoDigits(hours)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}Z`;
+}
+
+function twoDigits(number: number): string {
+  return number < 10 ? `0${number}` : String(number);
 }
 
 /** `2026-02-27T02:40:11.2700000Z`, the form of the envelope in XML. */

@@ -89,3 +89,11 @@ test("a day and its midnight are the same thing", () => {
   }
   expect(dayOf(Number.NaN)).toBeUndefined();
 });
+
+test("seconds are written as the platform writes them", () => {
+  const moments = [0, -1, 999, -86_400_000, 1772160011270, 253402300799999, -62135596800000];
+  for (let at = -5e12; at < 2e14; at += 123_456_789_123) moments.push(at);
+  for (const at of moments) {
+    expect(isoSeconds(at)).toBe(`${new Date(at).toISOString().slice(0, 19)}Z`);
+  }
+});

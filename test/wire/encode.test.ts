@@ -432,3 +432,25 @@ test("an input is a shape that the encoder takes", () => {
   const input: InvoiceInput = { Type: "ACCREC", LineItems: [] };
   expect(json([input]).Invoices[0].Type).toBe("ACCREC");
 });
+
+test.each([
+  ["json", "single"],
+  ["json", "list"],
+  ["xml", "single"],
+  ["xml", "list"],
+] as const)("the thousandth answer is as the first: %s, %s", (format, view) => {
+  const records = [sale, { InvoiceID: sale.InvoiceID }, {}, { Total: 5 }];
+  const fields = { ...invoice.fields };
+  const write = () =>
+    encodeCollection(format, { ...invoice, fields }, records, envelope, { view, unitDecimals: 4 });
+  const first = write();
+  for (let count = 0; count < 1000; count += 1) write();
+  expect(write()).toBe(first);
+});
+
+test("what an id or a choice was to be is escaped where it is echoed", () => {
+  const refused = { InvoiceID: 'no "id"', Status: 'no "status"' };
+  const outcomes = [{ status: "ERROR", errors: ["It is refused."] }] as const;
+  const body = encodeCollection("json", invoice, [refused], envelope, { ...single, outcomes });
+  expect(JSON.parse(body).Invoices[0]).toMatchObject(refused);
+});
