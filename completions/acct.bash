@@ -869,8 +869,9 @@ _acct_list() { # $1 the name of a list: prints its values
 }
 
 _acct_globals='
-  --book=file --profile=profile --base-url= --tenant= --demo --output|-o=table|json|xml|csv|id
-  --columns= --dry-run --yes --no-input --verbose --no-color --help|-h'
+  --book=file --database= --profile=profile --base-url= --tenant= --demo
+  --output|-o=table|json|xml|csv|id --columns= --dry-run --yes --no-input --verbose --no-color
+  --help|-h'
 # <<< table
 
 _acct() {

@@ -2517,9 +2517,10 @@ function Get-AcctList([string] $name) {
 
 $acctGlobals = @(
     '--book=file work on this book'
+    '--database= work in this PostgreSQL database'
     '--profile=profile use this profile'
     '--base-url= talk to this service'
-    '--tenant= on a service, work on this organisation, by name or id'
+    '--tenant= of a service or a database, this organisation, by name or id'
     '--demo work on a throw-away sample company, made on first use'
     '--output|-o=table|json|xml|csv|id table, json, xml, csv, id'
     '--columns= fields to show in tables, CSV and JSON'

@@ -11,6 +11,7 @@ export type OutputFormat = (typeof outputFormats)[number];
 /** The global flags, with the environment folded in; where work is done is `Context.place`. */
 export interface GlobalFlags {
   readonly book?: string | undefined;
+  readonly database?: string | undefined;
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly tenant?: string | undefined;

@@ -22,6 +22,7 @@ const text = {
 /** What each global flag reads as, by its key. */
 export interface GlobalOptions {
   readonly book?: string;
+  readonly database?: string;
   readonly profile?: string;
   readonly baseUrl?: string;
   readonly tenant?: string;
@@ -46,6 +47,13 @@ export const globalFlags: readonly Flag[] = [
   },
   {
     ...text,
+    name: "database",
+    key: "database",
+    placeholder: "URL",
+    help: "work in this PostgreSQL database (ACCT_DATABASE)",
+  },
+  {
+    ...text,
     name: "profile",
     key: "profile",
     placeholder: "NAME",
@@ -64,7 +72,7 @@ export const globalFlags: readonly Flag[] = [
     name: "tenant",
     key: "tenant",
     placeholder: "NAME",
-    help: "on a service, work on this organisation, by name or id (ACCT_TENANT)",
+    help: "of a service or a database, this organisation, by name or id (ACCT_TENANT)",
   },
   {
     ...text,
@@ -115,6 +123,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
   let input: boolean | undefined;
   return {
     book: given.book,
+    database: given.database,
     profile: given.profile,
     baseUrl: given.baseUrl,
     tenant: given.tenant,

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { makeBook } from "../client/embedded.ts";
 import { RefusedError } from "../resources/errors.ts";
+import { databaseAddress, withoutPassword } from "../wire/database-address.ts";
 import { defaultBook } from "./config.ts";
 import { type Context, personOf } from "./context.ts";
 import type { YearEnd } from "./values/dates.ts";
@@ -29,9 +30,13 @@ export async function makeNewBook(ctx: Context, path: string, asked: NewBook): P
 
 /** Tells where the book is and what comes next. */
 export function sayNewBook(ctx: Context, path: string, { name }: NewBook): void {
+  const isInDatabase = databaseAddress(path) !== undefined;
   const isFound = path === defaultBook(ctx.env) || path === ctx.env.ACCT_BOOK;
-  const acct = isFound ? "acct" : `acct --book ${path}`;
-  ctx.out.say(`Made the book of ${name} at ${path}.`);
+  const place = withoutPassword(path);
+  const database = ctx.env.ACCT_DATABASE ? "" : ` --database '${place}'`;
+  const elsewhere = isInDatabase ? `${database} --tenant '${name}'` : ` --book ${path}`;
+  const acct = isFound ? "acct" : `acct${elsewhere}`;
+  ctx.out.say(`Made the book of ${name} ${isInDatabase ? "in the database" : "at"} ${place}.`);
   ctx.out.say(`Next: ${acct} account create --type BANK, contact create, invoice create.`);
 }
 

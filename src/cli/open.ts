@@ -4,14 +4,13 @@
  * An embedded book and a remote service are opened by different roads and behave alike from here on.
  * Only the road that is taken is loaded.
  */
-import { existsSync } from "node:fs";
 import { type Client, createClient } from "../client/client.ts";
 import { makeDemo, openEmbedded } from "../client/embedded.ts";
 import { RefusedError, UsageError } from "../resources/errors.ts";
 import { readId } from "../resources/scalar.ts";
 import type { ServiceRequest, Transport } from "../wire/http.ts";
 import { type Context, personOf } from "./context.ts";
-import type { Place } from "./place.ts";
+import { exists, type Place } from "./place.ts";
 import { traced } from "./traced.ts";
 import { version } from "./version.ts";
 
@@ -111,7 +110,7 @@ async function headersOf(
 const tenantHeader = "xero-tenant-id";
 
 async function inBook(ctx: Context, place: Exclude<Place, { kind: "remote" }>) {
-  if (!existsSync(place.path)) await provide(ctx, place);
+  if (!exists(place)) await provide(ctx, place);
   const connection = await openEmbedded(place.path, {
     clock: ctx.clock,
     smtpUrl: ctx.env.ACCT_SMTP_URL,

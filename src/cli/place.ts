@@ -8,6 +8,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { UsageError } from "../resources/errors.ts";
+import { databaseAddress, placeInDatabase, withoutPassword } from "../wire/database-address.ts";
 import {
   cacheDir,
   defaultBook,
@@ -19,7 +20,10 @@ import {
 import type { GlobalFlags } from "./context.ts";
 
 export type Place =
-  /** A book in a file; `isDefault` when nothing named it. */
+  /**
+   * A book in a file, or in a database at the path `postgres://…#organisation`; `isDefault` when
+   * nothing named it.
+   */
   | {
       readonly kind: "book";
       readonly path: string;
@@ -42,7 +46,10 @@ export type Place =
       readonly isSignedOut?: boolean;
     };
 
-type PlaceFlags = Pick<GlobalFlags, "book" | "profile" | "baseUrl" | "tenant" | "demo">;
+type PlaceFlags = Pick<
+  GlobalFlags,
+  "book" | "database" | "profile" | "baseUrl" | "tenant" | "demo"
+>;
 
 /**
  * @param build  of the program; each has its own sample company
@@ -51,6 +58,7 @@ type PlaceFlags = Pick<GlobalFlags, "book" | "profile" | "baseUrl" | "tenant" | 
 export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
   const said = [
     flags.book === undefined ? undefined : "--book",
+    flags.database === undefined ? undefined : "--database",
     flags.profile === undefined ? undefined : "--profile",
     flags.baseUrl === undefined ? undefined : "--base-url",
     flags.demo ? "--demo" : undefined,
@@ -58,12 +66,15 @@ export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
   refuseSeveral(said);
   if (flags.demo) return { kind: "demo", path: join(cacheDir(env), `demo-${build}.acct`) };
   if (flags.book !== undefined) return book(flags.book);
+  if (flags.database !== undefined) return inDatabase(flags.database, "--database", flags, env);
   if (flags.baseUrl !== undefined) return remote(flags.baseUrl, flags, env);
   if (flags.profile !== undefined) return ofProfile(flags.profile, flags, env);
 
-  const [path, url, name] = [env.ACCT_BOOK, env.ACCT_BASE_URL, env.ACCT_PROFILE].map(given);
-  if (path !== undefined && url !== undefined) refuseSeveral(["ACCT_BOOK", "ACCT_BASE_URL"]);
+  const name = given(env.ACCT_PROFILE);
+  const [path, database, url] = places.map((each) => given(env[each]));
+  refuseSeveral(places.filter((each) => given(env[each]) !== undefined));
   if (path !== undefined) return book(path);
+  if (database !== undefined) return inDatabase(database, "ACCT_DATABASE", flags, env);
   if (url !== undefined) return remote(url, flags, env);
   if (name !== undefined) return ofProfile(name, flags, env);
 
@@ -72,14 +83,18 @@ export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
   return { kind: "book", path: defaultBook(env), isDefault: true };
 }
 
-/** Whether the book of a place is there; a service always counts as there. */
+/** Variables each of which says where to work. */
+const places = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_BASE_URL"] as const;
+
+/** Whether the book of a place is there; what is not a file always counts as there. */
 export function exists(place: Place): boolean {
-  return place.kind === "remote" || existsSync(place.path);
+  if (place.kind === "remote" || databaseAddress(place.path) !== undefined) return true;
+  return existsSync(place.path);
 }
 
 /** How a person is told where something is. */
 export function describePlace(place: Place): string {
-  return place.kind === "remote" ? place.baseUrl : place.path;
+  return place.kind === "remote" ? place.baseUrl : withoutPassword(place.path);
 }
 
 function ofProfile(name: string, flags: Pick<PlaceFlags, "tenant">, env: Env): Place {
@@ -97,7 +112,23 @@ function ofProfile(name: string, flags: Pick<PlaceFlags, "tenant">, env: Env): P
 }
 
 function book(path: string) {
-  return { kind: "book", path: resolve(path), isDefault: false } as const;
+  const isFile = databaseAddress(path) === undefined;
+  return { kind: "book", path: isFile ? resolve(path) : path, isDefault: false } as const;
+}
+
+function inDatabase(
+  url: string,
+  said: string,
+  { tenant = "" }: Pick<PlaceFlags, "tenant">,
+  env: Env,
+) {
+  const address = databaseAddress(url);
+  if (address === undefined) {
+    const message = `${said} takes postgres://user@host/database, not "${withoutPassword(url)}".`;
+    throw new UsageError("BadValue", message);
+  }
+  const organisation = tenant || given(env.ACCT_TENANT) || address.organisation;
+  return book(placeInDatabase({ ...address, organisation }));
 }
 
 function remote(baseUrl: string, { tenant }: Pick<PlaceFlags, "tenant">, env: Env) {

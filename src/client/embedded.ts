@@ -8,6 +8,7 @@
 import { existsSync, linkSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { RefusedError } from "../resources/errors.ts";
+import { databaseAddress } from "../wire/database-address.ts";
 import type { Transport } from "../wire/http.ts";
 
 export type { BookInfo, BookSettings, NewBook } from "../service/book.ts";
@@ -50,10 +51,11 @@ export function makeDemo(path: string): Promise<void> {
 }
 
 /**
- * A book is there wholly or not at all: it is made beside its place and put there when it is done.
+ * A book in a file is there wholly or not at all: it is made beside its place and put there when done.
  * Linking, unlike renaming, fails where another process has put one there in the meantime.
  */
 async function makeWhole(path: string, make: (part: string) => Promise<Book>): Promise<void> {
+  if (databaseAddress(path) !== undefined) return (await make(path)).close();
   if (existsSync(path)) throw bookExists(path);
   const part = `${path}.${process.pid}.part`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -11,8 +11,22 @@ export interface DatabaseAddress {
 export function databaseAddress(place: string): DatabaseAddress | undefined {
   if (!/^postgres(ql)?:\/\//i.test(place)) return undefined;
   const [url = "", ...rest] = place.split("#");
-  const organisation = decodeURIComponent(rest.join("#"));
+  const organisation = plain(rest.join("#"));
   return { url, organisation: organisation === "" ? undefined : organisation };
+}
+
+/** Percent-encoded or typed as it is. */
+function plain(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The place of a book as `databaseAddress` reads it. */
+export function placeInDatabase({ url, organisation }: DatabaseAddress): string {
+  return organisation === undefined ? url : `${url}#${encodeURIComponent(organisation)}`;
 }
 
 /** The address without what nobody is to read: for people and logs. */

@@ -45,6 +45,27 @@ describe("where a command works", () => {
     });
   });
 
+  test("a database is a place too, with what tells an organisation from others there", () => {
+    const database = "postgres://acct@db.example/books";
+    const at = (given: object) => placeOf({ ...noFlags, ...given }, env, "1");
+    const found = (path: string) => ({ kind: "book", path, isDefault: false });
+    expect(at({ database })).toEqual(found(database));
+    expect(at({ database, tenant: "Blue Kiln & Co" })).toEqual(
+      found(`${database}#Blue%20Kiln%20%26%20Co`),
+    );
+    expect(at({ database: `${database}#Quay` })).toEqual(found(`${database}#Quay`));
+    expect(at({ book: `${database}#Quay` })).toEqual(found(`${database}#Quay`));
+    env.ACCT_DATABASE = database;
+    env.ACCT_TENANT = "Quay";
+    expect(at({})).toEqual(found(`${database}#Quay`));
+    expect(at({ tenant: "Other" })).toEqual(found(`${database}#Other`));
+    env.ACCT_BOOK = "a.acct";
+    expect(() => at({})).toThrow("ACCT_BOOK and ACCT_DATABASE each say where to work");
+    expect(() => at({ database: "mysql://acct:secret@db.example/books" })).toThrow(
+      '--database takes postgres://user@host/database, not "mysql://acct@db.example/books".',
+    );
+  });
+
   test("a flag beats the environment, which beats the default profile", async () => {
     await addProfiles("shop");
     expect(placeOf(noFlags, env, "1")).toMatchObject({

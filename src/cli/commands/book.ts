@@ -2,6 +2,7 @@
 import { change, lookAt, verify } from "../../client/embedded.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
+import { withoutPassword } from "../../wire/database-address.ts";
 import { bookPath } from "../book-path.ts";
 import { sayChanges } from "../change.ts";
 import { command, group, type Reading } from "../command.ts";
@@ -48,11 +49,12 @@ const verifyCommand = command("verify", "check that everything in the book adds 
     const width = Math.max(...checks.map(({ count }) => String(count).length));
     const lines = checks.map(({ name, count }) => `${String(count).padStart(width)}  ${name}`);
     if (faults.length === 0) lines.push("Everything adds up.");
-    await ctx.out.value({ path, checks, faults }, lines.join("\n"));
+    const said = withoutPassword(path);
+    await ctx.out.value({ path: said, checks, faults }, lines.join("\n"));
     if (faults.length === 0) return;
     throw new RefusedError(
       "DoesNotAddUp",
-      `The book ${path} does not add up.`,
+      `The book ${said} does not add up.`,
       faults.map((fault) => ({ message: fault })),
     );
   });

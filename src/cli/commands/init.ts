@@ -2,6 +2,7 @@
 import { makeDemo } from "../../client/embedded.ts";
 import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
 import { command } from "../command.ts";
 import { defaultBook } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -14,6 +15,8 @@ import {
   refuseExisting,
   sayNewBook,
 } from "../new-book.ts";
+import { placeOf } from "../place.ts";
+import { build } from "../version.ts";
 import { parseYearEnd } from "../year-end.ts";
 
 export const initCommand = command("init", "make a book")
@@ -35,11 +38,12 @@ export const initCommand = command("init", "make a book")
     read: parseYearEnd,
   })
   .note(
-    "The book is made where --book says, or else in the data directory, where every command finds " +
-      "it. With --demo it is the sample company. On a terminal and without flags it asks for everything.",
+    "The book is made where --book or --database says, or else in the data directory, where every " +
+      "command finds it. With --demo it is the sample company. On a terminal and without flags it asks for everything.",
   )
   .example("acct init --name 'Blue Kiln Ltd' --country NZ")
   .example("acct init --demo --book sample.acct")
+  .example("acct init --name 'Blue Kiln Ltd' --country NZ --database postgres://localhost/books")
   .action(init);
 
 function readCountry(text: string): Country {
@@ -59,12 +63,15 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   if (ctx.flags.demo) return makeSample(ctx, path);
   const asked = await askedFor(ctx, options);
   if (ctx.flags.dryRun) {
-    ctx.out.say(`Dry run: a book for ${asked.name} (${asked.country}) would be made at ${path}.`);
+    ctx.out.say(
+      `Dry run: a book for ${asked.name} (${asked.country}) would be made at ${withoutPassword(path)}.`,
+    );
     return;
   }
   await makeNewBook(ctx, path, asked);
   sayNewBook(ctx, path, asked);
-  await ctx.out.value({ path, name: asked.name, country: asked.country }, path);
+  const said = withoutPassword(path);
+  await ctx.out.value({ path: said, name: asked.name, country: asked.country }, said);
 }
 
 /** What was said by flags, and the rest by the person at the terminal. */
@@ -83,27 +90,31 @@ async function askedFor(ctx: Context, options: NewBookOptions): Promise<NewBook>
 
 /** Where a new book goes. `--demo` says what is in it here, and not where it is. */
 function pathOf(ctx: Context): string {
-  const { demo, book, profile, baseUrl } = ctx.flags;
+  const { demo, book, database, profile, baseUrl } = ctx.flags;
   if (baseUrl !== undefined || profile !== undefined) {
     throw new UsageError("BadFlags", "acct init makes a book in a file; name it with --book.");
   }
-  if (demo) return book ?? (ctx.env.ACCT_BOOK || defaultBook(ctx.env));
-  const place = ctx.place();
+  if (demo && database === undefined) {
+    return book ?? (ctx.env.ACCT_BOOK || defaultBook(ctx.env));
+  }
+  const place = demo ? placeOf({ ...ctx.flags, demo: false }, ctx.env, build) : ctx.place();
   if (place.kind === "remote") {
     throw new UsageError(
       "BadFlags",
       `A book is a file, and ${place.baseUrl} is a service; use --book.`,
     );
   }
-  return place.path;
+  // A new organisation is not one of those that are there.
+  return databaseAddress(place.path)?.url ?? place.path;
 }
 
 async function makeSample(ctx: Context, path: string): Promise<void> {
   if (ctx.flags.dryRun) {
-    ctx.out.say(`Dry run: the sample company would be made at ${path}.`);
+    ctx.out.say(`Dry run: the sample company would be made at ${withoutPassword(path)}.`);
     return;
   }
   await makeDemo(path);
-  ctx.out.say(`Made the sample company at ${path}.`);
-  await ctx.out.value({ path }, path);
+  const said = withoutPassword(path);
+  ctx.out.say(`Made the sample company at ${said}.`);
+  await ctx.out.value({ path: said }, said);
 }

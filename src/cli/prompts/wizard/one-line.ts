@@ -66,8 +66,10 @@ export function oneLine(
 function placeWords({ flags }: Pick<Context, "flags">): string[] {
   return [
     ...flag("book", flags.book),
+    ...flag("database", flags.database),
     ...flag("profile", flags.profile),
     ...flag("base-url", flags.baseUrl),
+    ...flag("tenant", flags.tenant),
     ...(flags.demo ? ["--demo"] : []),
   ];
 }

@@ -1,0 +1,85 @@
+/** The command line on a database that several organisations share. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { run } from "../../src/cli/main.ts";
+import { open } from "../../src/cli/open.ts";
+import { memorySink } from "../../src/cli/render/sink.ts";
+import { noon } from "../cli/line.ts";
+import { databaseOn, onServer } from "./setup.ts";
+
+const home = mkdtempSync(join(tmpdir(), "acct-"));
+const { server } = inject("postgres");
+const name = `acct_command_${process.pid}`;
+const address = new URL(databaseOn(server, name));
+address.password = "not-to-be-shown";
+
+beforeAll(() => onServer(server, `create database ${name} encoding 'UTF8' template template0`));
+afterAll(async () => {
+  await onServer(server, `drop database ${name} with (force)`);
+  rmSync(home, { recursive: true });
+});
+
+let seconds = 0;
+
+async function acct(...words: string[]) {
+  const stdout = memorySink();
+  const stderr = memorySink();
+  const env = { HOME: home, ACCT_DATABASE: address.href };
+  const clock = () => noon + 1000 * seconds++;
+  const code = await run(words, { env, stdout, stderr, clock, open });
+  expect(stdout.text + stderr.text).not.toContain("not-to-be-shown");
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+test("organisations are made beside each other, worked on by name, and checked", async () => {
+  expect(await acct("book", "info")).toMatchObject({
+    code: 3,
+    stderr: "acct: The database has no organisation.\n",
+  });
+  const made = await acct("init", "--name", "Blue Kiln Ltd", "--country", "NZ");
+  expect(made).toMatchObject({ code: 0 });
+  expect(made.stderr).toContain("Made the book of Blue Kiln Ltd in the database postgres://");
+  expect(made.stderr).toContain("Next: acct --tenant 'Blue Kiln Ltd' account create");
+  // While there is one, it need not be named.
+  expect((await acct("book", "info")).stdout).toMatch(/^Organisation +Blue Kiln Ltd$/m);
+  expect((await acct("init", "--name", "Quay Books", "--country", "UK")).code).toBe(0);
+  const which = await acct("contact", "list");
+  expect(which.code).toBe(5);
+  expect(which.stderr).toMatch(
+    /^acct: The database has 2 organisations; say which: Blue Kiln Ltd \([0-9a-f-]{36}\), Quay/,
+  );
+  expect((await acct("contact", "create", "--name", "Acme", "--tenant", "quay books")).code).toBe(
+    0,
+  );
+  const columns = ["--columns", "Name"];
+  expect((await acct("contact", "list", "--tenant", "Quay Books", ...columns)).stdout).toBe(
+    "Name\nAcme\n",
+  );
+  expect((await acct("contact", "list", "--tenant", "Blue Kiln Ltd", ...columns)).stdout).toBe("");
+  expect((await acct("book", "verify", "--tenant", "Quay Books")).stdout).toContain(
+    "Everything adds up.",
+  );
+  expect(await acct("book", "info", "--tenant", "Nobody")).toMatchObject({
+    code: 3,
+    stderr: "acct: The database has no organisation called Nobody.\n",
+  });
+});
+
+test("apps and people of an organisation are kept in its database", async () => {
+  const added = await acct("app", "add", "Till", "--tenant", "Quay Books", "-o", "json");
+  expect(added.code).toBe(0);
+  const listed = (tenant: string) =>
+    acct("app", "list", "--tenant", tenant, "--columns", "Name", "-o", "csv");
+  expect((await listed("Quay Books")).stdout).toContain("Till");
+  expect((await listed("Blue Kiln Ltd")).stdout).not.toContain("Till");
+});
+
+test("the sample company is made in a database, and adds up", async () => {
+  expect((await acct("init", "--demo", "--database", address.href)).code).toBe(0);
+  const tenant = ["--tenant", "Tern & Tide Pottery"];
+  expect((await acct("book", "verify", ...tenant)).stdout).toContain("Everything adds up.");
+  const drafts = await acct("invoice", "list", "--status", "DRAFT", ...tenant, "-o", "csv");
+  expect(drafts.stdout.split("\n").length).toBeGreaterThan(1);
+});

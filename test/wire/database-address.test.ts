@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import {
+  databaseAddress,
+  placeInDatabase,
+  withoutPassword,
+} from "../../src/wire/database-address.ts";
+
+describe("the address of a book in a database", () => {
+  test.each([
+    ["postgres://u:p@h/d", { url: "postgres://u:p@h/d", organisation: undefined }],
+    ["PostgreSQL://h/d?x=1#Quay", { url: "PostgreSQL://h/d?x=1", organisation: "Quay" }],
+    ["postgres://h/d#100%25%20Wool", { url: "postgres://h/d", organisation: "100% Wool" }],
+    ["postgres://h/d#100% Wool", { url: "postgres://h/d", organisation: "100% Wool" }],
+    ["postgres://h/d#No. #1", { url: "postgres://h/d", organisation: "No. #1" }],
+    ["postgres://h/d#", { url: "postgres://h/d", organisation: undefined }],
+    ["/home/ana/postgres.acct", undefined],
+    ["postgres", undefined],
+  ])("%s", (place, address) => {
+    expect(databaseAddress(place)).toEqual(address);
+    if (address !== undefined) expect(databaseAddress(placeInDatabase(address))).toEqual(address);
+  });
+
+  test.each([
+    ["postgres://u:p%40ss@h:5/d#Quay", "postgres://u@h:5/d#Quay"],
+    ["postgres://u@h/d", "postgres://u@h/d"],
+    ["postgres://h:5432/d", "postgres://h:5432/d"],
+    ["postgres://h/d?user=u&password=p&host=x", "postgres://h/d?user=u&password=…&host=x"],
+    ["/home/ana/quay.acct", "/home/ana/quay.acct"],
+  ])("%s is shown as %s", (place, shown) => expect(withoutPassword(place)).toBe(shown));
+});
