@@ -23,7 +23,7 @@ const late = [
   /\/src\/cli\/(commands|import|export|completion|prompts|sign-in)\//,
   /\/src\/cli\/(help|browser|journals|new-book|on|pdf|save|render\/pager|render\/progress)\.ts$/,
   /\/src\/cli\/values\/media-types\.ts$/,
-  /\/src\/service\/(auth|events|http|limits|openapi|printed)\//,
+  /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed)\//,
   /\/src\/store\/(call-counts|events|webhooks|deliveries)\.ts$/,
   /\/src\/service\/(demo|demo-plans|new-book|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/directory/,

@@ -805,7 +805,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'serve')
     flags='
       --port= --host= --no-rate-limit --rate-limit= --rate-limit-status=503|429 --log=json|text|off
-      --metrics-port= --metrics-host= --drain='
+      --metrics-port= --metrics-host= --drain= --chaos='
     ;;
   'app')
     verbs='add list|ls remove|delete secret token'

@@ -1653,7 +1653,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--log=json|text|off a line on stderr for each request' \
                 '--metrics-port= figures for Prometheus at /metrics of this port' \
                 '--metrics-host= on which address they are read' \
-                '--drain= how long requests are still taken once the end is asked for…'
+                '--drain= how long requests are still taken once the end is asked for…' \
+                '--chaos= faults on purpose, the same for the same seed and requests:…'
         case 'app'
             set verbs \
                 'add register an app' \

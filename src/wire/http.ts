@@ -21,6 +21,8 @@ export interface Seen {
   organisation: string | undefined;
   /** Code of the error that it ended with. */
   code: string | undefined;
+  /** The fault that was made on purpose. */
+  chaos: string | undefined;
 }
 
 export interface ServiceRequest {

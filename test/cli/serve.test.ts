@@ -224,6 +224,16 @@ test("--drain: requests are taken until it is over", async () => {
   expect(await ended).toBe(0);
 });
 
+test("--chaos says after the base URL what it does, and the answers say which fault it was", async () => {
+  const { baseUrl, said, until } = await serving("--chaos", "42:503=1");
+  await until(/Chaos/);
+  expect(said()).toBe(`${baseUrl}\nChaos 42: 503=1\n`);
+  const answer = await fetch(`${baseUrl}/Items`);
+  expect([answer.status, answer.headers.get("x-chaos")]).toEqual([503, "503"]);
+  const { status, stderr } = acct(["serve", "--book", book, "--port", "0", "--chaos", "42:boom"]);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^acct: --chaos knows delay, /)]);
+});
+
 test.each([
   [["serve", "--log", "xml"], '--log takes json, text, off, not "xml"'],
   [["serve", "--drain", "2m"], "--drain takes a number of seconds from 0 to 3600"],

@@ -54,6 +54,10 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     help: "how long requests are still taken once the end is asked for, while /ready says 503",
     read: readDrain,
   })
+  .flag("chaos", {
+    placeholder: "SEED[:KINDS]",
+    help: "faults on purpose, the same for the same seed and requests: 42, or 42:delay=0.2,cut",
+  })
   .note(
     "Prints the base URL on stderr when it is ready. Every request needs a token of an app: see " +
       "acct app. GET /openapi.json describes the API and needs none.",
@@ -61,6 +65,12 @@ export const serveCommand = command("serve", "serve the book over HTTP")
   .note(
     "GET /health answers 200 while the process lives, GET /ready while requests should come here: " +
       "503 with the reason when the database does not answer or the end was asked for.",
+  )
+  .note(
+    "--chaos tests what calls the service: delay, 500-before and 500-after (not done, done), cut and " +
+      "drop (done, but the answer breaks off, or never comes), 503 and 429 (-limit: with the headers " +
+      "of a rate limit), revoked and expired (401). A kind takes a rate from 0 to 1; those without " +
+      "share 0.2. The header X-Chaos names the fault.",
   )
   .note(
     "Ctrl-C or SIGTERM: what is under way is finished, for ten seconds at most, then the book is " +
@@ -109,6 +119,7 @@ export interface ServeOptions {
   readonly log?: (typeof logFormats)[number] | undefined;
   readonly metricsPort?: number | undefined;
   readonly metricsHost?: string | undefined;
+  readonly chaos?: string | undefined;
   /** In milliseconds. */
   readonly drain?: number | undefined;
 }
@@ -148,26 +159,28 @@ export async function serve(ctx: Context, options: ServeOptions): Promise<void> 
 
 function operationsOf(
   ctx: Context,
-  { log, metricsPort, metricsHost = defaultHost, drain }: ServeOptions,
+  { log, metricsPort, metricsHost = defaultHost, drain, chaos }: ServeOptions,
 ): Operations {
   return {
     log: log === "off" ? undefined : log,
     write: ctx.out.say,
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
     drainMs: drain,
+    chaos,
   };
 }
 
 /** The base URL, on a line of its own; in a log as JSON that line is JSON too. */
-function sayReady(ctx: Context, { log }: ServeOptions, { origin, metricsUrl }: ServedBook): void {
+function sayReady(ctx: Context, { log }: ServeOptions, served: ServedBook): void {
+  const { origin, metricsUrl, chaos } = served;
   const url = `${origin}${apiRoot}`;
   if (log === "json") {
     const time = new Date(ctx.clock()).toISOString();
-    ctx.out.say(JSON.stringify({ time, level: "info", ready: url, metrics: metricsUrl }));
+    ctx.out.say(JSON.stringify({ time, level: "info", ready: url, metrics: metricsUrl, chaos }));
     return;
   }
   ctx.out.say(url);
-  if (metricsUrl !== undefined) ctx.out.say(metricsUrl);
+  for (const line of [metricsUrl, chaos]) if (line !== undefined) ctx.out.say(line);
 }
 
 /** The first signal to end; another one after it ends the program on the spot. */

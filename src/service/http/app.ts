@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { apiRoot } from "../book.ts";
 import { answerDescription } from "../openapi/answer.ts";
@@ -48,7 +49,12 @@ export function createApp({ service, baseUrl, isClosing }: Served): Hono<Env> {
     // The port speaks HTTP/1.1 alone.
     const seen = keptSeen(incoming as IncomingMessage);
     const exchange = { incoming, outgoing: outgoing as ServerResponse, seen } as Exchange;
-    const { status, headers, body } = await answerTo(service, target, exchange);
+    const made = await answerTo(service, target, exchange).catch(() => undefined);
+    if (made === undefined) {
+      outgoing.destroy();
+      return RESPONSE_ALREADY_SENT;
+    }
+    const { status, headers, body } = made;
     if (isClosing()) headers.connection = "close";
     return new Response(body, { status, headers });
   });

@@ -2,7 +2,8 @@
  * The log of a service: a line for each request, and one for each fault.
  *
  * Kept of a request are the time, its id and trace, method, route, status, duration, organisation
- * and app (by their ids), bytes, and the code of what it was refused for. Nothing else is: no header,
+ * and app (by their ids), bytes, the code of what it was refused for, and the fault that was made on
+ * purpose. Nothing else is: no header,
  * no query, no body, no id of a record, no name, no address of a machine. Every text is escaped, so
  * that a line is one line whatever somebody sent.
  */
@@ -63,8 +64,8 @@ export function createLog({ format, requests, write, clock }: LogOptions): Log {
 }
 
 function levelOf({ status, seen }: Exchanged): Level {
-  if (status === undefined || seen.code === "Fault") return "error";
-  if (status === 429 || codesOfLimits.has(seen.code ?? "")) return "warn";
+  if (seen.code === "Fault") return "error";
+  if (status === undefined || status === 429 || codesOfLimits.has(seen.code ?? "")) return "warn";
   return status < 500 ? "info" : "error";
 }
 
@@ -81,6 +82,7 @@ function fieldsOf({ seen, method, route, status, ms, bytesIn, bytesOut }: Exchan
     organisation: seen.organisation,
     app: seen.app,
     code: seen.code,
+    chaos: seen.chaos,
     trace: seen.trace?.id,
   };
 }

@@ -89,6 +89,12 @@ function watcherOn(registry: Registry): Watcher {
     help: "Requests refused because an app called too often, by the limit that it ran into",
     labelNames: ["limit"],
   });
+  const faults = new Counter({
+    ...common,
+    name: "acct_chaos_faults_total",
+    help: "Faults made on purpose, by kind",
+    labelNames: ["kind"],
+  });
   return {
     begun: () => inFlight.inc(),
     done: ({ seen, method, route, status, ms, ...bytes }) => {
@@ -100,6 +106,7 @@ function watcherOn(registry: Registry): Watcher {
       bytesOut.inc(labels, bytes.bytesOut);
       const limit = limits.get(seen.code ?? "");
       if (limit !== undefined) refusals.inc({ limit });
+      if (seen.chaos !== undefined) faults.inc({ kind: seen.chaos });
     },
   };
 }

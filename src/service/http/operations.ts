@@ -3,6 +3,7 @@
  *
  * The figures and what they stand on are loaded when they are asked for.
  */
+import type { Transport } from "../../wire/http.ts";
 import type { ServiceOptions } from "../app.ts";
 import { type Answering, type Readiness, readinessOf } from "./health.ts";
 import { createLog, type LogFormat } from "./log.ts";
@@ -16,6 +17,8 @@ export interface Operations {
   readonly write: (lines: string) => void;
   /** Where the figures are to be read; nowhere when not given. */
   readonly metrics?: { readonly host: string; readonly port: number } | undefined;
+  /** `SEED[:KINDS]`: which requests are to meet faults on purpose; none when not given. */
+  readonly chaos?: string | undefined;
   /** How long requests are still taken after the end was asked for, while `/ready` says so. */
   readonly drainMs?: number | undefined;
 }
@@ -52,6 +55,10 @@ export interface Running {
     /** Told when the port begins to stop. */
     readonly stopping: () => void;
   };
+  /** The service as it is to stand on the port. */
+  readonly around: <S extends { readonly handle: Transport }>(service: S) => S;
+  /** Which faults are made on purpose, as one line. */
+  readonly chaos: string | undefined;
   /** Told of every failure that is a bug. */
   readonly report: NonNullable<ServiceOptions["report"]>;
   /** `http://127.0.0.1:9321/metrics` */
@@ -59,11 +66,15 @@ export interface Running {
   close(): void;
 }
 
-/** @throws PortError when the port of the figures cannot be opened */
+/**
+ * @throws PortError when the port of the figures cannot be opened
+ * @throws UsageError `BadValue` when the plan of faults cannot be understood
+ */
 export async function operate(
-  { log: format, write, metrics: at, drainMs = 0 }: Operations,
+  { log: format, write, metrics: at, drainMs = 0, chaos }: Operations,
   { databases, figures = [], clock }: Watched,
 ): Promise<Running> {
+  const disturbed = chaos === undefined ? undefined : await disturbing(chaos, clock);
   let isStopping = false;
   const probe = readinessOf(databases);
   const readiness: Readiness = async () => (isStopping ? "stopping" : probe());
@@ -85,12 +96,27 @@ export async function operate(
         isStopping = true;
       },
     },
+    around: (service) =>
+      disturbed === undefined ? service : { ...service, handle: disturbed.around(service.handle) },
+    chaos: disturbed?.described,
     report: log.fault,
     metricsUrl: port === undefined ? undefined : `${port.origin}/metrics`,
     close: () => {
       log.flush();
       port?.close();
     },
+  };
+}
+
+/** Faults on purpose, which are loaded when somebody wants them. */
+async function disturbing(text: string, clock: () => number) {
+  const { describePlan, readPlan } = await import("../chaos/plan.ts");
+  const { meddled } = await import("../chaos/meddle.ts");
+  const { setTimeout: sleep } = await import("node:timers/promises");
+  const plan = readPlan(text);
+  return {
+    described: describePlan(plan),
+    around: (handle: Transport) => meddled(handle, plan, { sleep, clock }),
   };
 }
 

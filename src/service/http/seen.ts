@@ -41,6 +41,7 @@ export function seenOf(headers: IncomingHttpHeaders): SeenOnPort {
     app: undefined,
     organisation: undefined,
     code: undefined,
+    chaos: undefined,
   };
 }
 

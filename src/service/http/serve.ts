@@ -26,6 +26,8 @@ export interface ServedBook {
   readonly origin: string;
   /** Where the figures are read, if anywhere. */
   readonly metricsUrl: string | undefined;
+  /** Which faults are made on purpose, as one line. */
+  readonly chaos: string | undefined;
   /** Takes no more requests once it has drained, answers those under way, and closes the book. */
   close(): Promise<void>;
 }
@@ -61,12 +63,17 @@ export async function serveBook(
     });
     closers.push(() => book.close());
     stores.push(book.store);
-    const opened = await listen({ service: book, host, port, ...running.listening });
+    const opened = await listen({
+      service: running.around(book),
+      host,
+      port,
+      ...running.listening,
+    });
     origin = opened.origin;
     const upkeep = keepUp(book);
     closers.push(() => upkeep.stop());
     closers.push(() => opened.close());
-    return { origin, metricsUrl: running.metricsUrl, close };
+    return { origin, metricsUrl: running.metricsUrl, chaos: running.chaos, close };
   } catch (error) {
     await close();
     throw error;

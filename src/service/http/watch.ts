@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { apiRoot } from "../book.ts";
-import { routeFor } from "../routes.ts";
+import { nowhere, routeName } from "../route-name.ts";
 import { targetBelow } from "./incoming.ts";
 import type { SeenOnPort } from "./seen.ts";
 
@@ -71,19 +71,11 @@ const beside: readonly (readonly [RegExp, string])[] = [
   [/^\/identity\/connect\/authorize$/i, "$&"],
   [/^\/identity\/.*$/i, "/identity/*"],
 ];
-/** Whatever else was asked for: a label for every address would be for a stranger to choose. */
-const nowhere = "(none)";
-
 /** The route of a request that was refused before it came to one. */
 function routeOf(method: string, url: string): string {
   const path = url.split("?", 1)[0] ?? "";
   const found = beside.find(([pattern]) => pattern.test(path));
   if (found !== undefined) return path.replace(found[0], found[1]).toLowerCase();
-  try {
-    const target = targetBelow(url, apiRoot);
-    if (target === undefined) return nowhere;
-    return routeFor(method === "HEAD" ? "GET" : method, target.path).route.path;
-  } catch {
-    return nowhere;
-  }
+  const target = targetBelow(url, apiRoot);
+  return target === undefined ? nowhere : routeName(method, target.path);
 }

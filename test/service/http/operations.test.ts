@@ -253,7 +253,7 @@ describe("the log", () => {
     socket.destroy();
     await vi.waitFor(() => expect(on.log()).toContain("aborted"));
     const line = JSON.parse(on.log());
-    expect(line).toMatchObject({ level: "error", method: "PUT", route: "/Items", aborted: true });
+    expect(line).toMatchObject({ level: "warn", method: "PUT", route: "/Items", aborted: true });
     expect(line).not.toHaveProperty("status");
   });
 });

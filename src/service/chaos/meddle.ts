@@ -1,0 +1,133 @@
+/**
+ * Faults on purpose, around a service: what a client must come through, or an app be tested against.
+ *
+ * The service itself knows nothing of it. A struck request is answered in its place, late, or not to
+ * the end; which fault it was stands in the header `x-chaos` of the answer, where there is one.
+ */
+import { AuthError, UnavailableError } from "../../resources/errors.ts";
+import { type Chunks, isChunks } from "../../wire/body.ts";
+import { encodeError, ServiceFailedError } from "../../wire/errors.ts";
+import { chooseFormat } from "../../wire/format.ts";
+import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
+import { routeName } from "../route-name.ts";
+import { type Kind, type Plan, strikesOf } from "./plan.ts";
+
+const delayMaxMs = 1_000;
+/** Until what was sent has left this process. */
+const leavingMs = 20;
+const retryAfterMs = 1_000;
+
+/** Thrown instead of an answer: the connection is to be closed without one. */
+export class Dropped extends ServiceFailedError {
+  constructor() {
+    super("Chaos", "The connection was closed on purpose.");
+  }
+}
+
+export interface Meddling {
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+}
+
+/** A service whose answers are meddled with. @throws Dropped from `handle` */
+export function meddled(handle: Transport, plan: Plan, { sleep, clock }: Meddling): Transport {
+  const next = strikesOf(plan);
+  return async (request) => {
+    const strike = next(request.method, routeName(request.method, request.path));
+    if (strike === undefined) return handle(request);
+    const { kind, force } = strike;
+    if (request.seen !== undefined) request.seen.chaos = kind;
+    const refused = refusals[kind]?.(request, clock());
+    if (refused !== undefined) return marked(refused, kind);
+    if (kind === "delay") await sleep(force * delayMaxMs);
+    const answer = await handle(request);
+    switch (kind) {
+      case "500-after":
+        await letGo(answer);
+        return marked(failure(request), kind);
+      case "drop":
+        await letGo(answer);
+        throw new Dropped();
+      case "cut":
+        return marked(cut(answer, force, sleep), kind);
+      default:
+        return marked(answer, kind);
+    }
+  };
+}
+
+/** What is answered in place of the service, which never hears of the request. */
+const refusals: Partial<Record<Kind, (request: ServiceRequest, now: number) => ServiceResponse>> = {
+  "500-before": failure,
+  "503": (request) => told(request, new UnavailableError("Outage", "The service is away")),
+  "503-limit": (request) => limited(request, 503),
+  "429": () => ({ status: 429, headers: {}, body: "" }),
+  "429-limit": (request) => limited(request, 429),
+  revoked: (request) =>
+    told(request, new AuthError("AuthenticationUnsuccessful", "AuthenticationUnsuccessful")),
+  expired: (request, now) =>
+    told(request, new AuthError("TokenExpired", `token expired at ${new Date(now).toISOString()}`)),
+};
+
+function failure(request: ServiceRequest): ServiceResponse {
+  return told(request, new Error("on purpose"));
+}
+
+function limited(request: ServiceRequest, limitStatus: 429 | 503): ServiceResponse {
+  const message = "An app may not make so many calls a minute; please wait before retrying";
+  const error = new UnavailableError("RateLimitMinute", message, { retryAfterMs });
+  const answer = told(request, error, limitStatus);
+  const left = {
+    "x-minlimit-remaining": "0",
+    "x-daylimit-remaining": "1000",
+    "x-appminlimit-remaining": "1000",
+  };
+  return { ...answer, headers: { ...answer.headers, ...left } };
+}
+
+function told(
+  { headers, seen }: ServiceRequest,
+  error: unknown,
+  limitStatus?: 429 | 503,
+): ServiceResponse {
+  const format = chooseFormat(headers.accept, { pdf: false }) === "json" ? "json" : "xml";
+  const instance = seen?.id ?? process.getBuiltinModule("node:crypto").randomUUID();
+  return encodeError(format, error, { instance, limitStatus });
+}
+
+function marked(answer: ServiceResponse, kind: Kind): ServiceResponse {
+  return { ...answer, headers: { ...answer.headers, "x-chaos": kind } };
+}
+
+/** Lets go of a body that nobody will read. */
+async function letGo({ body }: ServiceResponse): Promise<void> {
+  if (isChunks(body)) await body[Symbol.asyncIterator]().return?.();
+}
+
+/** The answer with the head of the whole, and a part of its body. @throws Dropped where it has none */
+function cut(answer: ServiceResponse, force: number, sleep: Meddling["sleep"]): ServiceResponse {
+  const { headers, body } = answer;
+  if (isChunks(body)) return { ...answer, body: firstOf(body, sleep) };
+  const bytes = Buffer.from(body as string);
+  if (bytes.length === 0) throw new Dropped();
+  const part = bytes.subarray(0, Math.floor(bytes.length * force));
+  return {
+    ...answer,
+    headers: { ...headers, "content-length": String(bytes.length) },
+    body: firstOf([part], sleep),
+  };
+}
+
+/** The first piece, and then nothing. @throws Dropped */
+async function* firstOf(
+  body: Chunks | readonly Uint8Array[],
+  sleep: Meddling["sleep"],
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of body) {
+    yield piece;
+    break;
+  }
+  await sleep(leavingMs);
+  throw new Dropped();
+}
