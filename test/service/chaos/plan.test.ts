@@ -39,7 +39,9 @@ const asked = (next: ReturnType<typeof strikesOf>, route: string, count: number)
 describe("what strikes", () => {
   test("is the same for the same seed, written down once and for all", () => {
     const next = strikesOf(readPlan("42:delay=0.3,cut=0.3"));
-    expect(asked(next, "/Invoices/{InvoiceID}", 12)).toMatchInlineSnapshot(`"- delay - delay delay - cut delay cut - - cut"`);
+    expect(asked(next, "/Invoices/{InvoiceID}", 12)).toMatchInlineSnapshot(
+      `"- delay - delay delay - cut delay cut - - cut"`,
+    );
   });
 
   test("does not hang on what is asked of other routes in between", () => {
