@@ -49,7 +49,7 @@ export function callsOver(transport: Transport, options: ClientOptions) {
     query: Query = [],
   ): Promise<string> {
     const digits = resource.unitdp === true ? (asked.unitDecimals ?? options.unitDecimals) : 2;
-    const key = asked.idempotencyKey ?? (method === "DELETE" ? undefined : options.newKey?.());
+    const key = asked.idempotencyKey ?? options.newKey?.();
     const response = await call({
       method,
       path,

@@ -259,10 +259,11 @@ async function keepAnswer(call: Call, tx: Tx, key: string, answer: ServiceRespon
   await remember(tx, { app: principal.app, key, print: printOf(call), at: now, answer: kept });
 }
 
+const writing = new Set(["PUT", "POST", "DELETE"]);
+
 function idempotencyKey({ request, dryRun }: Call): string | undefined {
   const key = request.headers["idempotency-key"];
-  const writes = request.method === "PUT" || request.method === "POST";
-  if (key === undefined || !writes || dryRun) return undefined;
+  if (key === undefined || !writing.has(request.method) || dryRun) return undefined;
   if (key.length === 0 || key.length > idempotencyKeyMax) {
     throw new RefusedError(
       "ValidationException",

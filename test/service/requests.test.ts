@@ -545,6 +545,17 @@ describe("repetition", () => {
     expect(missing.status).toBe(404);
   });
 
+  test("a deletion is repeated too, where without a key nothing is left to delete", async () => {
+    const given = await world();
+    await given.ok("PUT", "/Items", { Code: "A" });
+    const remove = (more = {}) => given.ask("DELETE", "/Items/A", undefined, more);
+    expect([(await remove({ headers })).status, (await remove({ headers })).status]).toEqual([
+      204, 204,
+    ]);
+    expect((await remove()).status).toBe(404);
+    expect((await given.ask("DELETE", "/Items/B", undefined, { headers })).status).toBe(400);
+  });
+
   test("after six minutes the key is free", async () => {
     const given = await world();
     const body = sale(await contact(given));

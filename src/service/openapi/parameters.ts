@@ -76,8 +76,9 @@ export function parametersOf(route: DescribedRoute): Schema[] {
   if (method === "GET" && path === `/${resource?.plural}` && resource !== undefined) {
     names.push(...ofLists(resource));
   }
+  if (method !== "GET") names.push("idempotencyKey");
   if (method === "PUT" || method === "POST") {
-    names.push("idempotencyKey", "dryRun");
+    names.push("dryRun");
     if (resource?.summarizeErrors === true) names.push("summarizeErrors");
   }
   if (resource?.unitdp === true) names.push("unitdp");
