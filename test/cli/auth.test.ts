@@ -1,4 +1,8 @@
 /** `acct auth`, once somebody is signed in, in real processes. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Authority } from "./authority.ts";
 import { Machine } from "./signed-in.ts";
@@ -103,6 +107,45 @@ describe("a sign-in that is kept", () => {
     expect(await asked(["--tenant", "Moon"])).toBe(
       "acct: There is no organisation Moon; there are Quay Street Bikes, Harbour Cafe, New Moon.\n",
     );
+  });
+});
+
+describe("what commands load", () => {
+  /** The files of the program that a command line loads, without their folders. */
+  async function loaded(...words: readonly string[]): Promise<string> {
+    const script = `
+      const { main } = require(${JSON.stringify(join(import.meta.dirname, "../../dist/main.cjs"))});
+      main(${JSON.stringify(words)}).then(() => {
+        const files = Object.keys(require.cache).map((file) => require("path").basename(file));
+        require("fs").writeFileSync(process.env.LOADED, files.join(" "));
+      });`;
+    const LOADED = join(machine.home, "loaded");
+    const env = { ...machine.env, LOADED };
+    await once(spawn(process.execPath, ["-e", script], { env, stdio: "ignore" }), "exit");
+    return readFileSync(LOADED, "utf8");
+  }
+
+  test("nothing of signing in, where nobody signs in", async () => {
+    const book = join(machine.home, "quay.acct");
+    const made = ["init", "--name", "Quay", "--country", "NZ", "--book", book];
+    expect(await machine.run(made)).toMatchObject({ code: 0 });
+    for (const words of [
+      ["invoice", "list", "--book", book],
+      ["--version"],
+      ["invoice", "--help"],
+    ]) {
+      expect(await loaded(...words), words.join(" ")).not.toMatch(
+        /auth|sign-in|session|lock|keychain/,
+      );
+    }
+  });
+
+  test("no OAuth and no lock, where the token counts still", async () => {
+    await login();
+    const list = await loaded("item", "list");
+    const files = [list, await loaded("auth", "status")].join(" ").split(" ");
+    expect(files).toContain("cli-sign-in-session.cjs");
+    expect(files.join(" ")).not.toMatch(/oauth|lock|keychain|login|logout/);
   });
 });
 

@@ -51,6 +51,10 @@ export class Authority {
   expiresInS = 1800;
   /** Whether the person agrees. */
   agrees = true;
+  /** Put to every access token, which are longer elsewhere. */
+  ending = "";
+  /** What else stands in an answer with tokens. */
+  extra: Readonly<Record<string, unknown>> = {};
   /** What else the discovery document says. */
   more: Readonly<Record<string, unknown>> = {};
   organisations = [
@@ -71,6 +75,11 @@ export class Authority {
     if (!this.#server.listening) return;
     this.#server.close();
     await once(this.#server, "close");
+  }
+
+  /** The refresh token of a new sign-in. */
+  family(): string {
+    return this.#pair(randomUUID()).refresh_token;
   }
 
   get origin(): string {
@@ -142,7 +151,7 @@ export class Authority {
       if (typeof fault === "function") await fault(response);
       if (fault === "cut") response.destroy();
       else if (typeof given === "string") json(response, 400, { error: given });
-      else json(response, 200, given);
+      else json(response, 200, { ...given, ...this.extra });
     }
   }
 
@@ -174,7 +183,7 @@ export class Authority {
   }
 
   #access() {
-    const access_token = `access-${randomUUID()}`;
+    const access_token = `access-${randomUUID()}${this.ending}`;
     this.accessTokens.set(access_token, Date.now() + this.expiresInS * 1000);
     return { access_token, token_type: "Bearer", expires_in: this.expiresInS };
   }

@@ -202,9 +202,18 @@ function withoutIdToken(web: Web): Web["fetch"] {
     const response = await web.fetch(url, init);
     if (response.status !== 200) return response;
     const { headers } = response;
-    const { id_token: _, ...body } = (await response.json()) as Record<string, unknown>;
-    return new Response(JSON.stringify(body), { headers });
+    const text = await response.text();
+    return new Response(lessIdToken(text), { headers });
   };
+}
+
+function lessIdToken(text: string): string {
+  try {
+    const { id_token: _, ...rest } = JSON.parse(text) as Record<string, unknown>;
+    return JSON.stringify(rest);
+  } catch {
+    return text; // The library says what is wrong with it.
+  }
 }
 
 /** Tells the service to end a sign-in. @throws AuthError, UnavailableError when it did not */

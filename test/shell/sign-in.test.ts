@@ -1,0 +1,95 @@
+/** Signing in on a real terminal, in the built program. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { Authority } from "../cli/authority.ts";
+import { Machine } from "../cli/signed-in.ts";
+import { type Desk, isInstalled, openDesk } from "./desk.ts";
+import { Terminal } from "./terminal.ts";
+
+const hasTmux = isInstalled("tmux", "signing in on a real terminal");
+
+let authority: Authority;
+let machine: Machine;
+let desk: Desk;
+
+beforeEach(async () => {
+  authority = await new Authority().listen();
+  machine = new Machine();
+  desk = await openDesk();
+});
+afterEach(async () => {
+  await authority.close();
+  machine.clear();
+  desk.clear();
+});
+
+/** A shell on the machine, into which a sign-in was typed. */
+async function typed(...more: readonly string[]): Promise<Terminal> {
+  const env = { ...machine.env, PATH: desk.env.PATH ?? "", PS1: "$ ", ENV: "", ACCT_BOOK: "" };
+  const terminal = new Terminal(desk, ["sh", "-i"], { env, columns: 120 });
+  onTestFinished(() => terminal.close());
+  await terminal.waitFor(/^\$$/m);
+  terminal.type(["acct", ...Machine.loginWords(authority, ...more)].join(" "));
+  terminal.press("Enter");
+  return terminal;
+}
+
+const shownAddress = /http:\/\/127\.0\.0\.1:\d+\/authorize\?\S+nonce=[\w-]{43}/;
+
+describe.skipIf(!hasTmux)("acct auth login on a terminal", { timeout: 60_000 }, () => {
+  test("asks which organisation, by what is typed of its name", async () => {
+    const terminal = await typed();
+    await terminal.waitFor("Which organisation?");
+    terminal.type("cafe");
+    await terminal.waitFor(/❯ Harbour Cafe/);
+    terminal.press("Enter");
+    const screen = await terminal.waitFor("The tokens are kept in");
+    expect(screen).toContain("Signed in to Harbour Cafe as ann@quay.example.");
+    expect(Object.keys(machine.config().profiles)).toEqual(["harbour-cafe"]);
+  });
+
+  test("takes what is pasted, and says what is wrong with it", async () => {
+    const terminal = await typed("--no-browser", "--organisation", "'harbour cafe'");
+    const screen = await terminal.waitFor("Paste the address");
+    terminal.type("http://127.0.0.1:1/callback?code=theirs&state=theirs");
+    terminal.press("Enter");
+    await terminal.waitFor("That is the address of another sign-in.");
+    const address = shownAddress.exec(screen)?.[0] ?? "";
+    const { headers } = await fetch(address, { redirect: "manual" });
+    terminal.press("C-u");
+    terminal.type(headers.get("location") ?? "");
+    terminal.press("Enter");
+    await terminal.waitFor("Signed in to Harbour Cafe");
+  });
+
+  test("does not wait for a paste when the browser comes back", async () => {
+    const terminal = await typed("--no-browser", "--organisation", "'harbour cafe'");
+    const screen = await terminal.waitFor("Paste the address");
+    const page = await fetch(shownAddress.exec(screen)?.[0] ?? "");
+    expect(await page.text()).toContain("You are signed in");
+    await terminal.waitFor("Signed in to Harbour Cafe");
+    await terminal.waitFor(/^\$$/m);
+  });
+
+  test("never shows a secret that is typed", async () => {
+    const terminal = await typed("--client-credentials", "--organisation", "'harbour cafe'");
+    await terminal.waitFor("Secret of the app");
+    terminal.type("s3cr3t-of-the-app");
+    terminal.press("Enter");
+    const screen = await terminal.waitFor("Signed in to Harbour Cafe as the app.");
+    expect(screen).not.toContain("s3cr3t");
+    expect(machine.signIn().secrets.clientSecret).toBe("s3cr3t-of-the-app");
+  });
+
+  test("Ctrl-C at a question leaves nothing behind", async () => {
+    const terminal = await typed("--no-browser");
+    await terminal.waitFor("Paste the address");
+    terminal.press("C-c");
+    await terminal.waitFor(/^\$$/m);
+    terminal.type('echo "exit $?"');
+    terminal.press("Enter");
+    await terminal.waitFor("exit 130");
+    expect(readdirSync(join(machine.home))).not.toContain(".config");
+  });
+});
