@@ -16,37 +16,64 @@ export async function insertRows(
   if (rows.length > 0) await connection.insert(insertion, rows);
 }
 
-const texts = new WeakMap<StoreDialect, Map<string, string>>();
+/** What the text of a query depends on, but for its parameters. */
+export interface QueryKey {
+  readonly of: string;
+  readonly by: string;
+  /** How many keys it names. */
+  readonly count: number;
+}
+
+/** Texts by what they depend on, part by part: to put the parts together takes longer than to look. */
+type Texts = Map<string, Map<string, (string | undefined)[]>>;
+
+const texts = new WeakMap<StoreDialect, Texts>();
+
+function textsOf(dialect: StoreDialect, { of, by }: QueryKey): (string | undefined)[] {
+  let known = texts.get(dialect);
+  if (known === undefined) {
+    known = new Map();
+    texts.set(dialect, known);
+  }
+  let own = known.get(of);
+  if (own === undefined) {
+    own = new Map();
+    known.set(of, own);
+  }
+  let byCount = own.get(by);
+  if (byCount === undefined) {
+    byCount = [];
+    own.set(by, byCount);
+  }
+  return byCount;
+}
 
 /**
  * Runs a query whose text is made once for each `key`, since making it takes longer than running
  * one that finds a single record.
  *
- * @param key         what the text depends on: equal keys, equal texts but for the parameters
+ * @param key         equal keys, equal texts but for the parameters
  * @param build       makes the query
  * @param parameters  those of the query, in the order in which its text names them
- * @returns the columns of each row, in the order of the text
+ * @returns the columns of each row, in the order of the text; at once where `Connection.rows` does
  * @throws Error when `parameters` are not those that `build` puts into the text
  */
-export async function selectOnce(
+export function selectOnce(
   tx: Tx,
-  key: string,
+  key: QueryKey,
   build: () => RawBuilder<unknown>,
   parameters: readonly Value[],
-): Promise<readonly Row[]> {
-  let known = texts.get(tx.dialect);
-  if (known === undefined) {
-    known = new Map();
-    texts.set(tx.dialect, known);
-  }
-  let text = known.get(key);
+): readonly Row[] | Promise<readonly Row[]> {
+  const known = textsOf(tx.dialect, key);
+  let text = known[key.count];
   if (text === undefined) {
     const made = build().compile(tx.db);
     if (made.parameters.some((value, at) => value !== parameters[at])) {
-      throw new Error(`The parameters of ${key} are not those of its text.`);
+      const { of, by } = key;
+      throw new Error(`The parameters of ${of} by ${by} are not those of its text.`);
     }
     text = made.sql;
-    known.set(key, text);
+    known[key.count] = text;
   }
   return tx.connection.rows(text, parameters);
 }
@@ -61,6 +88,7 @@ const keysMax = 512;
  * @param values  in any order; equal ones count once
  */
 export function keyLists<V extends Value>(values: Iterable<V>): V[][] {
+  if (Array.isArray(values) && values.length <= 1) return values.length === 0 ? [] : [values];
   const distinct = [...new Set(values)];
   if (distinct.length <= 1) return distinct.length === 0 ? [] : [distinct];
   const lists: V[][] = [];

@@ -48,7 +48,7 @@ async function watchedIn(tx: Tx): Promise<Noted> {
   const known = notedBy.get(tx);
   if (known !== undefined) return known;
   const build = () => sql`select event_categories from organisation where org = ${tx.org}`;
-  const [row] = await selectOnce(tx, "event categories", build, [tx.org]);
+  const [row] = await selectOnce(tx, { of: "events", by: "category", count: 1 }, build, [tx.org]);
   return expectWatched(tx, row?.[0] as string | null | undefined);
 }
 
@@ -85,7 +85,7 @@ async function updatedBefore(
   for (const list of keyLists(ids)) {
     const build = () => sql`select id, updated_date_utc from ${sql.id(name)}
       where org = ${tx.org} and id in (${sql.join(list)})`;
-    const key = `updated ${name} ${list.length}`;
+    const key = { of: name, by: "id, when updated", count: list.length };
     for (const [id, at] of await selectOnce(tx, key, build, [tx.org, ...list])) {
       found.set(id as string, at as number);
     }

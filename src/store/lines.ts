@@ -80,9 +80,10 @@ export async function linesOf(
       left join item as i on i.org = l.org and i.id = l.item_id
       where l.org = ${tx.org} and l.document_id in (${sql.join(ids)})
       order by l.document_id, l.ord`;
-    const key = `lines ${ids.length}`;
-    const found = await selectOnce(tx, key, build, [tx.org, ...ids]);
-    rows.push(...(found as unknown as readonly LineRow[]));
+    const key = { of: "lines", by: "document_id", count: ids.length };
+    const found = selectOnce(tx, key, build, [tx.org, ...ids]);
+    const given = found instanceof Promise ? await found : found;
+    rows.push(...(given as unknown as readonly LineRow[]));
   }
   const options = await optionsOf(tx, rows);
   const lines = new Map<string, LineItem[]>();

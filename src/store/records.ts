@@ -87,11 +87,10 @@ export async function fetch<T extends Fields>(
   const scope = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
   const found: StoredRecord[] = [];
   for (const list of keyLists(isText ? values.map(fold) : values)) {
-    const key = `${resource.name} ${field} ${list.length}`;
+    const key = { of: resource.name, by: field, count: list.length };
     const build = () => new Reading(tx, table).having(field, list);
-    for (const row of await selectOnce(tx, key, build, [...scope, ...list])) {
-      found.push(shape.decode(row));
-    }
+    const rows = selectOnce(tx, key, build, [...scope, ...list]);
+    for (const row of rows instanceof Promise ? await rows : rows) found.push(shape.decode(row));
   }
   return found as Kept<T>[];
 }
