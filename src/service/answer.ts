@@ -27,13 +27,13 @@ export function answerWith(call: Call, body: string): ServiceResponse {
 }
 
 /** Records of a described resource. */
-export async function answer(
+export function answer(
   call: Call,
   resource: Resource,
   records: readonly object[],
   view: View,
   options: AnswerOptions = {},
-): Promise<ServiceResponse> {
+): ServiceResponse {
   const { pagination, outcomes, unitDecimals = decimalsOf(call, resource) } = options;
   const envelope = { ...envelopeOf(call), pagination };
   return answerWith(

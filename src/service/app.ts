@@ -15,7 +15,7 @@ import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts
 import { type Call, type Principal, Query, type ReadRequest, type Surroundings } from "./call.ts";
 import type { Admission, Limiter } from "./limits/limits.ts";
 import { RejectedError } from "./rejected.ts";
-import { methodsAt, type Route, routeFor } from "./routes.ts";
+import { type Found, methodsAt, type Route, routeFor } from "./routes.ts";
 
 export interface ServiceOptions extends Surroundings {
   /** Recognises the caller. @throws AuthError */
@@ -65,22 +65,39 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     admission = entering instanceof Promise ? await entering : entering;
     if (admission?.refusal !== undefined) throw admission.refusal;
     if (request.method === "OPTIONS") return withLimits(methodsOf(request.path), admission);
-    const { route, parameters, asPdf } = routeFor(request.method, request.path);
+    const reached = routeFor(request.method, request.path);
+    const { route } = reached;
     if (request.seen !== undefined) request.seen.route = route.path;
     checkRole(principal, route);
-    await using file = await fileOf(request, route);
-    const arrived = await arrival(request, file);
-    const call = callOf(options, arrived, { principal, format, responseId });
-    const accepted = chooseFormat(request.headers.accept);
-    const isPrint = route.printed !== undefined && (asPdf || accepted === "pdf");
-    const work = (isPrint ? route.printed : undefined) ?? route.answer;
-    const answer = await once(call, () => work(call, ...parameters));
-    return withLimits(answer, admission);
+    const asked = { ...reached, principal, format, responseId };
+    // Few requests bring a file, and to wait for the end of none takes time as well.
+    if (route.takesFile !== true) {
+      return withLimits(await answerOf(options, request, asked, undefined), admission);
+    }
+    await using file = await fileOf(request);
+    return withLimits(await answerOf(options, request, asked, file), admission);
   } catch (error) {
     return withLimits(await refuse(options, request, error, responseId()), admission);
   } finally {
     admission?.leave();
   }
+}
+
+/** A request whose caller and whose route are known. */
+interface Asked extends Pick<Call, "principal" | "format" | "responseId">, Found {}
+
+async function answerOf(
+  options: ServiceOptions,
+  request: ServiceRequest,
+  asked: Asked,
+  file: Call["file"],
+): Promise<ServiceResponse> {
+  const call = callOf(options, await arrival(request, file), asked);
+  const { route, parameters, asPdf } = asked;
+  const isPrint =
+    route.printed !== undefined && (asPdf || chooseFormat(request.headers.accept) === "pdf");
+  const work = (isPrint ? route.printed : undefined) ?? route.answer;
+  return once(call, () => work(call, ...parameters));
 }
 
 async function refuse(
@@ -145,8 +162,7 @@ async function arrival(whole: ServiceRequest, file: Call["file"]): Promise<Arriv
 }
 
 /** The body of a request whose route takes a file, out of memory. @throws as `arrival` */
-async function fileOf({ headers, body }: ServiceRequest, route: Route) {
-  if (route.takesFile !== true) return undefined;
+async function fileOf({ headers, body }: ServiceRequest) {
   const { spool } = await import("../wire/spool.ts");
   const { fileLimits } = await import("./files.ts");
   refuseLarge(headers, fileLimits);
@@ -186,13 +202,7 @@ async function refusalOf(
 function callOf(
   { store, clock, newId, mailer, baseUrl, publicUrl, rates }: ServiceOptions,
   { request, file }: Arrived,
-  {
-    principal,
-    format,
-    responseId,
-  }: Pick<Call, "principal" | "format"> & {
-    readonly responseId: () => string;
-  },
+  { principal, format, responseId }: Asked,
 ): Call {
   const { org } = principal;
   const now = clock();

@@ -82,15 +82,21 @@ export interface Call extends Surroundings {
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
+const nothingAsked: ReadonlyMap<string, string> = new Map();
+
 /** Query parameters by name in any letter case; a repeated one counts once, the last. */
 export class Query {
-  readonly #values: Map<string, string>;
+  readonly #values: ReadonlyMap<string, string>;
 
   constructor(parameters: ServiceRequest["query"]) {
-    this.#values = new Map(parameters.map(([name, value]) => [name.toLowerCase(), value]));
+    this.#values =
+      parameters.length === 0
+        ? nothingAsked
+        : new Map(parameters.map(([name, value]) => [name.toLowerCase(), value]));
   }
 
   get(name: string): string | undefined {
+    if (this.#values.size === 0) return undefined;
     const value = this.#values.get(name.toLowerCase());
     return value === "" ? undefined : value;
   }

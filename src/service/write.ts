@@ -113,7 +113,7 @@ function answerWrite(
   resource: Resource,
   entries: readonly Entry[],
   { unitDecimals, summarize }: { unitDecimals: 2 | 4; summarize: boolean },
-): Promise<ServiceResponse> {
+): ServiceResponse {
   const records = entries.map((entry) =>
     entry.errors.length > 0 ? echo(resource, entry) : (entry.record ?? {}),
   );

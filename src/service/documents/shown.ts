@@ -21,15 +21,15 @@ export async function withContents(
   const ids = records.map((record) => idOf(family, record));
   const lines = view === "list" ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
   const paid = ids.filter((_, index) => records[index]?.AmountPaid !== 0);
-  const payments = await paymentsOf(tx, family, paid);
+  const payments = paid.length === 0 ? undefined : await paymentsOf(tx, family, paid);
   const credited = ids.filter((_, index) => records[index]?.AmountCredited !== 0);
-  const applied = await appliedTo(tx, family, credited);
+  const applied = credited.length === 0 ? undefined : await appliedTo(tx, family, credited);
   const contacts = view === "single" ? await contactsOf(tx, records) : undefined;
   for (const [index, record] of records.entries()) {
     const id = ids[index] ?? "";
     record.LineItems = lines.get(id) ?? [];
-    record.Payments = payments.get(id);
-    Object.assign(record, applied.get(id));
+    record.Payments = payments?.get(id);
+    if (applied !== undefined) Object.assign(record, applied.get(id));
     record.Contact = contacts?.get(record.Contact?.ContactID ?? "") ?? record.Contact;
     record.IsDiscounted = (record.TotalDiscount ?? 0) !== 0;
   }
@@ -75,7 +75,6 @@ async function appliedTo(
   ids: readonly string[],
 ): Promise<Map<string, Record<string, object[]>>> {
   const shown = new Map<string, Record<string, object[]>>();
-  if (ids.length === 0) return shown;
   const isInvoice = family === families.invoice;
   for (const each of await allocationsOf(tx, isInvoice ? "invoice" : "credit", ids)) {
     const [name, value] = isInvoice ? creditShown(each) : ["Allocations", allocationShown(each)];

@@ -50,7 +50,16 @@ export function headOf(
   };
 }
 
-function readHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+function readHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value !== "string" || !ascii.test(value)) return rewritten(headers);
+  }
+  // Nearly always there is nothing to rewrite, and Node has made the object for this request.
+  return headers as Record<string, string>;
+}
+
+function rewritten(headers: IncomingHttpHeaders): Record<string, string> {
   const read: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];

@@ -28,8 +28,8 @@ export async function outgoingOf(
   { status, headers, body }: ServiceResponse,
   { isHead, acceptEncoding, brokenOff }: OutgoingOptions,
 ): Promise<Outgoing> {
-  const named: Record<string, string> = { "cache-control": "no-store", ...headers };
-  for (const name in named) named[name] = inBytes(named[name] ?? "");
+  const named: Record<string, string> = { "cache-control": "no-store" };
+  for (const name in headers) named[name] = inBytes(headers[name] ?? "");
   if (isChunks(body)) {
     if (isHead) await body[Symbol.asyncIterator]().return?.();
     return { status, headers: named, body: isHead ? null : streamOf(body, brokenOff) };

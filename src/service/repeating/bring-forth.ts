@@ -37,7 +37,7 @@ const datesMax = 1000;
 /** POST /RepeatingInvoices/Run: makes what is due, sends it, and answers what became of each date. */
 export async function runRepeating(call: Call): Promise<ServiceResponse> {
   const runs = await bringForth(call);
-  return call.write(() => answer(call, repeatingRun, runs, "single"));
+  return call.write(async () => answer(call, repeatingRun, runs, "single"));
 }
 
 /** @returns what became of each date that was due, in the order of the dates */
