@@ -73,6 +73,13 @@ module.exports = {
       to: { path: "^node_modules/(@hono|hono)/" },
     },
     {
+      name: "sign-in-on-the-served-side",
+      comment: "nobody signs in to a book in their own file",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/service/auth/" },
+      to: { path: "^node_modules/(@types/)?(oidc-provider|koa)/" },
+    },
+    {
       name: "no-cycles",
       comment: "at run time; types may refer to each other",
       severity: "error",

@@ -33,6 +33,9 @@ const late = [
   /\/src\/store\/migrations\//,
   /\/src\/ledger\/regions\/(?!region\.ts$)/,
 ];
+/** What stands on oidc-provider. */
+const signIn =
+  /\/src\/service\/auth\/(adapter|answers|claims|clients|pages|passwords-tried|provider|sign-in)\.ts$/;
 /** The nouns that most command lines begin with: 7 kB, which are not worth 1.3 ms for one more file. */
 const documents = /\/src\/cli\/commands\/(invoice|bill|document)\.ts$/;
 /** The service for everything but reading invoices and reports, in a file of its own. */
@@ -112,7 +115,13 @@ export default defineConfig({
         {
           name: "service-auth",
           priority: 2,
-          test: /\/src\/(service\/auth\/|store\/directory)/,
+          test: (id) => /\/src\/(service\/auth\/|store\/directory)/.test(id) && !signIn.test(id),
+        },
+        {
+          // Loaded when somebody signs in, or an app asks for tokens.
+          name: "service-sign-in",
+          priority: 2,
+          test: (id) => signIn.test(id) || /\/node_modules\/(oidc-provider|koa|jose)\//.test(id),
         },
         {
           name: "service-events",

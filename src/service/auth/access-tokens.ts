@@ -7,7 +7,7 @@ import type { KeyObject } from "node:crypto";
 import type { OrganisationRole } from "../../resources/user.ts";
 import { keysFor } from "../../store/directory/keys.ts";
 import type { Directory } from "../../store/directory.ts";
-import { keyObject, publicKeyObject, signingKeys } from "./keys.ts";
+import { keyObject, publicKeyObject, type SigningKey, signingKeys } from "./keys.ts";
 
 const crypto = () => process.getBuiltinModule("node:crypto");
 
@@ -53,9 +53,14 @@ export async function signed(
   clock: () => number,
   claims: AccessClaims,
 ): Promise<string> {
-  const [{ id, jwk }] = await signingKeys(directory, clock);
-  const text = `${inJson({ alg: "RS256", typ, kid: id })}.${inJson(claims)}`;
-  const signature = crypto().sign("sha256", Buffer.from(text), keyObject(jwk));
+  const [key] = await signingKeys(directory, clock);
+  return signedWith(key, typ, claims);
+}
+
+/** A JWT. @param type  what its head says it is */
+export function signedWith(key: SigningKey, type: string, claims: object): string {
+  const text = `${inJson({ alg: "RS256", typ: type, kid: key.kid })}.${inJson(claims)}`;
+  const signature = crypto().sign("sha256", Buffer.from(text), keyObject(key));
   return `${text}.${signature.toString("base64url")}`;
 }
 
@@ -71,8 +76,9 @@ export function verifierOf(directory: Directory, clock: () => number): Verify {
     const now = clock();
     if (found !== undefined || Math.abs(now - readAt) < keysAgainMs) return found;
     readAt = now;
-    for (const { id, material } of await directory.read((tx) => keysFor(tx, "token"))) {
-      keys.set(id, publicKeyObject(JSON.parse(material)));
+    for (const { material } of await directory.read((tx) => keysFor(tx, "token"))) {
+      const key: SigningKey = JSON.parse(material);
+      keys.set(key.kid, publicKeyObject(key));
     }
     return keys.get(kid);
   };

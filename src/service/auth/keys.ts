@@ -1,15 +1,12 @@
 /** With what a server signs its tokens: made when first needed, and kept in the directory. */
 import type { JsonWebKey, KeyObject } from "node:crypto";
-import { addKey, keysFor } from "../../store/directory/keys.ts";
+import { addKey, type KeyUse, keysFor } from "../../store/directory/keys.ts";
 import type { Directory } from "../../store/directory.ts";
 
 const crypto = () => process.getBuiltinModule("node:crypto");
 
-export interface SigningKey {
-  readonly id: string;
-  /** With `kid`, `use` and `alg`. */
-  readonly jwk: JsonWebKey & { readonly kid: string };
-}
+/** A private key, with `kid`, `use` and `alg`. */
+export type SigningKey = JsonWebKey & { readonly kid: string };
 
 const modulusBits = 2048;
 
@@ -19,24 +16,26 @@ export async function signingKeys(
   clock: () => number,
 ): Promise<readonly [SigningKey, ...SigningKey[]]> {
   const known = await directory.read((tx) => keysFor(tx, "token"));
-  const [first, ...others] = known.map(keyOf);
+  const [first, ...others] = known.map(({ material }): SigningKey => JSON.parse(material));
   if (first !== undefined) return [first, ...others];
   const { promisify } = process.getBuiltinModule("node:util");
   const { privateKey } = await promisify(crypto().generateKeyPair)("rsa", {
     modulusLength: modulusBits,
   });
-  const id = crypto().randomUUID();
-  const jwk = { ...privateKey.export({ format: "jwk" }), kid: id, use: "sig", alg: "RS256" };
-  await directory.write(async (tx) => {
-    // Another process may have been faster; where both were, both keys count.
-    if ((await keysFor(tx, "token")).length > 0) return;
-    await addKey(tx, "token", { id, material: JSON.stringify(jwk) }, clock());
-  });
+  const kid = crypto().randomUUID();
+  const material = { ...privateKey.export({ format: "jwk" }), kid, use: "sig", alg: "RS256" };
+  await addFirst(directory, clock, "token", JSON.stringify(material));
   return signingKeys(directory, clock);
 }
 
-function keyOf({ id, material }: { readonly id: string; readonly material: string }): SigningKey {
-  return { id, jwk: JSON.parse(material) };
+/** Another process may be faster: then its key is the first. */
+function addFirst(
+  directory: Directory,
+  clock: () => number,
+  use: KeyUse,
+  material: string,
+): Promise<void> {
+  return directory.write((tx) => addKey(tx, use, { id: `${use}-1`, material }, clock()));
 }
 
 /** Secrets that sign cookies, the one to sign with first. */
@@ -44,11 +43,7 @@ export async function cookieKeys(directory: Directory, clock: () => number): Pro
   const known = await directory.read((tx) => keysFor(tx, "cookie"));
   if (known.length > 0) return known.map(({ material }) => material);
   const material = crypto().randomBytes(32).toString("base64url");
-  const id = crypto().randomUUID();
-  await directory.write(async (tx) => {
-    if ((await keysFor(tx, "cookie")).length > 0) return;
-    await addKey(tx, "cookie", { id, material }, clock());
-  });
+  await addFirst(directory, clock, "cookie", material);
   return cookieKeys(directory, clock);
 }
 

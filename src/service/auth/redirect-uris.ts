@@ -39,7 +39,10 @@ function faultOf(kind: AppKind, uri: string): string | undefined {
   const { protocol, hostname, hash, username, password } = new URL(uri);
   if (hash !== "" || uri.includes("#")) return "has a fragment, which it may not";
   if (username !== "" || password !== "") return "has a user, which it may not";
-  if (protocol === "https:") return undefined;
+  if (protocol === "https:") {
+    const isNobodys = kind === "pkce" && loopback.test(hostname);
+    return isNobodys ? "is on this machine, where https is nobody's: use http" : undefined;
+  }
   if (protocol === "http:") {
     return loopback.test(hostname) ? undefined : "must begin with https, but on localhost";
   }

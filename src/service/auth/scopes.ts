@@ -58,6 +58,9 @@ export const apiScopes: readonly string[] = [
   ...readable.map((scope) => `${scope}.read`),
 ];
 
+/** As they are announced to whoever asks what there is. */
+export const everyScope: readonly string[] = [...identityScopes, ...apiScopes, ...appScopes];
+
 /** The broad ones, which together allow everything. */
 export const allScopes: readonly string[] = [
   "accounting.transactions",

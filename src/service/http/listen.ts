@@ -23,6 +23,11 @@ export interface ListenOptions extends Pick<Served, "service"> {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
+  /** Answers what lies beside the API, as signing in does; undefined for what it does not know. */
+  readonly beside?: (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ) => Promise<void> | undefined;
   /** Told of each request. */
   readonly watchers?: readonly Watcher[];
   /** Why no requests should come here; they always may when not given. */
@@ -66,6 +71,13 @@ export async function listen(options: ListenOptions): Promise<Port> {
     // A request that is none: a broken address, no host.
     errorHandler: () => new Response(null, { status: 400 }),
   });
+  const answerBeside = (incoming: IncomingMessage, outgoing: ServerResponse, seen: SeenOnPort) => {
+    const answered = options.beside?.(incoming, outgoing);
+    if (answered === undefined) return undefined;
+    for (const [name, value] of Object.entries(headersOf(seen))) outgoing.setHeader(name, value);
+    if (isClosing) outgoing.setHeader("connection", "close");
+    return answered;
+  };
   const answerByApp = (incoming: IncomingMessage, outgoing: ServerResponse, seen: SeenOnPort) => {
     keepSeen(incoming, seen);
     for (const [name, value] of Object.entries(headersOf(seen))) outgoing.setHeader(name, value);
@@ -86,6 +98,7 @@ export async function listen(options: ListenOptions): Promise<Port> {
       const answered = (
         health === undefined
           ? (answerPlainly(served, { incoming, outgoing, seen }) ??
+            answerBeside(incoming, outgoing, seen) ??
             answerByApp(incoming, outgoing, seen))
           : answerHealth(health, readiness, outgoing, headersOf(seen))
       ).finally(() => underWay.delete(answered));

@@ -1,12 +1,14 @@
 /** A book on a port. */
 import { directoryIn } from "../../store/directory.ts";
+import { type Listing, organisations } from "../../store/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { LimitStatus } from "../../wire/errors.ts";
-import { callersFor, callersOf } from "../auth/callers.ts";
+import { type Callers, callersFor, callersOf } from "../auth/callers.ts";
+import { identityOf } from "../auth/identity.ts";
 import { type BookOptions, openBook } from "../book.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
 import { memoryLimits } from "../limits/memory.ts";
-import { listen } from "./listen.ts";
+import { listen, type Port } from "./listen.ts";
 import { type Operations, operate } from "./operations.ts";
 import { keepUp } from "./upkeep.ts";
 
@@ -17,6 +19,8 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   /** How often apps may call: as usual where true, as said where text, `minute=600,day=100000`. */
   readonly rateLimit: boolean | string;
   readonly limitStatus?: LimitStatus | undefined;
+  /** Begins the addresses that others see, where a proxy stands before the port; no slash at the end. */
+  readonly publicUrl?: string | undefined;
   /** Log, figures and the end; faults alone are told, on stderr, when not given. */
   readonly operations?: Operations | undefined;
 }
@@ -39,11 +43,13 @@ export interface ServedBook {
  */
 export async function serveBook(
   path: string,
-  { host, port, rateLimit, limitStatus, operations = silent, ...options }: ServeOptions,
+  { host, port, rateLimit, limitStatus, publicUrl, operations = silent, ...options }: ServeOptions,
 ): Promise<ServedBook> {
   const clock = options.clock ?? Date.now;
   const limits = typeof rateLimit === "string" ? readLimits(rateLimit) : usualLimits;
-  let origin = "";
+  let opened: Port | undefined;
+  const origin = () => publicUrl ?? opened?.origin ?? "";
+  let callers: Callers | undefined;
   const stores: Store[] = [];
   const running = await operate(operations, { databases: () => stores, clock });
   const closers = [async () => running.close()];
@@ -55,29 +61,58 @@ export async function serveBook(
       report: running.report,
       ...options,
       serving: {
-        origin: () => origin,
-        callers: (store, owner) => callersFor(callersOf(directoryIn(store), clock), owner),
+        origin,
+        callers: (store, owner) => {
+          callers = callersOf(directoryIn(store), clock);
+          return callersFor(callers, owner);
+        },
         limits: rateLimit === false ? undefined : memoryLimits(limits, clock),
         limitStatus,
       },
     });
     closers.push(() => book.close());
     stores.push(book.store);
-    const opened = await listen({
+    const directory = directoryIn(book.store);
+    const identity = identityOf({
+      directory,
+      callers: callers ?? callersOf(directory, clock),
+      clock,
+      namesOf: async (tenants) => namesAmong(tenants, await organisations(book.store)),
+      issuer: origin,
+      proxied: publicUrl !== undefined,
+      report: running.report,
+    });
+    const listening = await listen({
       service: running.around(book),
       host,
       port,
+      beside: identity,
       ...running.listening,
     });
-    origin = opened.origin;
+    opened = listening;
     const upkeep = keepUp(book);
     closers.push(() => upkeep.stop());
-    closers.push(() => opened.close());
-    return { origin, metricsUrl: running.metricsUrl, chaos: running.chaos, close };
+    closers.push(() => listening.close());
+    return {
+      origin: listening.origin,
+      metricsUrl: running.metricsUrl,
+      chaos: running.chaos,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Names by OrganisationID, of those among the organisations of a store. */
+function namesAmong(
+  tenants: readonly string[],
+  known: readonly Listing[],
+): ReadonlyMap<string, string> {
+  const wanted = new Set(tenants);
+  const found = known.filter(({ OrganisationID }) => wanted.has(OrganisationID));
+  return new Map(found.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
 }
 
 const silent: Operations = { write: () => undefined };

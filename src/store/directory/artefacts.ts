@@ -7,7 +7,7 @@ export interface Artefact {
   readonly idHash: string;
   readonly grantId: string | undefined;
   readonly uidHash: string | undefined;
-  /** JSON, in which neither the id nor the uid is. */
+  /** JSON, in which the id is not. */
   readonly payload: string;
   /** Milliseconds since 1970 UTC; never when not given. */
   readonly expiresAt: number | undefined;

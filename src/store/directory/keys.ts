@@ -21,11 +21,16 @@ export function keysFor({ db }: DirectoryTx, use: KeyUse): Promise<DirectoryKey[
     .execute();
 }
 
+/** Keeps a key, unless there is one of that id: of processes that make one at once, one does. */
 export async function addKey(
   { db }: DirectoryTx,
   use: KeyUse,
   { id, material }: DirectoryKey,
   now: number,
 ): Promise<void> {
-  await db.insertInto("directory_key").values({ id, use, material, created_at: now }).execute();
+  await db
+    .insertInto("directory_key")
+    .values({ id, use, material, created_at: now })
+    .onConflict((on) => on.doNothing())
+    .execute();
 }

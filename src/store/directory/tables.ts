@@ -77,7 +77,7 @@ export interface ArtefactTable {
   id_hash: string;
   grant_id: string | null;
   uid_hash: string | null;
-  /** JSON, in which neither the id nor the uid is. */
+  /** JSON, in which the id is not. */
   payload: string;
   expires_at: number | null;
   consumed_at: number | null;

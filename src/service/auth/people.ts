@@ -1,0 +1,207 @@
+/**
+ * People of a server, and as what they work for an organisation.
+ *
+ * Whoever works for one is also a User of its book, under the same id where the book knew them by
+ * no other; a User whose work is over stays there as REMOVED, since records name them.
+ */
+import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { user } from "../../resources/index.ts";
+import type { OrganisationRole, User } from "../../resources/user.ts";
+import {
+  addPerson,
+  changePerson,
+  membershipsOf,
+  membersOf,
+  type Person,
+  personWithEmail,
+  type Role,
+  removeMembership,
+  removePerson,
+  roles,
+  setMembership,
+} from "../../store/directory/people.ts";
+import type { Directory, DirectoryTx } from "../../store/directory.ts";
+import { fetch, save } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import { fold } from "../../wire/fold.ts";
+import { hashPassword } from "./passwords.ts";
+import { standings } from "./roles.ts";
+
+export { type Role, roles };
+
+/** The directory, and the organisation whose people they are. */
+export interface Staff {
+  readonly directory: Directory;
+  readonly store: Pick<Store, "read" | "write">;
+  readonly org: number;
+  /** OrganisationID. */
+  readonly tenant: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  readonly newId: () => string;
+}
+
+export interface Member extends Person {
+  readonly role: Role;
+}
+
+export interface NewMember {
+  readonly email: string;
+  /** The part of the address before the @ when not given. */
+  readonly name?: string | undefined;
+  readonly role: Role;
+  /** Needed of somebody whom the server does not know yet. */
+  readonly password?: string | undefined;
+}
+
+const emailMax = 255;
+const nameMax = 255;
+
+/** Whether somebody has that address already, so that no password need be asked for. */
+export async function isKnown({ directory }: Staff, email: string): Promise<boolean> {
+  return (await directory.read((tx) => personWithEmail(tx, email))) !== undefined;
+}
+
+/**
+ * Lets somebody work for the organisation.
+ *
+ * Who is known to the server already keeps their name and password unless others are given.
+ *
+ * @throws RefusedError `ValidationException`, `NameTaken` when they work for it already
+ */
+export async function addMember(staff: Staff, added: NewMember): Promise<Member> {
+  const { directory, tenant, clock } = staff;
+  const email = readEmail(added.email);
+  const name = readName(added.name);
+  const passwordHash =
+    added.password === undefined ? undefined : await hashPassword(added.password);
+  const known = await userWith(staff, email);
+  const id = known?.UserID ?? staff.newId();
+  const member = await directory.write(async (tx) => {
+    const now = clock();
+    const before = await personWithEmail(tx, email);
+    if (before === undefined) {
+      if (passwordHash === undefined) throw invalid(`${email} needs a password to sign in with.`);
+      const person = { id, email, name: name ?? nameIn(email) };
+      // Two books may have known two people by one id: nobody else may be taken for either.
+      const isAdded = await addPerson(tx, person, passwordHash, now);
+      const made = isAdded ? person : { ...person, id: staff.newId() };
+      if (!isAdded && !(await addPerson(tx, made, passwordHash, now))) throw taken(email);
+      await setMembership(tx, { personId: made.id, tenant, role: added.role }, now);
+      return { ...made, role: added.role };
+    }
+    const memberships = await membershipsOf(tx, before.id);
+    if (memberships.some((each) => each.tenant === tenant)) throw taken(email);
+    await changePerson(tx, before.id, { name, passwordHash }, now);
+    await setMembership(tx, { personId: before.id, tenant, role: added.role }, now);
+    return { id: before.id, email: before.email, name: name ?? before.name, role: added.role };
+  });
+  await keepUser(staff, member);
+  return member;
+}
+
+/** Who works for the organisation, by address. */
+export function listMembers({ directory, tenant }: Staff): Promise<Member[]> {
+  return directory.read((tx) => membersOf(tx, tenant));
+}
+
+/** @param key  an address in any letter case, or an id @throws NotFoundError */
+export function findMember({ directory, tenant }: Staff, key: string): Promise<Member> {
+  return directory.read((tx) => memberNamed(tx, tenant, key));
+}
+
+/** Gives somebody another role, which counts within two seconds. @throws NotFoundError */
+export async function changeRole(staff: Staff, key: string, role: Role): Promise<Member> {
+  const { directory, tenant, clock } = staff;
+  const member = await directory.write(async (tx) => {
+    const found = await memberNamed(tx, tenant, key);
+    await setMembership(tx, { personId: found.id, tenant, role }, clock());
+    return { ...found, role };
+  });
+  await keepUser(staff, member);
+  return member;
+}
+
+/** Gives somebody another password. @throws NotFoundError, RefusedError */
+export async function changePassword(staff: Staff, key: string, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await staff.directory.write(async (tx) => {
+    const { id } = await memberNamed(tx, staff.tenant, key);
+    await changePerson(tx, id, { passwordHash }, staff.clock());
+  });
+}
+
+/**
+ * Ends somebody's work for the organisation, and what apps do there in their name; who works for
+ * none any more is forgotten by the server.
+ *
+ * @throws NotFoundError
+ */
+export async function removeMember(staff: Staff, key: string): Promise<Member> {
+  const { directory, tenant } = staff;
+  const member = await directory.write(async (tx) => {
+    const found = await memberNamed(tx, tenant, key);
+    await removeMembership(tx, found.id, tenant);
+    if ((await membershipsOf(tx, found.id)).length === 0) await removePerson(tx, found.id);
+    return found;
+  });
+  await keepUser(staff, member, "REMOVED");
+  return member;
+}
+
+async function memberNamed(tx: DirectoryTx, tenant: string, key: string): Promise<Member> {
+  const wanted = fold(key.trim());
+  const all = await membersOf(tx, tenant);
+  const found = all.find(({ id, email }) => id === wanted || fold(email) === wanted);
+  if (found !== undefined) return found;
+  throw new NotFoundError("NotFound", `Nobody here has the address ${key.slice(0, emailMax)}.`);
+}
+
+async function userWith({ store, org }: Staff, email: string): Promise<User | undefined> {
+  const [found] = await store.read(org, (tx) => fetch(tx, user, "EmailAddress", [email]));
+  return found;
+}
+
+/** Writes the User of a member into the book. */
+async function keepUser(staff: Staff, member: Member, role?: OrganisationRole): Promise<void> {
+  const { store, org, clock } = staff;
+  await store.write(org, async (tx) => {
+    const [known] = await fetch(tx, user, "EmailAddress", [member.email]);
+    const words = member.name.trim().split(/\s+/);
+    const LastName = words.length > 1 ? words.pop() : undefined;
+    const record: User = {
+      UserID: known?.UserID ?? member.id,
+      EmailAddress: member.email,
+      FirstName: words.join(" "),
+      LastName,
+      UpdatedDateUTC: clock(),
+      IsSubscriber: known?.IsSubscriber ?? false,
+      OrganisationRole: role ?? standings[member.role].role,
+    };
+    await save(tx, user, [record]);
+  });
+}
+
+function readEmail(text: string): string {
+  const email = text.trim();
+  if (email.length <= emailMax && /^[^\s@<>"',;]+@[^\s@<>"',;]+$/.test(email)) return email;
+  throw invalid(`"${text.slice(0, emailMax)}" is no email address.`);
+}
+
+function readName(text: string | undefined): string | undefined {
+  const name = text?.trim();
+  if (name === undefined || (name !== "" && name.length <= nameMax)) return name;
+  throw invalid(`A name has 1 to ${nameMax} characters.`);
+}
+
+function nameIn(email: string): string {
+  return email.slice(0, email.lastIndexOf("@"));
+}
+
+function invalid(message: string): RefusedError {
+  return new RefusedError("ValidationException", message);
+}
+
+function taken(email: string): RefusedError {
+  return new RefusedError("NameTaken", `${email} works for this organisation already.`);
+}
