@@ -795,12 +795,15 @@ _acct_table() { # $1 a command: sets what may follow it
       --organisation= --no-browser --redirect-uri= --timeout= --keychain'
     ;;
   'book')
-    verbs='info|show verify set'
+    verbs='info|show verify set copy'
     ;;
   'book set')
     flags='
       --period-lock-date= --end-of-year-lock-date= --legal-name= --tax-number=
       --registration-number='
+    ;;
+  'book copy')
+    args='- -'
     ;;
   'serve')
     flags='

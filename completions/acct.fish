@@ -1635,7 +1635,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set verbs \
                 'info|show what is in the book, and where it is' \
                 'verify check that everything in the book adds up' \
-                'set change what the books of the organisation go by'
+                'set change what the books of the organisation go by' \
+                'copy copy a book into a database, out of one, or to another file'
         case 'book set'
             set flags \
                 '--period-lock-date= nothing may change on or before it' \
@@ -1643,6 +1644,10 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--legal-name= as it stands on documents' \
                 '--tax-number= its number with the tax office' \
                 '--registration-number= its number in the register'
+        case 'book copy'
+            set args \
+                '-' \
+                '-'
         case 'serve'
             set flags \
                 '--port= 9320 when not given' \

@@ -2394,6 +2394,7 @@ function Get-AcctRow([string] $command) {
                     'info|show what is in the book, and where it is'
                     'verify check that everything in the book adds up'
                     'set change what the books of the organisation go by'
+                    'copy copy a book into a database, out of one, or to another file'
                 )
             }
         }
@@ -2405,6 +2406,14 @@ function Get-AcctRow([string] $command) {
                     '--legal-name= as it stands on documents'
                     '--tax-number= its number with the tax office'
                     '--registration-number= its number in the register'
+                )
+            }
+        }
+        { $_ -cin 'book copy' } {
+            return @{
+                args = @(
+                    '-'
+                    '-'
                 )
             }
         }

@@ -14,6 +14,7 @@ import type { Transport } from "../wire/http.ts";
 export type { BookInfo, BookSettings, NewBook } from "../service/book.ts";
 
 import type { Book, BookInfo, BookOptions, BookSettings, NewBook } from "../service/book.ts";
+import type { Copied } from "../service/copy-book.ts";
 
 export interface Connection {
   readonly handle: Transport;
@@ -54,7 +55,10 @@ export function makeDemo(path: string): Promise<void> {
  * A book in a file is there wholly or not at all: it is made beside its place and put there when done.
  * Linking, unlike renaming, fails where another process has put one there in the meantime.
  */
-async function makeWhole(path: string, make: (part: string) => Promise<Book>): Promise<void> {
+async function makeWhole(
+  path: string,
+  make: (part: string) => Promise<Pick<Book, "close">>,
+): Promise<void> {
   if (databaseAddress(path) !== undefined) return (await make(path)).close();
   if (existsSync(path)) throw bookExists(path);
   const part = `${path}.${process.pid}.part`;
@@ -72,6 +76,21 @@ async function makeWhole(path: string, make: (part: string) => Promise<Book>): P
 
 function bookExists(path: string): RefusedError {
   return new RefusedError("BookExists", `There is a file at ${path} already.`);
+}
+
+/**
+ * Copies a book to another place, and leaves both closed: there is a copy that is equal, or none.
+ *
+ * @throws NotFoundError, RefusedError `BookExists`, `OrganisationExists`, `DoesNotAddUp`
+ */
+export async function copy(from: string, to: string): Promise<Copied> {
+  let copied: Copied | undefined;
+  await makeWhole(to, async (part) => {
+    const { copyBook } = await import("../service/copy-book.ts");
+    copied = await copyBook(from, part);
+    return { close: () => Promise.resolve() };
+  });
+  return copied as Copied;
 }
 
 /** What is in a book. */

@@ -237,18 +237,23 @@ export async function createBook(
   made: NewBook,
   options: BookOptions = {},
 ): Promise<Book> {
-  const address = databaseAddress(place);
-  if (address === undefined) {
-    mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
-    claim(place);
-  }
-  const store = await openStoreAt(address, place);
+  const store = await openNewStore(place);
   try {
     return { ...(await createBookIn(store, made, options, place)), close: () => store.close() };
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** A store for a new book: in a file that was not there before, or in a database. @throws as above */
+export async function openNewStore(place: string): Promise<Store> {
+  const address = databaseAddress(place);
+  if (address === undefined) {
+    mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+    claim(place);
+  }
+  return openStoreAt(address, place);
 }
 
 /** Makes a book beside others in a store, which stays open when the book is closed. */

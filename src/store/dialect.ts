@@ -71,6 +71,12 @@ export interface Expectation {
   readonly rows: readonly number[];
 }
 
+export interface ColumnOfTable {
+  readonly table: string;
+  readonly column: string;
+  readonly holdsBytes: boolean;
+}
+
 export interface StoreDialect extends Dialect {
   createDriver(): StoreDriver;
   /** Where it is kept, for messages. */
@@ -87,6 +93,11 @@ export interface StoreDialect extends Dialect {
   setSchemaVersion(tx: Kysely<Tables>, version: number): Promise<void>;
   /** Makes the writers of one organisation take turns, until the transaction ends. */
   lockOrganisation(connection: Connection, org: number): Promise<void>;
+
+  /** Makes those take turns that would add an organisation of this id, until the transaction ends. */
+  lockNew(connection: Connection, organisationId: string): Promise<void>;
+  /** Every column of every table. */
+  columns(connection: Connection): Promise<readonly ColumnOfTable[]>;
 
   readonly columnTypes: Readonly<Record<"text" | "integer" | "bytes", string>>;
   /**

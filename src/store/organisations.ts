@@ -85,11 +85,11 @@ export async function createOrganisation(
   org?: number,
   seed?: (tx: Tx) => Promise<void>,
 ): Promise<number> {
-  const known = await organisations(store);
-  if (known.some((each) => each.OrganisationID === record.OrganisationID)) throw exists(record);
   const row = rowOf(table(), { ...record });
-  for (let key = org ?? (known.at(-1)?.org ?? 0) + 1; ; key += 1) {
+  for (let key = org ?? (await highest(store)) + 1; ; key += 1) {
     const kept = await store.write(key, async (tx) => {
+      await tx.dialect.lockNew(tx.connection, record.OrganisationID);
+      await refuseKnown(tx, record);
       await insertRows(tx, insertion(), [[key, ...row]]);
       const { OrganisationID } = await organisationOf(tx);
       if (OrganisationID !== record.OrganisationID) return false;
@@ -100,6 +100,21 @@ export async function createOrganisation(
     // Another process may have taken the next key at the same time.
     if (org !== undefined) throw exists(record);
   }
+}
+
+function highest(store: Store): Promise<number> {
+  return store.read(0, async ({ db }) => {
+    const { rows } = await sql<{ org: number | null }>`
+      select max(org) as org from organisation`.execute(db);
+    return rows[0]?.org ?? 0;
+  });
+}
+
+/** @throws RefusedError `OrganisationExists` where another number has an organisation of this id */
+async function refuseKnown(tx: Tx, record: Organisation): Promise<void> {
+  const { rows } = await sql<{ org: number }>`
+    select org from organisation where id = ${record.OrganisationID} limit 1`.execute(tx.db);
+  if (rows.length > 0) throw exists(record);
 }
 
 function exists({ Name }: Organisation): RefusedError {

@@ -163,9 +163,17 @@ class PostgresConnection implements Connection {
     return (await this.ask(text, parameters, true)).rows as readonly Row[];
   }
 
-  // biome-ignore lint/correctness/useYield: there is nothing to yield before it throws
-  async *streamQuery<R>(): AsyncGenerator<QueryResult<R>> {
-    throw new Error("The store reads in pages, not in streams.");
+  /** By a cursor of the server, of which a transaction has one at a time. */
+  async *streamQuery<R>(query: CompiledQuery, size = 1): AsyncGenerator<QueryResult<R>> {
+    await this.later(`declare stream no scroll cursor for ${query.sql}`, [
+      ...(query.parameters as readonly Value[]),
+    ]);
+    for (;;) {
+      const { rows } = await this.ask(`fetch ${size} from stream`);
+      if (rows.length > 0) yield { rows: rows as R[] };
+      if (rows.length < size) break;
+    }
+    await this.later("close stream");
   }
 
   async insert(insertion: Insertion, rows: readonly Row[]): Promise<void> {

@@ -59,6 +59,21 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
     lockOrganisation: (connection, org) =>
       connection.later("select 1 from organisation where org = $1 for update", [org]),
 
+    lockNew: (connection, organisationId) =>
+      connection.later("select pg_advisory_xact_lock(hashtextextended($1, 0))", [organisationId]),
+    async columns(connection) {
+      const rows = await connection.rows(
+        `select table_name, column_name, data_type from information_schema.columns
+        where table_schema = current_schema() order by table_name, column_name`,
+        [],
+      );
+      return rows.map(([table, column, type]) => ({
+        table: table as string,
+        column: column as string,
+        holdsBytes: type === "bytea",
+      }));
+    },
+
     // Text is ordered and compared byte by byte, as SQLite does, whatever the server's locale.
     columnTypes: { text: 'text collate "C"', integer: "bigint", bytes: "bytea" },
     tableEnd: () => "",

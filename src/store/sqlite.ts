@@ -85,6 +85,21 @@ export function sqliteDialect(path: string): StoreDialect {
     },
     lockOrganisation: () => Promise.resolve(),
 
+    lockNew: () => Promise.resolve(),
+    async columns(connection) {
+      const rows = await connection.rows(
+        `select t.name as "table", c.name as "column", c.type from sqlite_schema t
+        join pragma_table_info(t.name) c
+        where t.type = 'table' and t.name not like 'sqlite_%' order by t.name, c.name`,
+        [],
+      );
+      return rows.map(([table, column, type]) => ({
+        table: table as string,
+        column: column as string,
+        holdsBytes: type === "BLOB",
+      }));
+    },
+
     columnTypes: { text: "text", integer: "integer", bytes: "blob" },
     tableEnd: (clustered) => (clustered ? "strict, without rowid" : "strict"),
     fleeting: "",
@@ -306,10 +321,19 @@ class SqliteConnection implements Connection {
     this.#statements.of(text).statement.run(...parameters);
   }
 
-  async *streamQuery<R>({ sql: text, parameters }: CompiledQuery): AsyncGenerator<QueryResult<R>> {
+  async *streamQuery<R>(
+    { sql: text, parameters }: CompiledQuery,
+    size = 1,
+  ): AsyncGenerator<QueryResult<R>> {
     // A statement of its own: while this one is read, others run between.
-    const rows = this.#db.prepare(text).iterate(...(parameters as Value[]));
-    for (const row of rows) yield { rows: [row as R] };
+    let rows: R[] = [];
+    for (const row of this.#db.prepare(text).iterate(...(parameters as Value[]))) {
+      rows.push(row as R);
+      if (rows.length < size) continue;
+      yield { rows };
+      rows = [];
+    }
+    if (rows.length > 0) yield { rows };
   }
 
   /**

@@ -83,3 +83,22 @@ test("the sample company is made in a database, and adds up", async () => {
   const drafts = await acct("invoice", "list", "--status", "DRAFT", ...tenant, "-o", "csv");
   expect(drafts.stdout.split("\n").length).toBeGreaterThan(1);
 });
+
+test("a book is copied out of a database and into it, and never over another", async () => {
+  const place = `${address.href}#Tern & Tide Pottery`;
+  const file = join(home, "sample.acct");
+  const env = ["--book", file];
+  const dry = await acct("book", "copy", place, file, "--dry-run");
+  expect(dry.stderr).toContain("Tern & Tide Pottery would be copied from postgres://");
+  const copied = await acct("book", "copy", place, file);
+  expect(copied.code).toBe(0);
+  expect(copied.stdout).toMatch(/^ *\d+ {2}document_line$/m);
+  expect(copied.stderr).toMatch(/: \d+ rows, all equal, and everything adds up\.\n/);
+  expect((await acct("book", "verify", ...env)).stdout).toContain("Everything adds up.");
+  expect((await acct("book", "copy", place, file)).stderr).toContain("There is a file at");
+  const again = await acct("book", "copy", file, address.href);
+  expect(again).toMatchObject({ code: 5 });
+  expect(again.stderr).toBe("acct: There is an organisation Tern & Tide Pottery already.\n");
+  const named = await acct("book", "copy", file, place);
+  expect(named).toMatchObject({ code: 2 });
+});

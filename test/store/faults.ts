@@ -54,7 +54,11 @@ function faultyDriver(driver: StoreDriver, faults: Faults): StoreDriver {
           strike(faults);
           await inner.later(text, parameters);
         },
-        streamQuery: (query, size) => inner.streamQuery(query, size),
+        streamQuery(query: CompiledQuery, size?: number) {
+          faults.seen?.(query.sql, query.parameters);
+          strike(faults);
+          return inner.streamQuery(query, size);
+        },
         async insert(insertion: Insertion, rows: readonly Row[]) {
           faults.seen?.(`insert into ${insertion.table}`, []);
           // A disk fills up in the middle of things.

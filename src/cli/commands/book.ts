@@ -1,8 +1,8 @@
 /** `acct book`: the book file itself. */
-import { change, lookAt, verify } from "../../client/embedded.ts";
+import { change, copy, lookAt, verify } from "../../client/embedded.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
-import { withoutPassword } from "../../wire/database-address.ts";
+import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
 import { bookPath } from "../book-path.ts";
 import { sayChanges } from "../change.ts";
 import { command, group, type Reading } from "../command.ts";
@@ -108,9 +108,41 @@ const setCommand = command("set", "change what the books of the organisation go 
     await ctx.out.record(organisation, await change(path, options));
   });
 
+const copyCommand = command("copy", "copy a book into a database, out of one, or to another file")
+  .argument("FROM", "a file, or postgres://user@host/database#organisation")
+  .argument("TO", "a file that is not there yet, or postgres://user@host/database")
+  .note(
+    "Everything in the book is copied, with its history and its files, in one piece: the copy is " +
+      "compared with the original and looked over before it counts. An organisation that is there " +
+      "already is left as it is, and nothing is copied.",
+  )
+  .note("People, apps and what they were allowed belong to the server, and stay behind.")
+  .example("acct book copy quay.acct postgres://acct@localhost/books")
+  .example("acct book copy 'postgres://acct@localhost/books#Quay Books' quay.acct")
+  .action(async (ctx, from, to) => {
+    const said = `${withoutPassword(from)} to ${withoutPassword(to)}`;
+    if (databaseAddress(to)?.organisation !== undefined) {
+      throw new UsageError(
+        "BadValue",
+        "A copy keeps its name: leave out what follows the # of TO.",
+      );
+    }
+    if (ctx.flags.dryRun) {
+      const { organisation: own } = await lookAt(from);
+      return ctx.out.say(`${own.Name} would be copied from ${said}.`);
+    }
+    const { name, tables, checks } = await copy(from, to);
+    const rows = tables.reduce((sum, each) => sum + each.rows, 0);
+    const used = tables.filter((each) => each.rows > 0);
+    const width = Math.max(...used.map((each) => String(each.rows).length));
+    const lines = used.map((each) => `${String(each.rows).padStart(width)}  ${each.table}`);
+    await ctx.out.value({ name, tables, checks }, lines.join("\n"));
+    ctx.out.say(`Copied ${name} from ${said}: ${rows} rows, all equal, and everything adds up.`);
+  });
+
 export const bookNoun = group(
   "book",
   "the book file itself",
-  [infoCommand, verifyCommand, setCommand],
+  [infoCommand, verifyCommand, setCommand, copyCommand],
   { aliases: ["books"] },
 );
