@@ -19,7 +19,7 @@ _acct_table() { # $1 a command: sets what may follow it
       account|accounts tax-rate|tax-rates tracking|tracking-category|tracking-categories
       currency|currencies budget|budgets organisation|organisations|organization|org user|users
       manual-journal|manual-journals journal|journals report|reports attachment|attachments history
-      import export api auth book|books serve app|apps completion|completions'
+      import export api auth profile|profiles book|books serve app|apps completion|completions'
     ;;
   'init')
     flags='
@@ -626,7 +626,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'currency show')
     args='currency'
     ;;
-  'currency add' | 'report show' | 'app remove' | 'app secret' | 'app token')
+  'currency add' | 'report show' | 'profile add' | 'app remove' | 'app secret' | 'app token')
     args='-'
     ;;
   'currency rate')
@@ -793,6 +793,12 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --preset=PRESET --client-id= --client-credentials --client-secret-stdin --scope=
       --organisation= --no-browser --redirect-uri= --timeout= --keychain'
+    ;;
+  'profile')
+    verbs='list|ls add use show remove|delete'
+    ;;
+  'profile use' | 'profile show' | 'profile remove')
+    args='profile'
     ;;
   'book')
     verbs='info|show verify set copy'

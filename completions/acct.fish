@@ -46,6 +46,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'export the ledger, and records to be imported' \
                 'api any request, signed in' \
                 'auth signing in to a service' \
+                'profile|profiles books and services, by names of your own' \
                 'book|books the book file itself' \
                 'serve serve the book over HTTP' \
                 'app|apps programs that may work on a served book' \
@@ -1322,7 +1323,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'currency show'
             set args \
                 'currency'
-        case 'currency add' 'report show' 'app remove' 'app secret' 'app token'
+        case 'currency add' 'report show' 'profile add' 'app remove' 'app secret' 'app token'
             set args \
                 '-'
         case 'currency rate'
@@ -1631,6 +1632,16 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--redirect-uri= where the browser comes back to' \
                 '--timeout= how long to wait for the browser' \
                 '--keychain keep the tokens in the keychain of the system, not in a file'
+        case 'profile'
+            set verbs \
+                'list|ls list the profiles' \
+                'add give a book or a service a name' \
+                'use use a profile when nothing else is said' \
+                'show what a profile stands for' \
+                'remove|delete forget a profile; its book stays where it is'
+        case 'profile use' 'profile show' 'profile remove'
+            set args \
+                'profile'
         case 'book'
             set verbs \
                 'info|show what is in the book, and where it is' \

@@ -44,6 +44,7 @@ function Get-AcctRow([string] $command) {
                     'export the ledger, and records to be imported'
                     'api any request, signed in'
                     'auth signing in to a service'
+                    'profile|profiles books and services, by names of your own'
                     'book|books the book file itself'
                     'serve serve the book over HTTP'
                     'app|apps programs that may work on a served book'
@@ -1886,7 +1887,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'currency add', 'report show', 'app remove', 'app secret', 'app token' } {
+        { $_ -cin 'currency add', 'report show', 'profile add', 'app remove', 'app secret', 'app token' } {
             return @{
                 args = @(
                     '-'
@@ -2385,6 +2386,24 @@ function Get-AcctRow([string] $command) {
                     '--redirect-uri= where the browser comes back to'
                     '--timeout= how long to wait for the browser'
                     '--keychain keep the tokens in the keychain of the system, not in a file'
+                )
+            }
+        }
+        { $_ -cin 'profile' } {
+            return @{
+                verbs = @(
+                    'list|ls list the profiles'
+                    'add give a book or a service a name'
+                    'use use a profile when nothing else is said'
+                    'show what a profile stands for'
+                    'remove|delete forget a profile; its book stays where it is'
+                )
+            }
+        }
+        { $_ -cin 'profile use', 'profile show', 'profile remove' } {
+            return @{
+                args = @(
+                    'profile'
                 )
             }
         }

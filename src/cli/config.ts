@@ -86,17 +86,26 @@ export function readConfig(env: Env): Config {
   }
 }
 
-/** Replaces the configuration by what `edit` makes of it. */
+/**
+ * Replaces the configuration by what `edit` makes of it, one process after the other: what another
+ * one changed meanwhile is not undone.
+ */
 export async function writeConfig(env: Env, edit: (config: Config) => Config): Promise<void> {
   const { default: Conf } = await import("conf");
-  const conf = new Conf<Record<string, unknown>>({
-    cwd: configDir(env),
-    configName: fileName,
-    configFileMode: 0o600,
-    projectName: "acct",
+  const { whileLocked } = await import("../client/session/lock.ts");
+  await whileLocked(`${configPath(env)}.lock`, { waitMaxMs: lockWaitMaxMs }, async () => {
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: configDir(env),
+      configName: fileName,
+      configFileMode: 0o600,
+      projectName: "acct",
+    });
+    conf.store = { ...edit(readConfig(env)) };
   });
-  conf.store = { ...edit(readConfig(env)) };
 }
+
+/** A configuration is written in milliseconds. */
+const lockWaitMaxMs = 10_000;
 
 /** @throws UsageError `NoProfile` */
 export function profileNamed(config: Config, name: string): Profile {

@@ -201,6 +201,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/auth.ts")).authNoun,
   ),
   deferred(
+    "profile",
+    ["profiles"],
+    "books and services, by names of your own",
+    async () => (await import("./commands/profile.ts")).profileNoun,
+  ),
+  deferred(
     "book",
     ["books"],
     "the book file itself",

@@ -1,9 +1,15 @@
 /** From the name of an organisation to the id that requests name it by. */
 import { connectionsOf, organisationNamed } from "../../client/session/connections.ts";
+import type { Organisation } from "../../client/session/sign-ins.ts";
 import { AuthError } from "../../resources/errors.ts";
 import type { Context } from "../context.ts";
 import type { Place } from "../place.ts";
 import { signInsOf, webOf } from "./session.ts";
+
+/** The id alone. @throws as `organisationAt` */
+export async function tenantNamed(...asked: Parameters<typeof organisationAt>): Promise<string> {
+  return (await organisationAt(...asked)).id;
+}
 
 /**
  * Those that a sign-in was given are looked through first; the service is asked for others.
@@ -11,16 +17,16 @@ import { signInsOf, webOf } from "./session.ts";
  * @param tokenOf  asked when the service is
  * @throws NotFoundError `NoOrganisation` with the names of those there are
  */
-export async function tenantNamed(
+export async function organisationAt(
   ctx: Context,
   { baseUrl, signIn }: Place & { readonly kind: "remote" },
   name: string,
   tokenOf: () => Promise<string | undefined>,
-): Promise<string> {
+): Promise<Organisation> {
   const known = signIn === undefined ? undefined : signInsOf(ctx.env).about(signIn)?.organisations;
-  const isWanted = (each: { name: string }) => each.name.toLowerCase() === name.toLowerCase();
+  const isWanted = (each: Organisation) => each.name.toLowerCase() === name.toLowerCase();
   const found = known?.filter(isWanted) ?? [];
-  if (found.length === 1 && found[0] !== undefined) return found[0].id;
+  if (found.length === 1 && found[0] !== undefined) return found[0];
   const token = await tokenOf();
   if (token === undefined) {
     const message = `Without a sign-in an organisation is named by its id, not as "${name}".`;
@@ -28,7 +34,7 @@ export async function tenantNamed(
   }
   const web = webOf(ctx);
   try {
-    return organisationNamed(await connectionsOf(web, baseUrl, token), name).id;
+    return organisationNamed(await connectionsOf(web, baseUrl, token), name);
   } finally {
     await web.close();
   }

@@ -44,14 +44,14 @@ export async function whileLocked<T>(
   try {
     // A journal on disk could be left behind; there is nothing to undo.
     lock.exec("pragma journal_mode = memory");
-    if (!(await taken(lock, options))) return undefined;
+    if (!(await taken(lock, path, options))) return undefined;
     return await work();
   } finally {
     lock.close();
   }
 }
 
-async function taken(lock: DatabaseSync, options: LockOptions): Promise<boolean> {
+async function taken(lock: DatabaseSync, path: string, options: LockOptions): Promise<boolean> {
   const { waitMaxMs, signal, isSettled = () => false } = options;
   const startedMs = performance.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, pauseMaxMs)) {
@@ -61,7 +61,7 @@ async function taken(lock: DatabaseSync, options: LockOptions): Promise<boolean>
     if (performance.now() - startedMs > waitMaxMs) {
       throw new UnavailableError(
         "Busy",
-        "Another acct has been renewing this sign-in for too long; end it, or try again.",
+        `Another acct has held ${path} for too long; end it, or try again.`,
       );
     }
     // Those who began to wait together should not all look together.

@@ -1,0 +1,171 @@
+/** `acct profile`: the books and services that a person works with, by names of their own. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { UsageError } from "../../resources/errors.ts";
+import { boolean, resource, text } from "../../resources/field.ts";
+import { readId } from "../../resources/scalar.ts";
+import { confirmed } from "../change.ts";
+import { command, group } from "../command.ts";
+import { type Config, type Profile, profileNamed, readConfig, writeConfig } from "../config.ts";
+import type { Context } from "../context.ts";
+
+const named = resource(
+  "Profile",
+  {
+    Name: text({ always: true, key: true }),
+    Default: boolean({ always: true }),
+    Organisation: text({ always: true }),
+    Place: text({ always: true }),
+    SignIn: text({ always: true }),
+  },
+  {
+    collection: [],
+    record: [],
+    batchMax: 1,
+    plural: "Profiles",
+    id: "Name",
+    columns: ["Name", "Default", "Organisation", "Place", "SignIn"],
+    noun: "profile",
+    summary: "books and services, by names of your own",
+  },
+);
+
+function shown({ defaultProfile }: Config, name: string, profile: Profile) {
+  const signedIn = profile.signIn === undefined ? "none" : "kept";
+  return {
+    Name: name,
+    Default: name === defaultProfile,
+    Organisation: profile.organisation ?? profile.tenant ?? "",
+    Place: profile.baseUrl ?? profile.book ?? "",
+    SignIn: profile.baseUrl === undefined ? "" : signedIn,
+  };
+}
+
+const listCommand = command("list", "list the profiles")
+  .alias("ls")
+  .action(async (ctx) => {
+    const config = readConfig(ctx.env);
+    const entries = Object.entries(config.profiles);
+    await ctx.out.records(
+      named,
+      entries.map(([name, profile]) => shown(config, name, profile)),
+    );
+  });
+
+const showCommand = command("show", "what a profile stands for")
+  .optionalArgument("NAME", "profile; the default one when not given", { live: "profile" })
+  .action(async (ctx, given) => {
+    const config = readConfig(ctx.env);
+    const name = given ?? ctx.flags.profile ?? config.defaultProfile;
+    if (name === undefined) {
+      throw new UsageError("NoProfile", "There is no default profile; name one.");
+    }
+    await ctx.out.record(named, shown(config, name, profileNamed(config, name)));
+  });
+
+const addCommand = command("add", "give a book or a service a name")
+  .argument("NAME", "what to call it")
+  .note(
+    "The book is named by --book, the service by --base-url. With --profile and --tenant it is " +
+      "another organisation of a service that is signed in to, under the same sign-in.",
+  )
+  .example("acct profile add shop --book shop.acct")
+  .example("acct profile add cafe --profile quay --tenant 'Harbour Cafe'")
+  .action(async (ctx, name) => {
+    if (Object.hasOwn(readConfig(ctx.env).profiles, name)) {
+      throw new UsageError("NameTaken", `There is a profile ${name} already.`);
+    }
+    const profile = await profileFrom(ctx);
+    if (ctx.flags.dryRun) return ctx.out.say(`The profile ${name} would be added.`);
+    await writeConfig(ctx.env, (config) => {
+      const isFirst = Object.keys(config.profiles).length === 0;
+      const profiles = { ...config.profiles, [name]: profile };
+      return { ...config, profiles, ...(isFirst ? { defaultProfile: name } : {}) };
+    });
+    const config = readConfig(ctx.env);
+    await ctx.out.record(named, shown(config, name, profile));
+    if (config.defaultProfile === name) {
+      ctx.out.say(`${name} is the first, and is used when nothing else is said.`);
+    }
+  });
+
+/** @throws UsageError `MissingValue`, `NoBook` */
+async function profileFrom(ctx: Context): Promise<Profile> {
+  const { book, baseUrl, profile: like, demo, tenant } = ctx.flags;
+  if (!demo && [book, baseUrl, like].every((each) => each === undefined)) {
+    throw new UsageError("MissingValue", "Which one? Give --book, --base-url, or --profile.");
+  }
+  const place = ctx.place();
+  if (place.kind === "demo") {
+    throw new UsageError("BadFlags", "The sample company needs no profile: --demo names it.");
+  }
+  if (place.kind === "book") {
+    if (!existsSync(place.path)) {
+      const message = `There is no book at ${place.path}: make one with acct init --book ${place.path}.`;
+      throw new UsageError("NoBook", message);
+    }
+    return { book: resolve(place.path) };
+  }
+  const before = like === undefined ? {} : profileNamed(readConfig(ctx.env), like);
+  if (tenant === undefined) return { ...before, baseUrl: place.baseUrl };
+  const found = await organisationOf(ctx, tenant);
+  return { ...before, baseUrl: place.baseUrl, tenant: found.id, organisation: found.name };
+}
+
+/** An organisation of the service, by its name or its id. */
+async function organisationOf(ctx: Context, tenant: string) {
+  const place = ctx.place();
+  if (place.kind !== "remote") throw new UsageError("BadFlags", "A book has no --tenant.");
+  const id = readId(tenant);
+  if (id !== undefined) return { id, name: undefined };
+  const { organisationAt } = await import("../sign-in/tenant.ts");
+  const { openSession } = await import("../sign-in/session.ts");
+  return organisationAt(ctx, place, tenant, async () =>
+    place.token === undefined && place.signIn !== undefined
+      ? openSession(ctx, place).accessToken()
+      : place.token,
+  );
+}
+
+const useCommand = command("use", "use a profile when nothing else is said")
+  .argument("NAME", "profile", { live: "profile" })
+  .example("acct profile use shop")
+  .action(async (ctx, name) => {
+    profileNamed(readConfig(ctx.env), name);
+    if (ctx.flags.dryRun) return ctx.out.say(`${name} would be the default.`);
+    await writeConfig(ctx.env, (config) => ({ ...config, defaultProfile: name }));
+    ctx.out.say(`${name} is used when nothing else is said.`);
+  });
+
+const removeCommand = command("remove", "forget a profile; its book stays where it is")
+  .alias("delete")
+  .argument("NAME", "profile", { live: "profile" })
+  .note("A sign-in that no other profile shares is ended first, at the service too.")
+  .example("acct profile remove shop --yes")
+  .action(async (ctx, name) => {
+    const config = readConfig(ctx.env);
+    const { signIn } = profileNamed(config, name);
+    await confirmed(ctx, `Remove the profile ${name}?`);
+    if (ctx.flags.dryRun) return ctx.out.say(`The profile ${name} would be removed.`);
+    const others = Object.entries(config.profiles).filter(([other]) => other !== name);
+    const isShared = others.some(([, profile]) => profile.signIn === signIn);
+    if (signIn !== undefined && !isShared) {
+      await (await import("../sign-in/logout.ts")).logout(ctx, signIn);
+    }
+    await writeConfig(ctx.env, ({ defaultProfile, profiles, ...rest }) => {
+      const { [name]: _, ...left } = profiles;
+      return {
+        ...rest,
+        profiles: left,
+        ...(defaultProfile === undefined || defaultProfile === name ? {} : { defaultProfile }),
+      };
+    });
+    ctx.out.say(`Removed the profile ${name}.`);
+  });
+
+export const profileNoun = group(
+  "profile",
+  named.summary,
+  [listCommand, addCommand, useCommand, showCommand, removeCommand],
+  { aliases: ["profiles"] },
+);
