@@ -71,14 +71,27 @@ export type Verify = (token: string) => Promise<AccessClaims | undefined>;
 export function verifierOf(directory: Directory, clock: () => number): Verify {
   const keys = new Map<string, KeyObject>();
   let readAt = Number.NEGATIVE_INFINITY;
-  const keyNamed = async (kid: string) => {
-    const found = keys.get(kid);
-    const now = clock();
-    if (found !== undefined || Math.abs(now - readAt) < keysAgainMs) return found;
-    readAt = now;
+  let reading: Promise<void> | undefined;
+  const read = async () => {
     for (const { material } of await directory.read((tx) => keysFor(tx, "token"))) {
       const key: SigningKey = JSON.parse(material);
       keys.set(key.kid, publicKeyObject(key));
+    }
+  };
+  const keyNamed = async (kid: string) => {
+    const found = keys.get(kid);
+    if (found !== undefined) return found;
+    const now = clock();
+    if (Math.abs(now - readAt) >= keysAgainMs) {
+      readAt = now;
+      reading = read();
+    }
+    try {
+      // Whoever comes while they are read waits for the same.
+      await reading;
+    } catch (error) {
+      readAt = Number.NEGATIVE_INFINITY;
+      throw error;
     }
     return keys.get(kid);
   };
