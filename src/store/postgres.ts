@@ -29,6 +29,7 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
   return {
     place: "The database",
     oneWriter: false,
+    isHere: false,
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PostgresDriver(pool),
     createIntrospector: (db) => new PostgresIntrospector(db),
