@@ -18,10 +18,10 @@ function build() {
 
 /** Begun by an `import()`, and kept out of the two large files: loaded only when they are asked for. */
 const late = [
-  /\/src\/client\/(http|retry|served|trace)\.ts$/,
+  /\/src\/client\/(http|retry|served|staffed|trace)\.ts$/,
   /\/src\/client\/session\//,
   /\/src\/cli\/(commands|import|export|completion|prompts|sign-in)\//,
-  /\/src\/cli\/(help|browser|journals|copy-book|new-book|on|pdf|save|render\/pager|render\/progress)\.ts$/,
+  /\/src\/cli\/(help|browser|journals|copy-book|new-book|on|password|pdf|save|render\/pager|render\/progress)\.ts$/,
   /\/src\/cli\/values\/media-types\.ts$/,
   /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed)\//,
   /\/src\/store\/(call-counts|events|webhooks|deliveries)\.ts$/,

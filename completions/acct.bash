@@ -626,7 +626,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'currency show')
     args='currency'
     ;;
-  'currency add' | 'report show' | 'profile add' | 'app remove' | 'app secret' | 'app token')
+  'currency add' | 'user remove' | 'report show' | 'profile add' | 'app remove' | 'app secret' | 'app token')
     args='-'
     ;;
   'currency rate')
@@ -660,7 +660,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='--contractor --no-contractor --subcontractor --no-subcontractor --rate='
     ;;
   'user')
-    verbs='list|ls show|view|get'
+    verbs='list|ls show|view|get add role password remove|delete'
     ;;
   'user list')
     flags='
@@ -669,6 +669,19 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'user show')
     args='user'
+    ;;
+  'user add')
+    flags='
+      --role=adviser|standard|standard-without-reports|invoice-only|read-only --name=
+      --password-stdin'
+    args='-'
+    ;;
+  'user role')
+    args='- adviser|standard|standard-without-reports|invoice-only|read-only'
+    ;;
+  'user password')
+    flags='--password-stdin'
+    args='-'
     ;;
   'manual-journal')
     verbs='list|ls show|view|get create|new post void delete history note'

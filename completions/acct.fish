@@ -1323,7 +1323,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'currency show'
             set args \
                 'currency'
-        case 'currency add' 'report show' 'profile add' 'app remove' 'app secret' 'app token'
+        case 'currency add' 'user remove' 'report show' 'profile add' 'app remove' 'app secret' 'app token'
             set args \
                 '-'
         case 'currency rate'
@@ -1378,7 +1378,11 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'user'
             set verbs \
                 'list|ls list people who work on the books' \
-                'show|view|get show one user'
+                'show|view|get show one user' \
+                'add let somebody sign in to the served book' \
+                'role give somebody another role' \
+                'password give somebody another password' \
+                'remove|delete let somebody sign in no longer'
         case 'user list'
             set flags \
                 '--email-address= several with commas' \
@@ -1393,6 +1397,22 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'user show'
             set args \
                 'user'
+        case 'user add'
+            set flags \
+                '--role=adviser|standard|standard-without-reports|invoice-only|read-only what they may do' \
+                '--name= how history calls them' \
+                '--password-stdin read the password from standard input'
+            set args \
+                '-'
+        case 'user role'
+            set args \
+                '-' \
+                'adviser|standard|standard-without-reports|invoice-only|read-only'
+        case 'user password'
+            set flags \
+                '--password-stdin read the password from standard input'
+            set args \
+                '-'
         case 'manual-journal'
             set verbs \
                 'list|ls list journals posted by hand' \

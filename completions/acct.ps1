@@ -1887,7 +1887,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'currency add', 'report show', 'profile add', 'app remove', 'app secret', 'app token' } {
+        { $_ -cin 'currency add', 'user remove', 'report show', 'profile add', 'app remove', 'app secret', 'app token' } {
             return @{
                 args = @(
                     '-'
@@ -1987,6 +1987,10 @@ function Get-AcctRow([string] $command) {
                 verbs = @(
                     'list|ls list people who work on the books'
                     'show|view|get show one user'
+                    'add let somebody sign in to the served book'
+                    'role give somebody another role'
+                    'password give somebody another password'
+                    'remove|delete let somebody sign in no longer'
                 )
             }
         }
@@ -2009,6 +2013,36 @@ function Get-AcctRow([string] $command) {
             return @{
                 args = @(
                     'user'
+                )
+            }
+        }
+        { $_ -cin 'user add' } {
+            return @{
+                flags = @(
+                    '--role=adviser|standard|standard-without-reports|invoice-only|read-only what they may do'
+                    '--name= how history calls them'
+                    '--password-stdin read the password from standard input'
+                )
+                args = @(
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'user role' } {
+            return @{
+                args = @(
+                    '-'
+                    'adviser|standard|standard-without-reports|invoice-only|read-only'
+                )
+            }
+        }
+        { $_ -cin 'user password' } {
+            return @{
+                flags = @(
+                    '--password-stdin read the password from standard input'
+                )
+                args = @(
+                    '-'
                 )
             }
         }

@@ -45,11 +45,8 @@ const pathOf = (ctx: Context) => bookPath(ctx, "acct app");
 
 const addCommand = command("add", "register an app")
   .argument("NAME", "what it is called; answers name it as their provider")
-  .flag("kind", {
-    placeholder: "KIND",
+  .field("kind", fields.Kind, {
     help: "web: people sign in, it keeps a secret; pkce: they sign in, it can keep none; machine: nobody does",
-    values: kinds,
-    read: (given) => given as (typeof kinds)[number],
   })
   .flag("redirect-uri", {
     placeholder: "URI",

@@ -1,8 +1,125 @@
-/** `acct user`: the people who work on the books. */
+/** `acct user`: the people who work on the books, and who of them may sign in to a served book. */
+import type { Member, Role } from "../../client/staffed.ts";
+import { choice, id, resource, text } from "../../resources/field.ts";
 import { user } from "../../resources/user.ts";
-import { group } from "../command.ts";
+import { bookPath } from "../book-path.ts";
+import { confirmed } from "../change.ts";
+import { command, group } from "../command.ts";
+import type { Context } from "../context.ts";
 import { listCommand } from "../list.ts";
+import { passwordOf } from "../password.ts";
 import { showCommand } from "../verbs.ts";
+
+const roles = [
+  "adviser",
+  "standard",
+  "standard-without-reports",
+  "invoice-only",
+  "read-only",
+] as const;
+
+const fields = {
+  UserID: id({ always: true }),
+  EmailAddress: text({ always: true, key: true }),
+  Name: text({ always: true }),
+  Role: choice(roles, { always: true }),
+} as const;
+
+const member = resource("Member", fields, {
+  collection: [],
+  record: [],
+  batchMax: 1,
+  plural: "Members",
+  id: "UserID",
+  columns: ["EmailAddress", "Name", "Role"],
+  noun: "user",
+  summary: user.summary,
+});
+
+const doors = () => import("../../client/staffed.ts");
+
+function shown({ id: UserID, email: EmailAddress, name: Name, role: Role }: Member) {
+  return { UserID, EmailAddress, Name, Role };
+}
+
+async function here(ctx: Context, verb: string) {
+  return { path: await bookPath(ctx, `acct user ${verb}`), clock: ctx.clock };
+}
+
+const stdinHelp = "read the password from standard input";
+
+const addCommand = command("add", "let somebody sign in to the served book")
+  .argument("EMAIL", "the address with which they sign in")
+  .field("role", fields.Role, { help: "what they may do", required: true })
+  .flag("name", {
+    placeholder: "NAME",
+    help: "how history calls them; what stands before the @ when not given",
+  })
+  .switch("password-stdin", stdinHelp)
+  .note(
+    "The password is asked for without showing it. Who works for another organisation of the same " +
+      "server already keeps theirs, and is asked for none.",
+  )
+  .note(
+    "adviser: everything. standard: everything too. standard-without-reports: everything but " +
+      "reports and journals. invoice-only: sales invoices, quotes and contacts. read-only: sees " +
+      "everything, changes nothing.",
+  )
+  .example("acct user add ana@heron.example --name 'Ana Reid' --role adviser")
+  .example("pass ana | acct user add ana@x.example --role standard --password-stdin")
+  .action(async (ctx, email, { role, name, passwordStdin }) => {
+    const given = await here(ctx, "add");
+    const { isKnown, addMember } = await doors();
+    // The parser asks for it.
+    const wanted = role as Role;
+    if (ctx.flags.dryRun) return ctx.out.say(`${email} would be added as ${wanted}.`);
+    const isNew = !(await isKnown(given, email));
+    const password =
+      isNew || passwordStdin === true ? await passwordOf(ctx, passwordStdin === true) : undefined;
+    const added = await addMember(given, { email, name, role: wanted, password });
+    await ctx.out.record(member, shown(added));
+  });
+
+const roleCommand = command("role", "give somebody another role")
+  .argument("EMAIL", "who, by address or id")
+  .argument("ROLE", "what they may do from now on", { values: roles })
+  .example("acct user role ana@heron.example read-only")
+  .action(async (ctx, key, role) => {
+    const wanted = role as Role;
+    const given = await here(ctx, "role");
+    const { findMember, changeRole } = await doors();
+    const found = await findMember(given, key);
+    if (ctx.flags.dryRun) return ctx.out.say(`${found.email} would be ${role}.`);
+    await ctx.out.record(member, shown(await changeRole(given, found.id, wanted)));
+  });
+
+const passwordCommand = command("password", "give somebody another password")
+  .argument("EMAIL", "who, by address or id")
+  .switch("password-stdin", stdinHelp)
+  .example("acct user password ana@heron.example")
+  .action(async (ctx, key, { passwordStdin }) => {
+    const given = await here(ctx, "password");
+    const { findMember, changePassword } = await doors();
+    const { id: personId, email } = await findMember(given, key);
+    if (ctx.flags.dryRun) return ctx.out.say(`${email} would get another password.`);
+    await changePassword(given, personId, await passwordOf(ctx, passwordStdin === true));
+    ctx.out.say(`${email} has another password.`);
+  });
+
+const removeCommand = command("remove", "let somebody sign in no longer")
+  .alias("delete")
+  .argument("EMAIL", "who, by address or id")
+  .note("Apps can do nothing more in their name. Asks first; without a terminal, give --yes.")
+  .example("acct user remove ana@heron.example --yes")
+  .action(async (ctx, key) => {
+    const given = await here(ctx, "remove");
+    const { findMember, removeMember } = await doors();
+    const { id: personId, email } = await findMember(given, key);
+    await confirmed(ctx, `Remove ${email}?`);
+    if (ctx.flags.dryRun) return ctx.out.say(`${email} would be removed.`);
+    await removeMember(given, personId);
+    ctx.out.say(`Removed ${email}.`);
+  });
 
 export const userNoun = group(
   "user",
@@ -10,6 +127,10 @@ export const userNoun = group(
   [
     listCommand({ resource: user, examples: ["acct user list"] }),
     showCommand(user, { example: "acct user show ana@heron.example" }),
+    addCommand,
+    roleCommand,
+    passwordCommand,
+    removeCommand,
   ],
   { aliases: ["users"] },
 );

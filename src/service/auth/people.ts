@@ -20,7 +20,7 @@ import {
   roles,
   setMembership,
 } from "../../store/directory/people.ts";
-import type { Directory, DirectoryTx } from "../../store/directory.ts";
+import { type Directory, type DirectoryTx, directoryIn } from "../../store/directory.ts";
 import { fetch, save } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
@@ -39,6 +39,16 @@ export interface Staff {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   readonly newId: () => string;
+}
+
+/** The staff of an organisation in a store that has its directory in it. */
+export function staffIn(
+  store: Staff["store"],
+  { org, OrganisationID }: { readonly org: number; readonly OrganisationID: string },
+  clock: () => number,
+): Staff {
+  const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
+  return { directory: directoryIn(store), store, org, tenant: OrganisationID, clock, newId };
 }
 
 export interface Member extends Person {

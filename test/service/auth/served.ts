@@ -2,7 +2,7 @@
 import { onTestFinished } from "vitest";
 import { serve } from "../../../src/client/served.ts";
 import { type NewApp, registerApp, registryIn } from "../../../src/service/auth/apps.ts";
-import { addMember, type Role, type Staff } from "../../../src/service/auth/people.ts";
+import { addMember, type Role, type Staff, staffIn } from "../../../src/service/auth/people.ts";
 import { directoryIn } from "../../../src/store/directory.ts";
 import { type World, world } from "../fixture.ts";
 import { keepTestKey } from "./test-key.ts";
@@ -55,14 +55,7 @@ export async function desk(more: Partial<Parameters<typeof serve>[1]> = {}): Pro
   return {
     given,
     origin: served.origin,
-    staff: {
-      directory,
-      store: book.store,
-      org: book.org,
-      tenant: book.tenant,
-      clock,
-      newId: randomUUID,
-    },
+    staff: staffIn(book.store, { org: book.org, OrganisationID: book.tenant }, clock),
     async app(made) {
       const registry = registryIn(book.store, book.tenant, clock);
       const { app, secret = "" } = await registerApp(registry, made, randomUUID());

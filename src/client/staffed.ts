@@ -1,0 +1,55 @@
+/**
+ * The door to the people of a served book: who may sign in, and as what they work.
+ *
+ * Like `embedded.ts`, it loads what lies behind it when it is asked for.
+ */
+import type { Member, NewMember, Role, Staff } from "../service/auth/people.ts";
+import { withBook } from "./embedded.ts";
+
+export type { Member, NewMember, Role };
+
+const people = () => import("../service/auth/people.ts");
+
+/** The directory of the book in a file, and what time it is. */
+interface Given {
+  readonly path: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+}
+
+/** Whether the server knows somebody of that address already. */
+export function isKnown(given: Given, email: string): Promise<boolean> {
+  return inStaff(given, async (staff) => (await people()).isKnown(staff, email));
+}
+
+/** @throws RefusedError `ValidationException`, `NameTaken` */
+export function addMember(given: Given, added: NewMember): Promise<Member> {
+  return inStaff(given, async (staff) => (await people()).addMember(staff, added));
+}
+
+/** @param key  an address or an id @throws NotFoundError */
+export function findMember(given: Given, key: string): Promise<Member> {
+  return inStaff(given, async (staff) => (await people()).findMember(staff, key));
+}
+
+/** @throws NotFoundError */
+export function changeRole(given: Given, key: string, role: Role): Promise<Member> {
+  return inStaff(given, async (staff) => (await people()).changeRole(staff, key, role));
+}
+
+/** @throws NotFoundError, RefusedError `ValidationException` */
+export function changePassword(given: Given, key: string, password: string): Promise<void> {
+  return inStaff(given, async (staff) => (await people()).changePassword(staff, key, password));
+}
+
+/** @throws NotFoundError */
+export function removeMember(given: Given, key: string): Promise<Member> {
+  return inStaff(given, async (staff) => (await people()).removeMember(staff, key));
+}
+
+function inStaff<T>({ path, clock }: Given, work: (staff: Staff) => Promise<T>): Promise<T> {
+  return withBook(path, async ({ store, org, tenant }) => {
+    const { staffIn } = await people();
+    return work(staffIn(store, { org, OrganisationID: tenant }, clock));
+  });
+}
