@@ -21,7 +21,7 @@ const upward = layers.slice(1).map((layer, above) => ({
 /** The only ways into the service for those above it: the book's commands, the embedded transport, the port. */
 const doorsToTheService = [
   "^src/cli/(commands/)?book",
-  "^src/client/(embedded|served|staffed)\\.ts$",
+  "^src/client/(embedded|served|staffed|webhooks)\\.ts$",
 ];
 
 module.exports = {

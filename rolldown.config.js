@@ -18,17 +18,17 @@ function build() {
 
 /** Begun by an `import()`, and kept out of the two large files: loaded only when they are asked for. */
 const late = [
-  /\/src\/client\/(http|retry|served|staffed|trace)\.ts$/,
+  /\/src\/client\/(http|retry|listening|served|staffed|trace|webhooks)\.ts$/,
   /\/src\/client\/session\//,
   /\/src\/cli\/(commands|import|export|completion|prompts|sign-in)\//,
   /\/src\/cli\/(help|browser|journals|copy-book|new-book|on|password|pdf|save|render\/pager|render\/progress)\.ts$/,
-  /\/src\/cli\/values\/media-types\.ts$/,
+  /\/src\/cli\/values\/(media-types|words)\.ts$/,
   /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed)\//,
   /\/src\/store\/(call-counts|events|webhooks|deliveries)\.ts$/,
   /\/src\/service\/(demo|demo-plans|new-book|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/directory/,
   /\/src\/store\/(copy\.ts$|postgres|verify)[^/]*\.ts$/,
-  /\/src\/wire\/spool\.ts$/,
+  /\/src\/wire\/(spool|webhook)\.ts$/,
   /\/src\/ledger\/reports\//,
   /\/src\/store\/migrations\//,
   /\/src\/ledger\/regions\/(?!region\.ts$)/,

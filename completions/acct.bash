@@ -19,7 +19,8 @@ _acct_table() { # $1 a command: sets what may follow it
       account|accounts tax-rate|tax-rates tracking|tracking-category|tracking-categories
       currency|currencies budget|budgets organisation|organisations|organization|org user|users
       manual-journal|manual-journals journal|journals report|reports attachment|attachments history
-      import export api auth profile|profiles book|books serve app|apps completion|completions'
+      import export api auth profile|profiles book|books serve app|apps webhook|webhooks
+      completion|completions'
     ;;
   'init')
     flags='
@@ -626,7 +627,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'currency show')
     args='currency'
     ;;
-  'currency add' | 'user remove' | 'report show' | 'profile add' | 'app remove' | 'app secret' | 'app token')
+  'currency add' | 'user remove' | 'report show' | 'profile add' | 'app remove' | 'app secret' | 'app token' | 'webhook show' | 'webhook key' | 'webhook remove' | 'webhook disable' | 'webhook resend')
     args='-'
     ;;
   'currency rate')
@@ -826,8 +827,8 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'serve')
     flags='
-      --port= --host= --no-rate-limit --rate-limit= --rate-limit-status=503|429 --log=json|text|off
-      --metrics-port= --metrics-host= --drain= --chaos='
+      --port= --host= --no-rate-limit --rate-limit= --rate-limit-status=503|429 --webhook-allow=
+      --log=json|text|off --metrics-port= --metrics-host= --drain= --chaos='
     ;;
   'app')
     verbs='add list|ls remove|delete secret token'
@@ -835,6 +836,29 @@ _acct_table() { # $1 a command: sets what may follow it
   'app add')
     flags='--kind=web|pkce|machine --redirect-uri='
     args='-'
+    ;;
+  'webhook')
+    verbs='
+      add list|ls show key remove|delete enable disable validate deliveries resend trigger listen'
+    ;;
+  'webhook add')
+    flags='--events= --name= --app= --allow='
+    args='-'
+    ;;
+  'webhook enable' | 'webhook validate')
+    flags='--allow='
+    args='-'
+    ;;
+  'webhook deliveries')
+    flags='--status=waiting|delivered --limit='
+    args='-'
+    ;;
+  'webhook trigger')
+    flags='--type=create|update --webhook='
+    args='invoice|contact|credit-note|payment -'
+    ;;
+  'webhook listen')
+    flags='--forward-to= --events= --signing-key='
     ;;
   'completion')
     verbs='bash zsh fish powershell install'

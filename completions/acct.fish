@@ -50,6 +50,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'book|books the book file itself' \
                 'serve serve the book over HTTP' \
                 'app|apps programs that may work on a served book' \
+                'webhook|webhooks who is told of events' \
                 'completion|completions completions for your shell'
         case 'init'
             set flags \
@@ -1323,7 +1324,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'currency show'
             set args \
                 'currency'
-        case 'currency add' 'user remove' 'report show' 'profile add' 'app remove' 'app secret' 'app token'
+        case 'currency add' 'user remove' 'report show' 'profile add' 'app remove' 'app secret' 'app token' 'webhook show' 'webhook key' 'webhook remove' 'webhook disable' 'webhook resend'
             set args \
                 '-'
         case 'currency rate'
@@ -1686,6 +1687,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--no-rate-limit let every app call as often as it likes' \
                 '--rate-limit= how often an app may call' \
                 '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…' \
+                '--webhook-allow= where webhooks may go beyond https to public addresses: htt…' \
                 '--log=json|text|off a line on stderr for each request' \
                 '--metrics-port= figures for Prometheus at /metrics of this port' \
                 '--metrics-host= on which address they are read' \
@@ -1704,6 +1706,51 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--redirect-uri= where people are sent back to when they have signed in'
             set args \
                 '-'
+        case 'webhook'
+            set verbs \
+                'add tell an address of events' \
+                'list|ls list who is told of events' \
+                'show show one of them' \
+                'key print the key by which deliveries are signed' \
+                'remove|delete tell an address of nothing any more' \
+                'enable tell an address of events again' \
+                'disable tell an address of nothing for a while' \
+                'validate let a receiver show that it checks signatures' \
+                'deliveries what was sent, to whom, and what became of it' \
+                'resend send a delivery again, as it was' \
+                'trigger tell of a record as if it had just changed' \
+                'listen follow events here, and hand them to a program'
+        case 'webhook add'
+            set flags \
+                '--events= of what: invoice, contact, credit-note, payment' \
+                '--name= what it is called' \
+                '--app= the app that it belongs to, by name or client id' \
+                '--allow= where it may be sent beyond https to public addresses: http…'
+            set args \
+                '-'
+        case 'webhook enable' 'webhook validate'
+            set flags \
+                '--allow= where it may be sent beyond https to public addresses: http…'
+            set args \
+                '-'
+        case 'webhook deliveries'
+            set flags \
+                '--status=waiting|delivered only waiting or delivered' \
+                '--limit= 50 when not given'
+            set args \
+                '-'
+        case 'webhook trigger'
+            set flags \
+                '--type=create|update create or update' \
+                '--webhook= only this webhook, by name, address or id'
+            set args \
+                'invoice|contact|credit-note|payment' \
+                '-'
+        case 'webhook listen'
+            set flags \
+                '--forward-to= where to hand them on, signed, as they would be delivered' \
+                '--events= of what: invoice, contact, credit-note, payment' \
+                '--signing-key= sign with this key'
         case 'completion'
             set verbs \
                 'bash print the completions for bash' \

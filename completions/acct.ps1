@@ -48,6 +48,7 @@ function Get-AcctRow([string] $command) {
                     'book|books the book file itself'
                     'serve serve the book over HTTP'
                     'app|apps programs that may work on a served book'
+                    'webhook|webhooks who is told of events'
                     'completion|completions completions for your shell'
                 )
             }
@@ -1887,7 +1888,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'currency add', 'user remove', 'report show', 'profile add', 'app remove', 'app secret', 'app token' } {
+        { $_ -cin 'currency add', 'user remove', 'report show', 'profile add', 'app remove', 'app secret', 'app token', 'webhook show', 'webhook key', 'webhook remove', 'webhook disable', 'webhook resend' } {
             return @{
                 args = @(
                     '-'
@@ -2478,6 +2479,7 @@ function Get-AcctRow([string] $command) {
                     '--no-rate-limit let every app call as often as it likes'
                     '--rate-limit= how often an app may call'
                     '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…'
+                    '--webhook-allow= where webhooks may go beyond https to public addresses: htt…'
                     '--log=json|text|off a line on stderr for each request'
                     '--metrics-port= figures for Prometheus at /metrics of this port'
                     '--metrics-host= on which address they are read'
@@ -2505,6 +2507,79 @@ function Get-AcctRow([string] $command) {
                 )
                 args = @(
                     '-'
+                )
+            }
+        }
+        { $_ -cin 'webhook' } {
+            return @{
+                verbs = @(
+                    'add tell an address of events'
+                    'list|ls list who is told of events'
+                    'show show one of them'
+                    'key print the key by which deliveries are signed'
+                    'remove|delete tell an address of nothing any more'
+                    'enable tell an address of events again'
+                    'disable tell an address of nothing for a while'
+                    'validate let a receiver show that it checks signatures'
+                    'deliveries what was sent, to whom, and what became of it'
+                    'resend send a delivery again, as it was'
+                    'trigger tell of a record as if it had just changed'
+                    'listen follow events here, and hand them to a program'
+                )
+            }
+        }
+        { $_ -cin 'webhook add' } {
+            return @{
+                flags = @(
+                    '--events= of what: invoice, contact, credit-note, payment'
+                    '--name= what it is called'
+                    '--app= the app that it belongs to, by name or client id'
+                    '--allow= where it may be sent beyond https to public addresses: http…'
+                )
+                args = @(
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'webhook enable', 'webhook validate' } {
+            return @{
+                flags = @(
+                    '--allow= where it may be sent beyond https to public addresses: http…'
+                )
+                args = @(
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'webhook deliveries' } {
+            return @{
+                flags = @(
+                    '--status=waiting|delivered only waiting or delivered'
+                    '--limit= 50 when not given'
+                )
+                args = @(
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'webhook trigger' } {
+            return @{
+                flags = @(
+                    '--type=create|update create or update'
+                    '--webhook= only this webhook, by name, address or id'
+                )
+                args = @(
+                    'invoice|contact|credit-note|payment'
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'webhook listen' } {
+            return @{
+                flags = @(
+                    '--forward-to= where to hand them on, signed, as they would be delivered'
+                    '--events= of what: invoice, contact, credit-note, payment'
+                    '--signing-key= sign with this key'
                 )
             }
         }

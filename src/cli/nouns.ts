@@ -225,6 +225,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/app.ts")).appNoun,
   ),
   deferred(
+    "webhook",
+    ["webhooks"],
+    "who is told of events",
+    async () => (await import("./commands/webhook.ts")).webhookNoun,
+  ),
+  deferred(
     "completion",
     ["completions"],
     "completions for your shell",

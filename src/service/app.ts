@@ -200,7 +200,7 @@ async function refusalOf(
 }
 
 function callOf(
-  { store, clock, newId, mailer, baseUrl, publicUrl, rates }: ServiceOptions,
+  { store, clock, newId, mailer, baseUrl, publicUrl, rates, stopping }: ServiceOptions,
   { request, file }: Arrived,
   { principal, format, responseId }: Asked,
 ): Call {
@@ -215,6 +215,7 @@ function callOf(
     baseUrl,
     publicUrl,
     rates,
+    stopping,
     request,
     file,
     principal,

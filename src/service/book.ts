@@ -28,7 +28,7 @@ import {
 } from "../wire/database-address.ts";
 import type { Transport } from "../wire/http.ts";
 import { createService, type Service, type ServiceOptions } from "./app.ts";
-import { systemUser } from "./call.ts";
+import { type Surroundings, systemUser } from "./call.ts";
 import type { CisSettings } from "./cis.ts";
 import { idsFrom } from "./ids.ts";
 import type { RateLimits } from "./limits/limits.ts";
@@ -51,6 +51,8 @@ export interface Serving {
   /** How often apps may call; as often as they like when not given. */
   readonly limits?: RateLimits | undefined;
   readonly limitStatus?: ServiceOptions["limitStatus"];
+  /** Aborted when it is about to end. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 export interface BookOptions {
@@ -78,6 +80,8 @@ export interface Book extends Service {
   /** OrganisationID. */
   readonly tenant: string;
   readonly path: string;
+  /** What its service is given from outside. */
+  readonly surroundings: Pick<Surroundings, "clock" | "newId" | "baseUrl">;
 }
 
 /**
@@ -142,7 +146,8 @@ export function openBookIn(
 ): Book {
   const { clock, newId } = surroundings(options);
   const { org } = owner;
-  const { origin, callers, limits, limitStatus }: Partial<Serving> = options.serving ?? {};
+  const { origin, callers, limits, limitStatus, stopping }: Partial<Serving> =
+    options.serving ?? {};
   const given: ServiceOptions = {
     store,
     clock,
@@ -160,6 +165,7 @@ export function openBookIn(
     },
     limiter: limits?.of(owner),
     limitStatus,
+    stopping,
     ...(options.report === undefined ? {} : { report: options.report }),
     authenticate:
       callers?.(store, owner) ??
@@ -175,6 +181,7 @@ export function openBookIn(
   return {
     ...createService(given),
     byItself,
+    surroundings: given,
     store,
     org,
     tenant: owner.OrganisationID,

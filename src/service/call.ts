@@ -53,6 +53,8 @@ export interface Surroundings {
   readonly publicUrl: string;
   /** Where exchange rates come from; the book's own table when not given. */
   readonly rates?: RateSource | undefined;
+  /** Aborted when the service is about to end: what waits for something answers at once. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** A request whose body has arrived, and is not a file. */

@@ -8,7 +8,7 @@ import type { Tx } from "./store.ts";
 import { takeSequence } from "./webhooks.ts";
 
 /** `WAITING` for its first or its next try. */
-export type DeliveryStatus = "WAITING" | "DELIVERED" | "FAILED";
+export type DeliveryStatus = "WAITING" | "DELIVERED";
 
 export interface Delivery {
   readonly id: string;
@@ -53,7 +53,6 @@ const insertion: Insertion = {
 /**
  * Makes a delivery of the first events that wait for a subscriber.
  *
- * @param status   `FAILED` for one that is kept to be sent by hand
  * @param compose  writes its body
  * @returns undefined where none wait
  */
@@ -64,11 +63,10 @@ export async function composeDelivery(
     readonly id: () => string;
     readonly now: number;
     readonly eventsMax: number;
-    readonly status?: DeliveryStatus;
     readonly compose: Composing;
   },
 ): Promise<Delivery | undefined> {
-  const { now, eventsMax, status = "WAITING", compose } = made;
+  const { now, eventsMax, compose } = made;
   const events = await waitingEvents(tx, webhookId, eventsMax);
   if (events.length === 0) return undefined;
   const first = await takeSequence(tx, webhookId, events.length);
@@ -76,9 +74,8 @@ export async function composeDelivery(
   const id = made.id();
   const body = compose(events, first);
   await removeEvents(tx, webhookId, events);
-  const next = status === "WAITING" ? now : null;
   await insertRows(tx, insertion, [
-    [tx.org, webhookId, first, last, id, body, status, 0, now, next],
+    [tx.org, webhookId, first, last, id, body, "WAITING", 0, now, now],
   ]);
   return deliveryOf(tx, id);
 }
@@ -163,15 +160,11 @@ export async function sendAgain(tx: Tx, id: string, now: number): Promise<void> 
     .execute();
 }
 
-/** Tries no more what a subscriber has yet to take. */
-export async function failWaiting(tx: Tx, webhookId: string, reason: string): Promise<void> {
+/** Lets what a subscriber has yet to take be tried for a day from now on. */
+export async function tryAfresh(tx: Tx, webhookId: string, now: number): Promise<void> {
   await tx.db
     .updateTable("delivery")
-    .set(({ fn, val }) => ({
-      status: "FAILED",
-      next_try_at: null,
-      reason: fn.coalesce("reason", val(reason)),
-    }))
+    .set({ next_try_at: now, first_tried_at: null })
     .where("org", "=", tx.org)
     .where("webhook_id", "=", webhookId)
     .where("status", "=", sql.lit("WAITING"))
@@ -210,7 +203,7 @@ export async function deliveriesOf(
   return rows.map(deliveryFrom);
 }
 
-/** Removes from the log what was delivered, or given up, before `before`. */
+/** Removes from the log what was made before `before` and has been delivered. */
 export async function forgetDeliveries(tx: Tx, before: number): Promise<void> {
   await tx.db
     .deleteFrom("delivery")

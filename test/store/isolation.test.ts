@@ -20,13 +20,13 @@ import {
   composeDelivery,
   deliveriesOf,
   deliveryOf,
-  failWaiting,
   forgetDeliveries,
   nextDelivery,
   noteTry,
   removeTaken,
   sendAgain,
   type Tried,
+  tryAfresh,
 } from "../../src/store/deliveries.ts";
 import { addEvent, addEvents, removeEvents, waitingEvents } from "../../src/store/events.ts";
 import { latestRates, ratesOf, saveRates } from "../../src/store/exchange-rates.ts";
@@ -283,10 +283,11 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
     if (known !== undefined) await noteTry(tx, known, tried);
   },
   sendAgain: (tx) => sendAgain(tx, eventIds.delivery, 77),
-  failWaiting: (tx) => failWaiting(tx, eventIds.webhook, "changed"),
+  tryAfresh: (tx) => tryAfresh(tx, eventIds.webhook, 99),
   removeTaken: (tx) => removeTaken(tx, eventIds.webhook, 10),
   forgetDeliveries: async (tx) => {
-    await failWaiting(tx, eventIds.webhook, "changed");
+    const known = await deliveryOf(tx, eventIds.delivery);
+    if (known !== undefined) await noteTry(tx, known, tried);
     await forgetDeliveries(tx, 5000);
   },
   saveBoxes: (tx) => saveBoxes(tx, [{ accountId: ids.sales, form: "MISC", box: 3 }]),

@@ -4,6 +4,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { bookPath } from "../book-path.ts";
 import { command } from "../command.ts";
 import { type Context, personOf } from "../context.ts";
+import { readWords } from "../values/words.ts";
 
 const defaultHost = "127.0.0.1";
 const defaultPort = 9320;
@@ -33,6 +34,11 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     help: "with which status a limit is told: 503 when not given, or 429",
     values: ["503", "429"],
     read: readStatus,
+  })
+  .flag("webhook-allow", {
+    placeholder: "LIST",
+    help: "where webhooks may go beyond https to public addresses: http, private",
+    read: readAllowed,
   })
   .flag("log", {
     placeholder: logFormats.join("|"),
@@ -94,6 +100,10 @@ function readLog(text: string): (typeof logFormats)[number] {
   throw new UsageError("BadValue", `--log takes ${logFormats.join(", ")}, not "${text}".`);
 }
 
+function readAllowed(text: string): string[] {
+  return readWords("webhook-allow", ["http", "private"], text);
+}
+
 /** In milliseconds. */
 function readDrain(text: string): number {
   const seconds = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN;
@@ -116,6 +126,7 @@ export interface ServeOptions {
   readonly noRateLimit?: boolean | undefined;
   readonly rateLimit?: string | undefined;
   readonly rateLimitStatus?: 429 | 503 | undefined;
+  readonly webhookAllow?: readonly string[] | undefined;
   readonly log?: (typeof logFormats)[number] | undefined;
   readonly metricsPort?: number | undefined;
   readonly metricsHost?: string | undefined;
@@ -146,6 +157,7 @@ export async function serve(ctx: Context, options: ServeOptions): Promise<void> 
       clock: ctx.clock,
       smtpUrl: ctx.env.ACCT_SMTP_URL,
       ratesUrl: ctx.env.ACCT_RATES_URL,
+      webhookAllow: options.webhookAllow,
       operations: operationsOf(ctx, options),
     });
     sayReady(ctx, options, served);

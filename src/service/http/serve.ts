@@ -6,10 +6,12 @@ import type { LimitStatus } from "../../wire/errors.ts";
 import { type Callers, callersFor, callersOf } from "../auth/callers.ts";
 import { identityOf } from "../auth/identity.ts";
 import { type BookOptions, openBook } from "../book.ts";
+import { allowedBy } from "../events/addresses.ts";
+import type { DispatcherOptions } from "../events/dispatcher.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
 import { memoryLimits } from "../limits/memory.ts";
 import { listen, type Port } from "./listen.ts";
-import { type Operations, operate } from "./operations.ts";
+import { type Operations, operate, type Running } from "./operations.ts";
 import { keepUp } from "./upkeep.ts";
 
 export interface ServeOptions extends Omit<BookOptions, "serving"> {
@@ -21,6 +23,8 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly limitStatus?: LimitStatus | undefined;
   /** Begins the addresses that others see, where a proxy stands before the port; no slash at the end. */
   readonly publicUrl?: string | undefined;
+  /** Where deliveries may go beyond https to public addresses: `http`, `private`. */
+  readonly webhookAllow?: readonly string[] | undefined;
   /** Log, figures and the end; faults alone are told, on stderr, when not given. */
   readonly operations?: Operations | undefined;
 }
@@ -43,13 +47,23 @@ export interface ServedBook {
  */
 export async function serveBook(
   path: string,
-  { host, port, rateLimit, limitStatus, publicUrl, operations = silent, ...options }: ServeOptions,
+  {
+    host,
+    port,
+    rateLimit,
+    limitStatus,
+    publicUrl,
+    webhookAllow = [],
+    operations = silent,
+    ...options
+  }: ServeOptions,
 ): Promise<ServedBook> {
   const clock = options.clock ?? Date.now;
   const limits = typeof rateLimit === "string" ? readLimits(rateLimit) : usualLimits;
   let opened: Port | undefined;
   const origin = () => publicUrl ?? opened?.origin ?? "";
   let callers: Callers | undefined;
+  const ending = new AbortController();
   const stores: Store[] = [];
   const running = await operate(operations, { databases: () => stores, clock });
   const closers = [async () => running.close()];
@@ -68,6 +82,7 @@ export async function serveBook(
         },
         limits: rateLimit === false ? undefined : memoryLimits(limits, clock),
         limitStatus,
+        stopping: ending.signal,
       },
     });
     closers.push(() => book.close());
@@ -88,9 +103,13 @@ export async function serveBook(
       port,
       beside: identity,
       ...running.listening,
+      stopping: () => {
+        running.listening.stopping();
+        ending.abort();
+      },
     });
     opened = listening;
-    const upkeep = keepUp(book);
+    const upkeep = keepUp(book, deliveringWith(webhookAllow, running.report));
     closers.push(() => upkeep.stop());
     closers.push(() => listening.close());
     return {
@@ -113,6 +132,17 @@ function namesAmong(
   const wanted = new Set(tenants);
   const found = known.filter(({ OrganisationID }) => wanted.has(OrganisationID));
   return new Map(found.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
+}
+
+/** How events are delivered; a subscription that is given up is told as a fault is. */
+function deliveringWith(allow: readonly string[], report: Running["report"]): DispatcherOptions {
+  const request = { method: "POST", path: "/webhook", query: [], headers: {} };
+  return {
+    allowed: allowedBy(allow),
+    report: (error) => report(error, request),
+    disabled: ({ name }, reason) =>
+      report(`The subscription ${name} is disabled. ${reason}`, request),
+  };
 }
 
 const silent: Operations = { write: () => undefined };

@@ -65,6 +65,13 @@ export const parameters: Readonly<Record<string, Schema>> = {
   trackingCategoryID2: query("trackingCategoryID2", "combined with a second category"),
   trackingOptionID2: query("trackingOptionID2", "only this option of the second category"),
   trackingOptionID1: query("trackingOptionID1", "only lines with this option"),
+  events: query("events", "INVOICE, CONTACT, CREDITNOTE, PAYMENT; all of them when not given"),
+  after: query("after", "the last event that was taken", { type: "integer", minimum: 0 }),
+  wait: query("wait", "seconds to wait for a delivery where there is none", {
+    type: "integer",
+    minimum: 0,
+    maximum: 50,
+  }),
 };
 
 type ParameterName = keyof typeof parameters;
@@ -84,6 +91,8 @@ export function parametersOf(route: DescribedRoute): Schema[] {
   if (resource?.unitdp === true) names.push("unitdp");
   if (route.takesFile === true) names.push("includeOnline");
   if (path.startsWith("/Reports/")) names.push(...ofReport(path));
+  if (path === "/WebhookListeners") names.push("events");
+  if (path.endsWith("/Next")) names.push("after", "wait");
   const listed = method === "GET" && path === `/${resource?.plural}` ? resource : undefined;
   return [
     ...[...new Set(names)].map((name) => ({ $ref: `#/components/parameters/${name}` })),

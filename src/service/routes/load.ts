@@ -20,6 +20,7 @@ export const histories = () => import("../endpoints/history.ts");
 export const items = () => import("../endpoints/item.ts");
 export const journals = () => import("../endpoints/journal.ts");
 export const linkedTransactions = () => import("../endpoints/linked-transaction.ts");
+export const listeners = () => import("../events/listeners.ts");
 export const manualJournals = () => import("../endpoints/manual-journal.ts");
 export const organisations = () => import("../endpoints/organisation.ts");
 export const payments = () => import("../endpoints/payment.ts");

@@ -174,6 +174,21 @@ export const ownRoutes: readonly Route[] = [
     path: "/TrackingCategories/{TrackingCategoryID}/Options/{TrackingOptionID}",
     answer: later(load.tracking, "deleteOption"),
   },
+  {
+    method: "POST",
+    path: "/WebhookListeners",
+    answer: later(load.listeners, "addListener"),
+  },
+  {
+    method: "POST",
+    path: "/WebhookListeners/{ListenerID}/Next",
+    answer: later(load.listeners, "takeNext"),
+  },
+  {
+    method: "DELETE",
+    path: "/WebhookListeners/{ListenerID}",
+    answer: later(load.listeners, "removeListener"),
+  },
   { method: "GET", path: "/Reports", answer: later(load.publishedReports, "listReports") },
   { method: "PUT", path: "/Reports", answer: later(load.publishedReports, "publishReport") },
   { method: "GET", path: "/Reports/GSTReturn", answer: later(load.publishedReports, "gstReturn") },

@@ -2,37 +2,17 @@
 import { expect, test } from "vitest";
 import { type WaitingEvent, waitingEvents } from "../../../src/store/events.ts";
 import { organisationOf } from "../../../src/store/organisations.ts";
-import { addWebhook, setStatus, type Webhook } from "../../../src/store/webhooks.ts";
+import { setStatus } from "../../../src/store/webhooks.ts";
 import { guid } from "../../store/samples.ts";
 import { contact, type Json, paid, sale, type World, world } from "../fixture.ts";
-
-const every = ["INVOICE", "CONTACT", "CREDITNOTE", "PAYMENT"];
-
-async function subscribe(given: World, more: Partial<Webhook> = {}): Promise<string> {
-  const webhook: Webhook = {
-    id: guid(0x9001),
-    name: "Shop",
-    url: "https://shop.example/hook",
-    categories: every,
-    app: undefined,
-    signingKey: "key",
-    status: "OK",
-    reason: undefined,
-    createdAt: given.now,
-    lastSequence: 0,
-    expiresAt: undefined,
-    ...more,
-  };
-  await given.book.store.write(given.book.org, (tx) => addWebhook(tx, webhook));
-  return webhook.id;
-}
+import { shopId, subscribe } from "./subscribed.ts";
 
 /** An invoice to a contact that is there. */
 async function sold(given: World, ContactID: string, fields: object): Promise<Json> {
   return (await given.ok("PUT", "/Invoices", sale({ ContactID }, fields))).Invoices[0];
 }
 
-const waiting = (given: World, id = guid(0x9001)): Promise<WaitingEvent[]> =>
+const waiting = (given: World, id = shopId): Promise<WaitingEvent[]> =>
   given.book.store.read(given.book.org, (tx) => waitingEvents(tx, id, 1000));
 
 /** The events since it was last asked, as `INVOICE CREATE id`. */

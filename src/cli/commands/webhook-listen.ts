@@ -1,0 +1,72 @@
+/** `acct webhook listen`: what happens in the books, as it happens, for a program on this machine. */
+import { type Delivered, listen } from "../../client/listening.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { organisation } from "../../resources/index.ts";
+import { newSigningKey } from "../../wire/webhook.ts";
+import type { Context } from "../context.ts";
+
+export interface ListenOptions {
+  readonly forwardTo?: string | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly signingKey?: string | undefined;
+}
+
+/** Returns when Ctrl-C has ended it. @throws InterruptedError then, and what the service throws */
+export async function listenHere(ctx: Context, options: ListenOptions): Promise<void> {
+  if (ctx.flags.dryRun) {
+    throw new UsageError(
+      "BadFlags",
+      "acct webhook listen knows no --dry-run; leave --forward-to out.",
+    );
+  }
+  const { events = [], signingKey = ctx.env.ACCT_WEBHOOK_KEY || newSigningKey() } = options;
+  const forwardTo = options.forwardTo === undefined ? undefined : readTarget(options.forwardTo);
+  const [{ Name = "" } = {}] = await (await ctx.client()).at(organisation, "/Organisation");
+  // A connection of its own: it says goodbye after Ctrl-C, which breaks the others off.
+  const { open } = await import("../open.ts");
+  const parting = new AbortController();
+  const { client } = await open({ ...ctx, interrupted: parting.signal });
+  try {
+    await listen({
+      send: (request) => client.send(request),
+      categories: events,
+      forwardTo,
+      signingKey,
+      signal: ctx.interrupted,
+      heard: (delivered) => tell(ctx, delivered),
+      began: (isFirst) => ctx.out.say(isFirst ? opening(Name, forwardTo, signingKey) : anew),
+      say: ctx.out.say,
+    });
+  } finally {
+    await client.close();
+  }
+  ctx.interrupted.throwIfAborted();
+}
+
+const anew = "The service had forgotten this listener: what happened in between is not told.";
+
+function opening(name: string, forwardTo: URL | undefined, key: string): string {
+  if (forwardTo === undefined) return `Listening to ${name}. Ctrl-C ends it.`;
+  return `Listening to ${name} for ${forwardTo.href}. Ctrl-C ends it.\nSigning key: ${key}`;
+}
+
+async function tell(ctx: Context, { events, answered }: Delivered): Promise<void> {
+  for (const event of events) {
+    const { eventDateUtc, eventCategory, eventType, resourceId } = event;
+    const became =
+      answered === undefined ? "" : `  ${answered.status ?? "no answer"} in ${answered.tookMs} ms`;
+    const line = `${eventDateUtc}Z  ${eventCategory} ${eventType}  ${resourceId}${became}`;
+    const answer = answered && { status: answered.status ?? null, took_ms: answered.tookMs };
+    await ctx.out.value({ ...event, ...(answer && { answer }) }, line);
+  }
+}
+
+/** `localhost:3000/hook` is understood as well. @throws UsageError `BadValue` */
+function readTarget(text: string): URL {
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`);
+  if (url !== null && url.username === "" && url.password === "") return url;
+  throw new UsageError(
+    "BadValue",
+    `--forward-to takes an address such as http://localhost:3000/hook, not "${text}".`,
+  );
+}

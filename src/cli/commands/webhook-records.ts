@@ -1,0 +1,124 @@
+/** Subscriptions and deliveries as the command line shows them. */
+import type { Delivery, Webhook } from "../../client/webhooks.ts";
+import {
+  choice,
+  id,
+  integer,
+  resource,
+  type Shape,
+  text,
+  texts,
+  timestamp,
+} from "../../resources/field.ts";
+
+const statuses = ["OK", "INTENT REQUIRED", "DISABLED"] as const;
+
+const fields = {
+  WebhookID: id({ always: true }),
+  Name: text({ always: true, key: true }),
+  Url: text({ always: true }),
+  Events: texts("Event", { always: true }),
+  Status: choice(statuses, { always: true }),
+  Reason: text(),
+  LastEventSequence: integer({ always: true }),
+  AppID: id(),
+  CreatedDateUTC: timestamp({ always: true }),
+} as const;
+
+const options = {
+  collection: [],
+  record: [],
+  batchMax: 1,
+  plural: "Webhooks",
+  id: "WebhookID",
+  columns: ["Name", "Url", "Events", "Status"],
+  noun: "webhook",
+  summary: "who is told of events",
+} as const;
+
+export const webhook = resource("Webhook", fields, options);
+
+/** As it is told once, with its key. */
+export const webhookWithKey = resource(
+  "Webhook",
+  { ...fields, SigningKey: text({ always: true }) },
+  { ...options, columns: ["Name", "Url", "Events", "Status", "Reason", "SigningKey"] },
+);
+
+export const delivery = resource(
+  "Delivery",
+  {
+    DeliveryID: id({ always: true }),
+    Webhook: text({ always: true }),
+    FirstEventSequence: integer({ always: true }),
+    LastEventSequence: integer({ always: true }),
+    /** `HELD` where the subscription is not in use: it waits until that is. */
+    Status: choice(["WAITING", "HELD", "DELIVERED"], { always: true }),
+    Tries: integer({ always: true }),
+    /** Status of the last answer. */
+    Answered: integer(),
+    Reason: text(),
+    CreatedDateUTC: timestamp({ always: true }),
+    TriedDateUTC: timestamp(),
+    NextTryDateUTC: timestamp(),
+    Body: text({ always: true, verbatim: true }),
+  },
+  {
+    collection: [],
+    record: [],
+    batchMax: 1,
+    plural: "Deliveries",
+    id: "DeliveryID",
+    columns: [
+      "DeliveryID",
+      "Webhook",
+      "FirstEventSequence",
+      "LastEventSequence",
+      "Status",
+      "Tries",
+      "Reason",
+      "TriedDateUTC",
+      "NextTryDateUTC",
+    ],
+    noun: "delivery",
+    summary: "what was sent to subscribers",
+  },
+);
+
+const statusNames = { OK: "OK", INTENT: "INTENT REQUIRED", DISABLED: "DISABLED" } as const;
+
+export function shownWebhook(each: Webhook): Shape<typeof webhook> {
+  return {
+    WebhookID: each.id,
+    Name: each.name,
+    Url: each.url,
+    Events: [...each.categories],
+    Status: statusNames[each.status],
+    Reason: each.reason,
+    LastEventSequence: each.lastSequence,
+    AppID: each.app,
+    CreatedDateUTC: each.createdAt,
+  };
+}
+
+/** @param to  the subscription */
+export function shownDelivery(
+  each: Delivery,
+  to: Pick<Webhook, "name" | "status">,
+): Shape<typeof delivery> {
+  const isHeld = each.status === "WAITING" && to.status !== "OK";
+  return {
+    DeliveryID: each.id,
+    Webhook: to.name,
+    FirstEventSequence: each.firstSequence,
+    LastEventSequence: each.lastSequence,
+    Status: isHeld ? "HELD" : each.status,
+    Tries: each.tries,
+    Answered: each.answered,
+    Reason: each.reason,
+    CreatedDateUTC: each.createdAt,
+    TriedDateUTC: each.triedAt,
+    NextTryDateUTC: isHeld ? undefined : each.nextTryAt,
+    Body: each.body,
+  };
+}

@@ -1,0 +1,328 @@
+/** `acct webhook`: who is told of what happens in the books, and what they were told. */
+import {
+  type DeliveriesAsked,
+  type Desk,
+  type Webhook,
+  withWebhooks,
+} from "../../client/webhooks.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import type { EventCategory } from "../../resources/field.ts";
+import { contact, creditNote, invoice, payment } from "../../resources/index.ts";
+import { bookPath } from "../book-path.ts";
+import { confirmed } from "../change.ts";
+import { command, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { readWords } from "../values/words.ts";
+import {
+  delivery,
+  shownDelivery,
+  shownWebhook,
+  webhook,
+  webhookWithKey,
+} from "./webhook-records.ts";
+
+/** What a person calls the kinds of events. */
+const kinds = {
+  invoice: { category: "INVOICE", resource: invoice },
+  contact: { category: "CONTACT", resource: contact },
+  "credit-note": { category: "CREDITNOTE", resource: creditNote },
+  payment: { category: "PAYMENT", resource: payment },
+} as const satisfies Record<string, { category: EventCategory; resource: object }>;
+
+type KindName = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as KindName[];
+
+/** A flag for several kinds of events, which is the same for all verbs. */
+const events = {
+  placeholder: "LIST",
+  help: `of what: ${kindNames.join(", ")}`,
+  read: (text: string): EventCategory[] =>
+    readWords("events", kindNames, text).map((name) => kinds[name].category),
+} as const;
+
+const allow = {
+  placeholder: "LIST",
+  help: "where it may be sent beyond https to public addresses: http, private",
+  read: (text: string) => readWords("allow", ["http", "private"], text),
+} as const;
+
+interface Allowing {
+  readonly allow?: readonly string[] | undefined;
+}
+
+async function deskOf(ctx: Context, options: Allowing = {}): Promise<Desk> {
+  return { path: await bookPath(ctx, "acct webhook"), allow: options.allow };
+}
+
+/** How a subscription comes into use that is not yet. */
+const remedy = ({ name }: Webhook) => `then run acct webhook validate '${name}'`;
+
+const addCommand = command("add", "tell an address of events")
+  .argument("URL", "where deliveries are sent, by https")
+  .flag("events", { ...events, help: `${events.help}; invoice when not given` })
+  .flag("name", { help: "what it is called; the host of the address when not given" })
+  .flag("app", { placeholder: "APP", help: "the app that it belongs to, by name or client id" })
+  .flag("allow", allow)
+  .note(
+    "Prints the key by which deliveries are signed; ACCT_WEBHOOK_KEY is taken for it where that is " +
+      "set. The receiver is sent empty deliveries, and must answer those that are signed rightly with " +
+      "200, and the others with 401, without a body: only then is it told of anything.",
+  )
+  .note(
+    "Deliveries are made by acct serve; where it may send them beyond https to public addresses is " +
+      "said there too, with --webhook-allow.",
+  )
+  .example("acct webhook add https://shop.example/hook --events invoice,contact")
+  .example("acct webhook add http://127.0.0.1:3000/hook --allow http,private --name dev")
+  .action(async (ctx, url, { events: categories, allow: allowed, name, app }) => {
+    const desk = await deskOf(ctx, { allow: allowed });
+    if (ctx.flags.dryRun) return ctx.out.say(`${url} would be told of events.`);
+    const added = await withWebhooks(desk, ({ addSubscription }, reaching) =>
+      addSubscription(reaching, { url, name, categories, app, signingKey: keyOf(ctx) }),
+    );
+    const SigningKey = added.signingKey;
+    await ctx.out.record(webhookWithKey, { ...shownWebhook(added), SigningKey });
+    if (added.status !== "OK") {
+      ctx.out.say(`It is not in use yet: give the receiver its key, ${remedy(added)}.`);
+    }
+  });
+
+/** A key from outside, so that a receiver may have it before it is subscribed. */
+const keyOf = ({ env }: Context) => env.ACCT_WEBHOOK_KEY || undefined;
+
+const listCommand = command("list", "list who is told of events")
+  .alias("ls")
+  .action(async (ctx) => {
+    const all = await withWebhooks(await deskOf(ctx), ({ listSubscriptions }, reaching) =>
+      listSubscriptions(reaching),
+    );
+    await ctx.out.records(webhook, all.map(shownWebhook));
+  });
+
+const named = "webhook, by name, address or id";
+
+const showCommand = command("show", "show one of them")
+  .argument("WEBHOOK", named)
+  .action(async (ctx, key) => {
+    await ctx.out.record(webhook, shownWebhook(await found(ctx, key)));
+  });
+
+async function found(ctx: Context, key: string): Promise<Webhook> {
+  return withWebhooks(await deskOf(ctx), ({ findSubscription }, reaching) =>
+    findSubscription(reaching, key),
+  );
+}
+
+const keyCommand = command("key", "print the key by which deliveries are signed")
+  .argument("WEBHOOK", named)
+  .note("The receiver compares the header x-xero-signature with its own signature of the body.")
+  .action(async (ctx, key) => {
+    const { signingKey } = await found(ctx, key);
+    await ctx.out.value({ signing_key: signingKey }, signingKey);
+  });
+
+const removeCommand = command("remove", "tell an address of nothing any more")
+  .alias("delete")
+  .argument("WEBHOOK", named)
+  .note("What waits for it and its log are removed. Asks first, unless --yes is given.")
+  .example("acct webhook remove shop.example --yes")
+  .action(async (ctx, key) => {
+    const each = await found(ctx, key);
+    await confirmed(ctx, `Remove the webhook ${each.name}, with what waits for it?`);
+    if (ctx.flags.dryRun) return ctx.out.say(`${each.name} would be removed.`);
+    await withWebhooks(await deskOf(ctx), ({ removeSubscription }, reaching) =>
+      removeSubscription(reaching, each),
+    );
+    ctx.out.say(`Removed ${each.name}.`);
+  });
+
+/** Sends the empty deliveries, and says what came of it. */
+async function validated(ctx: Context, key: string, options: Allowing): Promise<void> {
+  const each = await found(ctx, key);
+  if (ctx.flags.dryRun) return ctx.out.say(`${each.name} would be sent empty deliveries.`);
+  const now = await withWebhooks(await deskOf(ctx, options), ({ validate }, reaching) =>
+    validate(reaching, each),
+  );
+  if (now.status !== "OK") {
+    throw new RefusedError("IntentToReceive", `${now.reason} Mend that, ${remedy(now)} again.`);
+  }
+  ctx.out.say(`${now.name} checks signatures, and is told of what happens from now on.`);
+}
+
+const validateCommand = command("validate", "let a receiver show that it checks signatures")
+  .argument("WEBHOOK", named)
+  .flag("allow", allow)
+  .action(validated);
+
+const enableCommand = command("enable", "tell an address of events again")
+  .argument("WEBHOOK", named)
+  .flag("allow", allow)
+  .note("The receiver shows first that it checks signatures, as with validate.")
+  .action(validated);
+
+const disableCommand = command("disable", "tell an address of nothing for a while")
+  .argument("WEBHOOK", named)
+  .note(
+    "What happens until it is enabled again it is never told. What it has not taken by now is held, " +
+      "and sent then.",
+  )
+  .action(async (ctx, key) => {
+    const each = await found(ctx, key);
+    if (ctx.flags.dryRun) return ctx.out.say(`${each.name} would be disabled.`);
+    await withWebhooks(await deskOf(ctx), ({ disableSubscription }, reaching) =>
+      disableSubscription(reaching, each),
+    );
+    ctx.out.say(`Disabled ${each.name}.`);
+  });
+
+const deliveryStatuses = ["waiting", "delivered"] as const;
+const limitUsual = 50;
+
+const deliveriesCommand = command("deliveries", "what was sent, to whom, and what became of it")
+  .optionalArgument("WEBHOOK", `${named}; all of them when not given`)
+  .flag("status", {
+    placeholder: "STATUS",
+    help: `only ${deliveryStatuses.join(" or ")}`,
+    values: deliveryStatuses,
+    read: (text) => readWords("status", deliveryStatuses, text)[0],
+  })
+  .flag("limit", { placeholder: "N", help: `${limitUsual} when not given`, read: readLimit })
+  .note("Newest first. What was delivered is kept for 30 days.")
+  .example("acct webhook deliveries shop.example --status waiting")
+  .action(async (ctx, key, { status, limit = limitUsual }) => {
+    const only = key === undefined ? undefined : await found(ctx, key);
+    const wanted = status === undefined ? undefined : statusesKept[status];
+    const asked = { webhookId: only?.id, status: wanted, limit };
+    await ctx.out.records(delivery, await deliveriesShown(ctx, asked));
+  });
+
+const statusesKept = { waiting: "WAITING", delivered: "DELIVERED" } as const;
+
+/** Deliveries with the names of their subscriptions; those of listeners are nobody's to see. */
+async function deliveriesShown(ctx: Context, asked: DeliveriesAsked) {
+  return withWebhooks(await deskOf(ctx), async (subscriptions, reaching) => {
+    const known = await subscriptions.listSubscriptions(reaching);
+    const all = await subscriptions.listDeliveries(reaching, asked);
+    return all.flatMap((each) => {
+      const to = known.find(({ id }) => id === each.webhookId);
+      return to === undefined ? [] : [shownDelivery(each, to)];
+    });
+  });
+}
+
+function readLimit(text: string): number {
+  const limit = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
+  if (limit > 0) return limit;
+  throw new UsageError("BadValue", `--limit takes a number from 1 to 99999, not "${text}".`);
+}
+
+/** How long it is waited for a served book to send something. */
+const patienceMs = 3000;
+const notSent = "It is sent when acct serve runs.";
+
+const resendCommand = command("resend", "send a delivery again, as it was")
+  .argument("DELIVERY", "its id, as deliveries shows it")
+  .note("acct serve sends it, before anything later.")
+  .action(async (ctx, key) => {
+    if (ctx.flags.dryRun) return ctx.out.say("It would be sent again.");
+    const { own, isSent } = await withWebhooks(
+      await deskOf(ctx),
+      async (subscriptions, reaching) => {
+        const { id, webhookId } = await subscriptions.resend(reaching, key);
+        const isSent = await subscriptions.sent(reaching, [webhookId], patienceMs);
+        const to = await subscriptions.findSubscription(reaching, webhookId);
+        return { own: shownDelivery(await subscriptions.findDelivery(reaching, id), to), isSent };
+      },
+    );
+    await ctx.out.record(delivery, own);
+    if (!isSent) ctx.out.say(notSent);
+  });
+
+const triggerCommand = command("trigger", "tell of a record as if it had just changed")
+  .argument("KIND", kindNames.join(", "), { values: kindNames })
+  .optionalArgument("RECORD", "its number, name or id; the latest of its kind when not given")
+  .flag("type", {
+    placeholder: "TYPE",
+    help: "create or update; update when not given",
+    values: ["create", "update"],
+    read: (text) => readWords("type", ["create", "update"], text)[0],
+  })
+  .flag("webhook", { placeholder: "WEBHOOK", help: `only this ${named}` })
+  .note("For testing a receiver. Nothing in the books changes; listeners are told too.")
+  .example("acct webhook trigger invoice INV-0042")
+  .example("acct webhook trigger contact --type create --webhook shop.example")
+  .action(async (ctx, kind, record, { type = "update", webhook: only }) => {
+    const [name] = readWords("kind", kindNames, kind);
+    if (name === undefined) throw new UsageError("BadValue", "Name a kind of event.");
+    const { category, resource } = kinds[name];
+    const recordId = record === undefined ? undefined : await idNamed(ctx, resource, record);
+    const webhookId = only === undefined ? undefined : (await found(ctx, only)).id;
+    if (ctx.flags.dryRun) return ctx.out.say(`Subscribers would be told of one ${name}.`);
+    const asked = { category, type: types[type], recordId, webhookId };
+    const { id, told, isSent } = await withWebhooks(
+      await deskOf(ctx),
+      async (subscriptions, reaching) => {
+        const { recordId: id, told } = await subscriptions.trigger(reaching, asked);
+        const posted = told.flatMap((each) => (each.expiresAt === undefined ? each.id : []));
+        return { id, told, isSent: await subscriptions.sent(reaching, posted, patienceMs) };
+      },
+    );
+    const names = told.map((each) => (each.expiresAt === undefined ? each.name : "a listener"));
+    ctx.out.say(`${category} ${asked.type} ${id}: told to ${names.join(", ")}.`);
+    if (!isSent) ctx.out.say(notSent);
+  });
+
+const types = { create: "CREATE", update: "UPDATE" } as const;
+
+async function idNamed(
+  ctx: Context,
+  resource: (typeof kinds)[KindName]["resource"],
+  key: string,
+): Promise<string> {
+  const record: Record<string, unknown> = await (await ctx.client()).find(resource, key);
+  return String(record[resource.id]);
+}
+
+const listenCommand = command("listen", "follow events here, and hand them to a program")
+  .flag("forward-to", {
+    placeholder: "URL",
+    help: "where to hand them on, signed, as they would be delivered; http://localhost:3000/hook",
+  })
+  .flag("events", { ...events, help: `${events.help}; all when not given` })
+  .flag("signing-key", {
+    placeholder: "KEY",
+    help: "sign with this key; ACCT_WEBHOOK_KEY, or a new one, when not given",
+  })
+  .note(
+    "Needs no address that others can reach: the book, or the service of --base-url, is asked for " +
+      "its events. Goes on until Ctrl-C, also when the service or the program is started anew.",
+  )
+  .note(
+    "An answer of the program is an answer, whatever it says: what it refused is not sent again.",
+  )
+  .example("acct webhook listen --forward-to http://localhost:3000/hook")
+  .example("acct webhook listen --events invoice -o json")
+  .action(async (ctx, options) => {
+    const { listenHere } = await import("./webhook-listen.ts");
+    await listenHere(ctx, options);
+  });
+
+export const webhookNoun = group(
+  "webhook",
+  webhook.summary,
+  [
+    addCommand,
+    listCommand,
+    showCommand,
+    keyCommand,
+    removeCommand,
+    enableCommand,
+    disableCommand,
+    validateCommand,
+    deliveriesCommand,
+    resendCommand,
+    triggerCommand,
+    listenCommand,
+  ],
+  { aliases: ["webhooks"] },
+);

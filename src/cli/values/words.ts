@@ -1,0 +1,19 @@
+/** Flags that take some of a few words. */
+import { UsageError } from "../../resources/errors.ts";
+import { didYouMean } from "./suggest.ts";
+
+/**
+ * Reads words with commas between them, in any letter case.
+ *
+ * @param flag  without the dashes
+ * @throws UsageError `BadValue`
+ */
+export function readWords<W extends string>(flag: string, known: readonly W[], text: string): W[] {
+  const words = text.split(",").flatMap((word) => word.trim() || []);
+  return words.map((word) => {
+    const found = known.find((each) => each === word.toLowerCase());
+    if (found !== undefined) return found;
+    const takes = `--${flag} takes ${known.join(", ")}, not "${word}".`;
+    throw new UsageError("BadValue", `${takes}${didYouMean(word, known)}`);
+  });
+}

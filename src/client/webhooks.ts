@@ -1,0 +1,44 @@
+/**
+ * The door to the subscriptions of a book, for commands that look after them.
+ *
+ * What is done goes to the book itself, not through the API: whoever subscribes a stranger's address
+ * to the books must have the books.
+ */
+import type {
+  DeliveriesAsked,
+  Delivery,
+  Reaching,
+  Webhook,
+} from "../service/events/subscriptions.ts";
+import { withBook } from "./embedded.ts";
+
+export type { DeliveriesAsked, Delivery, Webhook };
+
+/** Whose subscriptions, and where their deliveries may go. */
+export interface Desk {
+  /** Of the book. */
+  readonly path: string;
+  /** Some of `http` and `private`, beyond https to public addresses. */
+  readonly allow?: readonly string[] | undefined;
+}
+
+type Subscriptions = typeof import("../service/events/subscriptions.ts");
+
+/** Opens the book for one piece of work on its subscriptions, and closes it again. */
+export function withWebhooks<T>(
+  { path, allow = [] }: Desk,
+  work: (subscriptions: Subscriptions, reaching: Reaching) => Promise<T>,
+): Promise<T> {
+  return withBook(path, async (book) => {
+    const subscriptions = await import("../service/events/subscriptions.ts");
+    const { allowedBy } = await import("../service/events/addresses.ts");
+    const { createPoster } = await import("../service/events/post.ts");
+    const allowed = allowedBy(allow);
+    const { post, close } = createPoster({ allowed });
+    try {
+      return await work(subscriptions, { ...book, allowed, post });
+    } finally {
+      await close();
+    }
+  });
+}

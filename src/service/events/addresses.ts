@@ -1,0 +1,128 @@
+/**
+ * Where deliveries may go.
+ *
+ * A subscription names an address that this service will call, from inside the network that it runs
+ * in. So that nobody reaches what only insiders should, deliveries go by https to public addresses,
+ * unless the operator of the service allows more. What a name stands for is looked at when the
+ * connection is made, on the very addresses that are connected to: a name may stand for another
+ * address by then than when it was registered.
+ */
+import { BlockList, isIP, isIPv4 } from "node:net";
+import { RefusedError } from "../../resources/errors.ts";
+
+/** What the operator allows beyond https to public addresses. */
+export interface Allowed {
+  /** Plain http too, and any port. */
+  readonly http: boolean;
+  /** Addresses of this machine and of private networks too. */
+  readonly private: boolean;
+}
+
+export const allowances = ["http", "private"] as const;
+
+/** @param words  some of `allowances` */
+export function allowedBy(words: readonly string[]): Allowed {
+  return { http: words.includes("http"), private: words.includes("private") };
+}
+
+const urlMax = 2000;
+
+/**
+ * Reads the address of a receiver.
+ *
+ * @throws RefusedError `BadAddress` where deliveries may not go, as far as it can be seen by now
+ */
+export function readAddress(text: string, allowed: Allowed): URL {
+  const url = URL.parse(text.trim());
+  if (url === null || !/^https?:$/.test(url.protocol) || text.length > urlMax) {
+    throw refused(
+      `"${text.slice(0, 100)}" is no address; it looks like https://shop.example/hook.`,
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw refused("The address of a receiver carries no name or password.");
+  }
+  if (!allowed.http && (url.protocol !== "https:" || url.port !== "")) {
+    throw refused(
+      `Deliveries go by https on port 443, unless "http" is allowed, and not to ${url.origin}.`,
+    );
+  }
+  const host = hostOf(url);
+  if (isIP(host) !== 0 && !allowed.private && !isPublic(host)) throw refused(notPublic(host, host));
+  url.hash = "";
+  return url;
+}
+
+const refused = (message: string) => new RefusedError("BadAddress", message);
+
+/** The name or the address, an IPv6 one without its brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+/** Why nothing is delivered to an address. */
+export function notPublic(host: string, address: string): string {
+  const stands = host === address ? address : `${host} stands for ${address}, which`;
+  return `${stands} is an address of a private network or of this machine, to which deliveries go only when "private" is allowed.`;
+}
+
+/** Of IPv4, what is not the public Internet: RFC 6890 and its successors. */
+const closed4 = new BlockList();
+for (const [network, bits] of [
+  ["0.0.0.0", 8], // this network
+  ["10.0.0.0", 8], // private
+  ["100.64.0.0", 10], // shared by the customers of a provider
+  ["127.0.0.0", 8], // this machine
+  ["169.254.0.0", 16], // link-local; where clouds keep the credentials of their machines
+  ["172.16.0.0", 12], // private
+  ["192.0.0.0", 24], // protocol assignments
+  ["192.0.2.0", 24], // documentation
+  ["192.88.99.0", 24], // relays of 6to4
+  ["192.168.0.0", 16], // private
+  ["198.18.0.0", 15], // benchmarks
+  ["198.51.100.0", 24], // documentation
+  ["203.0.113.0", 24], // documentation
+  ["224.0.0.0", 4], // multicast
+  ["240.0.0.0", 4], // reserved, broadcast
+] as const) {
+  closed4.addSubnet(network, bits, "ipv4");
+}
+
+/** Of IPv6, what lies in 2000::/3 and is not public all the same; outside of it nothing is. */
+const open6 = new BlockList();
+open6.addSubnet("2000::", 3, "ipv6");
+const closed6 = new BlockList();
+for (const [network, bits] of [
+  ["2001::", 23], // protocol assignments, Teredo among them
+  ["2001:db8::", 32], // documentation
+  ["3fff::", 20], // documentation
+  ["2002::", 16], // 6to4: any IPv4 address
+] as const) {
+  closed6.addSubnet(network, bits, "ipv6");
+}
+
+/** Networks of IPv6 whose last 32 bits are an address of IPv4: mapped, and translated by NAT64. */
+const holding4 = new BlockList();
+holding4.addSubnet("::ffff:0:0", 96, "ipv6");
+holding4.addSubnet("64:ff9b::", 96, "ipv6");
+
+/** Whether an address is on the public Internet. @param address  IPv4 or IPv6, without brackets */
+export function isPublic(address: string): boolean {
+  if (isIPv4(address)) return !closed4.check(address, "ipv4");
+  const [plain = ""] = address.split("%");
+  if (isIP(plain) !== 6) return false;
+  const inner = holding4.check(plain, "ipv6") ? last32(plain) : undefined;
+  if (inner !== undefined) return isPublic(inner);
+  return open6.check(plain, "ipv6") && !closed6.check(plain, "ipv6");
+}
+
+/** The last 32 bits of an address of IPv6, as one of IPv4. */
+function last32(address: string): string {
+  const dotted = /[\d.]+$/.exec(address)?.[0] ?? "";
+  if (isIPv4(dotted)) return dotted;
+  // The canonical form has the two groups, unless the zeros that are left out take them in.
+  const canonical = hostOf(new URL(`http://[${address}]/`));
+  const groups = canonical.replace(/::$/, "::0").split(":");
+  const [high, low] = groups.slice(-2).map((group) => Number.parseInt(group || "0", 16));
+  return [(high ?? 0) >> 8, (high ?? 0) & 255, (low ?? 0) >> 8, (low ?? 0) & 255].join(".");
+}

@@ -1,0 +1,163 @@
+/**
+ * Delivers to subscribers what waits for them.
+ *
+ * One process at a time delivers to a subscriber, which a lease in the database sees to. It makes a
+ * delivery of the events that wait, sends it, and writes down what became of it, each in a
+ * transaction of its own: when it dies in between, the delivery is still there, waits as before, and
+ * is sent again by whoever has the lease next. So each event arrives at least once. While a delivery
+ * is tried again nothing later is sent, so that the events of a record arrive in their order.
+ */
+import { composeDelivery, type Delivery, nextDelivery, noteTry } from "../../store/deliveries.ts";
+import { organisationOf } from "../../store/organisations.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import {
+  type DueWebhook,
+  dueWebhooks,
+  holdsLease,
+  releaseLease,
+  setStatus,
+  takeLease,
+  type Webhook,
+  webhookOf,
+} from "../../store/webhooks.ts";
+import { signatureOf } from "../../wire/webhook.ts";
+import { composing } from "./payload.ts";
+import type { Post, Posted } from "./post.ts";
+
+export interface Delivering {
+  readonly store: Store;
+  readonly org: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  readonly newId: () => string;
+  /** Absolute address of the API root. */
+  readonly baseUrl: () => string;
+  readonly post: Post;
+  /** This process, unlike every other. */
+  readonly holder: string;
+  /** From 0 to below 1. */
+  readonly random?: () => number;
+  /** Told when a subscription is not delivered to any more. */
+  readonly disabled?: (webhook: Webhook, reason: string) => void;
+  /** Whether to begin nothing any more. */
+  readonly isStopping?: () => boolean;
+}
+
+/** Events in one delivery. */
+const eventsMax = 100;
+/** How long a process that has died keeps others from delivering; longer than any one step takes. */
+const leaseMs = 30_000;
+/** The first pause between tries, and the longest. */
+const firstPauseMs = 5000;
+const longestPauseMs = 3_600_000;
+/** How long a delivery is tried. */
+export const tryingMs = 24 * 3_600_000;
+/** Subscribers that are delivered to at the same time. */
+const togetherMax = 16;
+
+/**
+ * Delivers to every subscriber for whom something is due, as long as anything is.
+ *
+ * @returns when something will be due next, in milliseconds since 1970 UTC; undefined when nothing
+ *   waits
+ */
+export async function deliverDue(delivering: Delivering): Promise<number | undefined> {
+  const { store, org, clock } = delivering;
+  const waiting = await store.read(org, dueWebhooks);
+  const now = clock();
+  const due = waiting.filter(({ dueAt }) => dueAt <= now);
+  const working = Array.from({ length: Math.min(togetherMax, due.length) }, async () => {
+    for (let next = due.shift(); next !== undefined; next = due.shift()) {
+      await deliverTo(delivering, next.id);
+    }
+  });
+  await Promise.all(working);
+  return soonest(await store.read(org, dueWebhooks));
+}
+
+function soonest(waiting: readonly DueWebhook[]): number | undefined {
+  return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ dueAt }) => dueAt));
+}
+
+/** Delivers to one subscriber as long as anything is due and goes through. */
+export async function deliverTo(delivering: Delivering, id: string): Promise<void> {
+  const { store, org, holder, isStopping = () => false } = delivering;
+  let wentThrough = true;
+  while (wentThrough && !isStopping()) {
+    const taken = await store.write(org, (tx) => takeNext(delivering, tx, id));
+    if (taken === undefined) return;
+    const { webhook, delivery } = taken;
+    const signature = signatureOf(webhook.signingKey, delivery.body);
+    const posted = await delivering.post(webhook.url, delivery.body, signature);
+    wentThrough = await noteOutcome(delivering, webhook, delivery, posted);
+  }
+  await store.write(org, (tx) => releaseLease(tx, id, holder));
+}
+
+/** Takes the lease, and the delivery that is next, if it is due; else lets go of the lease. */
+async function takeNext(
+  { clock, newId, baseUrl, holder }: Delivering,
+  tx: Tx,
+  id: string,
+): Promise<{ readonly webhook: Webhook; readonly delivery: Delivery } | undefined> {
+  const now = clock();
+  if (!(await takeLease(tx, id, { holder, now, until: now + leaseMs }))) return undefined;
+  const webhook = await webhookOf(tx, id);
+  if (webhook === undefined) return undefined;
+  const { OrganisationID } = await organisationOf(tx);
+  const compose = composing(baseUrl(), OrganisationID);
+  const delivery =
+    (await nextDelivery(tx, id)) ??
+    (await composeDelivery(tx, id, { id: newId, now, eventsMax, compose }));
+  if (delivery !== undefined && (delivery.nextTryAt ?? 0) <= now) return { webhook, delivery };
+  await releaseLease(tx, id, holder);
+  return undefined;
+}
+
+/** @returns whether the delivery went through */
+async function noteOutcome(
+  delivering: Delivering,
+  webhook: Webhook,
+  delivery: Delivery,
+  posted: Posted,
+): Promise<boolean> {
+  const { store, org, clock, holder, random = Math.random, disabled } = delivering;
+  const at = clock();
+  const { status: answered } = posted;
+  const tried = { at, answered, nextTryAt: undefined, reason: undefined };
+  if (answered === 200) {
+    await store.write(org, (tx) => noteTry(tx, delivery, { ...tried, status: "DELIVERED" }));
+    return true;
+  }
+  const reason = answered === undefined ? posted.reason : `answered ${answered} instead of 200`;
+  const until = (delivery.firstTriedAt ?? at) + tryingMs;
+  if (at < until) {
+    const nextTryAt = Math.min(at + pauseMs(delivery.tries, random()), until);
+    await store.write(org, async (tx) => {
+      // Whoever has the lease by now says what becomes of it.
+      if (!(await holdsLease(tx, webhook.id, holder))) return;
+      await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt, reason });
+    });
+    return false;
+  }
+  // What it has not taken stays where it is, and is sent when it is enabled again.
+  const why = `Nothing was taken for 24 hours; at last: ${reason}.`;
+  await store.write(org, async (tx) => {
+    await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt: at, reason });
+    await setStatus(tx, webhook.id, "DISABLED", why);
+  });
+  disabled?.(webhook, why);
+  return false;
+}
+
+/**
+ * How long to wait before the next try: twice as long each time, up to an hour, give or take a
+ * quarter by chance, so that those who failed together do not come back together.
+ *
+ * @param tries   before the one that just failed
+ * @param chance  from 0 to below 1
+ */
+export function pauseMs(tries: number, chance: number): number {
+  const pause = Math.min(firstPauseMs * 2 ** Math.min(tries, 30), longestPauseMs);
+  return Math.round(pause * (0.75 + chance / 2));
+}

@@ -1,0 +1,40 @@
+/** What a delivery says of the events in it. */
+import { resources } from "../../resources/index.ts";
+import type { Composing } from "../../store/deliveries.ts";
+import { deliveryBody, newEntropy } from "../../wire/webhook.ts";
+
+/** Resources whose records have events, in the order of their categories' importance. */
+const told = resources.filter(({ eventCategory }) => eventCategory !== undefined);
+
+/** What a subscription may be about. */
+export const categories: readonly string[] = ["INVOICE", "CONTACT", "CREDITNOTE", "PAYMENT"];
+
+/** The resource that a category is about. */
+export function resourceOf(category: string) {
+  const resource = told.find(({ eventCategory }) => eventCategory === category);
+  if (resource === undefined) throw new Error(`There are no events of ${category}.`);
+  return resource;
+}
+
+/**
+ * Writes bodies for an organisation.
+ *
+ * @param baseUrl   absolute address of the API root
+ * @param tenantId  the OrganisationID
+ */
+export function composing(baseUrl: string, tenantId: string): Composing {
+  return (events, first) =>
+    deliveryBody(
+      events.map(({ category, type, resourceId, at, data }) => ({
+        resourceUrl: `${baseUrl}/${resourceOf(category).plural}/${resourceId}`,
+        resourceId,
+        tenantId,
+        eventCategory: category,
+        eventType: type,
+        at,
+        data,
+      })),
+      first,
+      newEntropy(),
+    );
+}

@@ -1,0 +1,65 @@
+/** A receiver of deliveries on a port of this machine, that does as a test says. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { signatureHeader, signatureOf } from "../../../src/wire/webhook.ts";
+import type { Json } from "../fixture.ts";
+
+export interface Received {
+  readonly body: string;
+  readonly json: Json;
+  readonly headers: IncomingMessage["headers"];
+  /** Whether the signature is that of the key. */
+  readonly isRight: boolean;
+  /** What it was answered; 0 for nothing. */
+  readonly status: number;
+}
+
+/** What to do with a delivery: a status, or anything with the answer. */
+export type Behaviour = (
+  delivery: Omit<Received, "status">,
+  response: ServerResponse,
+) => number | undefined | Promise<number | undefined>;
+
+export interface Receiver {
+  readonly url: string;
+  /** Every delivery that came, in the order in which they did. */
+  readonly received: Received[];
+  key: string;
+  behaviour: Behaviour;
+  /** Those that were answered 200, the empty ones of the handshake left out. */
+  taken(): Received[];
+}
+
+/** As a receiver should do. */
+export const wellBehaved: Behaviour = ({ isRight }) => (isRight ? 200 : 401);
+
+export async function receiver(key = "key", behaviour = wellBehaved): Promise<Receiver> {
+  const received: Received[] = [];
+  const made: Receiver = {
+    url: "",
+    received,
+    key,
+    behaviour,
+    taken: () => received.filter((each) => each.status === 200 && each.json.events.length > 0),
+  };
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const body = Buffer.concat(pieces).toString();
+    const isRight = request.headers[signatureHeader] === signatureOf(made.key, body);
+    const delivery = { body, json: JSON.parse(body), headers: request.headers, isRight };
+    const status = await made.behaviour(delivery, response);
+    received.push({ ...delivery, status: status ?? 0 });
+    if (status !== undefined) response.writeHead(status).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(made, { url: `http://127.0.0.1:${port}/hook` });
+}
