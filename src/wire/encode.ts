@@ -51,7 +51,7 @@ function plainText(value: unknown): string {
   return typeof value !== "string" || escaped.test(value) ? text(value) : `"${value}"`;
 }
 
-/** What the service has let in as an id or as one of a choice holds nothing to be escaped. */
+/** What was read as an id holds nothing to be escaped. */
 function quoted(value: unknown): string {
   return `"${value as string}"`;
 }
@@ -91,10 +91,9 @@ function brackets(values: readonly object[], write: Write): string {
 const jsonKinds = {
   id: (name, _field, { echo }) => jsonMember(name, echo ? plainText : quoted),
   text: jsonScalar(plainText),
-  choice: (name, { capitals }, { echo }) => {
-    const write = echo ? plainText : quoted;
-    return jsonMember(name, capitals ? (value) => write(upper(value)) : write);
-  },
+  // What is none of its values is kept as it was sent, until a check names it.
+  choice: (name, { capitals }) =>
+    jsonMember(name, capitals ? (value) => plainText(upper(value)) : plainText),
   boolean: (name, _field, { echo }) => {
     const write = jsonMember(name, (value) => (value === true ? "true" : "false"));
     return errorFlags.has(name) && !echo ? (value) => write(value === true) : write;

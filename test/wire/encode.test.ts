@@ -448,7 +448,12 @@ test.each([
   expect(write()).toBe(first);
 });
 
-test("what an id or a choice was to be is escaped where it is echoed", () => {
+test("a choice that is none of its values is escaped", () => {
+  const body = encodeCollection("json", invoice, [{ Status: 'no "one"' }], envelope, single);
+  expect(JSON.parse(body).Invoices[0].Status).toBe('no "one"');
+});
+
+test("what an id was to be is escaped where it is echoed", () => {
   const refused = { InvoiceID: 'no "id"', Status: 'no "status"' };
   const outcomes = [{ status: "ERROR", errors: ["It is refused."] }] as const;
   const body = encodeCollection("json", invoice, [refused], envelope, { ...single, outcomes });
