@@ -54,6 +54,8 @@ const crypto = () => process.getBuiltinModule("node:crypto");
 
 async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   const session = await sessionOf(ctx, place, options);
+  // Whoever is signed out hears so before anything is written.
+  await session?.accessToken();
   const headers = await headersOf(ctx, place, session);
   const { connect } = await import("../client/http.ts");
   const { retrying } = await import("../client/retry.ts");

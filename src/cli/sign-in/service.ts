@@ -104,7 +104,7 @@ function noApp(preset: Preset | undefined): UsageError {
   return new UsageError(
     "MissingValue",
     preset === undefined
-      ? "As which app? Give --client-id; whoever runs the service has it from acct app add."
+      ? "As which app? Give --client-id; whoever runs the service makes one with acct app add NAME --kind pkce --redirect-uri http://127.0.0.1/callback."
       : `As which app? Register one with the service, with ${preset.redirectUri} as the address to come back to, and give its --client-id.`,
   );
 }

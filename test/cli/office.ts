@@ -1,0 +1,131 @@
+/**
+ * A served book with people in it: the built program on a port, an app to sign in with, and a door
+ * to its tokens that can be counted at, and that fails when it is told to.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { Machine, type SignInFile } from "./signed-in.ts";
+
+export const person = { email: "ana@heron.example", password: "correct horse battery" };
+export const organisation = "Heron Street Framing";
+
+const bin = join(import.meta.dirname, "..", "..", "bin", "acct.js");
+
+export interface Office {
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** The machine on which the book lies. */
+  readonly machine: Machine;
+  readonly book: string;
+  readonly clientId: string;
+  /** Runs a command on the book itself, and gives what it prints. */
+  ok(words: readonly string[], stdin?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Opens a book with one invoice, one person and one app, and serves it. */
+export async function openOffice(): Promise<Office> {
+  const machine = new Machine();
+  const book = join(machine.home, "heron.acct");
+  const ok = async (words: readonly string[], stdin = "") => {
+    const { child, done } = machine.start([...words, "--book", book]);
+    child.stdin?.end(stdin);
+    const { code, stdout, stderr } = await done;
+    if (code !== 0) throw new Error(`acct ${words.join(" ")} ended with ${code}: ${stderr}`);
+    return stdout;
+  };
+  await ok(["init", "--name", organisation, "--country", "NZ"]);
+  await ok(["contact", "create", "--name", "Moa Coffee"]);
+  const line = ["--line", "description=Frame,unit-amount=120,account=200"];
+  await ok(["invoice", "create", "--contact", "Moa Coffee", "--status", "AUTHORISED", ...line]);
+  const { email, password } = person;
+  const role = ["--role", "adviser", "--name", "Ana Reid"];
+  await ok(["user", "add", email, ...role, "--password-stdin"], `${password}\n`);
+  const kind = ["--kind", "pkce", "--redirect-uri", "http://127.0.0.1/callback"];
+  const { ClientID } = JSON.parse(await ok(["app", "add", "Desk", ...kind, "-o", "json"]));
+  const served = await serve(machine, book);
+  return {
+    ...served,
+    machine,
+    book,
+    clientId: ClientID,
+    ok,
+    close: async () => {
+      served.process.kill("SIGKILL");
+      await once(served.process, "exit");
+      machine.clear();
+    },
+  };
+}
+
+async function serve(machine: Machine, book: string) {
+  const words = [bin, "serve", "--book", book, "--port", "0", "--no-rate-limit"];
+  const process_: ChildProcess = spawn(process.execPath, words, {
+    env: machine.env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  process_.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const address = /http:\/\/127\.0\.0\.1:\d+/;
+  while (!address.test(said)) {
+    await Promise.race([once(process_.stderr as never, "data"), once(process_, "exit")]);
+    if (process_.exitCode !== null) throw new Error(`acct serve ended: ${said}`);
+  }
+  const origin = address.exec(said)?.[0] ?? "";
+  return { process: process_, origin, baseUrl: `${origin}/api.xro/2.0` };
+}
+
+/** What the door does with an answer that the service has given. */
+export type Trick = "cut" | "500" | (() => Promise<void>);
+
+/** A door before the token endpoint of an office, for the machines that are told of it. */
+export class Door {
+  readonly #server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    this.asked.push(form.get("refresh_token") ?? "");
+    const answer = await fetch(`${this.#origin}/connect/token`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: String(form),
+    });
+    const body = await answer.text();
+    this.statuses.push(answer.status);
+    const trick = this.tricks.shift();
+    if (typeof trick === "function") await trick();
+    if (trick === "cut") response.destroy();
+    else if (trick === "500") response.writeHead(500).end();
+    else response.writeHead(answer.status, { "content-type": "application/json" }).end(body);
+  });
+  readonly #origin: string;
+  /** Refresh tokens that were sent, in order, and the statuses that the service answered with. */
+  readonly asked: string[] = [];
+  readonly statuses: number[] = [];
+  /** For the next answers. */
+  readonly tricks: Trick[] = [];
+
+  constructor({ origin }: Office) {
+    this.#origin = origin;
+  }
+
+  /** Opens it, and leads a signed-in machine through it. */
+  async before(machine: Machine): Promise<void> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    const { port } = this.#server.address() as AddressInfo;
+    const tokenEndpoint = `http://127.0.0.1:${port}/connect/token`;
+    machine.change((signIn: SignInFile) => ({ ...signIn, tokenEndpoint }));
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+}
