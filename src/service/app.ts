@@ -5,7 +5,7 @@
  * is bounded, and where a repeated request gets the first answer again. Everything else is in the
  * routes.
  */
-import { AcctError, AuthError, NotFoundError, RefusedError } from "../resources/errors.ts";
+import { AcctError, NotFoundError, RefusedError } from "../resources/errors.ts";
 import { forget, recall, remember } from "../store/idempotency.ts";
 import type { Tx } from "../store/store.ts";
 import { collect, isChunks, type Limits, tooLarge } from "../wire/body.ts";
@@ -14,8 +14,9 @@ import { chooseFormat } from "../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import { type Call, type Principal, Query, type ReadRequest, type Surroundings } from "./call.ts";
 import type { Admission, Limiter } from "./limits/limits.ts";
+import { checkPermitted } from "./permissions.ts";
 import { RejectedError } from "./rejected.ts";
-import { type Found, methodsAt, type Route, routeFor } from "./routes.ts";
+import { type Found, methodsAt, routeFor } from "./routes.ts";
 
 export interface ServiceOptions extends Surroundings {
   /** Recognises the caller. @throws AuthError */
@@ -68,7 +69,7 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     const reached = routeFor(request.method, request.path);
     const { route } = reached;
     if (request.seen !== undefined) request.seen.route = route.path;
-    checkRole(principal, route);
+    checkPermitted(principal, route);
     const asked = { ...reached, principal, format, responseId };
     // Few requests bring a file, and to wait for the end of none takes time as well.
     if (route.takesFile !== true) {
@@ -177,15 +178,6 @@ async function fileOf({ headers, body }: ServiceRequest) {
 /** Who says beforehand that it is too much need not send it. */
 function refuseLarge(headers: ServiceRequest["headers"], limits: Limits): void {
   if (Number(headers["content-length"]) > limits.bytesMax) throw tooLarge(limits);
-}
-
-function checkRole(principal: Principal, route: Route): void {
-  if (principal.reports || !/^\/(Reports|Journals)\b/.test(route.path)) return;
-  throw new AuthError(
-    "Forbidden",
-    "You are not permitted to access this resource without the reporting role or higher privileges",
-    403,
-  );
 }
 
 async function refusalOf(

@@ -15,7 +15,7 @@ const worded: Readonly<Record<string, string>> = {
   "accounting.contacts": "see and change contacts",
   "accounting.attachments": "see and add attached files",
   "accounting.reports.read": "see all reports",
-  "accounting.reports.tenninetynine.read": "see and assign the boxes of the 1099 report",
+  "accounting.reports.tenninetynine.read": "see the 1099 report",
   "accounting.journals.read": "see the journals of the ledger",
   "accounting.budgets": "see budgets",
   "accounting.invoices": "see and change invoices, credit notes, quotes, purchase orders and items",

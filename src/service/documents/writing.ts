@@ -2,6 +2,7 @@
 import { move } from "../../ledger/lifecycle.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Entry, Writing } from "../endpoint.ts";
+import { checkBuying } from "../permissions.ts";
 import { refuseTransfer } from "./bank.ts";
 import { cancel } from "./cancel.ts";
 import { compose } from "./compose.ts";
@@ -30,7 +31,10 @@ export function documentWriting(family: Family): Writing<StoredDocument, Work> {
 
     decide(batch, work, entry) {
       const { existing } = entry;
-      for (const type of [existing?.Type, entry.input.Type]) refuseTransfer(type);
+      for (const type of [existing?.Type, entry.input.Type]) {
+        refuseTransfer(type);
+        if (type === "ACCPAY") checkBuying(batch.call.principal);
+      }
       const kind = existing === undefined ? newKind(family, entry) : kindOf(existing);
       const { Status = existing?.Status ?? kind.firstStatus } =
         entry.input as Partial<StoredDocument>;

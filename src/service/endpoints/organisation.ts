@@ -4,11 +4,11 @@ import { boolean, choice, text } from "../../resources/field.ts";
 import { organisation } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { zeroId } from "../../resources/scalar.ts";
-import type { OrganisationRole } from "../../resources/user.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer, answerObjects } from "../answer.ts";
 import type { Call } from "../call.ts";
+import { mayBuy, mayDo } from "../permissions.ts";
 
 export async function readOrganisation(call: Call): Promise<ServiceResponse> {
   const record = await call.read(organisationOf);
@@ -20,51 +20,31 @@ const actionFields = {
   Status: choice(["ALLOWED", "NOT-ALLOWED"], { always: true }),
 } as const;
 
-/** Who may: everyone who writes at all, those who only invoice, or those who approve. */
-type Grade = "invoice" | "write";
-
-/** What an action needs: a request that the service knows, and a role. */
+/** What an action needs: a request that the service knows, and that the role permits. */
 interface Action {
   readonly name: string;
   readonly method: "PUT" | "POST";
   readonly path: string;
-  readonly grade: Grade;
 }
 
-const action = (name: string, grade: Grade, path: string): Action => ({
-  name,
-  method: "PUT",
-  path,
-  grade,
-});
+const action = (name: string, path: string): Action => ({ name, method: "PUT", path });
 
 /** Every action that clients know, with the request by which it is done. */
 const actions: readonly Action[] = [
-  action("CreateApprovedInvoice", "invoice", "/Invoices"),
-  action("CreateDraftInvoice", "invoice", "/Invoices"),
-  action("CreateRepeatingInvoice", "write", "/RepeatingInvoices"),
-  action("CreateInvoicePayment", "write", "/Payments"),
-  action("CreateApprovedBill", "write", "/Invoices"),
-  action("CreateDraftBill", "write", "/Invoices"),
-  action("CreateRepeatingBill", "write", "/RepeatingInvoices"),
-  action("CreateApprovedPurchaseOrder", "write", "/PurchaseOrders"),
-  action("CreateDraftPurchaseOrder", "write", "/PurchaseOrders"),
-  action("CreateDraftQuote", "invoice", "/Quotes"),
-  action("CreateSentQuote", "invoice", "/Quotes"),
-  action("AttachFilesIntoInvoice", "invoice", `/Invoices/${zeroId}/Attachments/file`),
-  action("UseMulticurrency", "write", "/Currencies"),
+  action("CreateApprovedInvoice", "/Invoices"),
+  action("CreateDraftInvoice", "/Invoices"),
+  action("CreateRepeatingInvoice", "/RepeatingInvoices"),
+  action("CreateInvoicePayment", "/Payments"),
+  action("CreateApprovedBill", "/Invoices"),
+  action("CreateDraftBill", "/Invoices"),
+  action("CreateRepeatingBill", "/RepeatingInvoices"),
+  action("CreateApprovedPurchaseOrder", "/PurchaseOrders"),
+  action("CreateDraftPurchaseOrder", "/PurchaseOrders"),
+  action("CreateDraftQuote", "/Quotes"),
+  action("CreateSentQuote", "/Quotes"),
+  action("AttachFilesIntoInvoice", `/Invoices/${zeroId}/Attachments/file`),
+  action("UseMulticurrency", "/Currencies"),
 ];
-
-const grades: Readonly<Record<OrganisationRole, readonly Grade[]>> = {
-  READONLY: [],
-  INVOICEONLY: ["invoice"],
-  STANDARD: ["invoice", "write"],
-  FINANCIALADVISER: ["invoice", "write"],
-  MANAGEDCLIENT: ["invoice", "write"],
-  CASHBOOKCLIENT: [],
-  UNKNOWN: [],
-  REMOVED: [],
-};
 
 /** Plans that keep books in one currency alone. */
 const oneCurrency: ReadonlySet<string> = new Set(
@@ -86,9 +66,10 @@ export async function readActions(
   hasRoute: (method: string, path: string) => boolean,
 ): Promise<ServiceResponse> {
   const plan = await call.read(organisationOf);
-  const may = grades[call.principal.role];
-  const records = actions.map(({ name, method, path, grade }) => {
-    const allowed = may.includes(grade) && planHas(plan, name) && hasRoute(method, path);
+  const { role } = call.principal;
+  const records = actions.map(({ name, method, path }) => {
+    const may = mayDo(role, method, path) && (!/Bill$/.test(name) || mayBuy(role));
+    const allowed = may && planHas(plan, name) && hasRoute(method, path);
     return { Name: name, Status: allowed ? "ALLOWED" : "NOT-ALLOWED" };
   });
   return answerObjects(call, "Actions", "Action", actionFields, records);

@@ -1,0 +1,169 @@
+/** Who may do what: every route, for every role and every scope. */
+import { expect, test } from "vitest";
+import { createService } from "../../src/service/app.ts";
+import { standings } from "../../src/service/auth/roles.ts";
+import { allScopes, apiScopes, appScopes, identityScopes } from "../../src/service/auth/scopes.ts";
+import type { Principal } from "../../src/service/call.ts";
+import { routes } from "../../src/service/routes.ts";
+import { type Role, roles } from "../../src/store/directory/people.ts";
+import { guid } from "../store/samples.ts";
+import { isOverPort, type World, world } from "./fixture.ts";
+
+const nobody = new Error("The books are closed.");
+
+/** Asks a service whose books are closed: what is permitted fails on them. */
+function asking(who: Partial<Principal>) {
+  const principal: Principal = {
+    org: 1,
+    app: guid(1),
+    appName: "Till",
+    user: "Ana",
+    email: "ana@heron.example",
+    ...standings.adviser,
+    scopes: "all",
+    ...who,
+  };
+  const closed = () => Promise.reject(nobody);
+  const service = createService({
+    store: { read: closed, write: closed, apart: closed } as never,
+    clock: () => 0,
+    newId: () => guid(9),
+    responseId: () => guid(9),
+    mailer: async () => undefined,
+    baseUrl: "http://x",
+    publicUrl: "http://x",
+    report: () => undefined,
+    authenticate: () => principal,
+  });
+  return async (method: string, path: string) => {
+    const { status, body } = await service.handle({
+      method,
+      path: path.replace(/\{[^}]+\}/g, guid(2)),
+      query: [],
+      headers: { accept: "application/json", "content-type": "application/json" },
+      body: new TextEncoder().encode("{}"),
+    });
+    return { status, text: String(body) };
+  };
+}
+
+const table = routes.filter(({ path }) => path !== "/openapi.json");
+const lineOf = ({ method, path }: { method: string; path: string }) => `${method.padEnd(7)}${path}`;
+
+/** Every route, and what of `all` may use it. */
+async function permitted<K extends string>(
+  all: readonly K[],
+  who: (each: K) => Partial<Principal>,
+  refusal: 401 | 403,
+): Promise<Map<string, Set<K>>> {
+  const found = new Map<string, Set<K>>();
+  for (const each of all) {
+    const ask = asking(who(each));
+    for (const route of table) {
+      const { status, text } = await ask(route.method, route.path);
+      const line = lineOf(route);
+      const set = found.get(line) ?? new Set();
+      found.set(line, set);
+      if (status !== refusal) set.add(each);
+      else expect(text).toContain(refusal === 401 ? "AuthorizationUnsuccessful" : "Forbidden");
+    }
+  }
+  return found;
+}
+
+function written(found: ReadonlyMap<string, ReadonlySet<string>>): string {
+  const lines = [...found].map(([line, set]) => `${line}\n    ${[...set].join(" ") || "-"}`);
+  return `${lines.sort().join("\n")}\n`;
+}
+
+test.skipIf(isOverPort)("by role", async () => {
+  const found = await permitted(roles, (role) => standings[role], 403);
+  await expect(written(found)).toMatchFileSnapshot("../golden/permissions-roles.txt");
+  for (const [line, who] of found) {
+    expect([line, who.has("adviser"), who.has("standard")]).toEqual([line, true, true]);
+    const isReport = /\/(Reports|Journals)\b/.test(line);
+    expect([line, who.has("standard-without-reports")]).toEqual([line, !isReport]);
+    expect([line, who.has("read-only")]).toEqual([line, line.startsWith("GET")]);
+    if (isReport) expect(who.has("invoice-only"), line).toBe(false);
+  }
+});
+
+test.skipIf(isOverPort)("by scope", async () => {
+  const every = [...apiScopes, ...identityScopes, ...appScopes];
+  const found = await permitted(every, (scope) => ({ scopes: new Set([scope]) }), 401);
+  await expect(written(found)).toMatchFileSnapshot("../golden/permissions-scopes.txt");
+  for (const [line, which] of found) {
+    // The broad scopes together open everything, and what none of the API is opens nothing.
+    expect(
+      allScopes.some((scope) => which.has(scope)),
+      line,
+    ).toBe(true);
+    for (const scope of [...identityScopes, ...appScopes]) expect(which.has(scope)).toBe(false);
+    for (const scope of which) {
+      const isReading = line.startsWith("GET");
+      if (scope.endsWith(".read")) expect([line, scope, isReading]).toEqual([line, scope, true]);
+      // What writes also reads; but what is kept of reports is a setting.
+      if (line.includes("/Reports")) continue;
+      const reading = found.get(line.replace(/^\w+ +/, "GET    "));
+      if (reading !== undefined) expect([line, scope, reading.has(scope)]).toContain(true);
+    }
+  }
+});
+
+test.skipIf(isOverPort)("scopes that were allowed do together what each does", async () => {
+  const scopes = new Set(["accounting.settings.read", "accounting.invoices"]);
+  const ask = asking({ scopes });
+  expect((await ask("GET", "/Accounts")).status).toBe(500);
+  expect((await ask("PUT", "/Accounts")).status).toBe(401);
+  expect((await ask("PUT", "/Invoices")).status).toBe(400);
+  expect((await ask("GET", "/Contacts")).status).toBe(401);
+});
+
+test("the app's fault is told before the person's", async () => {
+  const ask = asking({ ...standings["read-only"], scopes: new Set() });
+  expect((await ask("PUT", "/Invoices")).status).toBe(401);
+});
+
+/** Asks the book itself as somebody of a role. */
+function as(given: World, role: Role) {
+  const service = createService({
+    store: given.book.store,
+    clock: () => given.now,
+    newId: () => process.getBuiltinModule("node:crypto").randomUUID(),
+    responseId: () => guid(9),
+    mailer: async () => undefined,
+    baseUrl: "http://x",
+    publicUrl: "http://x",
+    authenticate: () => ({
+      org: given.book.org,
+      app: guid(1),
+      appName: "Till",
+      user: "Ana",
+      email: "ana@heron.example",
+      ...standings[role],
+      scopes: "all",
+    }),
+  });
+  return async (method: string, path: string, body: object) => {
+    const headers = { accept: "application/json", "content-type": "application/json" };
+    const sent = new TextEncoder().encode(JSON.stringify(body));
+    const answer = await service.handle({ method, path, query: [], headers, body: sent });
+    return answer.status;
+  };
+}
+
+test("who only invoices writes sales invoices, and no bills", async () => {
+  const given = await world();
+  const made = await given.ok("PUT", "/Contacts", { Name: "Ariki" });
+  const Contact = { ContactID: made.Contacts[0].ContactID };
+  const LineItems = [{ Description: "Mug", Quantity: 1, UnitAmount: 5, AccountCode: "200" }];
+  const bill = { Type: "ACCPAY", Contact, LineItems };
+  const ask = as(given, "invoice-only");
+  expect(await ask("PUT", "/Invoices", { Type: "ACCREC", Contact, LineItems })).toBe(200);
+  expect(await ask("PUT", "/Invoices", bill)).toBe(403);
+  const kept = await given.ok("PUT", "/Invoices", bill);
+  const { InvoiceID } = kept.Invoices[0];
+  expect(await ask("POST", `/Invoices/${InvoiceID}`, { Reference: "mine" })).toBe(403);
+  expect(await ask("POST", "/Invoices", { InvoiceID, Status: "DELETED" })).toBe(403);
+  expect((await given.ok("GET", `/Invoices/${InvoiceID}`)).Invoices[0].Status).toBe("DRAFT");
+});
