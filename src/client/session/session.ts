@@ -41,6 +41,8 @@ const triesMax = 3;
 const firstPauseMs = 250;
 /** A service that wants a longer pause is taken at its word, and not waited for. */
 const pauseMaxMs = 5_000;
+/** How long a service is left alone that could not renew a token that still counts. */
+const restMs = 10_000;
 /** Longer than all tries of the one at work can take. */
 const waitMaxMs = 100_000;
 
@@ -48,6 +50,8 @@ export class Session {
   readonly #options: SessionOptions;
   #known: SignIn | undefined;
   #renewing: Promise<SignIn> | undefined;
+  /** Until when a service that could not renew is left alone. */
+  #restUntil = 0;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -59,8 +63,12 @@ export class Session {
    * @throws AuthError `NotSignedIn`, `SignedOut`; UnavailableError when it cannot be renewed now
    */
   async accessToken(): Promise<string> {
+    const { clock } = this.#options;
     this.#known ??= await this.#read();
     if (this.#isFresh(this.#known)) return this.#known.secrets.accessToken;
+    if (this.#known.expiresAt > clock() && clock() < this.#restUntil) {
+      return this.#known.secrets.accessToken;
+    }
     // Another process may have renewed it since.
     this.#known = await this.#read();
     if (this.#isFresh(this.#known)) return this.#known.secrets.accessToken;
@@ -69,9 +77,9 @@ export class Session {
       return (await this.renew(secrets.accessToken)).secrets.accessToken;
     } catch (error) {
       // It has some seconds left, which is better than nothing.
-      const isUsable = error instanceof UnavailableError && expiresAt > this.#options.clock();
-      if (isUsable) return secrets.accessToken;
-      throw error;
+      if (!(error instanceof UnavailableError) || expiresAt <= clock()) throw error;
+      this.#restUntil = clock() + restMs;
+      return secrets.accessToken;
     }
   }
 

@@ -96,6 +96,17 @@ describe("an access token", () => {
     expect([new Set(tokens).size, authority.renewals]).toEqual([1, 1]);
   });
 
+  test("that still counts is used when it cannot be renewed, and the service left alone a while", async () => {
+    await kept();
+    now += 29 * minuteMs + 5_000;
+    authority.faults.push("503", "503", "503");
+    const own = session();
+    expect([await own.accessToken(), await own.accessToken()]).toEqual(["access-0", "access-0"]);
+    expect(authority.asked).toHaveLength(3);
+    now += 10_000;
+    expect(await own.accessToken()).toMatch(/^access-.{36}$/);
+  });
+
   test("is not renewed by what has no time for it", async () => {
     await kept();
     now += 30 * minuteMs;
