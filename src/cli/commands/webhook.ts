@@ -228,10 +228,11 @@ const resendCommand = command("resend", "send a delivery again, as it was")
     const { own, isSent } = await withWebhooks(
       await deskOf(ctx),
       async (subscriptions, reaching) => {
-        const { id, webhookId } = await subscriptions.resend(reaching, key);
-        const isSent = await subscriptions.sent(reaching, [webhookId], patienceMs);
-        const to = await subscriptions.findSubscription(reaching, webhookId);
-        return { own: shownDelivery(await subscriptions.findDelivery(reaching, id), to), isSent };
+        const before = await subscriptions.resend(reaching, key);
+        const isSent = await subscriptions.sentAgain(reaching, before, patienceMs);
+        const to = await subscriptions.findSubscription(reaching, before.webhookId);
+        const now = await subscriptions.findDelivery(reaching, before.id);
+        return { own: shownDelivery(now, to), isSent };
       },
     );
     await ctx.out.record(delivery, own);

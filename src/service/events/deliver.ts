@@ -46,7 +46,7 @@ export interface Delivering {
 /** Events in one delivery. */
 const eventsMax = 100;
 /** How long a process that has died keeps others from delivering; longer than any one step takes. */
-const leaseMs = 30_000;
+const leaseMs = 10_000;
 /** The first pause between tries, and the longest. */
 const firstPauseMs = 5000;
 const longestPauseMs = 3_600_000;

@@ -107,7 +107,10 @@ export async function takeNext(call: Call, key = ""): Promise<ServiceResponse> {
   let delivery = await take(call, own, after);
   while (delivery === undefined && performance.now() < until && !call.stopping?.aborted) {
     await somethingNew(call, until - performance.now());
-    const waits = await call.read((tx) => waitingEvents(tx, own.id, 1));
+    const waits = await call.read(async (tx) => {
+      await listenerOf(call, tx, key);
+      return waitingEvents(tx, own.id, 1);
+    });
     if (waits.length > 0) delivery = await take(call, own, after);
   }
   const shown = delivery && {

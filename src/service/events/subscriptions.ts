@@ -316,21 +316,38 @@ const lookMs = 100;
  *
  * @returns whether it was; not where no served book sends it within `patienceMs`
  */
-export async function sent(
-  { store, org }: Subscribed,
+export function sent(
+  book: Subscribed,
   webhookIds: readonly string[],
   patienceMs: number,
 ): Promise<boolean> {
+  return within(book, patienceMs, async (tx) => {
+    for (const id of webhookIds) {
+      const next = await nextDelivery(tx, id);
+      if (next?.tries === 0 || (await waitingEvents(tx, id, 1)).length > 0) return false;
+    }
+    return true;
+  });
+}
+
+/** Waits until a delivery was tried once more. @returns as `sent` does */
+export function sentAgain(
+  book: Subscribed,
+  { id, tries }: Delivery,
+  patienceMs: number,
+): Promise<boolean> {
+  return within(book, patienceMs, async (tx) => (await deliveryOf(tx, id))?.tries !== tries);
+}
+
+async function within(
+  { store, org }: Subscribed,
+  patienceMs: number,
+  is: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
   const until = performance.now() + patienceMs;
   for (;;) {
-    const waits = await store.read(org, async (tx) => {
-      for (const id of webhookIds) {
-        const next = await nextDelivery(tx, id);
-        if (next?.tries === 0 || (await waitingEvents(tx, id, 1)).length > 0) return true;
-      }
-      return false;
-    });
-    if (!waits || performance.now() >= until) return !waits;
+    if (await store.read(org, is)) return true;
+    if (performance.now() >= until) return false;
     await new Promise((resolve) => setTimeout(resolve, lookMs));
   }
 }

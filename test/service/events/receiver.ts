@@ -35,7 +35,8 @@ export interface Receiver {
 /** As a receiver should do. */
 export const wellBehaved: Behaviour = ({ isRight }) => (isRight ? 200 : 401);
 
-export async function receiver(key = "key", behaviour = wellBehaved): Promise<Receiver> {
+/** @param port  any that is free when not given */
+export async function receiver(key = "key", behaviour = wellBehaved, port = 0): Promise<Receiver> {
   const received: Received[] = [];
   const made: Receiver = {
     url: "",
@@ -54,12 +55,12 @@ export async function receiver(key = "key", behaviour = wellBehaved): Promise<Re
     received.push({ ...delivery, status: status ?? 0 });
     if (status !== undefined) response.writeHead(status).end();
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(made, { url: `http://127.0.0.1:${port}/hook` });
+  const { port: given } = server.address() as AddressInfo;
+  return Object.assign(made, { url: `http://127.0.0.1:${given}/hook` });
 }

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { contact, type Json, type World, world } from "../fixture.ts";
+
+const minute = 60_000;
+
+async function listener(given: World, events?: string): Promise<string> {
+  const query: Record<string, string> = events === undefined ? {} : { events };
+  const { WebhookListeners } = await given.ok("POST", "/WebhookListeners", undefined, { query });
+  return WebhookListeners[0].ListenerID;
+}
+
+async function next(given: World, id: string, after = 0, wait = 0): Promise<Json | undefined> {
+  const query = { after: String(after), wait: String(wait) };
+  const path = `/WebhookListeners/${id}/Next`;
+  return (await given.ok("POST", path, undefined, { query })).WebhookDeliveries[0];
+}
+
+test("a listener takes one delivery after another, each until it says that it has it", async () => {
+  const given = await world();
+  await contact(given);
+  const id = await listener(given);
+  expect(await next(given, id)).toBeUndefined();
+  const one = await contact(given);
+  const first = await next(given, id);
+  expect(first).toMatchObject({ FirstEventSequence: 1, LastEventSequence: 1 });
+  expect(JSON.parse(first.Body)).toMatchObject({
+    events: [{ eventCategory: "CONTACT", eventType: "CREATE", resourceId: one.ContactID }],
+    firstEventSequence: 1,
+    lastEventSequence: 1,
+  });
+  await contact(given);
+  await contact(given);
+  expect(await next(given, id)).toEqual(first);
+  const second = await next(given, id, 1);
+  expect(second).toMatchObject({ FirstEventSequence: 2, LastEventSequence: 3 });
+  expect(await next(given, id, 3)).toBeUndefined();
+});
+
+test("it waits for what comes, and no longer than it said", async () => {
+  const given = await world();
+  const id = await listener(given, "CONTACT");
+  const waiting = next(given, id, 0, 50);
+  await contact(given);
+  expect(await waiting).toMatchObject({ FirstEventSequence: 1 });
+  const began = performance.now();
+  expect(await next(given, id, 1, 1)).toBeUndefined();
+  expect(performance.now() - began).toBeGreaterThan(990);
+});
+
+test("it hears of what it asked for alone", async () => {
+  const given = await world();
+  const id = await listener(given, "invoice,payment");
+  await contact(given);
+  expect(await next(given, id)).toBeUndefined();
+  await given.refused("POST", "/WebhookListeners", undefined, { query: { events: "ITEM" } });
+});
+
+test("one that does not ask for ten minutes is gone, and so is one that ends", async () => {
+  const given = await world();
+  const id = await listener(given);
+  given.now += 9 * minute;
+  await next(given, id);
+  given.now += 9 * minute;
+  await contact(given);
+  expect(await next(given, id)).toMatchObject({ FirstEventSequence: 1 });
+  given.now += 10 * minute;
+  const path = `/WebhookListeners/${id}`;
+  expect((await given.ask("POST", `${path}/Next`)).status).toBe(404);
+  const other = await listener(given);
+  expect((await given.ask("DELETE", `/WebhookListeners/${other}`)).status).toBe(204);
+  expect((await given.ask("POST", `/WebhookListeners/${other}/Next`)).status).toBe(404);
+  expect((await given.ask("DELETE", path)).status).toBe(404);
+});
+
+test.each([
+  [{ after: "-1" }],
+  [{ after: "x" }],
+  [{ after: "2147483648" }],
+  [{ wait: "51" }],
+  [{ wait: "1e9" }],
+])("%j is refused", async (query) => {
+  const given = await world();
+  const id = await listener(given);
+  await given.refused("POST", `/WebhookListeners/${id}/Next`, undefined, { query });
+});
+
+test("twenty may listen at a time", async () => {
+  const given = await world();
+  for (let count = 0; count < 20; count += 1) await listener(given);
+  const [sentence] = await given.refused("POST", "/WebhookListeners");
+  expect(sentence).toBe("20 programs listen, the most that may; end one of them.");
+  given.now += 10 * minute;
+  await listener(given);
+});
+
+test("nothing listens after a dry run", async () => {
+  const given = await world();
+  const headers = { "x-dry-run": "true" };
+  const { WebhookListeners } = await given.ok("POST", "/WebhookListeners", undefined, { headers });
+  const { ListenerID } = WebhookListeners[0];
+  expect((await given.ask("POST", `/WebhookListeners/${ListenerID}/Next`)).status).toBe(404);
+});
