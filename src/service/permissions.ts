@@ -94,6 +94,18 @@ const families: readonly Family[] = [
     "seen",
     settings,
   ),
+  // Who listens is told which documents have changed: what reads them is enough.
+  {
+    path: /^\/WebhookListeners\b/,
+    grade: "books",
+    scopes: [transactions, "accounting.invoices"],
+    writing: [
+      transactions,
+      `${transactions}.read`,
+      "accounting.invoices",
+      "accounting.invoices.read",
+    ],
+  },
   family(/^\/Budgets\b/, "books", "accounting.budgets"),
   family(/^\/Journals\b/, "reports", "accounting.journals.read"),
   report("/Aged(Receivables|Payables)ByContact", "aged"),
