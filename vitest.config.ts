@@ -51,6 +51,7 @@ export default defineConfig({
                 include: ["test/store/*.test.ts", "test/postgres/*.test.ts", ...service],
                 env: { SERVICE_WORLD: "postgres", STORE_WORLD: "postgres" },
                 globalSetup: "test/postgres/setup.ts",
+                setupFiles: "test/postgres/recorder.ts",
               },
             },
           ]),

@@ -385,7 +385,9 @@ function partsOf(tx: Tx, query: SumsQuery): RawBuilder<unknown>[] {
     from === undefined ? noMonth : from === startOfMonth(from) ? monthOf(from) : monthAfter(from);
   const lastMonth = to === endOfMonth(to) ? monthOf(to) : monthBefore(to);
   if (firstMonth > lastMonth) {
-    return from !== undefined && from <= to ? [postingsBetween(tx, query, from, to)] : [nothing];
+    return from !== undefined && from <= to
+      ? [postingsBetween(tx, query, from, to)]
+      : [nothingOf(tx)];
   }
   const parts = [monthsBetween(tx, query, firstMonth, lastMonth)];
   if (from !== undefined && monthOf(from) < firstMonth) {
@@ -395,7 +397,8 @@ function partsOf(tx: Tx, query: SumsQuery): RawBuilder<unknown>[] {
   return parts;
 }
 
-const nothing = sql`select account_id, option1, option2, debit, credit from balance where 1 = 0`;
+const nothingOf = ({ org }: Tx) =>
+  sql`select account_id, option1, option2, debit, credit from balance where org = ${org} and 1 = 0`;
 
 function monthsBetween(tx: Tx, query: SumsQuery, first: string, last: string) {
   return sql`select account_id, option1, option2, debit, credit from balance

@@ -18,6 +18,10 @@ declare module "vitest" {
       readonly server: string;
       /** The database that is shared. */
       readonly shared: string;
+      /** A database with the tables of a store and nothing in them, to copy. */
+      readonly template: string;
+      /** The tables that are keyed by organisation. */
+      readonly keyed: readonly string[];
     };
   }
 }
@@ -25,6 +29,7 @@ declare module "vitest" {
 /** Numbers of organisations that are copied, at most. */
 const copiesMax = 1_000_000_000;
 const shared = `acct_test_${process.pid}`;
+const template = `${shared}_template`;
 
 let end: (() => Promise<void>) | undefined;
 
@@ -32,20 +37,25 @@ export async function setup(project: TestProject): Promise<void> {
   const given = process.env.ACCT_TEST_POSTGRES;
   const cluster = given === undefined ? await startCluster() : undefined;
   const server = given ?? cluster?.url ?? "";
-  await onServer(server, `create database ${shared} encoding 'UTF8' template template0`);
+  await onServer(server, `create database ${template} encoding 'UTF8' template template0`);
+  await (await postgresStore(databaseOn(server, template))).close();
+  await onServer(server, `create database ${shared} template ${template}`);
   const address = databaseOn(server, shared);
   const store = await postgresStore(address);
   // The service gives each organisation the number after the highest; copies have those before.
   await createOrganisation(store, organisation(), copiesMax);
+  const columns = await store.read(0, ({ dialect, connection }) => dialect.columns(connection));
+  const keyed = columns.filter(({ column }) => column === "org").map(({ table }) => table);
   await store.close();
   await onServer(
     address,
     "create sequence test_organisation",
     "create table test_template (name text primary key)",
   );
-  project.provide("postgres", { server, shared: address });
+  project.provide("postgres", { server, shared: address, template, keyed });
   end = async () => {
-    if (cluster === undefined) await onServer(server, `drop database ${shared} with (force)`);
+    const drops = [shared, template].map((name) => `drop database ${name} with (force)`);
+    if (cluster === undefined) await onServer(server, ...drops);
     await cluster?.stop();
   };
 }

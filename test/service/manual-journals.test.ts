@@ -444,7 +444,8 @@ describe("a book is found out", () => {
     const given = await world();
     await posted(given);
     const { store, org } = given.book;
-    await store.write(org, async ({ db }) => void (await sql.raw(statement).execute(db)));
+    const own = `${statement} ${statement.includes(" where ") ? "and" : "where"} org = ${org}`;
+    await store.write(org, async ({ db }) => void (await sql.raw(own).execute(db)));
     expect((await faultsIn(given)).join("\n")).toMatch(fault);
   });
 });

@@ -1,0 +1,50 @@
+/**
+ * Sees every statement that the store sends to a server in a test file, and refuses one that does
+ * not name the organisation for each table that is keyed by one.
+ */
+import pg from "pg";
+import { afterAll, expect, inject } from "vitest";
+import { unnamed } from "./naming.ts";
+
+/** Whole statements that are about no organisation in particular, and why. */
+const exempt: ReadonlyMap<string, string> = new Map([
+  [
+    'select org, id as "OrganisationID", name as "Name" from organisation order by org',
+    "which organisations there are, for whoever opens a database",
+  ],
+  ["select max(org) as org from organisation", "the number of a new one"],
+  [
+    "select org from organisation where id = $1 limit 1",
+    "whether an organisation of this id is there, before one is made",
+  ],
+]);
+
+const seen = new Set<string>();
+/** Connections that make or change tables, which is about all organisations. */
+const migrating = new WeakSet<pg.Client>();
+/** Breaks books by hand, to see that it is found. */
+const breaksBooks = "/test/store/verify.test.ts";
+/** Only what the store sends: it says who it is. */
+const sent = pg.Client.prototype.query as (this: pg.Client, ...given: unknown[]) => unknown;
+pg.Client.prototype.query = function record(this: pg.Client, ...given: unknown[]) {
+  const { text } = given[0] as { text?: string };
+  const of = (this as unknown as { connectionParameters: { application_name?: string } })
+    .connectionParameters.application_name;
+  if (text !== undefined && of === "acct") {
+    if (text.startsWith("create table if not exists schema_version")) migrating.add(this);
+    if (/^(commit|rollback)/.test(text)) migrating.delete(this);
+    if (!migrating.has(this)) seen.add(text);
+  }
+  return sent.apply(this, given);
+} as typeof pg.Client.prototype.query;
+
+const keyed = new Set(inject("postgres").keyed);
+
+afterAll(() => {
+  if (expect.getState().testPath?.endsWith(breaksBooks)) return;
+  const strays = [...seen]
+    .filter((text) => !exempt.has(text.replace(/\s+/g, " ").trim()))
+    .map((text) => ({ text, unnamed: unnamed(text, keyed) }))
+    .filter((each) => each.unnamed.length > 0);
+  expect(strays, "statements that name no organisation").toEqual([]);
+});
