@@ -84,9 +84,6 @@ export interface StoreDialect extends Dialect {
   /** The database takes one writer at a time, so those of one process queue before they begin. */
   readonly oneWriter: boolean;
 
-  /** The database is in this process, and a query is done when it returns. */
-  readonly isHere: boolean;
-
   /** The version of the schema, 0 where there is none yet. @throws RefusedError `NotABook` */
   schemaVersion(db: Kysely<Tables>): Promise<number>;
   /** Called before the first migration, outside any transaction. */

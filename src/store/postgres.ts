@@ -29,7 +29,6 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
   return {
     place: "The database",
     oneWriter: false,
-    isHere: false,
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PostgresDriver(pool),
     createIntrospector: (db) => new PostgresIntrospector(db),

@@ -62,7 +62,6 @@ export function sqliteDialect(path: string): StoreDialect {
   return {
     place: path,
     oneWriter: true,
-    isHere: true,
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new SqliteDriver(path),
     createIntrospector: (db) => new SqliteIntrospector(db),

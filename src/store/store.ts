@@ -10,10 +10,9 @@ import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import { tell } from "./changes.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts";
 import { latestVersion, migrate } from "./migrate.ts";
-import { eachAlone, together } from "./readers.ts";
 import type { Tables } from "./schema.ts";
 import { kept, tableOf } from "./tables.ts";
-import { type Tx, transactionsOn } from "./transactions.ts";
+import { reading, type Tx, transactionsOn } from "./transactions.ts";
 import { alone, inTurn } from "./writers.ts";
 
 export type { Tx };
@@ -58,7 +57,6 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const within = transactionsOn(db, driver, dialect);
   const following = new Set<(org: number) => void>();
   const written = dialect.oneWriter ? inTurn(within) : alone(within);
-  const readers = dialect.isHere ? together(within) : eachAlone(within);
   let retries = 0;
   const retrying = <T>(work: () => Promise<T>) =>
     retried(dialect, work, () => {
@@ -71,7 +69,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     throw error;
   }
   return {
-    read: (org, work) => retrying(() => readers.read(org, work)),
+    read: (org, work) => retrying(() => within(reading, ({ use }) => use(org, work))),
     write: async <T>(
       org: number,
       work: (tx: Tx) => Promise<T>,
@@ -88,7 +86,6 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
           }),
         ),
       );
-      readers.part();
       if (hasEvents) for (const told of following) told(org);
       return result;
     },
@@ -96,14 +93,10 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
       following.add(told);
       return () => void following.delete(told);
     },
-    apart: (org, work) =>
-      retrying(() => within(undefined, ({ use }) => use(org, work))).finally(readers.part),
+    apart: (org, work) => retrying(() => within(undefined, ({ use }) => use(org, work))),
     version: async () => ({ found: await dialect.schemaVersion(db), wanted: latestVersion }),
     figures: () => ({ ...driver.figures(), retries }),
-    async close() {
-      await readers.close();
-      await db.destroy();
-    },
+    close: () => db.destroy(),
   };
 }
 
