@@ -2,7 +2,6 @@
  * From `acct auth login` to a listed invoice in a real browser, by the keyboard alone, and without
  * script.
  */
-import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -10,10 +9,11 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Office, openOffice, organisation, person } from "../cli/office.ts";
 import { Machine, type Running } from "../cli/signed-in.ts";
+import { pathOf } from "../shell/desk.ts";
 
 const executablePath = ["chromium", "chromium-browser", "google-chrome"]
-  .map((name) => spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim())
-  .find((path) => path !== "");
+  .map(pathOf)
+  .find((path) => path !== undefined);
 if (executablePath === undefined) {
   console.log("left out, because chromium is not installed: signing in with a browser");
 }

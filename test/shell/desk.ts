@@ -68,12 +68,18 @@ export async function openDesk(): Promise<Desk> {
   };
 }
 
+/** Where a program is; it is looked for and not started, since some stay when they are. */
+export function pathOf(program: string): string | undefined {
+  const words = ["-c", 'command -v "$1"', "sh", program];
+  return spawnSync("sh", words, { encoding: "utf8" }).stdout.trim() || undefined;
+}
+
 /**
  * Whether a program is there. What cannot be tested without it is said, so that nobody takes its
  * absence for a pass.
  */
 export function isInstalled(program: string, leftOut: string): boolean {
-  const isThere = spawnSync(program, ["-c", ":"]).error === undefined;
+  const isThere = pathOf(program) !== undefined;
   if (!isThere) console.log(`left out, because ${program} is not installed: ${leftOut}`);
   return isThere;
 }

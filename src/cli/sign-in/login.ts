@@ -63,7 +63,7 @@ async function tryKeychain(): Promise<void> {
 }
 
 /** A preset says where its service answers; whoever says otherwise is not it. */
-function refuseStrangers({ hosts }: Service, authority: Authority): void {
+export function refuseStrangers({ hosts }: Pick<Service, "hosts">, authority: Authority): void {
   const { authorization_endpoint, token_endpoint, revocation_endpoint } = authority;
   for (const address of [authorization_endpoint, token_endpoint, revocation_endpoint]) {
     const host = address === undefined ? undefined : URL.parse(address)?.host;

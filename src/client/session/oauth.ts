@@ -316,7 +316,7 @@ function refusal(code: string, description?: string): AuthError | RefusedError {
   if (code === "invalid_scope") {
     return new RefusedError(
       code,
-      `The service does not give the app what --scope asks for${said}.`,
+      `The service does not give the app all that is asked for${said}; name less with --scope.`,
     );
   }
   const sentence = refusals[code] ?? `The service refused the sign-in with ${code}.`;

@@ -114,6 +114,7 @@ export class Session {
       return about.renewedAt !== before?.renewedAt || hasFailed(about, since);
     };
     for (;;) {
+      const { whileLocked } = await import("./lock.ts");
       const renewed = await whileLocked(
         signIns.lockOf(id),
         { waitMaxMs, signal, isSettled },
@@ -217,14 +218,6 @@ export class Session {
   #isFresh({ expiresAt }: About): boolean {
     return expiresAt - this.#options.clock() > soonMs;
   }
-}
-
-async function whileLocked<T>(
-  path: string,
-  options: Parameters<typeof import("./lock.ts").whileLocked>[1],
-  work: () => Promise<T>,
-): Promise<T | undefined> {
-  return (await import("./lock.ts")).whileLocked(path, options, work);
 }
 
 /** Whether a renewal failed while we waited for it. */
