@@ -61,6 +61,14 @@ test("another organisation under the same sign-in, which lives as long as one pr
   expect([authority.revocations, machine.signIns()]).toEqual([1, []]);
 });
 
+test("of a database the password is kept and not shown", async () => {
+  const database = "postgres://ann:s3cr3t@127.0.0.1:9/books#Quay";
+  const added = await machine.run(["profile", "add", "shared", "--database", database]);
+  expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining("127.0.0.1:9/books") });
+  expect(added.stdout + added.stderr).not.toContain("s3cr3t");
+  expect(machine.config().profiles.shared.book).toContain("s3cr3t");
+});
+
 test.each([
   [["add", "x"], /Which one\? Give --book/],
   [["add", "x", "--book", "nowhere.acct"], /There is no book at .*nowhere\.acct/],

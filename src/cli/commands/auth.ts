@@ -4,6 +4,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { command, group } from "../command.ts";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
+import { describePlace } from "../place.ts";
 import { notSignedIn, openSession, signedOut, signInsOf } from "../sign-in/session.ts";
 import { statusOf, statusText } from "../sign-in/status.ts";
 
@@ -120,7 +121,10 @@ function profileOf(ctx: Context) {
   const place = ctx.place();
   if (place.kind !== "remote") {
     if (place.kind === "book" && place.isDefault) throw notSignedIn(undefined);
-    throw new UsageError("BadFlags", `${place.path} is a book in a file, which needs no sign-in.`);
+    throw new UsageError(
+      "BadFlags",
+      `${describePlace(place)} is a book of your own, which needs no sign-in.`,
+    );
   }
   const { profile: name } = place;
   if (name === undefined) {

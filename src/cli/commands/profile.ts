@@ -1,13 +1,13 @@
 /** `acct profile`: the books and services that a person works with, by names of their own. */
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, resource, text } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
+import { withoutPassword } from "../../wire/database-address.ts";
 import { confirmed } from "../change.ts";
 import { command, group } from "../command.ts";
 import { type Config, type Profile, profileNamed, readConfig, writeConfig } from "../config.ts";
 import type { Context } from "../context.ts";
+import { exists } from "../place.ts";
 
 const named = resource(
   "Profile",
@@ -36,7 +36,7 @@ function shown({ defaultProfile }: Config, name: string, profile: Profile) {
     Name: name,
     Default: name === defaultProfile,
     Organisation: profile.organisation ?? profile.tenant ?? "",
-    Place: profile.baseUrl ?? profile.book ?? "",
+    Place: profile.baseUrl ?? withoutPassword(profile.book ?? ""),
     SignIn: profile.baseUrl === undefined ? "" : signedIn,
   };
 }
@@ -66,7 +66,7 @@ const showCommand = command("show", "what a profile stands for")
 const addCommand = command("add", "give a book or a service a name")
   .argument("NAME", "what to call it")
   .note(
-    "The book is named by --book, the service by --base-url. With --profile and --tenant it is " +
+    "The book is named by --book or --database, the service by --base-url. With --profile and --tenant it is " +
       "another organisation of a service that is signed in to, under the same sign-in.",
   )
   .example("acct profile add shop --book shop.acct")
@@ -91,20 +91,23 @@ const addCommand = command("add", "give a book or a service a name")
 
 /** @throws UsageError `MissingValue`, `NoBook` */
 async function profileFrom(ctx: Context): Promise<Profile> {
-  const { book, baseUrl, profile: like, demo, tenant } = ctx.flags;
-  if (!demo && [book, baseUrl, like].every((each) => each === undefined)) {
-    throw new UsageError("MissingValue", "Which one? Give --book, --base-url, or --profile.");
+  const { book, database, baseUrl, profile: like, demo, tenant } = ctx.flags;
+  if (!demo && [book, database, baseUrl, like].every((each) => each === undefined)) {
+    throw new UsageError(
+      "MissingValue",
+      "Which one? Give --book, --database, --base-url, or --profile.",
+    );
   }
   const place = ctx.place();
   if (place.kind === "demo") {
     throw new UsageError("BadFlags", "The sample company needs no profile: --demo names it.");
   }
   if (place.kind === "book") {
-    if (!existsSync(place.path)) {
+    if (!exists(place)) {
       const message = `There is no book at ${place.path}: make one with acct init --book ${place.path}.`;
       throw new UsageError("NoBook", message);
     }
-    return { book: resolve(place.path) };
+    return { book: place.path };
   }
   const before = like === undefined ? {} : profileNamed(readConfig(ctx.env), like);
   if (tenant === undefined) return { ...before, baseUrl: place.baseUrl };

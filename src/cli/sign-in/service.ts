@@ -68,9 +68,10 @@ export function serviceOf(ctx: Context, options: ServiceOptions): Service {
 }
 
 function refuseBooks({ flags }: Context): void {
-  const said = flags.book !== undefined ? "--book" : flags.demo ? "--demo" : undefined;
+  const { book, database, demo } = flags;
+  const said = Object.entries({ book, database, demo }).find(([, given]) => given);
   if (said === undefined) return;
-  throw new UsageError("BadFlags", `A book in a file needs no sign-in; leave ${said} out.`);
+  throw new UsageError("BadFlags", `A book of your own needs no sign-in; leave --${said[0]} out.`);
 }
 
 function presetNamed(name: string): Preset {
