@@ -96,6 +96,7 @@ function answerRevocation(ctx: KoaContextWithOIDC): void {
   if (body?.error === "unsupported_token_type") {
     ctx.status = 200;
     ctx.body = "";
+    ctx.remove("content-type");
   } else if (typeof body === "object" && body?.error !== undefined) answerError(ctx, body);
 }
 

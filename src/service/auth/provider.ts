@@ -144,6 +144,7 @@ function configurationOf(
     clientDefaults: { id_token_signed_response_alg: "RS256" },
     enabledJWA: { idTokenSigningAlgValues: ["RS256"] },
     pkce: { required: (_ctx, client) => client.clientAuthMethod === "none" },
+    allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client, code) =>

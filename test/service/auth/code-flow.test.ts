@@ -167,3 +167,22 @@ test("an app gets tokens by the code, with PKCE, and reads with them", async () 
   const answer = await fetch(`${at.origin}/api.xro/2.0/Organisation`, { headers });
   expect(answer.status).toBe(200);
 });
+
+test("the library refreshes and revokes what it was given", async () => {
+  const at = await desk();
+  await employ(at);
+  const { url, tokens, refresh, revoke } = await library(at);
+  const browser = new Browser(at.origin);
+  const given = await tokens(await browser.allow(await browser.signIn(await browser.open(url))));
+  const next = await refresh(given.refresh_token ?? "");
+  expect(next).toMatchObject({ expires_in: 1800, scope });
+  expect(claimsOf(next.access_token).authentication_event_id).toBe(
+    claimsOf(given.access_token).authentication_event_id,
+  );
+  expect(claimsOf(next.id_token ?? "")).toMatchObject({ nonce: "n", email: "ana@heron.example" });
+  await revoke(next.refresh_token ?? "");
+  await expect(refresh(next.refresh_token ?? "")).rejects.toMatchObject({
+    error: "invalid_grant",
+    status: 400,
+  });
+});

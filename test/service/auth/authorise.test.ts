@@ -1,0 +1,401 @@
+/** What an app may ask for, what people are shown, and what is kept of it. */
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { believedMs } from "../../../src/service/auth/callers.ts";
+import { changePassword, changeRole, removeMember } from "../../../src/service/auth/people.ts";
+import { setMembership } from "../../../src/store/directory/people.ts";
+import { directoryTables } from "../../../src/store/directory/tables.ts";
+import { createOrganisation } from "../../../src/store/organisations.ts";
+import { organisation } from "../../store/samples.ts";
+import { authoriseUrl, Browser, desk, employ, password, tenantsOn } from "./served.ts";
+import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";
+
+const challenge = "rdKTMD0Wjf89GA66r7GAJhY8LV7uYqO223XYp7GxtK4";
+const verifier = "blue-kiln-pottery.verifier_0123456789~ABCDEFGHIJ";
+
+test.each<[string, Record<string, string | undefined>, string]>([
+  ["an unknown scope", { scope: "openid nonsense" }, "invalid_scope"],
+  ["a scope of apps themselves", { scope: "app.connections" }, "invalid_scope"],
+  ["no scope", { scope: undefined }, "invalid_request"],
+  [
+    "a plain challenge",
+    { code_challenge: challenge, code_challenge_method: "plain" },
+    "invalid_request",
+  ],
+  ["a token at once", { response_type: "token" }, "unsupported_response_type"],
+  ["to ask nobody", { prompt: "none" }, "login_required"],
+])("%s is told the app", async (_, parameters, error) => {
+  const app = await till();
+  const asked = { client_id: app.id, redirect_uri: redirect, scope, state: "s", ...parameters };
+  const { url } = await app.browser.open(authoriseUrl(app.at, asked));
+  // What would not come in the query is not told there either.
+  const query = new URLSearchParams(url.slice(redirect.length + 1));
+  expect(url.startsWith(redirect)).toBe(true);
+  expect([query.get("error"), query.get("state"), query.get("code")]).toEqual([error, "s", null]);
+});
+
+test.each<[string, Record<string, string | undefined>, string]>([
+  ["an unknown app", { client_id: "x" }, "not known to this server"],
+  ["another address", { redirect_uri: `${redirect}/` }, "not registered"],
+  [
+    "an address in other letter case",
+    { redirect_uri: "https://till.example/Back" },
+    "not registered",
+  ],
+  ["no address", { redirect_uri: undefined }, "cannot be done"],
+  ["markup for a name", { client_id: "<script>alert(1)</script>" }, "not known"],
+])("%s is told on a page, without sending anybody anywhere", async (_, parameters, sentence) => {
+  const app = await till();
+  const asked = { client_id: app.id, redirect_uri: redirect, scope, ...parameters };
+  const { status, url, html, headers } = await app.browser.open(authoriseUrl(app.at, asked));
+  expect([status, url.startsWith(app.at.origin)]).toEqual([400, true]);
+  expect(html).toContain(sentence);
+  expect(html).not.toContain("<script");
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+});
+
+test("an app on a person's machine must prove itself by PKCE, on any port of its own", async () => {
+  const at = await desk();
+  await employ(at);
+  const { id } = await at.app({
+    name: "Desk",
+    kind: "pkce",
+    redirectUris: ["http://127.0.0.1/back", "nz.example.desk:/back"],
+  });
+  const browser = new Browser(at.origin);
+  const asked = { client_id: id, redirect_uri: "http://127.0.0.1:4711/back", scope };
+  const without = await browser.open(authoriseUrl(at, asked));
+  expect(new URL(without.url).searchParams.get("error")).toBe("invalid_request");
+  const proven = { ...asked, code_challenge: challenge, code_challenge_method: "S256" };
+  for (const redirect_uri of ["http://127.0.0.1:4711/back", "nz.example.desk:/back"]) {
+    let page = await browser.open(authoriseUrl(at, { ...proven, redirect_uri }));
+    if (page.html.includes('name="password"')) page = await browser.signIn(page);
+    expect(page.headers.get("content-security-policy")).toContain(
+      redirect_uri.startsWith("http")
+        ? "'self' http://127.0.0.1:4711;"
+        : "'self' nz.example.desk:;",
+    );
+    const form = { ...exchange(codeOf(await browser.allow(page))), redirect_uri, client_id: id };
+    const wrong = await at.post("/connect/token", { ...form, code_verifier: `${verifier}x` });
+    expect([wrong.status, wrong.json.error]).toEqual([400, "invalid_grant"]);
+    const { status, json } = await at.post("/connect/token", { ...form, code_verifier: verifier });
+    expect([status, json.token_type]).toEqual([200, "Bearer"]);
+  }
+  const strange = { ...proven, redirect_uri: "http://127.0.0.2:4711/back" };
+  expect((await browser.open(authoriseUrl(at, strange))).html).toContain("not registered");
+});
+
+test("scopes may be parted by plus signs, and needless parameters are no error", async () => {
+  const app = await till();
+  const asked = { client_id: app.id, redirect_uri: redirect, nonce: "n", acr_values: "x" };
+  const url = `${authoriseUrl(app.at, asked)}&scope=accounting.settings+accounting.contacts`;
+  const page = await app.browser.signIn(await app.browser.open(url));
+  const { json } = await app.ask(exchange(codeOf(await app.browser.allow(page))));
+  expect(json.scope).toBe("accounting.settings accounting.contacts");
+});
+
+test("pages are safe to show, and need nothing from elsewhere", async () => {
+  const app = await till();
+  const asked = { client_id: app.id, redirect_uri: redirect, scope, login_hint: 'a"><b>@x' };
+  const signIn = await app.browser.open(authoriseUrl(app.at, asked));
+  expect(signIn.html).toContain('value="a&#34;&#62;&#60;b&#62;@x"');
+  const consent = await app.browser.signIn(signIn);
+  for (const { headers, html } of [signIn, consent]) {
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "cache-control": "no-store",
+      "x-frame-options": "DENY",
+      "x-content-type-options": "nosniff",
+    });
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' https:\/\/till\.example; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    const style = /<style>([^<]*)<\/style>/.exec(html)?.[1] ?? "";
+    const hash = process.getBuiltinModule("node:crypto").hash("sha256", style, "base64");
+    expect(policy).toContain(`'sha256-${hash}'`);
+    expect(html).toMatch(/<html lang="en">[\s\S]*<meta name="viewport"[\s\S]*<title>[^<]+ – acct</);
+    expect(html).not.toMatch(/<script|\bsrc=|style="|\bon\w+=/);
+    for (const [, id] of html.matchAll(/<input id="([^"]+)"/g)) {
+      expect(html).toContain(`<label for="${id}">`);
+    }
+  }
+  expect(signIn.html).toContain('autocomplete="username"');
+  expect(signIn.html).toContain('autocomplete="current-password"');
+});
+
+test("the consent page says in words what is allowed, and for how long", async () => {
+  const app = await till();
+  const asked = {
+    client_id: app.id,
+    redirect_uri: redirect,
+    scope: `${scope} accounting.contacts.read`,
+  };
+  const page = await app.browser.signIn(await app.browser.open(authoriseUrl(app.at, asked)));
+  expect(page.html).toContain("Allow Till to work on your books?");
+  expect(page.html).toContain("Ana Reid</strong> (ana@heron.example)");
+  expect(page.html).toContain("<li>see and change invoices, bills, payments");
+  expect(page.html).toContain("<li>see contacts</li>");
+  expect(page.html).toContain("goes on being able to");
+});
+
+test("people choose among their organisations by name; what they chose is connected", async () => {
+  const app = await till();
+  const { at } = app;
+  const second = { ...organisation(), OrganisationID: "00000000-0000-7000-8000-00000000000b" };
+  await createOrganisation(at.given.book.store, { ...second, Name: "Auk & Sons" });
+  const ana = await at.staff.directory.read(({ db }) =>
+    db.selectFrom("person").select("id").executeTakeFirstOrThrow(),
+  );
+  for (const tenant of [second.OrganisationID, "00000000-0000-7000-8000-00000000000c"]) {
+    const membership = { personId: ana.id, tenant, role: "standard" } as const;
+    await at.staff.directory.write((tx) => setMembership(tx, membership, 1));
+  }
+  const asked = { client_id: app.id, redirect_uri: redirect, scope };
+  const page = await app.browser.signIn(await app.browser.open(authoriseUrl(at, asked)));
+  expect(page.html).toContain("Auk &#38; Sons");
+  // Those that this server does not hold are not offered.
+  expect(tenantsOn(page)).toEqual([second.OrganisationID, at.staff.tenant]);
+  const none = await app.browser.allow(page, []);
+  expect([none.status, none.html.includes("Choose at least one organisation.")]).toEqual([
+    400,
+    true,
+  ]);
+  expect(none.html).toContain('role="alert"');
+  const strange = await app.browser.allow(page, ["00000000-0000-7000-8000-00000000000c"]);
+  expect(strange.status).toBe(400);
+  const { json } = await app.ask(
+    exchange(codeOf(await app.browser.allow(page, [at.staff.tenant]))),
+  );
+  const [first] = await app.connections(json.access_token);
+  expect(first).toMatchObject({ tenantId: at.staff.tenant });
+  // Allowing more adds to what there is, under the later event.
+  const again = await app.browser.open(authoriseUrl(at, asked));
+  expect(again.html).toMatch(/value="00000000-0000-7000-8000-000000000001" checked/);
+  const more = await app.ask(
+    exchange(codeOf(await app.browser.allow(again, [second.OrganisationID]))),
+  );
+  const token = more.json.access_token;
+  const all = await app.connections(token);
+  expect(all).toHaveLength(2);
+  const event = JSON.parse(
+    Buffer.from(token.split(".")[1], "base64url").toString(),
+  ).authentication_event_id;
+  const headers = { authorization: `Bearer ${token}` };
+  const ofEvent = await fetch(`${at.origin}/connections?authEventId=${event}`, { headers });
+  expect(await ofEvent.json()).toMatchObject([{ tenantId: second.OrganisationID }]);
+  // With two, the organisation must be named; the book on this port is the first.
+  expect(await app.status(token)).toBe(403);
+  for (const tenant of ["x", "00000000-0000-7000-8000-00000000000c"]) {
+    expect(await app.status(token, undefined, { "xero-tenant-id": tenant })).toBe(403);
+  }
+  const named = { "Xero-Tenant-Id": at.staff.tenant.toUpperCase() };
+  expect(await app.status(token, undefined, named)).toBe(200);
+});
+
+test("a connection is removed by its own id, once, by its own app", async () => {
+  const app = await till();
+  const { origin } = app.at;
+  const { access_token: token } = await app.tokens();
+  const [connection] = await app.connections(token);
+  const other = await till();
+  expect(other.at.origin).not.toBe(origin);
+  const remove = async (id: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${origin}/Connections/${id}`, { method: "DELETE", headers });
+    return [answer.status, await answer.text()];
+  };
+  expect((await remove("x"))[0]).toBe(404);
+  expect((await remove(app.at.staff.tenant))[0]).toBe(404);
+  expect(await remove(connection?.id ?? "")).toEqual([204, ""]);
+  expect((await remove(connection?.id ?? ""))[0]).toBe(404);
+  expect(await app.connections(token)).toEqual([]);
+  app.at.given.now += believedMs;
+  expect(await app.status(token)).toBe(403);
+  expect((await fetch(`${origin}/connections`)).status).toBe(401);
+  expect((await fetch(`${origin}/connections`, { method: "PUT" })).status).toBe(401);
+});
+
+test("who does not allow it sends the app away with access_denied", async () => {
+  const app = await till();
+  const asked = { client_id: app.id, redirect_uri: redirect, scope, state: "s" };
+  const page = await app.browser.signIn(await app.browser.open(authoriseUrl(app.at, asked)));
+  const { url } = await app.browser.submit(page, [["choice", "deny"]]);
+  expect(new URL(url).searchParams.get("error")).toBe("access_denied");
+});
+
+test("somebody else may sign in in the same browser", async () => {
+  const app = await till();
+  await employ(app.at, "bob@heron.example", "read-only");
+  await app.tokens();
+  const asked = { client_id: app.id, redirect_uri: redirect, scope };
+  const page = await app.browser.open(authoriseUrl(app.at, asked));
+  expect(page.html).toContain("ana@heron.example");
+  const signIn = await app.browser.submit(page, [["choice", "switch"]]);
+  expect(signIn.html).toContain('name="password"');
+  const consent = await app.browser.signIn(signIn, "bob@heron.example");
+  expect(consent.html).toContain("bob@heron.example");
+  const { json } = await app.ask(exchange(codeOf(await app.browser.allow(consent))));
+  expect(await app.status(json.access_token)).toBe(200);
+  // And who is asked to sign in again may come back as another.
+  const again = await app.browser.open(authoriseUrl(app.at, { ...asked, prompt: "login" }));
+  const back = await app.browser.signIn(again, "ana@heron.example");
+  expect(back.html).toContain("ana@heron.example");
+});
+
+test("forms count only from the page that was shown, in the browser that it was shown to", async () => {
+  const app = await till();
+  const { origin } = app.at;
+  const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
+  const page = await app.browser.open(url);
+  const typed = { email: "ana@heron.example", password };
+  const proof = /name="proof" value="([^"]*)"/.exec(page.html)?.[1] ?? "";
+  const post = (browser: Browser, form: Record<string, string>, headers = {}) =>
+    browser.open(page.url, { method: "POST", body: new URLSearchParams(form), headers });
+  for (const [browser, form, headers] of [
+    [app.browser, typed, {}],
+    [app.browser, { ...typed, proof: "x" }, {}],
+    [app.browser, { ...typed, proof }, { origin: "https://evil.example" }],
+    [app.browser, { ...typed, proof }, { origin: "null" }],
+    [new Browser(origin), { ...typed, proof }, { origin }],
+  ] as const) {
+    const { status, html } = await post(browser, form, headers);
+    expect([status, html.includes("has expired")]).toEqual([400, true]);
+  }
+  const large = { ...typed, proof, more: "x".repeat(70_000) };
+  expect((await post(app.browser, large, { origin })).status).toBe(400);
+  expect((await post(app.browser, { ...typed, proof }, { origin })).html).toContain("Allow Till");
+  const gone = await app.browser.open(page.url);
+  expect([gone.status, gone.html.includes("has expired")]).toEqual([400, true]);
+});
+
+test("an attempt to sign in counts for half an hour", async () => {
+  const app = await till();
+  const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
+  const page = await app.browser.open(url);
+  app.at.given.now += 30 * 60_000;
+  expect((await app.browser.signIn(page)).status).toBe(400);
+});
+
+test("guessing passwords takes ever longer, and tells nothing", async () => {
+  const app = await till();
+  const { given } = app.at;
+  const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
+  const shown: string[][] = [];
+  for (const email of ["ana@heron.example", "nobody@heron.example"]) {
+    const browser = new Browser(app.at.origin);
+    let page = await browser.open(url);
+    const seen: string[] = [];
+    for (let tries = 0; tries < 7; tries += 1) {
+      page = await browser.signIn(page, email, "wrong password");
+      const said = /<a href="#email">([^<]*)</.exec(page.html)?.[1] ?? "";
+      seen.push(`${page.status} ${page.headers.get("retry-after") ?? "-"} ${said}`);
+    }
+    shown.push(seen);
+    const right = await browser.signIn(page, email);
+    expect(right.status).toBe(429);
+  }
+  const wrong = "400 - The email address or the password is not right.";
+  const held = "429 5 There were too many wrong passwords. Wait 5 seconds and try again.";
+  expect(shown[0]).toEqual([wrong, wrong, wrong, wrong, wrong, held, held]);
+  expect(shown[1]).toEqual(shown[0]);
+  given.now += 5_000;
+  const browser = new Browser(app.at.origin);
+  const page = await browser.signIn(await browser.open(url), undefined, "wrong again");
+  expect(page.status).toBe(400);
+  expect((await browser.signIn(page)).headers.get("retry-after")).toBe("10");
+  given.now += 10_000;
+  expect((await browser.signIn(page)).html).toContain("Allow Till");
+});
+
+test("another password counts from now on, and the one before no longer", async () => {
+  const app = await till();
+  await changePassword(app.at.staff, "ana@heron.example", "another horse");
+  const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
+  const page = await app.browser.signIn(await app.browser.open(url));
+  expect(page.status).toBe(400);
+  expect((await app.browser.signIn(page, undefined, "another horse")).html).toContain("Allow Till");
+});
+
+test("a role that changes counts within two seconds; who is removed can do nothing more", async () => {
+  const app = await till();
+  const { access_token: token, refresh_token: refresh } = await app.tokens(
+    "offline_access accounting.settings accounting.reports.read",
+  );
+  const { staff, given } = app.at;
+  const report = "/api.xro/2.0/Reports/TrialBalance";
+  expect(await app.status(token, report)).toBe(200);
+  await changeRole(staff, "ana@heron.example", "standard-without-reports");
+  given.now += believedMs;
+  expect(await app.status(token, report)).toBe(403);
+  expect(await app.status(token)).toBe(200);
+  expect(await app.status(token, "/api.xro/2.0/Contacts")).toBe(401);
+  await removeMember(staff, "ana@heron.example");
+  given.now += believedMs;
+  expect(await app.status(token)).toBe(401);
+  expect((await app.refresh(refresh)).json.error).toBe("invalid_grant");
+});
+
+test("neither a code nor a token, a session or a password is in the directory", async () => {
+  const app = await till();
+  const code = codeOf(await app.allowed());
+  const { json } = await app.ask(exchange(code));
+  const left = await app.browser.open(
+    authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope }),
+  );
+  const kept = await app.at.staff.directory.read(async ({ db }) => {
+    const rows = [];
+    for (const table of directoryTables) {
+      rows.push(...(await sql<object>`select * from ${sql.ref(table)}`.execute(db)).rows);
+    }
+    return JSON.stringify(rows);
+  });
+  expect(kept).toContain("RefreshToken");
+  expect(kept).toContain("Session");
+  expect(kept).toContain("$scrypt$ln=15,r=8,p=3$");
+  const cookies = app.browser.cookies().map((each) => each.slice(each.indexOf("=") + 1));
+  expect(cookies.length).toBeGreaterThan(3);
+  const uid = new URL(left.url).pathname.split("/").at(-1) ?? "";
+  const secrets = [code, json.refresh_token, json.access_token, password, app.secret, uid];
+  for (const secret of [...secrets, ...cookies]) {
+    expect(secret.length).toBeGreaterThan(10);
+    expect(kept).not.toContain(secret);
+  }
+});
+
+test("any process on the database goes on with what another began", async () => {
+  const app = await till();
+  const { serve } = await import("../../../src/client/served.ts");
+  const { given, origin } = app.at;
+  const second = await serve(given.book.path, {
+    host: "127.0.0.1",
+    port: 0,
+    rateLimit: false,
+    clock: () => given.now,
+    publicUrl: origin,
+  });
+  const behind = (url: string) => url.replace(origin, second.origin);
+  const page = await app.browser.open(
+    authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope }),
+  );
+  // The form goes to the other, as behind a proxy that gives each request to another process.
+  const cookie = app.browser.cookies().join("; ");
+  const proof = /name="proof" value="([^"]*)"/.exec(page.html)?.[1] ?? "";
+  const answer = await fetch(behind(page.url), {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie, origin },
+    body: new URLSearchParams({ proof, email: "ana@heron.example", password }),
+  });
+  expect(answer.status).toBe(303);
+  const consent = await app.browser.open(answer.headers.get("location") ?? "");
+  const code = codeOf(await app.browser.allow(consent));
+  const body = new URLSearchParams({
+    ...exchange(code),
+    client_id: app.id,
+    client_secret: app.secret,
+  });
+  const tokens = await fetch(behind(`${origin}/connect/token`), { method: "POST", body });
+  const { access_token } = (await tokens.json()) as { access_token: string };
+  expect(await app.status(access_token)).toBe(200);
+  await second.close();
+});

@@ -1,0 +1,280 @@
+/** The token endpoint: each of its errors, how long everything counts, and refreshing. */
+import { expect, test } from "vitest";
+import { believedMs } from "../../../src/service/auth/callers.ts";
+import { desk } from "./served.ts";
+import { codeOf, exchange, redirect, scope, type Till, till } from "./tokens.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`,
+});
+
+test("answers are kept by nobody, and say what they are for", async () => {
+  const app = await till();
+  const { at } = app;
+  const { status, headers, json } = await app.ask(exchange(codeOf(await app.allowed())));
+  expect(status).toBe(200);
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(json).toEqual({
+    access_token: expect.any(String),
+    id_token: expect.any(String),
+    refresh_token: expect.any(String),
+    expires_in: 1800,
+    token_type: "Bearer",
+    scope,
+  });
+  const basicly = await at.post(
+    "/connect/token",
+    exchange(codeOf(await app.allowed("accounting.transactions"))),
+    basic(app.id, encodeURIComponent(app.secret)),
+  );
+  // Neither an id token nor a refresh token comes unasked.
+  expect(Object.keys(basicly.json).sort()).toEqual([
+    "access_token",
+    "expires_in",
+    "scope",
+    "token_type",
+  ]);
+  // What was allowed before still is.
+  expect(basicly.json.scope).toBe("accounting.transactions accounting.settings");
+});
+
+test.each<[string, (app: Till) => Promise<Record<string, string>>, string]>([
+  ["an unknown code", async () => exchange("x"), "invalid_grant"],
+  [
+    "another redirect_uri",
+    async (app) => ({ ...exchange(codeOf(await app.allowed())), redirect_uri: `${redirect}/` }),
+    "invalid_grant",
+  ],
+  [
+    "a verifier that nobody announced",
+    async (app) => ({ ...exchange(codeOf(await app.allowed())), code_verifier: "x".repeat(43) }),
+    "invalid_grant",
+  ],
+  [
+    "an unknown refresh token",
+    async () => ({ grant_type: "refresh_token", refresh_token: "x" }),
+    "invalid_grant",
+  ],
+  ["an unknown client", async () => ({ ...exchange("x"), client_id: "x" }), "invalid_client"],
+  ["a wrong secret", async () => ({ ...exchange("x"), client_secret: "x" }), "invalid_client"],
+  ["no grant", async () => ({ code: "x" }), "invalid_request"],
+  [
+    "no code",
+    async () => ({ grant_type: "authorization_code", redirect_uri: redirect }),
+    "invalid_request",
+  ],
+  ["no refresh token", async () => ({ grant_type: "refresh_token" }), "invalid_request"],
+  ["an unknown grant", async () => ({ grant_type: "password" }), "unsupported_grant_type"],
+  [
+    "a grant of another kind of app",
+    async () => ({ grant_type: "client_credentials" }),
+    "unauthorized_client",
+  ],
+  [
+    "more than was allowed",
+    async (app) => ({
+      grant_type: "refresh_token",
+      refresh_token: (await app.tokens()).refresh_token ?? "",
+      scope: "accounting.contacts",
+    }),
+    "invalid_scope",
+  ],
+])("%s is refused", async (_, form, error) => {
+  const app = await till();
+  const { status, json, headers } = await app.ask(await form(app));
+  expect([status, json.error]).toEqual([400, error]);
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("www-authenticate")).toBeNull();
+});
+
+test("a wrong secret is 400 as well when it comes as Basic", async () => {
+  const app = await till();
+  const asked = exchange("x");
+  const { status, json } = await app.at.post("/connect/token", asked, basic(app.id, "x"));
+  expect([status, json.error]).toEqual([400, "invalid_client"]);
+});
+
+test("a code or a refresh token of another app is refused", async () => {
+  const app = await till();
+  const other = await app.at.app({ name: "Other", redirectUris: [redirect] });
+  const as = { client_id: other.id, client_secret: other.secret };
+  const code = codeOf(await app.allowed());
+  expect((await app.ask({ ...exchange(code), ...as })).json.error).toBe("invalid_grant");
+  const { json } = await app.ask(exchange(code));
+  const asked = { grant_type: "refresh_token", refresh_token: json.refresh_token };
+  expect((await app.ask({ ...asked, ...as })).json.error).toBe("invalid_grant");
+  expect((await app.refresh(json.refresh_token)).status).toBe(200);
+});
+
+test("a code counts for five minutes, once; used twice, what it gave is taken back", async () => {
+  const app = await till();
+  const { given } = app.at;
+  const late = codeOf(await app.allowed());
+  given.now += 5 * minute;
+  expect((await app.ask(exchange(late))).json.error).toBe("invalid_grant");
+  const code = codeOf(await app.allowed());
+  given.now += 5 * minute - 1;
+  const { json } = await app.ask(exchange(code));
+  expect(await app.status(json.access_token)).toBe(200);
+  expect((await app.ask(exchange(code))).json.error).toBe("invalid_grant");
+  given.now += believedMs;
+  expect(await app.status(json.access_token)).toBe(401);
+  expect((await app.refresh(json.refresh_token)).json.error).toBe("invalid_grant");
+});
+
+test("of two that use a code at once, one gets tokens", async () => {
+  const app = await till();
+  const asked = exchange(codeOf(await app.allowed()));
+  const answers = await Promise.all([app.ask(asked), app.ask(asked), app.ask(asked)]);
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+});
+
+test("an access token counts for half an hour", async () => {
+  const app = await till();
+  const { given, origin } = app.at;
+  const { access_token: token } = await app.tokens();
+  given.now += 30 * minute - 1;
+  expect(await app.status(token)).toBe(200);
+  given.now += 1;
+  expect(await app.status(token)).toBe(401);
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${origin}/connections`, { headers });
+  expect(answer.status).toBe(401);
+  expect((await answer.json()) as object).toMatchObject({
+    Status: 401,
+    Title: "Unauthorized",
+    Detail: "TokenExpired: token expired at 02/28/2026 23:30:00",
+  });
+});
+
+test("a refresh token counts for 60 days from when it was given, and turns over", async () => {
+  const app = await till();
+  const { given } = app.at;
+  const { refresh_token: first } = await app.tokens();
+  given.now += 60 * day - 1;
+  const { json } = await app.refresh(first);
+  expect(json).toMatchObject({ expires_in: 1800, token_type: "Bearer", scope });
+  expect(json.refresh_token).not.toBe(first);
+  expect(await app.status(json.access_token)).toBe(200);
+  given.now += 60 * day;
+  expect((await app.refresh(json.refresh_token)).json.error).toBe("invalid_grant");
+});
+
+test("a refresh token that was used may be sent again for half an hour", async () => {
+  const app = await till();
+  const { given } = app.at;
+  const { refresh_token: first } = await app.tokens();
+  const lost = (await app.refresh(first)).json;
+  given.now += 10 * minute;
+  const again = (await app.refresh(first)).json;
+  expect(again.refresh_token).not.toBe(lost.refresh_token);
+  expect(await app.status(again.access_token)).toBe(200);
+  // Also when what the first answer brought has been used since, and counted from the first use.
+  const next = (await app.refresh(lost.refresh_token)).json;
+  given.now += 20 * minute - 1;
+  expect((await app.refresh(first)).status).toBe(200);
+  expect((await app.refresh(next.refresh_token)).status).toBe(200);
+});
+
+test("after that, using it again takes back all that came of it", async () => {
+  const app = await till();
+  const { given } = app.at;
+  const other = await app.tokens();
+  const { refresh_token: first } = await app.tokens();
+  const { json } = await app.refresh(first);
+  given.now += 30 * minute;
+  const fresh = (await app.refresh(json.refresh_token)).json;
+  expect(await app.status(fresh.access_token)).toBe(200);
+  expect((await app.refresh(first)).json.error).toBe("invalid_grant");
+  given.now += believedMs;
+  expect(await app.status(fresh.access_token)).toBe(401);
+  expect((await app.refresh(fresh.refresh_token)).json.error).toBe("invalid_grant");
+  // The same person's other sign-in with the app goes on.
+  expect((await app.refresh(other.refresh_token)).status).toBe(200);
+});
+
+test("fifty that refresh one token at once all get tokens that count", async () => {
+  const app = await till();
+  const { refresh_token: token } = await app.tokens();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => app.refresh(token)));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const refreshed = new Set(answers.map(({ json }) => json.refresh_token));
+  expect(refreshed.size).toBe(50);
+});
+
+test("revoking ends the tokens and the connections of the person with the app, at once", async () => {
+  const app = await till();
+  const { at, id, secret } = app;
+  const { access_token: token, refresh_token: refresh = "" } = await app.tokens();
+  expect(await app.status(token)).toBe(200);
+  const form = { token: refresh, client_id: id, client_secret: secret };
+  const other = await at.app({ name: "Other", redirectUris: [redirect] });
+  const strange = { token: refresh, client_id: other.id, client_secret: other.secret };
+  expect((await at.post("/connect/revocation", strange)).status).toBe(200);
+  expect(await app.connections(token)).toHaveLength(1);
+  const { status, text } = await at.post("/connect/revocation", form);
+  expect([status, text]).toEqual([200, ""]);
+  at.given.now += believedMs;
+  expect(await app.status(token)).toBe(401);
+  expect((await app.refresh(refresh)).json.error).toBe("invalid_grant");
+  const again = await app.tokens("offline_access accounting.contacts");
+  expect(again.scope).toBe("offline_access accounting.contacts");
+  expect(await app.connections(again.access_token)).toHaveLength(1);
+});
+
+test.each(["x", "e30.e30.e30", ""])(
+  "revoking %j, which is no token, is no error",
+  async (token) => {
+    const app = await till();
+    const { at, id, secret } = app;
+    const form = { token, client_id: id, client_secret: secret };
+    const { status, json, text } = await at.post("/connect/revocation", form);
+    if (token === "") expect([status, json.error]).toEqual([400, "invalid_request"]);
+    else expect([status, text]).toEqual([200, ""]);
+    const wrong = await at.post("/connect/revocation", { ...form, client_secret: "x" });
+    expect([wrong.status, wrong.json.error]).toEqual([400, "invalid_client"]);
+  },
+);
+
+test("a machine gets an access token alone, for its organisation", async () => {
+  const at = await desk();
+  const { id, secret } = await at.app({ name: "Robot" });
+  const ask = (form: Record<string, string>) =>
+    at.post("/connect/token", {
+      grant_type: "client_credentials",
+      client_id: id,
+      client_secret: secret,
+      ...form,
+    });
+  // Some libraries send `scopes`, with nothing in it.
+  const { status, json } = await ask({ scopes: "undefined", scope: "accounting.settings.read" });
+  expect(status).toBe(200);
+  expect(Object.keys(json).sort()).toEqual(["access_token", "expires_in", "scope", "token_type"]);
+  expect(json.scope).toBe("accounting.settings.read");
+  const claims = JSON.parse(Buffer.from(json.access_token.split(".")[1], "base64url").toString());
+  for (const absent of ["sub", "xero_userid", "email"]) expect(claims).not.toHaveProperty(absent);
+  expect(claims).toMatchObject({ client_id: id, scope: ["accounting.settings.read"] });
+  const authorization = `Bearer ${json.access_token}`;
+  const { tenant } = at.staff;
+  const get = async (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${at.origin}${path}`, { headers: { authorization, ...headers } });
+  const root = "/api.xro/2.0";
+  expect((await get(`${root}/Organisation`)).status).toBe(200);
+  expect((await get(`${root}/Organisation`, { "Xero-Tenant-Id": "" })).status).toBe(200);
+  expect((await get(`${root}/Organisation`, { "xero-tenant-id": tenant })).status).toBe(200);
+  expect((await get(`${root}/Organisation`, { "xero-tenant-id": id })).status).toBe(403);
+  expect((await get(`${root}/Invoices`)).status).toBe(401);
+  const connections = await (await get("/connections")).json();
+  expect(connections).toMatchObject([{ tenantId: tenant, tenantName: "Heron Lane Ltd" }]);
+  expect(await (await get("/connections")).json()).toEqual(connections);
+  // Without a scope it gets what it may have.
+  expect((await ask({})).json.scope).toContain("accounting.transactions accounting.settings");
+  expect((await ask({ scope: "app.connections" })).status).toBe(200);
+  for (const scope of ["openid", "nonsense", "accounting.settings nonsense"]) {
+    const refused = await ask({ scope });
+    expect([refused.status, refused.json.error]).toEqual([400, "invalid_scope"]);
+  }
+});
