@@ -17,7 +17,11 @@ if (postgres === undefined) {
   );
 }
 
-const service = ["test/service/*.test.ts", "test/document/*.test.ts"];
+const service = [
+  "test/service/*.test.ts",
+  "test/document/*.test.ts",
+  "test/service/events/*.test.ts",
+];
 
 export default defineConfig({
   test: {
