@@ -194,6 +194,15 @@ describe("signing in with a browser", () => {
     expect(existsSync(join(machine.home, ".config/acct"))).toBe(false);
   });
 
+  test("whoever can be listened to is warned", async () => {
+    const open = authority.baseUrl.replace("127.0.0.1", "0.0.0.0");
+    const ran = await machine.run(["auth", "login", "--base-url", open, "--client-id", "till"]);
+    expect(ran.stderr).toMatch(
+      /^Warning: the sign-in goes to 0\.0\.0\.0 unencrypted; use an address/,
+    );
+    expect(ran.stderr).toContain(`calls itself ${authority.origin}; sign in by that address.`);
+  });
+
   test("a browser that cannot be started is said, and the address counts all the same", async () => {
     const running = machine.start(loginWords(...toQuay), { BROWSER: "false" });
     await running.waitFor(/No browser could be started here\.\n/);

@@ -207,6 +207,13 @@ describe("a refresh that does not succeed", () => {
     expect(authority.renewals).toBe(2);
   });
 
+  test("completion does not wait for one, and says nothing", async () => {
+    machine.expire();
+    const words = ["completion", "_values", "item", "", "item", "show", ""];
+    expect(await machine.run(words)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(renewed()).toEqual([]);
+  });
+
   test("a sign-in that was made unreadable is told as such", async () => {
     const [file = ""] = machine.signIns();
     writeFileSync(file, readFileSync(file, "utf8").slice(0, 40));
