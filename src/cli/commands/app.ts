@@ -50,7 +50,7 @@ const addCommand = command("add", "register an app")
   })
   .flag("redirect-uri", {
     placeholder: "URI",
-    help: "where people are sent back to when they have signed in; may be repeated",
+    help: "where people are sent back to when they have signed in",
     repeat: true,
     read: (given) => given,
   })
