@@ -92,6 +92,22 @@ describe("a sign-in that is kept", () => {
     expect(authority.renewals).toBe(0);
   });
 
+  test("a token from outside names its organisation as well", async () => {
+    await login();
+    const given = {
+      ACCT_TOKEN: machine.signIn().secrets.accessToken,
+      ACCT_BASE_URL: authority.baseUrl,
+      ACCT_TENANT: "Harbour Cafe",
+    };
+    expect(await machine.run(["item", "list"], given)).toMatchObject({ code: 0 });
+    expect(authority.calls.at(-1)?.tenant).toBe("0b5c1d52-6c5e-4a7b-9a55-0d6f1c2e3a44");
+    expect(await machine.run(["item", "list"], { ...given, ACCT_TOKEN: "" })).toMatchObject({
+      code: 4,
+      stderr:
+        'acct: Without a sign-in an organisation is named by its id, not as "Harbour Cafe".\n',
+    });
+  });
+
   test("another organisation is named by its name or its id", async () => {
     await login();
     const asked = async (words: readonly string[], env = {}) => {
