@@ -11,7 +11,6 @@ import { composeDelivery, type Delivery, nextDelivery, noteTry } from "../../sto
 import { organisationOf } from "../../store/organisations.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import {
-  type DueWebhook,
   dueWebhooks,
   holdsLease,
   releaseLease,
@@ -55,32 +54,43 @@ export const tryingMs = 24 * 3_600_000;
 /** Subscribers that are delivered to at the same time. */
 const togetherMax = 16;
 
+/** Subscribers that are delivered to at this moment, by their ids; what is under way never fails. */
+export type Busy = Map<string, Promise<void>>;
+
 /**
- * Delivers to every subscriber for whom something is due, as long as anything is.
+ * Begins to deliver to every subscriber for whom something is due. Each goes on by itself, so that one
+ * that is slow, or is told of much, keeps nobody else waiting.
  *
- * @returns when something will be due next, in milliseconds since 1970 UTC; undefined when nothing
- *   waits
+ * @param freed  called when one of them is done, with what it failed of, if it did
+ * @returns when something will be due next for one that is not busy, in milliseconds since 1970 UTC;
+ *   undefined when nothing waits
  */
-export async function deliverDue(delivering: Delivering): Promise<number | undefined> {
+export async function deliverDue(
+  delivering: Delivering,
+  busy: Busy,
+  freed: (error?: unknown) => void,
+): Promise<number | undefined> {
   const { store, org, clock } = delivering;
   const waiting = await store.read(org, dueWebhooks);
+  const idle = waiting.filter(({ id }) => !busy.has(id));
   const now = clock();
-  const due = waiting.filter(({ dueAt }) => dueAt <= now);
-  const working = Array.from({ length: Math.min(togetherMax, due.length) }, async () => {
-    for (let next = due.shift(); next !== undefined; next = due.shift()) {
-      await deliverTo(delivering, next.id);
-    }
-  });
-  await Promise.all(working);
-  return soonest(await store.read(org, dueWebhooks));
-}
-
-function soonest(waiting: readonly DueWebhook[]): number | undefined {
-  return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ dueAt }) => dueAt));
+  const due = idle.filter(({ dueAt }) => dueAt <= now).slice(0, togetherMax - busy.size);
+  for (const { id } of due) {
+    const done = (error?: unknown) => {
+      busy.delete(id);
+      freed(error);
+    };
+    busy.set(
+      id,
+      deliverTo(delivering, id).then(() => done(), done),
+    );
+  }
+  const later = idle.filter(({ dueAt }) => dueAt > now).map(({ dueAt }) => dueAt);
+  return later.length === 0 ? undefined : Math.min(...later);
 }
 
 /** Delivers to one subscriber as long as anything is due and goes through. */
-export async function deliverTo(delivering: Delivering, id: string): Promise<void> {
+async function deliverTo(delivering: Delivering, id: string): Promise<void> {
   const { store, org, holder, isStopping = () => false } = delivering;
   let wentThrough = true;
   while (wentThrough && !isStopping()) {

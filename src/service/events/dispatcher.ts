@@ -6,7 +6,7 @@ import { forgetDeliveries } from "../../store/deliveries.ts";
 import { hasWebhooks, removeExpired, type Webhook } from "../../store/webhooks.ts";
 import type { Book } from "../book.ts";
 import type { Allowed } from "./addresses.ts";
-import { deliverDue } from "./deliver.ts";
+import { type Busy, deliverDue } from "./deliver.ts";
 import type { Post, Poster } from "./post.ts";
 
 /** How often it is asked what others wrote: where somebody is subscribed, and where nobody is. */
@@ -65,34 +65,41 @@ export function dispatch(
       await forgetDeliveries(tx, now - keptMs);
     });
   };
+  const busy: Busy = new Map();
+  let timer: NodeJS.Timeout | undefined;
+  const again = (waitMs: number) => {
+    clearTimeout(timer);
+    if (!isStopping) timer = setTimeout(run, waitMs).unref();
+  };
+  const freed = (error?: unknown) => {
+    if (error === undefined) return run();
+    report?.(error);
+    again(everyMs);
+  };
   /** @returns how long to wait for the next */
   const round = async (): Promise<number> => {
     await tidy();
     if (!(await store.read(org, hasWebhooks))) return idleMs;
-    const next = await deliverDue(delivering);
+    const next = await deliverDue(delivering, busy, freed);
     return next === undefined ? everyMs : Math.min(Math.max(next - clock(), 0), everyMs);
   };
-  let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | undefined;
   let isAskedAgain = false;
-  const run = () => {
+  function run(): void {
     clearTimeout(timer);
     if (isStopping) return;
-    if (underWay !== undefined) {
-      isAskedAgain = true;
-      return;
-    }
-    isAskedAgain = false;
-    underWay = round()
+    isAskedAgain = underWay !== undefined;
+    underWay ??= round()
       .catch((error: unknown) => {
         report?.(error);
         return everyMs;
       })
       .then((waitMs) => {
         underWay = undefined;
-        if (!isStopping) timer = setTimeout(run, isAskedAgain ? 0 : waitMs).unref();
+        again(isAskedAgain ? 0 : waitMs);
+        isAskedAgain = false;
       });
-  };
+  }
   const stopFollowing = store.onEvents((changed) => {
     if (changed === org) run();
   });
@@ -103,6 +110,7 @@ export function dispatch(
       stopFollowing();
       clearTimeout(timer);
       await underWay;
+      await Promise.all(busy.values());
       await (await poster)?.close();
     },
   };

@@ -219,3 +219,30 @@ test("the organisation says of which events anybody is told", async () => {
   await contact(given);
   expect(await waiting(given)).toEqual([]);
 });
+
+test("what the book makes by itself leaves events too", async () => {
+  const given = await world();
+  const { ContactID } = await contact(given);
+  await subscribe(given, { categories: ["INVOICE"] });
+  await given.ok("PUT", "/RepeatingInvoices", {
+    Type: "ACCREC",
+    Contact: { ContactID },
+    Status: "AUTHORISED",
+    Reference: "Rent",
+    LineItems: [{ Description: "Rent", Quantity: 1, UnitAmount: 100, AccountCode: "200" }],
+    Schedule: {
+      Period: 1,
+      Unit: "MONTHLY",
+      StartDate: "2026-01-01",
+      DueDate: 20,
+      DueDateType: "DAYSAFTERBILLDATE",
+    },
+  });
+  const fresh = follower(given);
+  expect(await fresh()).toEqual([]);
+  const { RepeatingInvoiceRuns } = await given.ok("POST", "/RepeatingInvoices/Run", {});
+  expect(RepeatingInvoiceRuns.length).toBeGreaterThan(1);
+  expect(await fresh()).toEqual(
+    RepeatingInvoiceRuns.map(({ InvoiceID }: Json) => `INVOICE CREATE ${InvoiceID}`),
+  );
+});

@@ -1,7 +1,7 @@
 /** A subscription in a book, and what delivers to it, for a test. */
 import { onTestFinished } from "vitest";
 import { allowedBy } from "../../../src/service/events/addresses.ts";
-import { type Delivering, deliverDue } from "../../../src/service/events/deliver.ts";
+import { type Busy, type Delivering, deliverDue } from "../../../src/service/events/deliver.ts";
 import { createPoster, type Post } from "../../../src/service/events/post.ts";
 import { addWebhook, type Webhook, webhookOf } from "../../../src/store/webhooks.ts";
 import { guid } from "../../store/samples.ts";
@@ -53,7 +53,19 @@ export function deliverer(given: World, more: Partial<Delivering> = {}) {
     random: () => 0.5,
     ...more,
   };
-  return Object.assign(() => deliverDue(delivering), { delivering });
+  const busy: Busy = new Map();
+  /** Delivers what is due, until nothing is. @returns when something will be */
+  return async (): Promise<number | undefined> => {
+    for (;;) {
+      const faults: unknown[] = [];
+      const next = await deliverDue(delivering, busy, (error) => {
+        if (error !== undefined) faults.push(error);
+      });
+      if (busy.size === 0) return next;
+      await Promise.all(busy.values());
+      if (faults.length > 0) throw faults[0];
+    }
+  };
 }
 
 export const statusOf = async ({ book }: World, id = shopId) =>

@@ -235,6 +235,31 @@ test("what this process writes is delivered at once, and what another wrote befo
   expect(shop.taken()).toHaveLength(2);
 });
 
+test("a subscriber that takes its time keeps nobody else waiting", async () => {
+  const given = await world();
+  const [slow, quick] = [await receiver(key), await receiver(key)];
+  await added(given, slow, { name: "Slow", categories: ["CONTACT"] });
+  await added(given, quick, { name: "Quick", categories: ["CONTACT"] });
+  let answer: () => void = () => undefined;
+  const answering = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  slow.behaviour = async () => {
+    await answering;
+    return 200;
+  };
+  const dispatcher = dispatching(given);
+  for (const count of [1, 2, 3]) {
+    await contact(given);
+    await until(() => quick.taken().length === count);
+  }
+  expect(slow.taken()).toHaveLength(0);
+  answer();
+  await until(() => slow.taken().length === 2);
+  expect(slow.taken().at(-1)?.json.lastEventSequence).toBe(3);
+  await dispatcher.stop();
+});
+
 test("what another process writes is delivered in a second or two", async () => {
   const { openBook } = await import("../../../src/service/book.ts");
   const given = await world();
