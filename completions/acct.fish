@@ -1684,6 +1684,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--port= 9320 when not given' \
                 '--host= on which address to listen' \
+                '--public-url= under which address others see it, where a proxy stands bef…' \
                 '--no-rate-limit let every app call as often as it likes' \
                 '--rate-limit= how often an app may call' \
                 '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…' \

@@ -2476,6 +2476,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--port= 9320 when not given'
                     '--host= on which address to listen'
+                    '--public-url= under which address others see it, where a proxy stands bef…'
                     '--no-rate-limit let every app call as often as it likes'
                     '--rate-limit= how often an app may call'
                     '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…'

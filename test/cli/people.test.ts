@@ -100,3 +100,12 @@ test("an app that can keep no secret is shown without one; another gets a new on
   expect(renewed.ClientSecret).toMatch(/^[\w-]{43}$/);
   expect(renewed.ClientSecret).not.toBe(made.ClientSecret);
 });
+
+test.each(["books.example", "https://books.example/api", "ftp://x", "https://a@x"])(
+  "--public-url %s is no address to sign in at",
+  (url) => {
+    const refused = acct(["serve", "--port", "0", "--public-url", url]);
+    expect(refused.stderr).toContain("--public-url takes an address such as https://books.example");
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+  },
+);

@@ -30,6 +30,7 @@ import {
   connectionsOf,
   consentsOf,
   disconnect,
+  forgetConsents,
   hasConsent,
   removeConsent,
   revoke,
@@ -293,6 +294,29 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       await forgetArtefacts(tx, 1001);
       expect(await artefactWith(tx, "Session", "uid_hash", "u1")).toBeUndefined();
       expect(await artefactWith(tx, "Session", "uid_hash", "u2")).toBeDefined();
+    }));
+
+  test("a consent without a refresh token is forgotten in time, with its grant", () =>
+    on(async (tx) => {
+      const grant = { ...refresh, kind: "Grant", expiresAt: undefined };
+      for (const [at, more] of [
+        [1, []],
+        [2, [refresh]],
+        [3, []],
+      ] as const) {
+        const id = guid(0x90 + at);
+        await addConsent(tx, { ...consent, id }, at === 3 ? 500 : 5);
+        for (const each of [grant, ...more]) {
+          await keepArtefact(tx, { ...each, idHash: `${each.kind}${at}`, grantId: id });
+        }
+      }
+      await forgetConsents(tx, 100);
+      expect((await consentsOf(tx, pairing)).map(({ id }) => id).sort()).toEqual([
+        guid(0x92),
+        guid(0x93),
+      ]);
+      expect(await artefactWith(tx, "Grant", "id_hash", "Grant1")).toBeUndefined();
+      expect(await artefactWith(tx, "Grant", "id_hash", "Grant3")).toBeDefined();
     }));
 
   test("wrong passwords are counted until they are forgotten", () =>

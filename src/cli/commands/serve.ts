@@ -24,6 +24,11 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     placeholder: "ADDRESS",
     help: `on which address to listen; ${defaultHost}, this machine alone, when not given`,
   })
+  .flag("public-url", {
+    placeholder: "URL",
+    help: "under which address others see it, where a proxy stands before it or --host is no name",
+    read: readPublicUrl,
+  })
   .switch("no-rate-limit", "let every app call as often as it likes")
   .flag("rate-limit", {
     placeholder: "LIMITS",
@@ -69,6 +74,10 @@ export const serveCommand = command("serve", "serve the book over HTTP")
       "acct app. GET /openapi.json describes the API and needs none.",
   )
   .note(
+    "People sign in at this address, or at --public-url: tokens bear it, and clients check that " +
+      "it is the one they asked.",
+  )
+  .note(
     "GET /health answers 200 while the process lives, GET /ready while requests should come here: " +
       "503 with the reason when the database does not answer or the end was asked for.",
   )
@@ -92,6 +101,17 @@ function readPort(flag: string) {
     if (port <= 65_535) return port;
     throw new UsageError("BadValue", `--${flag} takes a number from 0 to 65535, not "${text}".`);
   };
+}
+
+/** Without a slash at the end. */
+function readPublicUrl(text: string): string {
+  const url = URL.parse(text.trim());
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (isPlain) return url.origin;
+  throw new UsageError(
+    "BadValue",
+    `--public-url takes an address such as https://books.example, with no path, not "${text}".`,
+  );
 }
 
 function readLog(text: string): (typeof logFormats)[number] {
@@ -123,6 +143,7 @@ function readStatus(text: string): 429 | 503 {
 export interface ServeOptions {
   readonly port?: number | undefined;
   readonly host?: string | undefined;
+  readonly publicUrl?: string | undefined;
   readonly noRateLimit?: boolean | undefined;
   readonly rateLimit?: string | undefined;
   readonly rateLimitStatus?: 429 | 503 | undefined;
@@ -152,6 +173,7 @@ export async function serve(ctx: Context, options: ServeOptions): Promise<void> 
       ...personOf(ctx),
       host,
       port,
+      publicUrl: options.publicUrl,
       rateLimit: rateLimit ?? !noRateLimit,
       limitStatus: options.rateLimitStatus,
       clock: ctx.clock,

@@ -12,6 +12,7 @@ import {
   type Artefact,
   artefactWith,
   consumeArtefact,
+  forgetArtefacts,
   keepArtefact,
   removeArtefact,
 } from "../../store/directory/artefacts.ts";
@@ -104,9 +105,11 @@ class DirectoryAdapter implements Adapter {
 
   /** @throws where a code was used by another request a moment before */
   async consume(id: string): Promise<void> {
-    const isFirst = await this.#directory.write((tx) =>
-      consumeArtefact(tx, this.#kind, hashOf(id), this.#clock()),
-    );
+    const isFirst = await this.#directory.write(async (tx) => {
+      const now = this.#clock();
+      await forgetArtefacts(tx, now);
+      return consumeArtefact(tx, this.#kind, hashOf(id), now);
+    });
     if (isFirst || this.#kind === "RefreshToken") return;
     const { errors } = await import("oidc-provider");
     throw new errors.InvalidGrant("already used");

@@ -167,7 +167,7 @@ export function consentPage(given: ConsentPage): string {
 <input type="hidden" name="proof" value="${escaped(proof)}">
 ${wantsBooks ? choices(organisations) : ""}
 ${abilities.length === 0 ? "" : `<h2>It will be able to</h2>\n<ul>\n${list}\n</ul>`}
-${stays ? "<p>It goes on being able to until you or your administrator take it back.</p>" : ""}
+${stays ? "<p>It keeps this permission until you or your administrator take it back.</p>" : ""}
 <div class="acts">${allow}<button class="other" type="submit" name="choice" value="deny">Do not allow</button></div>
 <p><button class="plain" type="submit" name="choice" value="switch">Use another account</button></p>
 </form>`,

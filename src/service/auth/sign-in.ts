@@ -7,6 +7,7 @@ import {
   connect,
   connectionsOf,
   consentsOf,
+  forgetConsents,
 } from "../../store/directory/connections.ts";
 import { membershipsOf, personWithId } from "../../store/directory/people.ts";
 import type { Directory } from "../../store/directory.ts";
@@ -37,6 +38,8 @@ interface Visit extends SignInOptions {
 }
 
 const formBytesMax = 64 * 1024;
+/** How long a consent is remembered after its last refresh token: access tokens count for less. */
+const consentLeftMs = 24 * 3_600_000;
 /** Chosen at a time. */
 const tenantsMax = 1000;
 
@@ -193,6 +196,7 @@ async function allow(visit: Visit, tenants: readonly string[]): Promise<void> {
   const scopes = await directory.write(async (tx) => {
     const before = (await consentsOf(tx, pairing)).flatMap((each) => each.scopes);
     const all = [...new Set([...before, ...wanted])];
+    await forgetConsents(tx, now - consentLeftMs);
     await addConsent(tx, { ...pairing, id: event, scopes: all }, now);
     for (const tenant of wanted.length > 0 ? chosen : []) {
       const made = { ...pairing, tenant, authEventId: event, createdAt: now, updatedAt: now };

@@ -150,6 +150,31 @@ export async function removeConsent({ db }: DirectoryTx, id: string): Promise<vo
   await db.deleteFrom("consent").where("id", "=", id).execute();
 }
 
+/** Forgets consents made before `before` of which no refresh token is left. */
+export async function forgetConsents({ db }: DirectoryTx, before: number): Promise<void> {
+  const over = db
+    .selectFrom("consent")
+    .select("consent.id")
+    .where("consent.created_at", "<", before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("artefact")
+            .select("id_hash")
+            .where("artefact.kind", "=", "RefreshToken")
+            .whereRef("artefact.grant_id", "=", "consent.id"),
+        ),
+      ),
+    );
+  const ids = (await over.limit(forgottenMax).execute()).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await db.deleteFrom("artefact").where("grant_id", "in", ids).execute();
+  await db.deleteFrom("consent").where("id", "in", ids).execute();
+}
+
+/** At a time; the rest is for the next time. */
+const forgottenMax = 100;
+
 function connectionOf(row: ConnectionTable): Connection {
   return {
     id: row.id,

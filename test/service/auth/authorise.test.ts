@@ -135,7 +135,7 @@ test("the consent page says in words what is allowed, and for how long", async (
   expect(page.html).toContain("Ana Reid</strong> (ana@heron.example)");
   expect(page.html).toContain("<li>see and change invoices, bills, payments");
   expect(page.html).toContain("<li>see contacts</li>");
-  expect(page.html).toContain("goes on being able to");
+  expect(page.html).toContain("keeps this permission");
 });
 
 test("people choose among their organisations by name; what they chose is connected", async () => {
