@@ -18,7 +18,7 @@ function build() {
 
 /** Begun by an `import()`, and kept out of the two large files: loaded only when they are asked for. */
 const late = [
-  /\/src\/client\/(http|retry|listening|served|staffed|trace|webhooks)\.ts$/,
+  /\/src\/client\/(budget|http|retry|listening|served|staffed|trace|webhooks)\.ts$/,
   /\/src\/client\/session\//,
   /\/src\/cli\/(commands|import|export|completion|prompts|sign-in)\//,
   /\/src\/cli\/(help|browser|journals|copy-book|new-book|on|password|pdf|save|render\/pager|render\/progress)\.ts$/,

@@ -916,8 +916,8 @@ _acct_list() { # $1 the name of a list: prints its values
 
 _acct_globals='
   --book=file --database= --profile=profile --base-url= --tenant= --demo
-  --output|-o=table|json|xml|csv|id --columns= --dry-run --yes --no-input --verbose --no-color
-  --help|-h'
+  --output|-o=table|json|xml|csv|id --columns= --dry-run --yes --no-input --max-wait= --verbose
+  --no-color --help|-h'
 # <<< table
 
 _acct() {

@@ -1839,6 +1839,7 @@ set -g __acct_globals \
     '--dry-run check, show what would change, change nothing' \
     '--yes answer yes to every confirmation' \
     '--no-input never ask' \
+    '--max-wait= wait so long for a service that limits calls' \
     '--verbose show requests and answers on stderr' \
     '--no-color no colour' \
     '--help|-h say what there is to know'

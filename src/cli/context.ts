@@ -22,6 +22,8 @@ export interface GlobalFlags {
   readonly yes: boolean;
   /** False when prompts are forbidden or there is no terminal to prompt on. */
   readonly input: boolean;
+  /** Most waiting for a service that limits calls, in milliseconds; as usual when not given. */
+  readonly waitMaxMs?: number | undefined;
   readonly verbose: boolean;
   readonly color: boolean;
 }

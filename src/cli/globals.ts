@@ -32,6 +32,7 @@ export interface GlobalOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly noInput?: boolean;
+  readonly maxWait?: number;
   readonly verbose?: boolean;
   readonly noColor?: boolean;
 }
@@ -108,6 +109,14 @@ export const globalFlags: readonly Flag[] = [
   { ...text, name: "no-input", key: "noInput", help: "never ask; a missing value is an error" },
   {
     ...text,
+    name: "max-wait",
+    key: "maxWait",
+    placeholder: "SECONDS",
+    help: "wait so long for a service that limits calls; 120 when not given (ACCT_MAX_WAIT)",
+    read: (value) => readMaxWait(value, "--max-wait"),
+  },
+  {
+    ...text,
     name: "verbose",
     key: "verbose",
     help: "show requests and answers on stderr (ACCT_DEBUG=1)",
@@ -136,6 +145,9 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
       input ??= mayAsk && isTerminal(0) && isTerminal(2);
       return input;
     },
+    waitMaxMs:
+      given.maxWait ??
+      (isSet(env.ACCT_MAX_WAIT) ? readMaxWait(env.ACCT_MAX_WAIT, "ACCT_MAX_WAIT") : undefined),
     verbose: given.verbose ?? isSet(env.ACCT_DEBUG, "0", "false"),
     color: given.noColor !== true && hasColor(env, 1),
   };
@@ -180,6 +192,13 @@ function readFormat(value: string, name: string): OutputFormat {
     "BadValue",
     `${name} cannot be "${value}".${didYouMean(value, outputFormats)} It takes ${outputFormats.join(", ")}.`,
   );
+}
+
+/** @returns milliseconds */
+function readMaxWait(value: string, name: string): number {
+  const seconds = /^\d{1,6}(\.\d{1,3})?$/.test(value.trim()) ? Number(value) : Number.NaN;
+  if (seconds <= 86_400) return seconds * 1000;
+  throw new UsageError("BadValue", `${name} takes seconds, at most 86400, not "${value}".`);
 }
 
 function readColumns(value: string): readonly string[] {

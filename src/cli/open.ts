@@ -4,11 +4,15 @@
  * An embedded book and a remote service are opened by different roads and behave alike from here on.
  * Only the road that is taken is loaded.
  */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Budget } from "../client/budget.ts";
 import { type Client, createClient } from "../client/client.ts";
 import { makeDemo, openEmbedded } from "../client/embedded.ts";
 import { RefusedError, UsageError } from "../resources/errors.ts";
 import { readId } from "../resources/scalar.ts";
 import type { ServiceRequest, Transport } from "../wire/http.ts";
+import { cacheDir } from "./config.ts";
 import { type Context, personOf } from "./context.ts";
 import { exists, type Place } from "./place.ts";
 import { traced } from "./traced.ts";
@@ -23,7 +27,7 @@ export interface Opened {
 type Remote = Place & { readonly kind: "remote" };
 
 export interface OpenOptions {
-  /** False for what has no time to renew a sign-in: it fails where the token has expired. */
+  /** False for what has no time to renew a sign-in or to wait: it fails where it would have to. */
   readonly mayRenew?: boolean;
 }
 
@@ -59,6 +63,8 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   const headers = await headersOf(ctx, place, session);
   const { connect } = await import("../client/http.ts");
   const { retrying } = await import("../client/retry.ts");
+  const { budgetIn, fileOf } = await import("../client/budget.ts");
+  let budget: Budget | undefined;
   const connection = await connect({
     baseUrl: place.baseUrl,
     headers: async () => headers,
@@ -68,6 +74,15 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   warnOfPlainText(ctx, place);
   const { setTimeout } = await import("node:timers/promises");
   const handle = retrying(await traced(ctx, connection.handle), {
+    waitMaxMs: options.mayRenew === false ? 0 : ctx.flags.waitMaxMs,
+    budget: ({ headers: own }) => {
+      const name = fileOf(place.baseUrl, { ...headers, ...own });
+      const file = join(cacheDir(ctx.env), "calls", name);
+      // What only completes a word leaves nothing behind where nothing was.
+      if (options.mayRenew === false && !existsSync(file)) return undefined;
+      budget ??= budgetIn({ file, clock: ctx.clock, random: Math.random });
+      return budget;
+    },
     sleep: (waitMs) => setTimeout(waitMs, undefined, { signal: ctx.interrupted }),
     random: Math.random,
     notify: ctx.out.say,

@@ -5,17 +5,22 @@
  * an outage or a lost connection only what can be done twice is sent twice: reads, and writes that
  * carry an idempotency key, under which the service answers what it answered the first time.
  */
-import { UnavailableError } from "../resources/errors.ts";
+import { LimitedError, UnavailableError } from "../resources/errors.ts";
+import { counted } from "../resources/scalar.ts";
 import { textOf } from "../wire/body.ts";
+import { codeOfLimit } from "../wire/errors.ts";
 import { decodeError } from "../wire/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
+import type { Budget, Hold, Ticket } from "./budget.ts";
 import { failures } from "./http.ts";
 
 export interface RetryOptions {
   /** Most sendings of one request, the first counted. */
   readonly triesMax?: number;
   /** Most waiting in all for one request. */
-  readonly waitMaxMs?: number;
+  readonly waitMaxMs?: number | undefined;
+  /** What this process knows together with others; nothing when not given. */
+  readonly budget?: ((request: ServiceRequest) => Budget | undefined) | undefined;
   readonly sleep: (waitMs: number) => Promise<void>;
   /** 0 to 1, spreads the waits of several processes. */
   readonly random: () => number;
@@ -26,28 +31,79 @@ export interface RetryOptions {
 const triesMax = 5;
 /** A wrong address is more likely than a service that starts this very moment. */
 const unreachableTriesMax = 3;
+/** The limit of a minute, twice. */
 const waitMaxMs = 120_000;
 const firstWaitMs = 250;
+/** Of those that the service does not say. */
+const eachWaitMaxMs = 5_000;
 const noticedMs = 2_000;
 
 export function retrying(transport: Transport, options: RetryOptions): Transport {
   return async (request) => {
-    let waitedMs = 0;
+    const waiting = waitingOf(options);
+    const budget = options.budget?.(request);
     for (let tries = 1; ; tries++) {
+      const ticket = await ticketOf(budget, waiting);
       const outcome = await attempt(transport, request);
+      if (ticket !== undefined) tell(ticket, outcome);
       const { failed } = outcome;
       if (failed === undefined || !maySendAgain(request, failed)) return settle(outcome);
+      if (tries >= mostTries(failed, options.triesMax)) return settle(outcome);
       const wait = waitFor(failed, tries, options.random());
-      const most = failed.code === failures.unreachable ? unreachableTriesMax : triesMax;
-      if (tries >= Math.min(most, options.triesMax ?? most)) return settle(outcome);
-      if (waitedMs + wait > (options.waitMaxMs ?? waitMaxMs)) return settle(outcome);
-      if (wait >= noticedMs) {
-        options.notify?.(`${failed.message} Trying again in ${Math.ceil(wait / 1000)} s.`);
-      }
-      await options.sleep(wait);
-      waitedMs += wait;
+      if (!(await waiting(wait, failed.message))) return settle(outcome);
     }
   };
+}
+
+/** Waits, and says so where it would be noticed; false where that would be too long in all. */
+type Waiting = (waitMs: number, reason: string) => Promise<boolean>;
+
+function waitingOf({ sleep, notify, waitMaxMs: most = waitMaxMs }: RetryOptions): Waiting {
+  let waitedMs = 0;
+  return async (waitMs, reason) => {
+    if (waitedMs + waitMs > most) return false;
+    if (waitMs >= noticedMs) notify?.(`${reason} Trying again in ${Math.ceil(waitMs / 1000)} s.`);
+    await sleep(waitMs);
+    waitedMs += waitMs;
+    return true;
+  };
+}
+
+/** A limit is waited for as long as anybody wants to wait; what is out of order, a few times. */
+function mostTries(failed: UnavailableError, most = triesMax): number {
+  if (failed instanceof LimitedError) return Number.POSITIVE_INFINITY;
+  return failed.code === failures.unreachable ? Math.min(most, unreachableTriesMax) : most;
+}
+
+/** @throws LimitedError when that would be too long */
+async function ticketOf(budget: Budget | undefined, waiting: Waiting): Promise<Ticket | undefined> {
+  for (;;) {
+    const taken = budget?.take();
+    if (taken === undefined || !("waitMs" in taken)) return taken;
+    const limited = limitedBy(taken);
+    if (!(await waiting(taken.waitMs, limited.message))) throw limited;
+  }
+}
+
+/** Told in the words in which the service would have told it. */
+function limitedBy({ told, inAllMs }: Hold): LimitedError {
+  const limit = told ?? "minute";
+  const time = counted(Math.ceil(inAllMs / 1000), "second");
+  return new LimitedError(
+    codeOfLimit(limit),
+    `The service's rate limit (${limit}) is reached; try again in ${time}.`,
+    { retryAfterMs: inAllMs },
+  );
+}
+
+function tell(ticket: Ticket, { response, failed }: Outcome): void {
+  if (failed instanceof LimitedError) {
+    ticket.refused(
+      response?.headers["x-rate-limit-problem"]?.toLowerCase() ?? "",
+      failed.retryAfterMs,
+    );
+  } else if (response !== undefined) ticket.answered(response.headers);
+  else ticket.lost(failed?.code !== failures.unreachable);
 }
 
 /** An answer, or what was thrown; and the failure that another try may mend, if it is one. */
@@ -78,7 +134,7 @@ function settle({ response, thrown }: Outcome): ServiceResponse {
 }
 
 function maySendAgain(request: ServiceRequest, failed: UnavailableError): boolean {
-  if (failed.code === failures.unreachable || failed.code.startsWith("RateLimit")) return true;
+  if (failed.code === failures.unreachable || failed instanceof LimitedError) return true;
   const isRead = request.method === "GET" || request.method === "HEAD";
   return mendable.has(failed.code) && (isRead || request.headers["idempotency-key"] !== undefined);
 }
@@ -89,5 +145,5 @@ const mendable = new Set<string>([failures.lost, failures.timeout, "Outage"]);
 /** What the service asks for, or else twice as long each time, give or take a quarter. */
 function waitFor(failed: UnavailableError, tries: number, random: number): number {
   if (failed.retryAfterMs !== undefined) return failed.retryAfterMs;
-  return firstWaitMs * 2 ** (tries - 1) * (0.75 + random / 2);
+  return Math.min(eachWaitMaxMs, firstWaitMs * 2 ** (tries - 1)) * (0.75 + random / 2);
 }

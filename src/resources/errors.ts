@@ -67,3 +67,6 @@ export class UnavailableError extends AcctError {
     this.retryAfterMs = options.retryAfterMs;
   }
 }
+
+/** A rate limit: nothing is out of order, and nothing was done. */
+export class LimitedError extends UnavailableError {}

@@ -179,6 +179,11 @@ export const limits = new Map([
   ["RateLimitConcurrent", "concurrent"],
 ]);
 
+/** @param limit  as the header names it, in lower case */
+export function codeOfLimit(limit: string | undefined): string {
+  return [...limits].find(([, name]) => name === limit)?.[0] ?? "RateLimit";
+}
+
 /** A limit is told in the form that clients know it by; an outage is one sentence. */
 function unavailable(error: UnavailableError) {
   const limit =

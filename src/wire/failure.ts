@@ -8,6 +8,7 @@ import {
   type AcctError,
   AuthError,
   type Detail,
+  LimitedError,
   NotFoundError,
   RefusedError,
   UnavailableError,
@@ -16,7 +17,7 @@ import { counted, zeroId } from "../resources/scalar.ts";
 import { inOneSentence } from "./codec.ts";
 import {
   authCodes,
-  limits,
+  codeOfLimit,
   notImplemented,
   ServiceFailedError,
   validationMessage,
@@ -45,10 +46,9 @@ export async function decodeError(
   const limit = headers["x-rate-limit-problem"]?.trim().toLowerCase().replace("-", "");
   const isLimit = limit !== undefined || /rate.limit/i.test(told.problem ?? "");
   if (status === 429 || (status === 503 && isLimit)) {
-    const code = [...limits].find(([, name]) => name === limit)?.[0] ?? "RateLimit";
     const what = limit === undefined ? "rate limit" : `rate limit (${limit})`;
-    return new UnavailableError(
-      code,
+    return new LimitedError(
+      codeOfLimit(limit),
       `The service's ${what} is reached; ${waiting(retryAfterMs)}.`,
       {
         retryAfterMs,

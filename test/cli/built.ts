@@ -1,8 +1,11 @@
 /** The built program, in processes of its own. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { text } from "node:stream/consumers";
+import { afterAll, expect, onTestFinished } from "vitest";
 
 type Env = Readonly<Record<string, string>>;
 
@@ -15,6 +18,27 @@ export function runBuilt(words: readonly string[], env: Env) {
     env,
   });
   return { status, stdout, stderr };
+}
+
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command line beside the test, and beside others. */
+export async function startBuilt(words: readonly string[], env: Env): Promise<Ended> {
+  const child = spawn(process.execPath, [bin, ...words], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { status: child.exitCode, stdout, stderr };
 }
 
 export interface Serving {
@@ -50,4 +74,29 @@ export async function serveBuilt(words: readonly string[], env: Env): Promise<Se
   await until(/\n/);
   const baseUrl = /http:[^\s"]+/.exec(said)?.[0] ?? "";
   return { process: child, baseUrl, said: () => said, until, ended };
+}
+
+/** Runs everything with a home of its own, which is gone after the tests of the file. */
+export function builtDesk() {
+  const home = mkdtempSync(join(tmpdir(), "acct-built-"));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  const env = { HOME: home, PATH: process.env.PATH ?? "", USER: "ann", TZ: "UTC" };
+  const acct = (words: readonly string[], more: Env = {}): Ended =>
+    runBuilt(words, { ...env, ...more });
+  return {
+    home,
+    acct,
+    /** What it writes to stdout; it must succeed. */
+    ok(words: readonly string[], more: Env = {}): string {
+      const { status, stdout, stderr } = acct(words, more);
+      expect({ words, status, stderr: status === 0 ? "" : stderr }).toEqual({
+        words,
+        status: 0,
+        stderr: "",
+      });
+      return stdout;
+    },
+    running: (words: readonly string[], more: Env = {}) => startBuilt(words, { ...env, ...more }),
+    serving: (...flags: string[]) => serveBuilt(["--port", "0", ...flags], env),
+  };
 }

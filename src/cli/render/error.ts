@@ -3,6 +3,7 @@ import {
   AcctError,
   AuthError,
   type Detail,
+  LimitedError,
   NotFoundError,
   RefusedError,
   UnavailableError,
@@ -32,6 +33,8 @@ const exitCodes: readonly (readonly [abstract new (...values: never) => Error, n
   [NotFoundError, 3],
   [AuthError, 4],
   [RefusedError, 5],
+  // Before the kind that it is one of.
+  [LimitedError, 8],
   [UnavailableError, 6],
   [PartlyDoneError, 7],
   [InterruptedError, 130],

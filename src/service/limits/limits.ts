@@ -6,7 +6,7 @@
  * does not count. Where there is one process, counts are kept in its memory (`memory.ts`); processes
  * that serve one database share them there (`shared.ts`).
  */
-import { UnavailableError, UsageError } from "../../resources/errors.ts";
+import { LimitedError, UsageError } from "../../resources/errors.ts";
 import type { Listing } from "../../store/organisations.ts";
 
 export interface Limits {
@@ -26,7 +26,7 @@ export const dayMs = 24 * 3_600_000;
 /** One call that asks to be let in. */
 export interface Admission {
   /** Why it is not. */
-  readonly refusal: UnavailableError | undefined;
+  readonly refusal: LimitedError | undefined;
   /** What is left, by lower-case name, for the headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** To be called once, when it has been answered. */
@@ -71,7 +71,7 @@ export function pairRefusal(
   { minute, day, underWay }: { minute: Counted; day: Counted; underWay: number },
   limits: Limits,
   now: number,
-): UnavailableError | undefined {
+): LimitedError | undefined {
   if (day.left(now) <= 0) {
     return refused("RateLimitDay", `${limits.day} calls a day`, day.waitMs(now));
   }
@@ -89,15 +89,15 @@ export function appRefusal(
   appMinute: Counted,
   limits: Limits,
   now: number,
-): UnavailableError | undefined {
+): LimitedError | undefined {
   if (appMinute.left(now) > 0) return undefined;
   const rule = `${limits.appMinute} calls a minute on all organisations`;
   return refused("RateLimitAppMinute", rule, appMinute.waitMs(now));
 }
 
-function refused(code: string, rule: string, retryAfterMs: number | undefined): UnavailableError {
+function refused(code: string, rule: string, retryAfterMs: number | undefined): LimitedError {
   const message = `An app may make ${rule}; please wait before retrying`;
-  return new UnavailableError(code, message, { retryAfterMs });
+  return new LimitedError(code, message, { retryAfterMs });
 }
 
 /** Names under which a person sets limits. */
