@@ -69,6 +69,20 @@ test("of a database the password is kept and not shown", async () => {
   expect(machine.config().profiles.shared.book).toContain("s3cr3t");
 });
 
+test("signing in again counts for all profiles that share the sign-in", async () => {
+  await machine.login(authority);
+  const words = ["profile", "add", "cafe", "--profile", "quay-street-bikes"];
+  await machine.run([...words, "--tenant", "harbour cafe"]);
+  machine.expire();
+  authority.faults.push("invalid_grant");
+  const list = ["item", "list", "--profile", "cafe"];
+  expect(await machine.run(list)).toMatchObject({ code: 4 });
+  await machine.login(authority, "--profile", "quay-street-bikes");
+  expect(await machine.run(list)).toMatchObject({ code: 0 });
+  expect(authority.calls.at(-1)?.tenant).toBe("0b5c1d52-6c5e-4a7b-9a55-0d6f1c2e3a44");
+  expect(machine.signIns()).toHaveLength(1);
+});
+
 test.each([
   [["add", "x"], /Which one\? Give --book/],
   [["add", "x", "--book", "nowhere.acct"], /There is no book at .*nowhere\.acct/],

@@ -104,5 +104,10 @@ describe.skipIf(!hasKeychain)("with a keychain", { timeout: 60_000 }, () => {
     expect(entries()).toHaveLength(3);
     const { stdout } = await machine.run(["auth", "token"], bus);
     expect(authority.accessTokens.has(stdout.trim())).toBe(true);
+    // Signed in again without it, nothing of it stays there.
+    const inFile = Machine.loginWords(authority, ...toQuay.slice(0, 2));
+    expect(await machine.run(inFile, bus)).toMatchObject({ code: 0 });
+    expect(entries()).toEqual([]);
+    expect(machine.signIn().secrets.accessToken).toMatch(/^access-/);
   });
 });

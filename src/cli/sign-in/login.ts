@@ -50,7 +50,7 @@ export async function login(ctx: Context, options: LoginOptions): Promise<void> 
       organisation: chosen?.name,
       clientId: service.clientId,
     };
-    await tell(ctx, signIn, chosen, await keep(ctx, signInsOf(ctx.env), signIn, profile));
+    await tell(ctx, chosen, await keep(ctx, signInsOf(ctx.env), signIn, profile));
   } finally {
     await web.close();
   }
@@ -159,9 +159,8 @@ function signInOf(
 
 async function tell(
   ctx: Context,
-  signIn: SignIn,
   chosen: Organisation | undefined,
-  { name, isDefault }: Kept,
+  { name, isDefault, signIn }: Kept,
 ): Promise<void> {
   const who = signIn.person === undefined ? "as the app" : `as ${signIn.person}`;
   const where = chosen?.name ?? signIn.baseUrl;

@@ -1,37 +1,50 @@
 /** The profile that a sign-in is saved to. */
+import { whileLocked } from "../../client/session/lock.ts";
 import type { SignIn, SignIns } from "../../client/session/sign-ins.ts";
 import { type Config, type Profile, readConfig, writeConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 
-/** What the profile will say. */
+/** The profile as it is now. */
 export interface Kept {
   readonly name: string;
   readonly isDefault: boolean;
+  readonly signIn: SignIn;
 }
+
+/** Longer than a renewal takes that is under way. */
+const waitMaxMs = 100_000;
 
 /**
  * Saves a sign-in, and the profile that names it, in this order: a profile never names what is not
  * there. What the profile had before is forgotten last.
+ *
+ * Signing in again to the same service takes the place of the sign-in there was, so that processes
+ * that work with it, and other profiles that share it, go on with the new one.
  */
 export async function keep(
   ctx: Context,
   signIns: SignIns,
-  signIn: SignIn,
+  made: SignIn,
   profile: Profile,
 ): Promise<Kept> {
-  await signIns.save(signIn);
+  const config = readConfig(ctx.env);
+  const there = config.profiles[nameFor(ctx, config, profile)];
+  const isAgain = there?.baseUrl === profile.baseUrl;
+  const signIn = { ...made, id: (isAgain ? there?.signIn : undefined) ?? made.id };
+  const options = { waitMaxMs, signal: ctx.interrupted };
+  await whileLocked(signIns.lockOf(signIn.id), options, () => signIns.save(signIn));
   let name = "";
   let before: string | undefined;
-  await writeConfig(ctx.env, (config) => {
-    name = nameFor(ctx, config, profile);
-    before = config.profiles[name]?.signIn;
-    const profiles = { ...config.profiles, [name]: { ...profile, signIn: signIn.id } };
-    const isFirst = Object.keys(config.profiles).length === 0;
-    return { ...config, profiles, ...(isFirst ? { defaultProfile: name } : {}) };
+  await writeConfig(ctx.env, (current) => {
+    name = nameFor(ctx, current, profile);
+    before = current.profiles[name]?.signIn;
+    const profiles = { ...current.profiles, [name]: { ...profile, signIn: signIn.id } };
+    const isFirst = Object.keys(current.profiles).length === 0;
+    return { ...current, profiles, ...(isFirst ? { defaultProfile: name } : {}) };
   });
   const after = readConfig(ctx.env);
   if (before !== undefined && !isUsed(after, before)) await signIns.forget(before);
-  return { name, isDefault: after.defaultProfile === name };
+  return { name, isDefault: after.defaultProfile === name, signIn };
 }
 
 function isUsed({ profiles }: Config, id: string): boolean {

@@ -126,13 +126,17 @@ export class SignIns {
 
   /** Puts a sign-in in place of what there was of it. On return it is on the disk. */
   async save({ kept, secrets, ...about }: SignIn): Promise<void> {
-    if (kept === "file") return this.#write({ ...about, secrets });
     const before = this.#keychainOf(about.id);
-    const number = (before?.number ?? 0) + 1;
-    const { writeSecret, deleteSecret } = await keychain();
-    const parts = await writeSecret(`${about.id}.${number}`, JSON.stringify(secrets));
-    this.#write({ ...about, keychain: { number, parts } });
+    if (kept === "file") {
+      this.#write({ ...about, secrets });
+    } else {
+      const number = (before?.number ?? 0) + 1;
+      const { writeSecret } = await keychain();
+      const parts = await writeSecret(`${about.id}.${number}`, JSON.stringify(secrets));
+      this.#write({ ...about, keychain: { number, parts } });
+    }
     if (before === undefined) return;
+    const { deleteSecret } = await keychain();
     // What stays behind is of no more use: a renewal has used it up.
     await deleteSecret(`${about.id}.${before.number}`, before.parts).catch(() => undefined);
   }
