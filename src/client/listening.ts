@@ -32,6 +32,8 @@ export interface Listening {
   /** Where deliveries are handed on to; nowhere when not given. */
   readonly forwardTo?: URL | undefined;
   readonly signingKey: string;
+  /** How often the service is asked at most, so that calls are left for others; any when not given. */
+  readonly asksPerMinute?: number | undefined;
   /** Aborted when it is to end. */
   readonly signal: AbortSignal;
   /** Called with each delivery when it was handed on. */
@@ -56,6 +58,7 @@ export async function listen(listening: Listening): Promise<void> {
   let id: string | undefined;
   let isFirst = true;
   let after = 0;
+  const mayAsk = paced(listening);
   try {
     while (!listening.signal.aborted) {
       if (id === undefined) {
@@ -66,6 +69,7 @@ export async function listen(listening: Listening): Promise<void> {
         after = 0;
       }
       const asked: string = id;
+      await mayAsk();
       const began = performance.now();
       const next = await persistent(listening, () => ask(listening, asked, after));
       if (next === "gone") {
@@ -124,6 +128,17 @@ async function post(
   const body = await textOf(response.body);
   if (response.status >= 400) throw await decodeError(response.status, response.headers, body);
   return body;
+}
+
+/** Returns when the service may be asked: at once, unless it was asked often within a minute. */
+function paced({ asksPerMinute = Number.POSITIVE_INFINITY, signal }: Listening) {
+  const minuteMs = 60_000;
+  let asks: number[] = [];
+  return async (): Promise<void> => {
+    const recent = () => asks.filter((at) => performance.now() - at < minuteMs);
+    while (recent().length >= asksPerMinute && !signal.aborted) await pause(signal);
+    asks = [...recent(), performance.now()];
+  };
 }
 
 /** Does it again for as long as the service cannot be reached. @returns undefined when it is to end */

@@ -32,6 +32,7 @@ export async function listenHere(ctx: Context, options: ListenOptions): Promise<
       categories: events,
       forwardTo,
       signingKey,
+      ...(ctx.place().kind === "remote" ? { asksPerMinute } : {}),
       signal: ctx.interrupted,
       heard: (delivered) => tell(ctx, delivered),
       began: (isFirst) => ctx.out.say(isFirst ? opening(Name, forwardTo, signingKey) : anew),
@@ -42,6 +43,9 @@ export async function listenHere(ctx: Context, options: ListenOptions): Promise<
   }
   ctx.interrupted.throwIfAborted();
 }
+
+/** Half of what an app may call in a minute; what happens meanwhile comes together. */
+const asksPerMinute = 30;
 
 const anew = "The service had forgotten this listener: what happened in between is not told.";
 

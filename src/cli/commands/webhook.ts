@@ -152,6 +152,7 @@ async function validated(ctx: Context, key: string, options: Allowing): Promise<
 const validateCommand = command("validate", "let a receiver show that it checks signatures")
   .argument("WEBHOOK", named)
   .flag("allow", allow)
+  .note("One that does not is told of nothing until it does.")
   .action(validated);
 
 const enableCommand = command("enable", "tell an address of events again")
