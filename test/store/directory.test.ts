@@ -327,10 +327,33 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await attemptsOf(tx, "s")).toEqual({ failures: 1, lastAt: 100 });
       await addAttempt(tx, "t", { now: 200, since: 0 });
       await forgetOldAttempts(tx, 150);
-      expect(await attemptsOf(tx, "s")).toBeUndefined();
+      expect(await attemptsOf(tx, "s")).toEqual({ failures: 0, lastAt: 0 });
       await forgetAttempts(tx, "t");
-      expect(await attemptsOf(tx, "t")).toBeUndefined();
+      expect(await attemptsOf(tx, "t")).toEqual({ failures: 0, lastAt: 0 });
     }));
+
+  test("of many who try at once, each counts", async () => {
+    const counted = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        directory.write(async (tx) => {
+          const { failures } = await attemptsOf(tx, "many");
+          await addAttempt(tx, "many", { now: 1, since: 0 });
+          return failures;
+        }),
+      ),
+    );
+    expect(counted.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at));
+  });
+
+  test("of many who use an artefact at once, one is the first", async () => {
+    await directory.write((tx) => keepArtefact(tx, { ...refresh, kind: "AuthorizationCode" }));
+    const firsts = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        directory.write((tx) => consumeArtefact(tx, "AuthorizationCode", refresh.idHash, 7)),
+      ),
+    );
+    expect(firsts.filter(Boolean)).toHaveLength(1);
+  });
 
   test("keys are told apart by their use, the newest first", () =>
     on(async (tx) => {

@@ -82,7 +82,7 @@ async function waitOf(
   now: number,
 ): Promise<number> {
   const before = await attemptsOf(tx, subject);
-  if (before === undefined || before.failures < free) return 0;
+  if (before.failures < free) return 0;
   if (now - before.lastAt >= rememberedMs) return 0;
   const wait = Math.min(waitMaxMs, firstWaitMs * 2 ** (before.failures - free));
   return Math.max(0, before.lastAt + wait - now);

@@ -9,17 +9,24 @@ export interface Attempts {
   readonly lastAt: number;
 }
 
-/** @param subject  a hash of the person or of the address */
-export async function attemptsOf(
-  { db }: DirectoryTx,
-  subject: string,
-): Promise<Attempts | undefined> {
+/**
+ * What was counted, which nobody else may count on until the transaction ends: of many who guess at
+ * once, each sees those before it.
+ *
+ * @param subject  a hash of the person or of the address
+ */
+export async function attemptsOf({ db }: DirectoryTx, subject: string): Promise<Attempts> {
+  await db
+    .insertInto("attempt")
+    .values({ subject, failures: 0, last_at: 0 })
+    .onConflict((on) => on.column("subject").doUpdateSet({ failures: sql`attempt.failures` }))
+    .execute();
   const row = await db
     .selectFrom("attempt")
     .select(["failures", "last_at"])
     .where("subject", "=", subject)
-    .executeTakeFirst();
-  return row === undefined ? undefined : { failures: row.failures, lastAt: row.last_at };
+    .executeTakeFirstOrThrow();
+  return { failures: row.failures, lastAt: row.last_at };
 }
 
 /** Counts one more; those before `since` are forgotten. Both in milliseconds since 1970 UTC. */

@@ -1,5 +1,6 @@
 /** The token endpoint: each of its errors, how long everything counts, and refreshing. */
 import { expect, test } from "vitest";
+import { registryIn, renewSecret, unregisterApp } from "../../../src/service/auth/apps.ts";
 import { believedMs } from "../../../src/service/auth/callers.ts";
 import { desk } from "./served.ts";
 import { codeOf, exchange, redirect, scope, type Till, till } from "./tokens.ts";
@@ -107,6 +108,22 @@ test("a code or a refresh token of another app is refused", async () => {
   const asked = { grant_type: "refresh_token", refresh_token: json.refresh_token };
   expect((await app.ask({ ...asked, ...as })).json.error).toBe("invalid_grant");
   expect((await app.refresh(json.refresh_token)).status).toBe(200);
+});
+
+test("another secret counts at once, and the one before no longer; a removed app is unknown", async () => {
+  const app = await till();
+  const registry = registryIn(app.at.given.book.store, app.at.staff.tenant, app.at.staff.clock);
+  const { access_token: token, refresh_token: refresh } = await app.tokens();
+  const client_secret = await renewSecret(registry, "Till");
+  expect((await app.refresh(refresh)).json.error).toBe("invalid_client");
+  const asked = { grant_type: "refresh_token", refresh_token: refresh ?? "", client_secret };
+  const { status, json } = await app.ask(asked);
+  expect([status, await app.status(token)]).toEqual([200, 200]);
+  await unregisterApp(registry, "Till");
+  app.at.given.now += believedMs;
+  const again = { ...asked, refresh_token: json.refresh_token };
+  expect((await app.ask(again)).json.error).toBe("invalid_client");
+  expect(await app.status(json.access_token)).toBe(401);
 });
 
 test("a code counts for five minutes, once; used twice, what it gave is taken back", async () => {
