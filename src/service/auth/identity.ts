@@ -98,6 +98,10 @@ async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Ope
   const handle = server.provider.callback();
   return {
     authorise: async (incoming, outgoing) => {
+      if (!options.proxied && isElsewhere(incoming, issuer)) {
+        outgoing.writeHead(302, { location: `${issuer}${incoming.url}` }).end();
+        return;
+      }
       asAddressed(incoming, issuer);
       await handle(incoming, outgoing);
     },
@@ -113,6 +117,17 @@ async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Ope
 function placeOf({ headers, socket }: IncomingMessage, proxied: boolean): string {
   const forwarded = proxied ? String(headers["x-forwarded-for"] ?? "") : "";
   return forwarded.split(",").at(-1)?.trim() || (socket.remoteAddress ?? "");
+}
+
+/**
+ * Whether a browser begins under another name than the one to which it will be sent, as `localhost`
+ * is one of 127.0.0.1: its cookies would stay behind.
+ */
+function isElsewhere(incoming: IncomingMessage, issuer: string): boolean {
+  const { method, headers } = incoming;
+  return (
+    method === "GET" && pathOf(incoming) === authorisePath && headers.host !== new URL(issuer).host
+  );
 }
 
 /** Whatever a client calls this server, it goes by the one name that its tokens bear. */

@@ -85,6 +85,15 @@ test("an app on a person's machine must prove itself by PKCE, on any port of its
   expect((await browser.open(authoriseUrl(at, strange))).html).toContain("not registered");
 });
 
+test("a browser that calls this server by another name is sent on to its own", async () => {
+  const app = await till();
+  const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
+  const local = url.replace("127.0.0.1", "localhost");
+  const answer = await fetch(local, { redirect: "manual" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, url]);
+  expect((await app.browser.open(local)).html).toContain('name="password"');
+});
+
 test("scopes may be parted by plus signs, and needless parameters are no error", async () => {
   const app = await till();
   const asked = { client_id: app.id, redirect_uri: redirect, nonce: "n", acr_values: "x" };
