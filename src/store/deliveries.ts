@@ -196,8 +196,7 @@ export async function deliveriesOf(
   if (status !== undefined) query = query.where("status", "=", status);
   const rows = await query
     .orderBy("created_at", "desc")
-    .orderBy("first_sequence", "desc")
-    .orderBy("id")
+    .orderBy("id", "desc")
     .limit(limit)
     .execute();
   return rows.map(deliveryFrom);

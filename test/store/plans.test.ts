@@ -13,6 +13,8 @@ import {
 import { agedDocuments } from "../../src/store/aged.ts";
 import { accountBoxes, paidFor } from "../../src/store/boxes-1099.ts";
 import { contactBalances } from "../../src/store/contacts.ts";
+import { deliveriesOf, deliveryOf, nextDelivery } from "../../src/store/deliveries.ts";
+import { waitingEvents } from "../../src/store/events.ts";
 import { foreignHeld, foreignOpen } from "../../src/store/foreign.ts";
 import { historyOf } from "../../src/store/history.ts";
 import { recall } from "../../src/store/idempotency.ts";
@@ -41,6 +43,10 @@ const where = (text: string) => parseWhere(text, "Invoice", filterFields(invoice
 /** The index that each query must go by, as SQLite names it, and whether it sorts besides. */
 const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => Promise<unknown>][] =
   [
+    ["events that wait", "event", false, (tx) => waitingEvents(tx, ids.invoice, 100)],
+    ["the delivery that is next", "delivery_waiting", false, (tx) => nextDelivery(tx, ids.invoice)],
+    ["a delivery", "delivery_by_id", false, (tx) => deliveryOf(tx, ids.invoice)],
+    ["the log of deliveries", "delivery_by_age", false, (tx) => deliveriesOf(tx, { limit: 50 })],
     ["templates that are due", "repeating_invoice_due", true, (tx) => dueDates(tx, "2026-03-31")],
     [
       "repeating invoices to send",
