@@ -3,6 +3,7 @@
  * what other processes have written.
  */
 import { forgetDeliveries } from "../../store/deliveries.ts";
+import type { Store } from "../../store/store.ts";
 import { hasWebhooks, removeExpired, type Webhook } from "../../store/webhooks.ts";
 import type { Book } from "../book.ts";
 import type { Allowed } from "./addresses.ts";
@@ -55,8 +56,47 @@ export function dispatch(
     isStopping: () => isStopping,
     ...(disabled === undefined ? {} : { disabled }),
   };
+  const tidy = tidying(store, org, clock);
+  const busy: Busy = new Map();
+  const rounds = repeated(async () => {
+    try {
+      await tidy();
+      if (!(await store.read(org, hasWebhooks))) return idleMs;
+      const next = await deliverDue(delivering, busy, freed);
+      return next === undefined ? everyMs : Math.min(Math.max(next - clock(), 0), everyMs);
+    } catch (error) {
+      report?.(error);
+      return everyMs;
+    }
+  });
+  function freed(error?: unknown): void {
+    if (error === undefined) {
+      rounds.now();
+    } else {
+      // What failed of the database, say, would fail again at once.
+      report?.(error);
+      rounds.in(everyMs);
+    }
+  }
+  const stopFollowing = store.onEvents((changed) => {
+    if (changed === org) rounds.now();
+  });
+  rounds.now();
+  return {
+    async stop() {
+      isStopping = true;
+      stopFollowing();
+      await rounds.stop();
+      await Promise.all(busy.values());
+      await (await poster)?.close();
+    },
+  };
+}
+
+/** Removes listeners that went away and old deliveries, once an hour at most. */
+function tidying(store: Store, org: number, clock: () => number): () => Promise<void> {
   let tidiedAt = Number.NEGATIVE_INFINITY;
-  const tidy = async () => {
+  return async () => {
     const now = clock();
     if (now - tidiedAt < tidyMs) return;
     tidiedAt = now;
@@ -65,53 +105,41 @@ export function dispatch(
       await forgetDeliveries(tx, now - keptMs);
     });
   };
-  const busy: Busy = new Map();
+}
+
+/**
+ * Does something again and again, never twice at a time.
+ *
+ * @param work  answers after how many milliseconds it is to be done again; it never fails
+ */
+function repeated(work: () => Promise<number>) {
+  let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
-  const again = (waitMs: number) => {
-    clearTimeout(timer);
-    if (!isStopping) timer = setTimeout(run, waitMs).unref();
-  };
-  const freed = (error?: unknown) => {
-    if (error === undefined) return run();
-    report?.(error);
-    again(everyMs);
-  };
-  /** @returns how long to wait for the next */
-  const round = async (): Promise<number> => {
-    await tidy();
-    if (!(await store.read(org, hasWebhooks))) return idleMs;
-    const next = await deliverDue(delivering, busy, freed);
-    return next === undefined ? everyMs : Math.min(Math.max(next - clock(), 0), everyMs);
-  };
   let underWay: Promise<void> | undefined;
   let isAskedAgain = false;
-  function run(): void {
+  const after = (waitMs: number) => {
+    clearTimeout(timer);
+    if (!isStopping) timer = setTimeout(now, waitMs).unref();
+  };
+  function now(): void {
     clearTimeout(timer);
     if (isStopping) return;
     isAskedAgain = underWay !== undefined;
-    underWay ??= round()
-      .catch((error: unknown) => {
-        report?.(error);
-        return everyMs;
-      })
-      .then((waitMs) => {
-        underWay = undefined;
-        again(isAskedAgain ? 0 : waitMs);
-        isAskedAgain = false;
-      });
+    underWay ??= work().then((waitMs) => {
+      underWay = undefined;
+      after(isAskedAgain ? 0 : waitMs);
+      isAskedAgain = false;
+    });
   }
-  const stopFollowing = store.onEvents((changed) => {
-    if (changed === org) run();
-  });
-  run();
   return {
-    async stop() {
+    /** At once, or when what is under way is done. */
+    now,
+    in: after,
+    /** Returns when what is under way is done. */
+    async stop(): Promise<void> {
       isStopping = true;
-      stopFollowing();
       clearTimeout(timer);
       await underWay;
-      await Promise.all(busy.values());
-      await (await poster)?.close();
     },
   };
 }
