@@ -5,13 +5,14 @@
  * `answers.ts`, and the pages that people see in `sign-in.ts`.
  */
 import {
+  type Account,
   type Configuration,
   errors,
   interactionPolicy,
   type KoaContextWithOIDC,
   Provider,
 } from "oidc-provider";
-import { personWithId } from "../../store/directory/people.ts";
+import { type Person, personChanged, personWithId } from "../../store/directory/people.ts";
 import type { Directory } from "../../store/directory.ts";
 import { accessTokenLifeMs } from "./access-tokens.ts";
 import { adapterFor } from "./adapter.ts";
@@ -150,29 +151,19 @@ function configurationOf(
     issueRefreshToken: (_ctx, client, code) =>
       client.grantTypeAllowed("refresh_token") && code.scopes.has("offline_access"),
     interactions: {
-      policy: alwaysAsked(),
+      policy: policyOfTheApi(),
       url: (_ctx, interaction) => `${signInPath}/${interaction.uid}`,
     },
     loadExistingGrant: loadGrant,
-    findAccount: (_ctx, id) =>
+    findAccount: (ctx, id, token) =>
       directory.read(async (tx) => {
         const person = await personWithId(tx, id);
         if (person === undefined) return undefined;
-        const { name, email } = person;
-        const words = name.trim().split(/\s+/);
-        const family_name = words.length > 1 ? words.pop() : undefined;
-        const given_name = words.join(" ");
-        return {
-          accountId: id,
-          claims: () => ({
-            sub: id,
-            email,
-            name,
-            given_name,
-            family_name,
-            preferred_username: email,
-          }),
-        };
+        // Who was given another password since signs in with that.
+        const signedInAt = token === undefined ? ctx.oidc.session?.loginTs : undefined;
+        const changedAt = (await personChanged(tx, id)) ?? 0;
+        if (signedInAt !== undefined && signedInAt < Math.floor(changedAt / 1000)) return undefined;
+        return accountOf(person);
       }),
     renderError: (ctx, { error, error_description }) => {
       ctx.set(pageHeaders());
@@ -182,17 +173,32 @@ function configurationOf(
   };
 }
 
-/** Consent is asked for each time, so that people see and choose their organisations. */
-function alwaysAsked() {
-  const policy = interactionPolicy.base();
-  const { Check } = interactionPolicy;
-  policy
-    .get("consent")
-    ?.checks.add(
-      new Check("organisations", "organisations must be chosen", "consent_required", (ctx) =>
-        ctx.oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
-      ),
-    );
+/** What an id token may say of somebody. */
+function accountOf({ id, name, email }: Person): Account {
+  const words = name.trim().split(/\s+/);
+  const family_name = words.length > 1 ? words.pop() : undefined;
+  const given_name = words.join(" ");
+  const claims = { sub: id, email, name, given_name, family_name, preferred_username: email };
+  return { accountId: id, claims: () => claims };
+}
+
+/**
+ * Who is gone, or has another password, signs in again; and consent is asked for each time, so that
+ * people see and choose their organisations.
+ */
+function policyOfTheApi() {
+  const { Check, base } = interactionPolicy;
+  const policy = base();
+  const isGone = new Check("gone", "sign in again", "login_required", ({ oidc }) =>
+    oidc.session?.accountId !== undefined && oidc.account === undefined
+      ? Check.REQUEST_PROMPT
+      : Check.NO_NEED_TO_PROMPT,
+  );
+  const mustChoose = new Check("organisations", "choose", "consent_required", ({ oidc }) =>
+    oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+  );
+  policy.get("login")?.checks.add(isGone);
+  policy.get("consent")?.checks.add(mustChoose);
   return policy;
 }
 

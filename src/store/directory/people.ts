@@ -62,6 +62,16 @@ export function personWithEmail(
     .executeTakeFirst();
 }
 
+/** When somebody was last changed, in milliseconds since 1970 UTC; undefined for nobody. */
+export async function personChanged({ db }: DirectoryTx, id: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("person")
+    .select("updated_at")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.updated_at;
+}
+
 export function personWithId({ db }: DirectoryTx, id: string): Promise<Person | undefined> {
   return db.selectFrom("person").select(columns).where("id", "=", id).executeTakeFirst();
 }

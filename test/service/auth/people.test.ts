@@ -1,0 +1,153 @@
+/** People who sign in: their passwords, their roles, and what is kept of all that. */
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { believedMs } from "../../../src/service/auth/callers.ts";
+import { changePassword, changeRole, removeMember } from "../../../src/service/auth/people.ts";
+import { directoryTables } from "../../../src/store/directory/tables.ts";
+import { authoriseUrl, Browser, employ, password } from "./served.ts";
+import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";
+
+test("guessing passwords takes ever longer, and tells nothing", async () => {
+  const app = await till();
+  const { given } = app.at;
+  const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
+  const shown: string[][] = [];
+  for (const email of ["ana@heron.example", "nobody@heron.example"]) {
+    const browser = new Browser(app.at.origin);
+    let page = await browser.open(url);
+    const seen: string[] = [];
+    for (let tries = 0; tries < 7; tries += 1) {
+      page = await browser.signIn(page, email, "wrong password");
+      const said = /<a href="#email">([^<]*)</.exec(page.html)?.[1] ?? "";
+      seen.push(`${page.status} ${page.headers.get("retry-after") ?? "-"} ${said}`);
+    }
+    shown.push(seen);
+    const right = await browser.signIn(page, email);
+    expect(right.status).toBe(429);
+  }
+  const wrong = "400 - The email address or the password is not right.";
+  const held = "429 5 There were too many wrong passwords. Wait 5 seconds and try again.";
+  expect(shown[0]).toEqual([wrong, wrong, wrong, wrong, wrong, held, held]);
+  expect(shown[1]).toEqual(shown[0]);
+  given.now += 5_000;
+  const browser = new Browser(app.at.origin);
+  const page = await browser.signIn(await browser.open(url), undefined, "wrong again");
+  expect(page.status).toBe(400);
+  expect((await browser.signIn(page)).headers.get("retry-after")).toBe("10");
+  given.now += 10_000;
+  expect((await browser.signIn(page)).html).toContain("Allow Till");
+});
+
+test("another password counts from now on, and the one before no longer", async () => {
+  const app = await till();
+  await changePassword(app.at.staff, "ana@heron.example", "another horse");
+  const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
+  const page = await app.browser.signIn(await app.browser.open(url));
+  expect(page.status).toBe(400);
+  expect((await app.browser.signIn(page, undefined, "another horse")).html).toContain("Allow Till");
+});
+
+test("who got another password, or is gone, signs in again in a browser that knew them", async () => {
+  const app = await till();
+  await employ(app.at, "bob@heron.example");
+  await app.tokens();
+  const { given, staff } = app.at;
+  const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
+  expect((await app.browser.open(url)).html).toContain("Allow Till");
+  given.now += 1000;
+  await changePassword(staff, "ana@heron.example", "another horse");
+  const again = await app.browser.open(url);
+  expect(again.html).toContain('name="password"');
+  const back = await app.browser.signIn(again, undefined, "another horse");
+  expect(back.html).toContain("Allow Till");
+  await removeMember(staff, "ana@heron.example");
+  expect((await app.browser.allow(back)).status).toBe(400);
+  const gone = await app.browser.open(url);
+  expect(gone.html).toContain('name="password"');
+  const other = await app.browser.signIn(gone, "bob@heron.example");
+  expect(other.html).toContain("bob@heron.example");
+});
+
+test("a role that changes counts within two seconds; who is removed can do nothing more", async () => {
+  const app = await till();
+  const { access_token: token, refresh_token: refresh } = await app.tokens(
+    "offline_access accounting.settings accounting.reports.read",
+  );
+  const { staff, given } = app.at;
+  const report = "/api.xro/2.0/Reports/TrialBalance";
+  expect(await app.status(token, report)).toBe(200);
+  await changeRole(staff, "ana@heron.example", "standard-without-reports");
+  given.now += believedMs;
+  expect(await app.status(token, report)).toBe(403);
+  expect(await app.status(token)).toBe(200);
+  expect(await app.status(token, "/api.xro/2.0/Contacts")).toBe(401);
+  await removeMember(staff, "ana@heron.example");
+  given.now += believedMs;
+  expect(await app.status(token)).toBe(401);
+  expect((await app.refresh(refresh)).json.error).toBe("invalid_grant");
+});
+
+test("neither a code nor a token, a session or a password is in the directory", async () => {
+  const app = await till();
+  const code = codeOf(await app.allowed());
+  const { json } = await app.ask(exchange(code));
+  const left = await app.browser.open(
+    authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope }),
+  );
+  const kept = await app.at.staff.directory.read(async ({ db }) => {
+    const rows = [];
+    for (const table of directoryTables) {
+      rows.push(...(await sql<object>`select * from ${sql.ref(table)}`.execute(db)).rows);
+    }
+    return JSON.stringify(rows);
+  });
+  expect(kept).toContain("RefreshToken");
+  expect(kept).toContain("Session");
+  expect(kept).toContain("$scrypt$ln=15,r=8,p=3$");
+  const cookies = app.browser.cookies().map((each) => each.slice(each.indexOf("=") + 1));
+  expect(cookies.length).toBeGreaterThan(3);
+  const uid = new URL(left.url).pathname.split("/").at(-1) ?? "";
+  const secrets = [code, json.refresh_token, json.access_token, password, app.secret, uid];
+  for (const secret of [...secrets, ...cookies]) {
+    expect(secret.length).toBeGreaterThan(10);
+    expect(kept).not.toContain(secret);
+  }
+});
+
+test("any process on the database goes on with what another began", async () => {
+  const app = await till();
+  const { serve } = await import("../../../src/client/served.ts");
+  const { given, origin } = app.at;
+  const second = await serve(given.book.path, {
+    host: "127.0.0.1",
+    port: 0,
+    rateLimit: false,
+    clock: () => given.now,
+    publicUrl: origin,
+  });
+  const behind = (url: string) => url.replace(origin, second.origin);
+  const page = await app.browser.open(
+    authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope }),
+  );
+  // The form goes to the other, as behind a proxy that gives each request to another process.
+  const cookie = app.browser.cookies().join("; ");
+  const proof = /name="proof" value="([^"]*)"/.exec(page.html)?.[1] ?? "";
+  const answer = await fetch(behind(page.url), {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie, origin },
+    body: new URLSearchParams({ proof, email: "ana@heron.example", password }),
+  });
+  expect(answer.status).toBe(303);
+  const consent = await app.browser.open(answer.headers.get("location") ?? "");
+  const code = codeOf(await app.browser.allow(consent));
+  const body = new URLSearchParams({
+    ...exchange(code),
+    client_id: app.id,
+    client_secret: app.secret,
+  });
+  const tokens = await fetch(behind(`${origin}/connect/token`), { method: "POST", body });
+  const { access_token } = (await tokens.json()) as { access_token: string };
+  expect(await app.status(access_token)).toBe(200);
+  await second.close();
+});
