@@ -18,10 +18,10 @@ function build() {
 
 /** Begun by an `import()`, and kept out of the two large files: loaded only when they are asked for. */
 const late = [
-  /\/src\/client\/(budget|http|retry|listening|served|staffed|trace|webhooks)\.ts$/,
+  /\/src\/client\/(budget|doubt|http|retry|listening|served|staffed|trace|webhooks)\.ts$/,
   /\/src\/client\/session\//,
   /\/src\/cli\/(commands|import|export|completion|prompts|sign-in)\//,
-  /\/src\/cli\/(help|browser|journals|copy-book|new-book|on|password|pdf|save|render\/pager|render\/progress)\.ts$/,
+  /\/src\/cli\/(help|browser|journals|copy-book|new-book|on|password|pdf|save|render\/log-sink|render\/pager|render\/progress)\.ts$/,
   /\/src\/cli\/values\/(media-types|words)\.ts$/,
   /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed)\//,
   /\/src\/store\/(call-counts|events|webhooks|deliveries)\.ts$/,

@@ -63,6 +63,7 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   const headers = await headersOf(ctx, place, session);
   const { connect } = await import("../client/http.ts");
   const { retrying } = await import("../client/retry.ts");
+  const { doubting } = await import("../client/doubt.ts");
   const { budgetIn, fileOf } = await import("../client/budget.ts");
   let budget: Budget | undefined;
   const connection = await connect({
@@ -73,7 +74,7 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   });
   warnOfPlainText(ctx, place);
   const { setTimeout } = await import("node:timers/promises");
-  const handle = retrying(await traced(ctx, connection.handle), {
+  const handle = retrying(doubting(await traced(ctx, connection.handle)), {
     waitMaxMs: options.mayRenew === false ? 0 : ctx.flags.waitMaxMs,
     budget: ({ headers: own }) => {
       const name = fileOf(place.baseUrl, { ...headers, ...own });

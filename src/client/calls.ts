@@ -23,7 +23,13 @@ export function callsOver(transport: Transport, options: ClientOptions) {
     options.signal?.throwIfAborted();
     const response = await transport(request);
     if (response.status >= 400) {
-      throw await decodeError(response.status, response.headers, await textOf(response.body));
+      const error = await decodeError(
+        response.status,
+        response.headers,
+        await textOf(response.body),
+      );
+      if (response.doubtful === true) error.message += ` ${doubt}`;
+      throw error;
     }
     return response;
   }
@@ -76,6 +82,9 @@ export function callsOver(transport: Transport, options: ClientOptions) {
 
   return { call, read, get, write, isDry, staysHere, unitdp };
 }
+
+/** What a failure says besides, where nobody knows. */
+export const doubt = "What was asked may have been done all the same: look before you ask again.";
 
 export const accept = { accept: "application/json" } as const;
 

@@ -176,11 +176,7 @@ function unavailable(error: unknown, root: URL): unknown {
     return new UnavailableError(failures.unreachable, message, cause);
   }
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
-    return new UnavailableError(
-      failures.timeout,
-      `${root.origin} took too long to answer; what was asked may or may not have been done.`,
-      cause,
-    );
+    return new UnavailableError(failures.timeout, `${root.origin} took too long to answer.`, cause);
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE" || code === "ERR_BUFFER_TOO_LARGE") {
     return new UnavailableError(

@@ -2,13 +2,14 @@
  * Sends a request again where that is harmless, within a limit on the waiting.
  *
  * A refusal for the rate limit did nothing, so anything may follow it; the service says when. After
- * an outage or a lost connection only what can be done twice is sent twice: reads, and writes that
- * carry an idempotency key, under which the service answers what it answered the first time.
+ * an outage, a lost connection or a failure of the service only what can be done twice is sent twice:
+ * reads, and writes that carry an idempotency key, under which the service answers what it answered
+ * the first time.
  */
 import { LimitedError, UnavailableError } from "../resources/errors.ts";
 import { counted } from "../resources/scalar.ts";
 import { textOf } from "../wire/body.ts";
-import { codeOfLimit } from "../wire/errors.ts";
+import { codeOfLimit, ServiceFailedError } from "../wire/errors.ts";
 import { decodeError } from "../wire/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import type { Budget, Hold, Ticket } from "./budget.ts";
@@ -31,6 +32,8 @@ export interface RetryOptions {
 const triesMax = 5;
 /** A wrong address is more likely than a service that starts this very moment. */
 const unreachableTriesMax = 3;
+/** A failure of the service is more likely a fault of the program than a passing one. */
+const failedTriesMax = 3;
 /** The limit of a minute, twice. */
 const waitMaxMs = 120_000;
 const firstWaitMs = 250;
@@ -70,9 +73,10 @@ function waitingOf({ sleep, notify, waitMaxMs: most = waitMaxMs }: RetryOptions)
 }
 
 /** A limit is waited for as long as anybody wants to wait; what is out of order, a few times. */
-function mostTries(failed: UnavailableError, most = triesMax): number {
+function mostTries(failed: Failed, most = triesMax): number {
   if (failed instanceof LimitedError) return Number.POSITIVE_INFINITY;
-  return failed.code === failures.unreachable ? Math.min(most, unreachableTriesMax) : most;
+  if (failed.code === failures.unreachable) return Math.min(most, unreachableTriesMax);
+  return failed instanceof ServiceFailedError ? Math.min(most, failedTriesMax) : most;
 }
 
 /** @throws LimitedError when that would be too long */
@@ -110,22 +114,27 @@ function tell(ticket: Ticket, { response, failed }: Outcome): void {
 type Outcome = {
   readonly response?: ServiceResponse;
   readonly thrown?: unknown;
-  readonly failed?: UnavailableError;
+  readonly failed?: Failed;
 };
+
+/** What another try may mend. */
+type Failed = UnavailableError | ServiceFailedError;
 
 async function attempt(transport: Transport, request: ServiceRequest): Promise<Outcome> {
   try {
     const response = await transport(request);
-    if (response.status !== 429 && response.status < 502) return { response };
+    if (response.status !== 429 && response.status < 500) return { response };
     const body = await textOf(response.body);
     const whole = { ...response, body };
     const error = await decodeError(response.status, response.headers, body);
-    return error instanceof UnavailableError
-      ? { response: whole, failed: error }
-      : { response: whole };
+    return isFailed(error) ? { response: whole, failed: error } : { response: whole };
   } catch (thrown) {
     return thrown instanceof UnavailableError ? { thrown, failed: thrown } : { thrown };
   }
+}
+
+function isFailed(error: unknown): error is Failed {
+  return error instanceof UnavailableError || error instanceof ServiceFailedError;
 }
 
 function settle({ response, thrown }: Outcome): ServiceResponse {
@@ -133,17 +142,17 @@ function settle({ response, thrown }: Outcome): ServiceResponse {
   return response;
 }
 
-function maySendAgain(request: ServiceRequest, failed: UnavailableError): boolean {
+function maySendAgain(request: ServiceRequest, failed: Failed): boolean {
   if (failed.code === failures.unreachable || failed instanceof LimitedError) return true;
   const isRead = request.method === "GET" || request.method === "HEAD";
   return mendable.has(failed.code) && (isRead || request.headers["idempotency-key"] !== undefined);
 }
 
 /** Failures after which the request may or may not have been done. */
-const mendable = new Set<string>([failures.lost, failures.timeout, "Outage"]);
+const mendable = new Set<string>([failures.lost, failures.timeout, "Outage", "ServiceFailed"]);
 
 /** What the service asks for, or else twice as long each time, give or take a quarter. */
-function waitFor(failed: UnavailableError, tries: number, random: number): number {
-  if (failed.retryAfterMs !== undefined) return failed.retryAfterMs;
+function waitFor(failed: Failed, tries: number, random: number): number {
+  if ("retryAfterMs" in failed && failed.retryAfterMs !== undefined) return failed.retryAfterMs;
   return Math.min(eachWaitMaxMs, firstWaitMs * 2 ** (tries - 1)) * (0.75 + random / 2);
 }

@@ -71,6 +71,8 @@ export interface ServiceResponse {
    * written as text and read back, which takes longer than everything else about it.
    */
   readonly held?: HeldRecords;
+  /** Of a write over a network that failed: it may have been done all the same. */
+  readonly doubtful?: boolean;
 }
 
 /** Anything that answers requests: the embedded service, or a connection to one. */

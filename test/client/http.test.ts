@@ -260,6 +260,7 @@ describe("trying again", () => {
   test.each([
     ["an outage", outage],
     ["a bad gateway", status(502)],
+    ["a failure of the service", status(500)],
     ["a cut connection", cut],
     ["no answer in time", () => undefined],
   ] as const)("a write under a key after %s, with the same key", async (_name, failure) => {
@@ -315,7 +316,16 @@ describe("trying again", () => {
     expect(tries.seen).toHaveLength(3);
   });
 
-  test.each([400, 401, 403, 404, 500, 501])(
+  test("a failure of the service is tried a few times only", async () => {
+    const { transport, waits } = await retried([status(500)]);
+    expect((await transport(put)).status).toBe(500);
+    expect(waits).toEqual([250, 500]);
+    const keyless = await retried([status(500), ok]);
+    expect((await keyless.transport({ ...put, headers: {} })).status).toBe(500);
+    expect(keyless.seen).toHaveLength(1);
+  });
+
+  test.each([400, 401, 403, 404, 501])(
     "not after %i, which another try does not mend",
     async (code) => {
       const { transport, seen } = await retried([status(code), ok]);
