@@ -1,12 +1,12 @@
 /** The built program: a book on a port, and the command line against it. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { runBuilt, type Serving, serveBuilt } from "./built.ts";
+import { bin, runBuilt, type Serving, serveBuilt } from "./built.ts";
 
 let folder: string;
 let book: string;
@@ -209,6 +209,26 @@ test("a log as JSON is JSON from its first line, which says where the service is
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
   for (const line of said().trim().split("\n")) expect(JSON.parse(line).level).toBe("info");
+});
+
+test("a log that nobody reads stops neither the service nor its end", async () => {
+  const words = ["serve", "--book", book, "--port", "0", "--no-rate-limit", "--log", "json"];
+  const child = spawn(process.execPath, [bin, ...words], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const stderr = child.stderr as NonNullable<typeof child.stderr>;
+  const [first] = await once(stderr, "data");
+  stderr.pause();
+  const { ready } = JSON.parse(String(first));
+  // Some hundred KiB of log, more than the system keeps for a reader.
+  for (let times = 0; times < 1_500; times += 1) {
+    expect((await fetch(`${ready}/Items`)).status).toBe(401);
+  }
+  child.kill("SIGTERM");
+  const [code] = await once(child, "exit");
+  expect(code).toBe(0);
 });
 
 test("--drain: requests are taken until it is over", async () => {

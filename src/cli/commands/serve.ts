@@ -4,6 +4,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { bookPath } from "../book-path.ts";
 import { command } from "../command.ts";
 import { type Context, personOf } from "../context.ts";
+import type { LogSink } from "../render/log-sink.ts";
 import { readWords } from "../values/words.ts";
 
 const defaultHost = "127.0.0.1";
@@ -167,7 +168,9 @@ export async function serve(ctx: Context, options: ServeOptions): Promise<void> 
   }
   const path = await bookPath(ctx, "acct serve");
   const { serve: open } = await import("../../client/served.ts");
+  const { logSink } = await import("../render/log-sink.ts");
   const ending = endOf(ctx.interrupted);
+  const sink = logSink();
   try {
     const served = await open(path, {
       ...personOf(ctx),
@@ -180,24 +183,26 @@ export async function serve(ctx: Context, options: ServeOptions): Promise<void> 
       smtpUrl: ctx.env.ACCT_SMTP_URL,
       ratesUrl: ctx.env.ACCT_RATES_URL,
       webhookAllow: options.webhookAllow,
-      operations: operationsOf(ctx, options),
+      operations: operationsOf(sink, options),
     });
     sayReady(ctx, options, served);
     await ending.come;
     await served.close();
   } finally {
+    await sink.end();
     ending.stopListening();
   }
   ctx.interrupted.throwIfAborted();
 }
 
 function operationsOf(
-  ctx: Context,
+  { write, isFull }: LogSink,
   { log, metricsPort, metricsHost = defaultHost, drain, chaos }: ServeOptions,
 ): Operations {
   return {
     log: log === "off" ? undefined : log,
-    write: ctx.out.say,
+    write,
+    isFull,
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
     drainMs: drain,
     chaos,

@@ -20,6 +20,8 @@ export interface LogOptions {
   readonly requests: boolean;
   /** Takes one or more whole lines, without a line break at the end. */
   readonly write: (lines: string) => void;
+  /** Whether lines have to be dropped because nobody reads them. */
+  readonly isFull?: (() => boolean) | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
 }
@@ -37,12 +39,21 @@ type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 const codesOfLimits = new Set([...limits.keys(), "RateLimit"]);
 
-export function createLog({ format, requests, write, clock }: LogOptions): Log {
+export function createLog({ format, requests, write, isFull, clock }: LogOptions): Log {
   let waiting: string[] = [];
+  let lost = 0;
   const flush = () => {
     const lines = waiting;
     waiting = [];
-    if (lines.length > 0) write(lines.join("\n"));
+    if (lines.length === 0) return;
+    if (isFull?.() === true) {
+      lost += lines.length;
+      return;
+    }
+    // Said where they would have stood.
+    if (lost > 0) lines.unshift(lineOf(time(), "warn", { lost }));
+    lost = 0;
+    write(lines.join("\n"));
   };
   // Lines of one turn of the event loop are written together.
   const add = (line: string) => {
@@ -103,7 +114,9 @@ function escaped(json: string): string {
 
 function textLine(time: string, level: Level, fields: Fields): string {
   const { method, route, status, stack, ...others } = fields;
-  const head = [time, level, method, route, status ?? (stack === undefined ? "aborted" : "fault")];
+  const isLoss = method === undefined && stack === undefined;
+  const ended = status ?? (stack === undefined ? "aborted" : "fault");
+  const head = isLoss ? [time, level] : [time, level, method, route, ended];
   const named = Object.entries(others)
     .filter(([name, value]) => value !== undefined && name !== "aborted")
     .map(([name, value]) => `${name}=${plain(String(value))}`);

@@ -15,6 +15,8 @@ export interface Operations {
   readonly log?: LogFormat | undefined;
   /** Takes whole lines of the log, without a line break at the end. */
   readonly write: (lines: string) => void;
+  /** Whether lines have to be dropped because nobody reads them. */
+  readonly isFull?: () => boolean;
   /** Where the figures are to be read; nowhere when not given. */
   readonly metrics?: { readonly host: string; readonly port: number } | undefined;
   /** `SEED[:KINDS]`: which requests are to meet faults on purpose; none when not given. */
@@ -71,14 +73,20 @@ export interface Running {
  * @throws UsageError `BadValue` when the plan of faults cannot be understood
  */
 export async function operate(
-  { log: format, write, metrics: at, drainMs = 0, chaos }: Operations,
+  { log: format, write, isFull, metrics: at, drainMs = 0, chaos }: Operations,
   { databases, figures = [], clock }: Watched,
 ): Promise<Running> {
   const disturbed = chaos === undefined ? undefined : await disturbing(chaos, clock);
   let isStopping = false;
   const probe = readinessOf(databases);
   const readiness: Readiness = async () => (isStopping ? "stopping" : probe());
-  const log = createLog({ format: format ?? "text", requests: format !== undefined, write, clock });
+  const log = createLog({
+    format: format ?? "text",
+    requests: format !== undefined,
+    write,
+    isFull,
+    clock,
+  });
   const watchers = log.watcher === undefined ? [] : [log.watcher];
   const port = at === undefined ? undefined : await figuresAt(at);
   async function figuresAt(place: NonNullable<Operations["metrics"]>) {

@@ -243,6 +243,24 @@ describe("the log", () => {
     },
   );
 
+  test.each([
+    ["json", /^\{"time":"[^"]+","level":"warn","lost":3\}$/],
+    ["text", /^\S+ warn lost=3$/],
+  ] as const)("counts the lines that nobody could read (%s)", async (log, told) => {
+    let isFull = true;
+    const on = await port({ log, isFull: () => isFull });
+    for (let times = 0; times < 3; times += 1) await raw(on, asked("X-None: 1"));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(on.log()).toBe("");
+    isFull = false;
+    await raw(on, asked("X-None: 1"));
+    await on.close();
+    const lines = on.log().trim().split("\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(told);
+    expect(lines[1]).toContain("/Items");
+  });
+
   test("says of a request whose client has gone that it was aborted", async () => {
     const on = await port({ log: "json" });
     const { hostname, port: number } = new URL(on.origin);
