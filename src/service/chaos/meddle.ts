@@ -75,13 +75,14 @@ function failure(request: ServiceRequest): ServiceResponse {
 }
 
 function limited(request: ServiceRequest, limitStatus: 429 | 503): ServiceResponse {
+  // The limit of all organisations together: of any other a client may know better than it is told.
   const message = "An app may not make so many calls a minute; please wait before retrying";
-  const error = new UnavailableError("RateLimitMinute", message, { retryAfterMs });
+  const error = new UnavailableError("RateLimitAppMinute", message, { retryAfterMs });
   const answer = told(request, error, limitStatus);
   const left = {
-    "x-minlimit-remaining": "0",
+    "x-minlimit-remaining": "1000",
     "x-daylimit-remaining": "1000",
-    "x-appminlimit-remaining": "1000",
+    "x-appminlimit-remaining": "0",
   };
   return { ...answer, headers: { ...answer.headers, ...left } };
 }

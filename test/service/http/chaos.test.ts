@@ -161,15 +161,15 @@ describe("a fault", () => {
       heads[kind] = [
         headers["retry-after"],
         headers["x-rate-limit-problem"],
-        headers["x-minlimit-remaining"],
+        headers["x-appminlimit-remaining"],
         body.slice(0, 20),
       ];
     }
     expect(heads).toEqual({
       503: [undefined, undefined, undefined, "The service is away"],
-      "503-limit": ["1", "minute", "0", "oauth_problem=rate%2"],
+      "503-limit": ["1", "appminute", "0", "oauth_problem=rate%2"],
       429: [undefined, undefined, undefined, ""],
-      "429-limit": ["1", "minute", "0", ""],
+      "429-limit": ["1", "appminute", "0", ""],
     });
   });
 
