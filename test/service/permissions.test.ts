@@ -7,7 +7,7 @@ import type { Principal } from "../../src/service/call.ts";
 import { routes } from "../../src/service/routes.ts";
 import { type Role, roles } from "../../src/store/directory/people.ts";
 import { guid } from "../store/samples.ts";
-import { isOverPort, type World, world } from "./fixture.ts";
+import { type World, world } from "./fixture.ts";
 
 const nobody = new Error("The books are closed.");
 
@@ -76,7 +76,7 @@ function written(found: ReadonlyMap<string, ReadonlySet<string>>): string {
   return `${lines.sort().join("\n")}\n`;
 }
 
-test.skipIf(isOverPort)("by role", async () => {
+test("by role", async () => {
   const found = await permitted(roles, (role) => standings[role], 403);
   await expect(written(found)).toMatchFileSnapshot("../golden/permissions-roles.txt");
   for (const [line, who] of found) {
@@ -88,7 +88,7 @@ test.skipIf(isOverPort)("by role", async () => {
   }
 });
 
-test.skipIf(isOverPort)("by scope", async () => {
+test("by scope", async () => {
   const every = [...apiScopes, ...identityScopes, ...appScopes];
   const found = await permitted(every, (scope) => ({ scopes: new Set([scope]) }), 401);
   await expect(written(found)).toMatchFileSnapshot("../golden/permissions-scopes.txt");
@@ -112,7 +112,7 @@ test.skipIf(isOverPort)("by scope", async () => {
   }
 });
 
-test.skipIf(isOverPort)("scopes that were allowed do together what each does", async () => {
+test("scopes that were allowed do together what each does", async () => {
   const scopes = new Set(["accounting.settings.read", "accounting.invoices"]);
   const ask = asking({ scopes });
   expect((await ask("GET", "/Accounts")).status).toBe(500);

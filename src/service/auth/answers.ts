@@ -28,7 +28,10 @@ export function answersOfTheApi(signing: Signing) {
     await next();
     switch (ctx.oidc?.route) {
       case "discovery":
-        (ctx.body as { scopes_supported: unknown }).scopes_supported = everyScope;
+        Object.assign(ctx.body as object, {
+          scopes_supported: everyScope,
+          response_modes_supported: ["query"],
+        });
         break;
       case "token":
         answerToken(ctx, signing);
@@ -47,11 +50,14 @@ export function answersOfTheApi(signing: Signing) {
 type Asked = Record<string, string | string[] | undefined>;
 
 /**
- * What is sent along needlessly is left out: nonce and the like without `openid`. Consent is always
+ * What is sent along needlessly is left out: nonce and the like without `openid`, and any mode of
+ * answering but the query. Consent is always
  * asked for, since without it there would be no `offline_access`.
  */
 function tolerated(query: Asked): Asked {
   const { scope, prompt } = query;
+  // The other modes take script, or hide from whoever is sent back to.
+  delete query.response_mode;
   const scopes = typeof scope === "string" ? scope.split(" ") : [];
   if (!scopes.includes("openid")) {
     for (const name of ["acr_values", "claims_locales", "id_token_hint", "max_age", "nonce"]) {

@@ -218,6 +218,9 @@ async function loadGrant(ctx: KoaContextWithOIDC) {
   return grant;
 }
 
+/** How much of what was asked for in vain is told again: it goes into an address. */
+const toldMax = 200;
+
 /**
  * Refuses scopes that there are not, and those that this kind of app may not have.
  *
@@ -240,6 +243,9 @@ function checkScopes(ctx: KoaContextWithOIDC, isMachine: boolean): void {
   ]);
   const unknown = asked.filter((scope) => !known.has(scope));
   if (unknown.length > 0) {
-    throw new errors.InvalidScope("requested scope is not allowed", unknown.join(" "));
+    throw new errors.InvalidScope(
+      "requested scope is not allowed",
+      unknown.join(" ").slice(0, toldMax),
+    );
   }
 }
