@@ -21,7 +21,10 @@ export function callsOver(transport: Transport, options: ClientOptions) {
   /** @throws what the service threw */
   async function call(request: ServiceRequest): Promise<ServiceResponse> {
     options.signal?.throwIfAborted();
-    const response = await transport(request);
+    const response = await transport(request).catch((error: unknown) => {
+      if (error instanceof Error && inDoubt.has(error)) error.message += ` ${doubt}`;
+      throw error;
+    });
     if (response.status >= 400) {
       const error = await decodeError(
         response.status,
@@ -83,6 +86,8 @@ export function callsOver(transport: Transport, options: ClientOptions) {
   return { call, read, get, write, isDry, staysHere, unitdp };
 }
 
+/** Failures to get an answer to a write that may have been done all the same. */
+export const inDoubt = new WeakSet<Error>();
 /** What a failure says besides, where nobody knows. */
 export const doubt = "What was asked may have been done all the same: look before you ask again.";
 

@@ -7,7 +7,7 @@
  */
 import { UnavailableError } from "../resources/errors.ts";
 import type { ServiceResponse, Transport } from "../wire/http.ts";
-import { doubt } from "./calls.ts";
+import { inDoubt } from "./calls.ts";
 import { failures } from "./http.ts";
 
 /** Marks failures of writes of which this sending, or an earlier one, may have been done. */
@@ -35,7 +35,7 @@ export function doubting(transport: Transport): Transport {
       if (!(error instanceof UnavailableError)) throw error;
       const isLost = error.code !== failures.unreachable;
       if (isLost) lost();
-      if (wasDoubted || isLost) error.message += ` ${doubt}`;
+      if (wasDoubted || isLost) inDoubt.add(error);
       throw error;
     }
   };

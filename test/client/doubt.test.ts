@@ -79,6 +79,19 @@ describe("a write that failed", () => {
     expect(await messageOf(clientOf(lost, made).create(item, { Code: "A" }))).toBe("done");
   });
 
+  test("says so at the end, and not before each try", async () => {
+    const said: string[] = [];
+    const transport = () => Promise.reject(new UnavailableError(failures.lost, "It was cut."));
+    const sending = retrying(doubting(transport), {
+      sleep: async () => undefined,
+      random: () => 1,
+      notify: (message) => void said.push(message),
+    });
+    const client = createClient(sending, { newKey: () => "k" });
+    expect(await messageOf(client.create(item, { Code: "A" }))).toBe(`It was cut. ${doubt}`);
+    expect(said).toEqual(["It was cut. Trying again in 3 s."]);
+  });
+
   test("is not what a read is", async () => {
     for (const answer of [lost, failed]) {
       expect(await messageOf(clientOf(answer).find(item, "A"))).not.toContain(doubt);
