@@ -27,6 +27,12 @@ export interface QueryKey {
 /** Texts by what they depend on, part by part: to put the parts together takes longer than to look. */
 type Texts = Map<string, Map<string, (string | undefined)[]>>;
 
+/** Runs a statement whose answer decides nothing; what it fails with may be told later. */
+export function runLater(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
+  const { sql, parameters } = statement.compile(tx.db);
+  return tx.connection.later(sql, parameters as readonly Value[]);
+}
+
 const texts = new WeakMap<StoreDialect, Texts>();
 
 function textsOf(dialect: StoreDialect, { of, by }: QueryKey): (string | undefined)[] {

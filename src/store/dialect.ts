@@ -37,6 +37,12 @@ export interface Connection extends DatabaseConnection {
    * the transaction is waited for next, its commit at the latest.
    */
   later(text: string, parameters?: readonly Value[]): Promise<void>;
+  /**
+   * Takes back what was done since a savepoint.
+   *
+   * @throws what a statement that nobody waited for failed with, since it may be of before
+   */
+  undo(text: string): Promise<void>;
 }
 
 /** Connections that are open, those of them that nobody uses, and the works that wait for one. */

@@ -7,7 +7,7 @@
 import { sql } from "kysely";
 import { isScalar } from "../resources/field.ts";
 import { type LineItem, lineItemFields } from "../resources/line-item.ts";
-import { insertRows, keyLists, selectOnce } from "./bulk.ts";
+import { insertRows, keyLists, runLater, selectOnce } from "./bulk.ts";
 import type { Insertion, Value } from "./dialect.ts";
 import { decoderOf } from "./shapes.ts";
 import type { Tx } from "./store.ts";
@@ -145,8 +145,8 @@ export async function saveLines(
   documents: readonly { readonly id: string; readonly lines: readonly LineItem[] }[],
 ): Promise<void> {
   for (const ids of keyLists(documents.map((document) => document.id))) {
-    await sql`delete from document_line
-      where org = ${tx.org} and document_id in (${sql.join(ids)})`.execute(tx.db);
+    const those = sql`org = ${tx.org} and document_id in (${sql.join(ids)})`;
+    await runLater(tx, sql`delete from document_line where ${those}`);
   }
   const rows = documents.flatMap(({ id, lines }) =>
     lines.map((line, ord) => {

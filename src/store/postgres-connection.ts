@@ -43,7 +43,7 @@ export interface PostgresPool {
 /** Parameters that one statement may take. */
 const parametersMax = 32_767;
 /** Rows of one insert: a full chunk, else the next smaller, so that few texts are ever made. */
-const chunks = [512, 64, 8, 1] as const;
+const chunks = [512, 128, 32, 8, 7, 6, 5, 4, 3, 2, 1] as const;
 /** Statements and bytes under way on one connection, so that a large batch is not in memory twice. */
 const underWayMax = 32;
 const bytesUnderWayMax = 512 * 1024;
@@ -83,7 +83,7 @@ export class PostgresDriver implements StoreDriver {
   }
 
   async rollbackTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.undo("rollback");
+    await connection.rollback();
   }
 
   figures(): ConnectionFigures {
@@ -143,10 +143,16 @@ class PostgresConnection implements Connection {
       });
   }
 
-  /** Takes back what was done, and with it what failed. */
   async undo(text: string): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    await this.#client.query(text, [], false);
+    if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
+  }
+
+  /** Takes back everything, and with it what failed. */
+  async rollback(): Promise<void> {
     try {
-      await this.#client.query(text, [], false);
+      await this.#client.query("rollback", [], false);
       this.#failure = undefined;
     } catch {
       // The connection is gone, and the transaction with it; what failed first is what matters.

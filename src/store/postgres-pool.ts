@@ -63,9 +63,28 @@ export function poolOf(url: string): PostgresPool {
   };
 }
 
+/** The socket of a client, as far as it is needed. */
+interface Stream {
+  cork(): void;
+  uncork(): void;
+}
+
 function clientOf(client: pg.PoolClient): PostgresClient {
+  const { stream } = (client as unknown as { connection: { stream: Stream } }).connection;
+  let isCorked = false;
+  // What is sent before anybody waits goes out in one piece.
+  const cork = () => {
+    if (isCorked) return;
+    isCorked = true;
+    stream.cork();
+    process.nextTick(() => {
+      isCorked = false;
+      stream.uncork();
+    });
+  };
   return {
     async query(text, values, asLists) {
+      cork();
       const name = values.length > 0 ? nameOf(text) : undefined;
       try {
         return await client.query<Value[]>({
@@ -109,7 +128,7 @@ function integerOf(text: string): number {
 // --- prepared statements -------------------------------------------------------------------------
 
 /** Statements that a connection keeps prepared, at most. */
-const namesMax = 512;
+const namesMax = 1024;
 const names = new Map<string, string>();
 /** Texts that came once; where and order of callers make many that never come again. */
 const cameOnce = new Set<string>();

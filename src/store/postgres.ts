@@ -1,9 +1,11 @@
 /**
  * The books of many organisations on a server: PostgreSQL and those who speak as it does.
  *
- * The writers of one organisation take turns by a lock on its row, held for one transaction; those
- * of different organisations never meet. Journals are numbered without gaps, so two postings of one
- * organisation would wait for each other anyway, or worse, be run in vain and again.
+ * The writers of one organisation take turns by a lock on its row: first in a queue of their process,
+ * where those that wait together are committed together, then at the row, held for one transaction;
+ * those of different organisations never meet. So each sees all that those before it wrote, as if
+ * they had run one after the other, and nothing has to be run again. Journals are numbered without
+ * gaps, so two postings of one organisation would wait for each other anyway.
  */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import type { Fault, StoreDialect } from "./dialect.ts";

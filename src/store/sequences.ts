@@ -1,5 +1,6 @@
 /** Counters of an organisation: invoice numbers, tax rates, journals. Each is its highest number taken. */
 import { sql } from "kysely";
+import { runLater } from "./bulk.ts";
 import type { Tx } from "./store.ts";
 
 /** The highest number taken; 0 when none is. */
@@ -42,9 +43,11 @@ export async function takeNumbers(tx: Tx, name: string, count: number): Promise<
 }
 
 /** Sees to it that numbers up to `atLeast` count as taken. */
-export async function raiseSequence(tx: Tx, name: string, atLeast: number): Promise<void> {
-  await sql`
-    insert into sequence (org, name, last) values (${tx.org}, ${name}, ${atLeast})
-    on conflict (org, name) do update set last = excluded.last
-    where sequence.last < excluded.last`.execute(tx.db);
+export function raiseSequence(tx: Tx, name: string, atLeast: number): Promise<void> {
+  return runLater(
+    tx,
+    sql`insert into sequence (org, name, last) values (${tx.org}, ${name}, ${atLeast})
+      on conflict (org, name) do update set last = excluded.last
+      where sequence.last < excluded.last`,
+  );
 }

@@ -317,6 +317,10 @@ class SqliteConnection implements Connection {
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
+  async undo(text: string): Promise<void> {
+    this.run(text);
+  }
+
   async later(text: string, parameters: readonly Value[] = []): Promise<void> {
     this.#statements.of(text).statement.run(...parameters);
   }

@@ -13,7 +13,7 @@ import { latestVersion, migrate } from "./migrate.ts";
 import type { Tables } from "./schema.ts";
 import { kept, tableOf } from "./tables.ts";
 import { reading, type Tx, transactionsOn } from "./transactions.ts";
-import { alone, inTurn } from "./writers.ts";
+import { inTurn, inTurnOfEach } from "./writers.ts";
 
 export type { Tx };
 
@@ -56,7 +56,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: withDriver(dialect, driver) });
   const within = transactionsOn(db, driver, dialect);
   const following = new Set<(org: number) => void>();
-  const written = dialect.oneWriter ? inTurn(within) : alone(within);
+  const written = (dialect.oneWriter ? inTurn : inTurnOfEach)(within, dialect);
   let retries = 0;
   const retrying = <T>(work: () => Promise<T>) =>
     retried(dialect, work, () => {
@@ -79,7 +79,6 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
       const result = await retrying(() =>
         undone<T>(dryRun, (finish) =>
           written(org, async (tx) => {
-            await dialect.lockOrganisation(tx.connection, org);
             const result = await work(tx);
             hasEvents = !dryRun && (await tell(tx, at));
             return finish(result);

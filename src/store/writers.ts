@@ -1,11 +1,11 @@
 /**
- * The writers of a database that takes one at a time.
+ * Writers who would have to wait for each other: those of a file, or of one organisation.
  *
  * They wait in a queue. What takes long about a small write is the disk, so those that wait together
  * are committed together: each in a savepoint, so that one that fails takes nothing of the others
  * with it, and each answered when all of them are on disk.
  */
-import { CompiledQuery } from "kysely";
+import type { StoreDialect } from "./dialect.ts";
 import { type Begun, type Within, type Work, writing } from "./transactions.ts";
 
 export type Write = <T>(org: number, work: Work<T>) => Promise<T>;
@@ -22,14 +22,34 @@ const togetherMs = 20;
 const togetherMax = 64;
 
 /** A write in a transaction of its own. */
-export function alone(within: Within): Write {
-  return (org, work) => within(writing, ({ use }) => use(org, work));
+function alone(within: Within, dialect: StoreDialect): Write {
+  return (org, work) =>
+    within(writing, async ({ connection, use }) => {
+      await dialect.lockOrganisation(connection, org);
+      return use(org, work);
+    });
+}
+
+/** Writes that take turns with those of their own organisation alone. */
+export function inTurnOfEach(within: Within, dialect: StoreDialect): Write {
+  const queues = new Map<number, { readonly write: Write; waiting: number }>();
+  return async (org, work) => {
+    const queue = queues.get(org) ?? { write: inTurn(within, dialect), waiting: 0 };
+    queues.set(org, queue);
+    queue.waiting += 1;
+    try {
+      return await queue.write(org, work);
+    } finally {
+      queue.waiting -= 1;
+      if (queue.waiting === 0) queues.delete(org);
+    }
+  };
 }
 
 /** Writes in the order in which they were asked for. */
-export function inTurn(within: Within): Write {
+export function inTurn(within: Within, dialect: StoreDialect): Write {
   const waiting: Waiting[] = [];
-  const single = alone(within);
+  const single = alone(within, dialect);
   const answer = async ({ org, work, resolve, reject }: Waiting) =>
     single(org, work).then(resolve, reject);
   let isRunning = false;
@@ -38,7 +58,8 @@ export function inTurn(within: Within): Write {
     // Whoever has asked by the end of this turn of the event loop is there.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
-      const taken = waiting.length > 1 ? await commitTogether(within, waiting) : waiting.splice(0);
+      const taken =
+        waiting.length > 1 ? await commitTogether(within, dialect, waiting) : waiting.splice(0);
       for (const each of taken) await answer(each);
     }
     isRunning = false;
@@ -56,7 +77,11 @@ export function inTurn(within: Within): Write {
  * @returns those of whom nothing was kept because the transaction failed as a whole: each is to be
  *   tried alone, which tells whose fault it was
  */
-async function commitTogether(within: Within, waiting: Waiting[]): Promise<Waiting[]> {
+async function commitTogether(
+  within: Within,
+  dialect: StoreDialect,
+  waiting: Waiting[],
+): Promise<Waiting[]> {
   const taken: Waiting[] = [];
   const answers: (() => void)[] = [];
   try {
@@ -65,7 +90,10 @@ async function commitTogether(within: Within, waiting: Waiting[]): Promise<Waiti
       while (taken.length < togetherMax && performance.now() - began < togetherMs) {
         const next = waiting.shift();
         if (next === undefined) break;
+        const isOther = next.org !== taken.at(-1)?.org;
         taken.push(next);
+        // Before the savepoint, since what is undone lets go of its locks.
+        if (isOther) await dialect.lockOrganisation(begun.connection, next.org);
         answers.push(await inSavepoint(begun, next));
       }
     });
@@ -81,17 +109,16 @@ async function inSavepoint(
   { connection, use }: Begun,
   { org, work, resolve, reject }: Waiting,
 ): Promise<() => void> {
-  const execute = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
-  await execute("savepoint writer");
+  await connection.later("savepoint writer");
   let answer: () => void;
   try {
     const result = await use(org, work);
     answer = () => resolve(result);
   } catch (error) {
     // Fails where the database has ended the transaction by itself, as a full disk does.
-    await execute("rollback to writer");
+    await connection.undo("rollback to writer");
     answer = () => reject(error);
   }
-  await execute("release writer");
+  await connection.later("release writer");
   return answer;
 }

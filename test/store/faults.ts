@@ -49,6 +49,7 @@ function faultyDriver(driver: StoreDriver, faults: Faults): StoreDriver {
           strike(faults);
           return inner.rows(text, parameters);
         },
+        undo: (text: string) => inner.undo(text),
         async later(text: string, parameters: readonly Value[] = []) {
           faults.seen?.(text, parameters);
           strike(faults);

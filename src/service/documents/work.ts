@@ -61,15 +61,18 @@ export async function loadWork(
   const posted = existing.filter(isPosted).map((each) => idOf(family, each));
   const lines = ids.length === 0 ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
   await showPayments(tx, family, existing);
-  const contacts = await loadContacts(tx, [
-    ...inputs.map((input) => input.Contact),
-    ...existing.map((each) => ({ ContactID: each.Contact?.ContactID })),
+  const [contacts, chart, numbers, users] = await Promise.all([
+    loadContacts(tx, [
+      ...inputs.map((input) => input.Contact),
+      ...existing.map((each) => ({ ContactID: each.Contact?.ContactID })),
+    ]),
+    loadChart(tx),
+    serial && loadNumbers(tx, serial, inputs),
+    loadUsers(
+      tx,
+      [...inputs, ...existing].map((each) => each.User),
+    ),
   ]);
-  const chart = await loadChart(tx);
-  const users = await loadUsers(
-    tx,
-    [...inputs, ...existing].map((each) => each.User),
-  );
   return {
     family,
     chart,
@@ -86,7 +89,7 @@ export async function loadWork(
       (journal) => journal.sourceId,
     ),
     moves: posted.length === 0 ? new Map() : await movesOf(tx, posted),
-    numbers: serial && (await loadNumbers(tx, serial, inputs)),
+    numbers,
     users,
     userNumbers: await Numbers.loadEach(tx, receiptSeries, [...users.keys()]),
     posting: new Posting(),
