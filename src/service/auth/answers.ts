@@ -4,6 +4,8 @@
  * @source spec of the API, sections "Authorise" and "Token endpoint"
  */
 import type { KoaContextWithOIDC } from "oidc-provider";
+import { revoke } from "../../store/directory/connections.ts";
+import type { Directory } from "../../store/directory.ts";
 import { signedWith } from "./access-tokens.ts";
 import { idClaims } from "./claims.ts";
 import type { SigningKey } from "./keys.ts";
@@ -16,10 +18,14 @@ interface Signing {
   readonly key: SigningKey;
 }
 
+export interface AnswersOptions extends Signing {
+  readonly directory: Directory;
+}
+
 const idTokenLifeS = 5 * 60;
 
 /** Wraps the authorisation server: changes requests on their way in and answers on their way out. */
-export function answersOfTheApi(signing: Signing) {
+export function answersOfTheApi({ directory, ...signing }: AnswersOptions) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     const { path, method } = ctx;
     if (method === "GET" && path === authorisePath) ctx.query = tolerated({ ...ctx.query });
@@ -37,6 +43,7 @@ export function answersOfTheApi(signing: Signing) {
         answerToken(ctx, signing);
         break;
       case "revocation":
+        await takeBack(ctx, directory);
         answerRevocation(ctx);
         break;
       case "authorization":
@@ -93,6 +100,15 @@ function answerError(ctx: KoaContextWithOIDC, body: Answered): void {
   ctx.status = 400;
   ctx.remove("www-authenticate");
   ctx.set("cache-control", "no-store");
+}
+
+/** With a refresh token goes all that its person allowed the app, connections too. */
+async function takeBack({ oidc }: KoaContextWithOIDC, directory: Directory): Promise<void> {
+  const { clientId, accountId } = oidc.entities.RefreshToken ?? {};
+  // That of another app stays as it is.
+  if (clientId === undefined || accountId === undefined) return;
+  if (clientId !== oidc.client?.clientId) return;
+  await directory.write((tx) => revoke(tx, { appId: clientId, personId: accountId }));
 }
 
 /** Revoking what is no token is no error. */

@@ -68,7 +68,7 @@ export async function authorisationServer(options: ProviderOptions): Promise<Aut
   const provider = new Provider(issuer, configurationOf(options, keys, cookies));
   // Behind a proxy or not, addresses begin as the issuer does: see `identity.ts`.
   provider.proxy = true;
-  provider.use(answersOfTheApi({ clock, key: keys[0] }));
+  provider.use(answersOfTheApi({ directory, clock, key: keys[0] }));
   // Of a secret there is a hash alone, of a given one it is made: equally long, compared in constant time.
   provider.Client.prototype.compareClientSecret = function compare(given: string) {
     const { timingSafeEqual } = process.getBuiltinModule("node:crypto");

@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { registryIn, renewSecret, unregisterApp } from "../../../src/service/auth/apps.ts";
 import { believedMs } from "../../../src/service/auth/callers.ts";
+import { findMember } from "../../../src/service/auth/people.ts";
+import { connectionsOf } from "../../../src/store/directory/connections.ts";
 import { desk } from "./served.ts";
 import { codeOf, exchange, redirect, scope, type Till, till } from "./tokens.ts";
 
@@ -225,18 +227,25 @@ test("fifty that refresh one token at once all get tokens that count", async () 
 test("revoking ends the tokens and the connections of the person with the app, at once", async () => {
   const app = await till();
   const { at, id, secret } = app;
+  const elsewhere = await app.tokens();
   const { access_token: token, refresh_token: refresh = "" } = await app.tokens();
   expect(await app.status(token)).toBe(200);
+  const person = await findMember(at.staff, "ana@heron.example");
+  const connected = () =>
+    at.staff.directory.read((tx) => connectionsOf(tx, { appId: id, personId: person.id }));
   const form = { token: refresh, client_id: id, client_secret: secret };
   const other = await at.app({ name: "Other", redirectUris: [redirect] });
   const strange = { token: refresh, client_id: other.id, client_secret: other.secret };
   expect((await at.post("/connect/revocation", strange)).status).toBe(200);
-  expect(await app.connections(token)).toHaveLength(1);
+  expect(await connected()).toHaveLength(1);
   const { status, text } = await at.post("/connect/revocation", form);
   expect([status, text]).toEqual([200, ""]);
+  expect(await connected()).toEqual([]);
   at.given.now += believedMs;
-  expect(await app.status(token)).toBe(401);
-  expect((await app.refresh(refresh)).json.error).toBe("invalid_grant");
+  for (const given of [token, elsewhere.access_token]) expect(await app.status(given)).toBe(401);
+  for (const given of [refresh, elsewhere.refresh_token]) {
+    expect((await app.refresh(given)).json.error).toBe("invalid_grant");
+  }
   const again = await app.tokens("offline_access accounting.contacts");
   expect(again.scope).toBe("offline_access accounting.contacts");
   expect(await app.connections(again.access_token)).toHaveLength(1);
