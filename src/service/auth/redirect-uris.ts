@@ -44,7 +44,9 @@ function faultOf(kind: AppKind, uri: string): string | undefined {
     return isNobodys ? "is on this machine, where https is nobody's: use http" : undefined;
   }
   if (protocol === "http:") {
-    return loopback.test(hostname) ? undefined : "must begin with https; http is for localhost alone";
+    return loopback.test(hostname)
+      ? undefined
+      : "must begin with https; http is for localhost alone";
   }
   if (kind !== "pkce") return "must begin with https";
   return ownScheme.test(protocol)
