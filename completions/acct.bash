@@ -915,7 +915,7 @@ _acct_list() { # $1 the name of a list: prints its values
 }
 
 _acct_globals='
-  --book=file --database= --profile=profile --base-url= --tenant= --demo
+  --book=file --database= --data=file --profile=profile --base-url= --tenant= --demo
   --output|-o=table|json|xml|csv|id --columns= --dry-run --yes --no-input --max-wait= --verbose
   --no-color --help|-h'
 # <<< table

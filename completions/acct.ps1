@@ -2657,9 +2657,10 @@ function Get-AcctList([string] $name) {
 $acctGlobals = @(
     '--book=file work on this book'
     '--database= work in this PostgreSQL database'
+    '--data=file work in this folder of books, one organisation in each file'
     '--profile=profile use this profile'
     '--base-url= talk to this service'
-    '--tenant= of a service or a database, this organisation, by name or id'
+    '--tenant= of a service, a database or a folder, this organisation, by…'
     '--demo work on a throw-away sample company, made on first use'
     '--output|-o=table|json|xml|csv|id table, json, xml, csv, id'
     '--columns= fields to show in tables, CSV and JSON'

@@ -12,6 +12,7 @@ export type OutputFormat = (typeof outputFormats)[number];
 export interface GlobalFlags {
   readonly book?: string | undefined;
   readonly database?: string | undefined;
+  readonly data?: string | undefined;
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly tenant?: string | undefined;

@@ -23,6 +23,7 @@ const text = {
 export interface GlobalOptions {
   readonly book?: string;
   readonly database?: string;
+  readonly data?: string;
   readonly profile?: string;
   readonly baseUrl?: string;
   readonly tenant?: string;
@@ -55,6 +56,14 @@ export const globalFlags: readonly Flag[] = [
   },
   {
     ...text,
+    name: "data",
+    key: "data",
+    placeholder: "DIR",
+    live: "file",
+    help: "work in this folder of books, one organisation in each file (ACCT_DATA)",
+  },
+  {
+    ...text,
     name: "profile",
     key: "profile",
     placeholder: "NAME",
@@ -73,7 +82,7 @@ export const globalFlags: readonly Flag[] = [
     name: "tenant",
     key: "tenant",
     placeholder: "NAME",
-    help: "of a service or a database, this organisation, by name or id (ACCT_TENANT)",
+    help: "of a service, a database or a folder, this organisation, by name or id (ACCT_TENANT)",
   },
   {
     ...text,
@@ -133,6 +142,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
   return {
     book: given.book,
     database: given.database,
+    data: given.data,
     profile: given.profile,
     baseUrl: given.baseUrl,
     tenant: given.tenant,

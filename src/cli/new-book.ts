@@ -28,13 +28,19 @@ export async function makeNewBook(ctx: Context, path: string, asked: NewBook): P
   await makeBook(path, made, { clock: ctx.clock, ...personOf(ctx) });
 }
 
-/** Tells where the book is and what comes next. */
-export function sayNewBook(ctx: Context, path: string, { name }: NewBook): void {
+/** Tells where the book is and what comes next. @param folder  of books, where it is in one */
+export function sayNewBook(
+  ctx: Context,
+  path: string,
+  { name }: NewBook,
+  folder?: string | undefined,
+): void {
   const isInDatabase = databaseAddress(path) !== undefined;
   const isFound = path === defaultBook(ctx.env) || path === ctx.env.ACCT_BOOK;
   const place = withoutPassword(path);
   const database = ctx.env.ACCT_DATABASE ? "" : ` --database '${place}'`;
-  const elsewhere = isInDatabase ? `${database} --tenant '${name}'` : ` --book ${path}`;
+  const filed = folder === undefined ? ` --book ${path}` : ` --data ${folder} --tenant '${name}'`;
+  const elsewhere = isInDatabase ? `${database} --tenant '${name}'` : filed;
   const acct = isFound ? "acct" : `acct${elsewhere}`;
   ctx.out.say(`Made the book of ${name} ${isInDatabase ? "in the database" : "at"} ${place}.`);
   ctx.out.say(`Next: ${acct} account create --type BANK, contact create, invoice create.`);

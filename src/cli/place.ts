@@ -9,6 +9,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { UsageError } from "../resources/errors.ts";
 import { databaseAddress, placeInDatabase, withoutPassword } from "../wire/database-address.ts";
+import { folderAddress, placeInFolder } from "../wire/folder-address.ts";
 import {
   cacheDir,
   defaultBook,
@@ -21,8 +22,8 @@ import type { GlobalFlags } from "./context.ts";
 
 export type Place =
   /**
-   * A book in a file, or in a database at the path `postgres://…#organisation`; `isDefault` when
-   * nothing named it.
+   * A book in a file, or in a database at the path `postgres://…#organisation`, or in a folder of
+   * books; `isDefault` when nothing named it.
    */
   | {
       readonly kind: "book";
@@ -48,7 +49,7 @@ export type Place =
 
 type PlaceFlags = Pick<
   GlobalFlags,
-  "book" | "database" | "profile" | "baseUrl" | "tenant" | "demo"
+  "book" | "database" | "data" | "profile" | "baseUrl" | "tenant" | "demo"
 >;
 
 /**
@@ -59,6 +60,7 @@ export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
   const said = [
     flags.book === undefined ? undefined : "--book",
     flags.database === undefined ? undefined : "--database",
+    flags.data === undefined ? undefined : "--data",
     flags.profile === undefined ? undefined : "--profile",
     flags.baseUrl === undefined ? undefined : "--base-url",
     flags.demo ? "--demo" : undefined,
@@ -67,14 +69,16 @@ export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
   if (flags.demo) return { kind: "demo", path: join(cacheDir(env), `demo-${build}.acct`) };
   if (flags.book !== undefined) return book(flags.book);
   if (flags.database !== undefined) return inDatabase(flags.database, "--database", flags, env);
+  if (flags.data !== undefined) return inFolder(flags.data, flags, env);
   if (flags.baseUrl !== undefined) return remote(flags.baseUrl, flags, env);
   if (flags.profile !== undefined) return ofProfile(flags.profile, flags, env);
 
   const name = given(env.ACCT_PROFILE);
-  const [path, database, url] = places.map((each) => given(env[each]));
+  const [path, database, data, url] = places.map((each) => given(env[each]));
   refuseSeveral(places.filter((each) => given(env[each]) !== undefined));
   if (path !== undefined) return book(path);
   if (database !== undefined) return inDatabase(database, "ACCT_DATABASE", flags, env);
+  if (data !== undefined) return inFolder(data, flags, env);
   if (url !== undefined) return remote(url, flags, env);
   if (name !== undefined) return ofProfile(name, flags, env);
 
@@ -84,17 +88,30 @@ export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
 }
 
 /** Variables each of which says where to work. */
-const places = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_BASE_URL"] as const;
+const places = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_DATA", "ACCT_BASE_URL"] as const;
 
 /** Whether the book of a place is there; what is not a file always counts as there. */
 export function exists(place: Place): boolean {
-  if (place.kind === "remote" || databaseAddress(place.path) !== undefined) return true;
+  if (place.kind === "remote" || !isFile(place.path)) return true;
   return existsSync(place.path);
 }
 
 /** How a person is told where something is. */
 export function describePlace(place: Place): string {
-  return place.kind === "remote" ? place.baseUrl : withoutPassword(place.path);
+  return place.kind === "remote" ? place.baseUrl : describePath(place.path);
+}
+
+/** The path of a book as a person is told it. */
+export function describePath(path: string): string {
+  const filed = folderAddress(path);
+  if (filed === undefined) return withoutPassword(path);
+  const { folder, organisation } = filed;
+  return organisation === undefined ? folder : `${organisation} in ${folder}`;
+}
+
+/** Whether a book lies in a file that its path names. */
+function isFile(path: string): boolean {
+  return databaseAddress(path) === undefined && folderAddress(path) === undefined;
 }
 
 function ofProfile(name: string, flags: Pick<PlaceFlags, "tenant">, env: Env): Place {
@@ -112,8 +129,12 @@ function ofProfile(name: string, flags: Pick<PlaceFlags, "tenant">, env: Env): P
 }
 
 function book(path: string) {
-  const isFile = databaseAddress(path) === undefined;
-  return { kind: "book", path: isFile ? resolve(path) : path, isDefault: false } as const;
+  return { kind: "book", path: isFile(path) ? resolve(path) : path, isDefault: false } as const;
+}
+
+function inFolder(folder: string, { tenant = "" }: Pick<PlaceFlags, "tenant">, env: Env) {
+  const organisation = tenant || given(env.ACCT_TENANT);
+  return book(placeInFolder({ folder: resolve(folder), organisation }));
 }
 
 function inDatabase(

@@ -79,8 +79,8 @@ function inRegistry<T>(
   clock: () => number,
   work: (registry: Registry) => Promise<T>,
 ): Promise<T> {
-  return withBook(path, async ({ store, tenant }) => {
+  return withBook(path, async ({ directory, tenant }) => {
     const { registryIn } = await import("../service/auth/apps.ts");
-    return work(registryIn(store, tenant, clock));
+    return work(registryIn(await directory(), tenant, clock));
   });
 }

@@ -48,8 +48,9 @@ export function removeMember(given: Given, key: string): Promise<Member> {
 }
 
 function inStaff<T>({ path, clock }: Given, work: (staff: Staff) => Promise<T>): Promise<T> {
-  return withBook(path, async ({ store, org, tenant }) => {
+  return withBook(path, async ({ store, org, tenant, directory }) => {
     const { staffIn } = await people();
-    return work(staffIn(store, { org, OrganisationID: tenant }, clock));
+    const owner = { org, OrganisationID: tenant };
+    return work(staffIn(store, owner, clock, await directory()));
   });
 }

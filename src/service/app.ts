@@ -101,8 +101,9 @@ async function answerOf(
   return once(call, () => work(call, ...parameters));
 }
 
-async function refuse(
-  { report, limitStatus }: ServiceOptions,
+/** Answers a request that `error` kept from being handled. @param instance  names the answer */
+export async function refuse(
+  { report, limitStatus }: Pick<ServiceOptions, "report" | "limitStatus">,
   request: ServiceRequest,
   error: unknown,
   instance: string,

@@ -26,12 +26,13 @@ import {
   databaseAddress,
   withoutPassword,
 } from "../wire/database-address.ts";
+import { type FolderAddress, folderAddress } from "../wire/folder-address.ts";
 import type { Transport } from "../wire/http.ts";
 import { createService, type Service, type ServiceOptions } from "./app.ts";
 import { type Surroundings, systemUser } from "./call.ts";
 import type { CisSettings } from "./cis.ts";
 import { idsFrom } from "./ids.ts";
-import type { RateLimits } from "./limits/limits.ts";
+import type { Limiter } from "./limits/limits.ts";
 import { type Mailer, noMailer, outboxMailer, smtpMailer } from "./mail.ts";
 import type { NewBook } from "./new-book.ts";
 import type { RateSource } from "./rates.ts";
@@ -49,7 +50,7 @@ export interface Serving {
   readonly origin: () => string;
   readonly callers: (store: Store, owner: Listing) => ServiceOptions["authenticate"];
   /** How often apps may call; as often as they like when not given. */
-  readonly limits?: RateLimits | undefined;
+  readonly limiter?: ((store: Store, owner: Listing) => Limiter | undefined) | undefined;
   readonly limitStatus?: ServiceOptions["limitStatus"];
   /** Aborted when it is about to end. */
   readonly stopping?: AbortSignal | undefined;
@@ -80,6 +81,8 @@ export interface Book extends Service {
   /** OrganisationID. */
   readonly tenant: string;
   readonly path: string;
+  /** The store that has the directory of its server: its own, unless many books have one beside. */
+  readonly directory: () => Promise<Store>;
   /** What its service is given from outside. */
   readonly surroundings: Pick<Surroundings, "clock" | "newId" | "baseUrl">;
 }
@@ -88,11 +91,14 @@ export interface Book extends Service {
  * Opens a book.
  *
  * @param place  of its file, or the address of a database: `postgres://host/database`, with what
- *   tells the organisation from others there behind a `#`, its name or its id
- * @throws NotFoundError `NoBook` when there is no such file, `NoOrganisation`
+ *   tells the organisation from others there behind a `#`, its name or its id; or that of a book in
+ *   a folder, as `placeInFolder` writes it
+ * @throws NotFoundError `NoBook` when there is no such file, `NoFolder`, `NoOrganisation`
  * @throws RefusedError `NoBook` when the file holds none, `WhichOrganisation`; UnavailableError
  */
 export async function openBook(place: string, options: BookOptions = {}): Promise<Book> {
+  const filed = folderAddress(place);
+  if (filed !== undefined) return openFiled(filed, options);
   const address = databaseAddress(place);
   if (address === undefined && !existsSync(place)) {
     throw new NotFoundError("NoBook", `There is no book at ${place}.`);
@@ -105,6 +111,24 @@ export async function openBook(place: string, options: BookOptions = {}): Promis
     await store.close();
     throw error;
   }
+}
+
+/** The book of one of the organisations of a folder, which have their directory beside them. */
+async function openFiled(address: FolderAddress, options: BookOptions): Promise<Book> {
+  const { fileOf, openFolderDirectory } = await import("./folder.ts");
+  const book = await openBook(fileOf(address), options);
+  let opening: Promise<Store> | undefined;
+  return {
+    ...book,
+    directory: () => {
+      opening ??= openFolderDirectory(address.folder);
+      return opening;
+    },
+    close: async () => {
+      await (await opening)?.close();
+      await book.close();
+    },
+  };
 }
 
 async function openStoreAt(address: DatabaseAddress | undefined, path: string): Promise<Store> {
@@ -146,7 +170,7 @@ export function openBookIn(
 ): Book {
   const { clock, newId } = surroundings(options);
   const { org } = owner;
-  const { origin, callers, limits, limitStatus, stopping }: Partial<Serving> =
+  const { origin, callers, limiter, limitStatus, stopping }: Partial<Serving> =
     options.serving ?? {};
   const given: ServiceOptions = {
     store,
@@ -163,7 +187,7 @@ export function openBookIn(
     get publicUrl() {
       return origin?.() ?? defaultOrigin;
     },
-    limiter: limits?.of(owner),
+    limiter: limiter?.(store, owner),
     limitStatus,
     stopping,
     ...(options.report === undefined ? {} : { report: options.report }),
@@ -182,6 +206,7 @@ export function openBookIn(
     ...createService(given),
     byItself,
     surroundings: given,
+    directory: async () => store,
     store,
     org,
     tenant: owner.OrganisationID,

@@ -47,16 +47,29 @@ export function organisations(store: Store): Promise<Listing[]> {
  * @throws NotFoundError `NoOrganisation`; RefusedError `WhichOrganisation`
  */
 export async function organisationNamed(store: Store, said: string | undefined): Promise<Listing> {
-  const known = await organisations(store);
+  return organisationAmong(await organisations(store), said, "The database");
+}
+
+/**
+ * As `organisationNamed`, of those that are known.
+ *
+ * @param place  where they are, as a sentence begins
+ * @throws NotFoundError `NoOrganisation`; RefusedError `WhichOrganisation`
+ */
+export function organisationAmong<L extends Listing>(
+  known: readonly L[],
+  said: string | undefined,
+  place: string,
+): L {
   const wanted = said === undefined ? undefined : fold(said);
   const found = known.filter(
     ({ OrganisationID, Name }) =>
       wanted === undefined || OrganisationID === wanted || fold(Name) === wanted,
   );
-  if (found.length === 1) return found[0] as Listing;
+  if (found.length === 1) return found[0] as L;
   const which = wanted === undefined ? "" : ` called ${said}`;
   if (found.length === 0) {
-    throw new NotFoundError("NoOrganisation", `The database has no organisation${which}.`);
+    throw new NotFoundError("NoOrganisation", `${place} has no organisation${which}.`);
   }
   const first = found
     .slice(0, namedMax)
@@ -64,7 +77,7 @@ export async function organisationNamed(store: Store, said: string | undefined):
   const rest = found.length > namedMax ? ", …" : "";
   throw new RefusedError(
     "WhichOrganisation",
-    `The database has ${found.length} organisations${which}; say which: ${first.join(", ")}${rest}.`,
+    `${place} has ${found.length} organisations${which}; say which: ${first.join(", ")}${rest}.`,
   );
 }
 

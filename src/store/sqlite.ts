@@ -28,6 +28,7 @@ import type {
   StoreDriver,
   Value,
 } from "./dialect.ts";
+import type { Listing } from "./organisations.ts";
 import type { Tables } from "./schema.ts";
 
 /** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */
@@ -118,6 +119,31 @@ export function sqliteDialect(path: string): StoreDialect {
 
     faultOf,
   };
+}
+
+/**
+ * The organisation in the file of a book, read without opening a store; undefined where there is none.
+ *
+ * @throws RefusedError `NotABook`
+ */
+export function listedIn(path: string): Listing | undefined {
+  try {
+    const db = new DatabaseSync(path, { readOnly: true, timeout: 20 * lockWaitMs });
+    try {
+      const [head] = db.prepare("select application_id as id from pragma_application_id").all();
+      if (head?.id !== applicationId) throw notABook(path);
+      const [found] = db
+        .prepare(
+          `select org, id as "OrganisationID", name as "Name" from organisation order by org`,
+        )
+        .all();
+      return found as Listing | undefined;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw (codeOf(error) & 0xff) === notADatabase ? notABook(path) : error;
+  }
 }
 
 /** What the head of the file says of itself. */

@@ -1,8 +1,12 @@
 /** `acct init`: makes a book. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { makeDemo } from "../../client/embedded.ts";
 import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
+import { fold } from "../../wire/fold.ts";
+import { folderAddress } from "../../wire/folder-address.ts";
 import { command } from "../command.ts";
 import { defaultBook } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -37,8 +41,9 @@ export const initCommand = command("init", "make a book")
     help: "such as '31 March' or 03-31; that of the country when not given",
     read: parseYearEnd,
   })
+  .example("acct init --name 'Blue Kiln Ltd' --country NZ --data books/")
   .note(
-    "The book is made where --book or --database says, or else in the data directory, where every " +
+    "The book is made where --book, --database or --data says, or else in the data directory, where every " +
       "command finds it. With --demo it is the sample company. On a terminal and without flags it asks for everything.",
   )
   .example("acct init --name 'Blue Kiln Ltd' --country NZ")
@@ -58,10 +63,11 @@ function readCountry(text: string): Country {
 }
 
 async function init(ctx: Context, options: NewBookOptions): Promise<void> {
-  const path = pathOf(ctx);
-  refuseExisting(path);
-  if (ctx.flags.demo) return makeSample(ctx, path);
+  const place = pathOf(ctx);
+  refuseExisting(place);
+  if (ctx.flags.demo) return makeSample(ctx, fileFor(place, "demo"));
   const asked = await askedFor(ctx, options);
+  const path = fileFor(place, asked.name);
   if (ctx.flags.dryRun) {
     ctx.out.say(
       `Dry run: a book for ${asked.name} (${asked.country}) would be made at ${withoutPassword(path)}.`,
@@ -69,9 +75,25 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
     return;
   }
   await makeNewBook(ctx, path, asked);
-  sayNewBook(ctx, path, asked);
+  sayNewBook(ctx, path, asked, folderAddress(place)?.folder);
   const said = withoutPassword(path);
   await ctx.out.value({ path: said, name: asked.name, country: asked.country }, said);
+}
+
+/** Where the book of an organisation goes: into a file of a folder that is called as it is. */
+function fileFor(place: string, name: string): string {
+  const filed = folderAddress(place);
+  if (filed === undefined) return place;
+  const plain = fold(name)
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
+  const wanted = plain === "" ? "book" : plain;
+  for (let count = 1; ; count += 1) {
+    const file = join(filed.folder, `${wanted}${count === 1 ? "" : `-${count}`}.acct`);
+    // The people and apps of the server are in a file of that name.
+    if (!existsSync(file) && !file.endsWith("/directory.acct")) return file;
+  }
 }
 
 /** What was said by flags, and the rest by the person at the terminal. */
@@ -90,11 +112,11 @@ async function askedFor(ctx: Context, options: NewBookOptions): Promise<NewBook>
 
 /** Where a new book goes. `--demo` says what is in it here, and not where it is. */
 function pathOf(ctx: Context): string {
-  const { demo, book, database, profile, baseUrl } = ctx.flags;
+  const { demo, book, database, data, profile, baseUrl } = ctx.flags;
   if (baseUrl !== undefined || profile !== undefined) {
     throw new UsageError("BadFlags", "acct init makes a book in a file; name it with --book.");
   }
-  if (demo && database === undefined) {
+  if (demo && database === undefined && data === undefined) {
     return book ?? (ctx.env.ACCT_BOOK || defaultBook(ctx.env));
   }
   const place = demo ? placeOf({ ...ctx.flags, demo: false }, ctx.env, build) : ctx.place();

@@ -1,6 +1,8 @@
 /** `acct serve`: the book on a port, for other programs and other machines. */
 import type { Operations, ServedBook } from "../../client/served.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { databaseAddress } from "../../wire/database-address.ts";
+import { folderAddress } from "../../wire/folder-address.ts";
 import { bookPath } from "../book-path.ts";
 import { command } from "../command.ts";
 import { type Context, personOf } from "../context.ts";
@@ -92,7 +94,14 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     "Ctrl-C or SIGTERM: what is under way is finished, for ten seconds at most, then the book is " +
       "closed. A second one ends it at once.",
   )
+  .note(
+    "With --data DIR, every book in that folder is served, and DIR/directory.acct knows their people " +
+      "and apps; with --database, every organisation in it, by as many processes as are wanted. " +
+      "Requests then say which one they are for by the header xero-tenant-id, unless their token is " +
+      "good for one alone. With --tenant it is that one.",
+  )
   .example("acct serve --book quay.acct")
+  .example("acct serve --data books/")
   .example("acct serve --port 0 --no-rate-limit")
   .action(serve);
 
@@ -166,7 +175,7 @@ export async function serve(ctx: Context, options: ServeOptions): Promise<void> 
   if (noRateLimit && rateLimit !== undefined) {
     throw new UsageError("BadFlags", "Give --rate-limit or --no-rate-limit, not both.");
   }
-  const path = await bookPath(ctx, "acct serve");
+  const path = await servedPath(ctx);
   const { serve: open } = await import("../../client/served.ts");
   const { logSink } = await import("../render/log-sink.ts");
   const ending = endOf(ctx.interrupted);
@@ -193,6 +202,17 @@ export async function serve(ctx: Context, options: ServeOptions): Promise<void> 
     ending.stopListening();
   }
   ctx.interrupted.throwIfAborted();
+}
+
+/** The place of the book; a folder or a database that names none of its books is served whole. */
+async function servedPath(ctx: Context): Promise<string> {
+  const place = ctx.place();
+  const many =
+    place.kind === "book" ? (folderAddress(place.path) ?? databaseAddress(place.path)) : undefined;
+  if (place.kind === "book" && many !== undefined && many.organisation === undefined) {
+    return place.path;
+  }
+  return bookPath(ctx, "acct serve");
 }
 
 function operationsOf(

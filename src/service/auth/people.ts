@@ -41,14 +41,19 @@ export interface Staff {
   readonly newId: () => string;
 }
 
-/** The staff of an organisation in a store that has its directory in it. */
+/**
+ * The staff of an organisation in a store.
+ *
+ * @param beside  the store that has the directory, where it is another
+ */
 export function staffIn(
   store: Staff["store"],
   { org, OrganisationID }: { readonly org: number; readonly OrganisationID: string },
   clock: () => number,
+  beside = store,
 ): Staff {
   const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
-  return { directory: directoryIn(store), store, org, tenant: OrganisationID, clock, newId };
+  return { directory: directoryIn(beside), store, org, tenant: OrganisationID, clock, newId };
 }
 
 export interface Member extends Person {

@@ -28,6 +28,8 @@ export interface DispatcherOptions {
 }
 
 export interface Dispatcher {
+  /** Returns when everything that was due has been tried. */
+  settled(): Promise<void>;
   /** Begins nothing any more, and returns when what is under way is done. */
   stop(): Promise<void>;
 }
@@ -83,6 +85,12 @@ export function dispatch(
   });
   rounds.now();
   return {
+    async settled() {
+      while (!isStopping && (rounds.isUnderWay() || busy.size > 0)) {
+        await rounds.settled();
+        await Promise.all(busy.values());
+      }
+    },
     async stop() {
       isStopping = true;
       stopFollowing();
@@ -132,6 +140,9 @@ function repeated(work: () => Promise<number>) {
     });
   }
   return {
+    isUnderWay: () => underWay !== undefined,
+    /** Returns when what is under way is done. */
+    settled: () => underWay ?? Promise.resolve(),
     /** At once, or when what is under way is done. */
     now,
     in: after,

@@ -36,7 +36,7 @@ import type { Post } from "./post.ts";
 export type { Delivery, DeliveryStatus, Webhook };
 
 /** A book whose subscriptions are looked after. */
-export type Subscribed = Pick<Book, "store" | "org" | "tenant" | "surroundings">;
+export type Subscribed = Pick<Book, "store" | "org" | "tenant" | "directory" | "surroundings">;
 
 /** A book, and how its receivers are reached. */
 export interface Reaching extends Subscribed {
@@ -121,9 +121,10 @@ function checkCategory(category: string): void {
   throw invalid(`There are no events of ${category}; there are ${categories.join(", ")}.`);
 }
 
-async function appNamed({ store, tenant, surroundings }: Subscribed, key: string): Promise<string> {
+async function appNamed(subscribed: Subscribed, key: string): Promise<string> {
+  const { directory, tenant, surroundings } = subscribed;
   const { findApp, registryIn } = await import("../auth/apps.ts");
-  return (await findApp(registryIn(store, tenant, surroundings.clock), key)).id;
+  return (await findApp(registryIn(await directory(), tenant, surroundings.clock), key)).id;
 }
 
 /** Without listeners, which are nobody's to look after. */

@@ -1,18 +1,13 @@
-/** A book on a port. */
-import { directoryIn } from "../../store/directory.ts";
-import { type Listing, organisations } from "../../store/organisations.ts";
-import type { Store } from "../../store/store.ts";
+/** Books on a port. */
 import type { LimitStatus } from "../../wire/errors.ts";
-import { type Callers, callersFor, callersOf } from "../auth/callers.ts";
 import { identityOf } from "../auth/identity.ts";
-import { type BookOptions, openBook } from "../book.ts";
+import type { BookOptions } from "../book.ts";
 import { allowedBy } from "../events/addresses.ts";
 import type { DispatcherOptions } from "../events/dispatcher.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
-import { memoryLimits } from "../limits/memory.ts";
+import { openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listen.ts";
 import { type Operations, operate, type Running } from "./operations.ts";
-import { keepUp } from "./upkeep.ts";
 
 export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly host: string;
@@ -41,9 +36,10 @@ export interface ServedBook {
 }
 
 /**
- * Opens the book in the file `path`, and a port over which apps work on it.
+ * Opens the book at a place, or all that are in a folder or a database, and a port over which apps
+ * work on them.
  *
- * @throws NotFoundError, RefusedError as `openBook` does, PortError
+ * @throws NotFoundError, RefusedError as `openBooks` does, PortError
  */
 export async function serveBook(
   path: string,
@@ -62,43 +58,37 @@ export async function serveBook(
   const limits = typeof rateLimit === "string" ? readLimits(rateLimit) : usualLimits;
   let opened: Port | undefined;
   const origin = () => publicUrl ?? opened?.origin ?? "";
-  let callers: Callers | undefined;
   const ending = new AbortController();
-  const stores: Store[] = [];
-  const running = await operate(operations, { databases: () => stores, clock });
+  let stores: ServedBooks["stores"] = () => [];
+  const running = await operate(operations, { databases: () => stores(), clock });
+  const report = options.report ?? running.report;
   const closers = [async () => running.close()];
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const book = await openBook(path, {
-      report: running.report,
+    const books = await openBooks(path, {
       ...options,
-      serving: {
-        origin,
-        callers: (store, owner) => {
-          callers = callersOf(directoryIn(store), clock);
-          return callersFor(callers, owner);
-        },
-        limits: rateLimit === false ? undefined : memoryLimits(limits, clock),
-        limitStatus,
-        stopping: ending.signal,
-      },
+      clock,
+      report,
+      serving: { origin, limitStatus, stopping: ending.signal },
+      limits: rateLimit === false ? undefined : limits,
+      webhooks: deliveringWith(webhookAllow, running.report),
     });
-    closers.push(() => book.close());
-    stores.push(book.store);
-    const directory = directoryIn(book.store);
+    closers.push(() => books.close());
+    stores = books.stores;
+    const { directory, callers, namesOf } = books;
     const identity = identityOf({
       directory,
-      callers: callers ?? callersOf(directory, clock),
+      callers,
       clock,
-      namesOf: async (tenants) => namesAmong(tenants, await organisations(book.store)),
+      namesOf,
       issuer: origin,
       proxied: publicUrl !== undefined,
       report: running.report,
     });
     const listening = await listen({
-      service: running.around(book),
+      service: running.around(books.service),
       host,
       port,
       beside: identity,
@@ -109,7 +99,7 @@ export async function serveBook(
       },
     });
     opened = listening;
-    const upkeep = keepUp(book, deliveringWith(webhookAllow, running.report));
+    const upkeep = books.attend();
     closers.push(() => upkeep.stop());
     closers.push(() => listening.close());
     return {
@@ -122,16 +112,6 @@ export async function serveBook(
     await close();
     throw error;
   }
-}
-
-/** Names by OrganisationID, of those among the organisations of a store. */
-function namesAmong(
-  tenants: readonly string[],
-  known: readonly Listing[],
-): ReadonlyMap<string, string> {
-  const wanted = new Set(tenants);
-  const found = known.filter(({ OrganisationID }) => wanted.has(OrganisationID));
-  return new Map(found.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
 }
 
 /** How events are delivered; a subscription that is given up is told as a fault is. */

@@ -8,6 +8,8 @@ import type { DispatcherOptions } from "../events/dispatcher.ts";
 const everyMs = 60_000;
 
 export interface Upkeep {
+  /** Returns when everything that was due at first has been done or tried. */
+  settled(): Promise<void>;
   /** Begins nothing any more, and returns when what is under way is done. */
   stop(): Promise<void>;
 }
@@ -33,6 +35,10 @@ export function keepUp(book: Omit<Book, "close">, webhooks: DispatcherOptions): 
     dispatch(book, webhooks),
   );
   return {
+    async settled() {
+      await underWay;
+      await (await dispatching).settled();
+    },
     async stop() {
       clearInterval(timer);
       await (await dispatching).stop();

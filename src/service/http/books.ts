@@ -1,0 +1,225 @@
+/** What stands behind a port: the book of one organisation, or those of many. */
+import { type Directory, directoryIn } from "../../store/directory.ts";
+import { type Listing, organisations } from "../../store/organisations.ts";
+import type { Store } from "../../store/store.ts";
+import { databaseAddress } from "../../wire/database-address.ts";
+import { folderAddress } from "../../wire/folder-address.ts";
+import type { ServiceRequest } from "../../wire/http.ts";
+import { refuse, type Service } from "../app.ts";
+import { type Callers, callersFor, callersOf } from "../auth/callers.ts";
+import type { NamesOf } from "../auth/sign-in.ts";
+import { type BookOptions, openBook, openDatabase, type Serving } from "../book.ts";
+import type { DispatcherOptions } from "../events/dispatcher.ts";
+import { folderAt, openFolderDirectory, type Unusable } from "../folder.ts";
+import { heldInDatabase, heldInFolder } from "../held.ts";
+import type { Limits, RateLimits } from "../limits/limits.ts";
+import { memoryLimits } from "../limits/memory.ts";
+import { sharedLimits } from "../limits/shared.ts";
+import { type Held, tenantsOf } from "../tenants.ts";
+import { keepUp } from "./upkeep.ts";
+
+export interface ServedBooks {
+  readonly service: Omit<Service, "close">;
+  readonly directory: Directory;
+  readonly callers: Callers;
+  readonly namesOf: NamesOf;
+  /** Those that are in use. */
+  stores(): Iterable<Store>;
+  /** Begins what books do by themselves. */
+  attend(): { stop(): Promise<void> };
+  close(): Promise<void>;
+}
+
+export interface BooksOptions extends Omit<BookOptions, "serving"> {
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  readonly serving: Pick<Serving, "origin" | "limitStatus" | "stopping">;
+  /** How often apps may call; as often as they like when not given. */
+  readonly limits: Limits | undefined;
+  readonly webhooks: DispatcherOptions;
+  readonly report: NonNullable<BookOptions["report"]>;
+}
+
+/**
+ * Opens the book at a place; or all that are there, where the place is a folder or a database and
+ * names none of them.
+ *
+ * @param place  as `openBook` takes it
+ * @throws as `openBook` does, NotFoundError `NoFolder`
+ */
+export async function openBooks(place: string, options: BooksOptions): Promise<ServedBooks> {
+  const filed = folderAddress(place);
+  if (filed !== undefined && filed.organisation === undefined) {
+    return openFolder(filed.folder, options);
+  }
+  const address = databaseAddress(place);
+  if (address === undefined || address.organisation !== undefined) return openOne(place, options);
+  const store = await openDatabase(address.url);
+  return openMany(store, options, sharedIn(store, options), (opening) =>
+    heldInDatabase(store, opening, place),
+  );
+}
+
+async function openFolder(folder: string, options: BooksOptions): Promise<ServedBooks> {
+  const books = folderAt(folder);
+  const store = await openFolderDirectory(folder);
+  const unusable = ({ path, reason }: Unusable) =>
+    options.report(new Error(`The file ${path} is left out: ${reason}`), unasked);
+  return openMany(store, options, inMemory(options), (opening) =>
+    heldInFolder(books, opening, unusable),
+  );
+}
+
+/** Counts of one process, which is all that works on files. */
+function inMemory({ limits, clock }: BooksOptions): RateLimits | undefined {
+  return limits && memoryLimits(limits, clock);
+}
+
+/** Counts that all processes share who serve one database. */
+function sharedIn(store: Store, { limits, clock }: BooksOptions): RateLimits | undefined {
+  const name = process.getBuiltinModule("node:crypto").randomUUID().slice(0, 8);
+  return limits && sharedLimits(limits, { store, clock, process: name });
+}
+
+/** What a report names that is about no request. */
+const unasked = { method: "OPEN", path: "/", query: [], headers: {} };
+
+async function openOne(place: string, options: BooksOptions): Promise<ServedBooks> {
+  const { clock, serving, webhooks, ...rest } = options;
+  let counts: RateLimits | undefined;
+  let callers: Callers | undefined;
+  const recognised = (owner: Listing) => {
+    let recognise: Recognise | undefined;
+    return (request: ServiceRequest) => {
+      // The directory may be beside the book, and is open before anybody asks.
+      recognise ??= callersFor(callers as Callers, owner);
+      return recognise(request);
+    };
+  };
+  const book = await openBook(place, {
+    ...rest,
+    clock,
+    serving: {
+      ...serving,
+      callers: (_store, owner) => recognised(owner),
+      limiter: (store, owner) => {
+        counts =
+          databaseAddress(place) === undefined ? inMemory(options) : sharedIn(store, options);
+        return counts?.of(owner);
+      },
+    },
+  });
+  const store = await book.directory();
+  const directory = directoryIn(store);
+  callers = callersOf(directory, clock);
+  return {
+    service: book,
+    directory,
+    callers,
+    namesOf: async (tenants) => namesAmong(tenants, await organisations(book.store)),
+    stores: () => new Set([book.store, store]),
+    attend: () => keepUp(book, webhooks),
+    close: async () => {
+      await counts?.close();
+      await book.close();
+    },
+  };
+}
+
+type Recognise = ReturnType<typeof callersFor>;
+
+/** Names by OrganisationID, of those among the organisations of a store. */
+function namesAmong(
+  tenants: readonly string[],
+  known: readonly Listing[],
+): ReadonlyMap<string, string> {
+  const wanted = new Set(tenants);
+  const found = known.filter(({ OrganisationID }) => wanted.has(OrganisationID));
+  return new Map(found.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
+}
+
+/** How often it is looked which organisations there are, and what they have to do. */
+const visitEveryMs = 60_000;
+
+/** @param store  of the directory; of the books too, where they are in a database */
+async function openMany(
+  store: Store,
+  options: BooksOptions,
+  counts: RateLimits | undefined,
+  heldBy: (opening: BookOptions) => Held,
+): Promise<ServedBooks> {
+  const { clock, serving, webhooks, report, limits: _, ...rest } = options;
+  const directory = directoryIn(store);
+  const callers = callersOf(directory, clock);
+  const held = heldBy({
+    ...rest,
+    clock,
+    report,
+    serving: {
+      ...serving,
+      callers: (_store, owner) => callersFor(callers, owner),
+      limiter: (_store, owner) => counts?.of(owner),
+    },
+  });
+  let isAttending = false;
+  const tenants = tenantsOf({
+    held,
+    clock,
+    attend: (book) => (isAttending ? keepUp(book, webhooks) : undefined),
+    report: (error) => report(error, unasked),
+  });
+  const { limitStatus } = serving;
+  const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
+  const refused = (request: ServiceRequest, error: unknown) =>
+    refuse({ report, limitStatus }, request, error, newId());
+  const service: ServedBooks["service"] = {
+    handle: async (request) => {
+      try {
+        const { tenant } = await callers.caller(request);
+        return await tenants.answer(tenant, (book) => book.handle(request));
+      } catch (error) {
+        return refused(request, error);
+      }
+    },
+    authenticate: async (request) => {
+      const { tenant } = await callers.caller(request);
+      return tenants.use(tenant, async (book) => book.authenticate(request));
+    },
+    refuse: refused,
+  };
+  return {
+    service,
+    directory,
+    callers,
+    namesOf: tenants.names,
+    stores: () => new Set([store, ...tenants.stores()]),
+    attend: () => {
+      isAttending = true;
+      const failed = (error: unknown) => report(error, unasked);
+      return every(visitEveryMs, () => tenants.visit(serving.stopping).catch(failed));
+    },
+    close: async () => {
+      await tenants.close();
+      await counts?.close();
+      await store.close();
+    },
+  };
+}
+
+/** Does something now and again, never twice at a time. */
+function every(ms: number, work: () => Promise<void>): { stop(): Promise<void> } {
+  let underWay: Promise<void> | undefined;
+  const run = () => {
+    underWay ??= work().finally(() => {
+      underWay = undefined;
+    });
+  };
+  run();
+  const timer = setInterval(run, ms).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** One `acct serve` for many organisations: a folder of books, and the command line against it. */
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { builtDesk } from "./built.ts";
+
+const { home, ok, acct, serving } = builtDesk();
+const data = join(home, "books");
+const kiln = ["--data", data, "--tenant", "Blue Kiln Pottery"];
+const quay = ["--data", data, "--tenant", "quay street bikes"];
+
+beforeAll(() => {
+  for (const name of ["Blue Kiln Pottery", "Quay Street Bikes"]) {
+    ok(["init", "--name", name, "--country", "NZ", "--data", data]);
+  }
+  ok(["app", "add", "Kiln till", ...kiln]);
+  ok(["app", "add", "Quay till", ...quay]);
+});
+
+const tokenOf = (app: string, where: readonly string[]) =>
+  ok(["app", "token", app, ...where]).trim();
+
+test("every command works on one of them, which must be named", () => {
+  ok(["contact", "create", "--name", "Ariki", ...kiln]);
+  expect(ok(["contact", "list", "-o", "csv", "--columns", "Name", ...kiln])).toBe("Name\nAriki\n");
+  expect(ok(["contact", "list", "-o", "csv", "--columns", "Name", ...quay])).toBe("Name\n");
+  const { status, stderr } = acct(["contact", "list", "--data", data]);
+  expect([status, stderr]).toEqual([
+    5,
+    expect.stringMatching(/^acct: The folder .*books has 2 organisations; say which: Blue Kiln/),
+  ]);
+  expect(acct(["contact", "list", "--data", data, "--tenant", "Nobody"]).status).toBe(3);
+  expect(acct(["serve", "--data", join(home, "nowhere")])).toMatchObject({
+    status: 3,
+    stderr: expect.stringMatching(/There is no folder at .*nowhere\.\n$/),
+  });
+  expect(acct(["contact", "list", ...kiln, "--book", "x"])).toMatchObject({
+    status: 2,
+    stderr: "acct: --book and --data each say where to work; give one of them.\n",
+  });
+});
+
+test("an organisation of the same name gets a file of its own, and the directory's is nobody's", () => {
+  const made = ["directory", "Same", "same!"].map((name) =>
+    ok(["init", "--name", name, "--country", "NZ", "--data", join(home, "more"), "-o", "json"]),
+  );
+  expect(made.map((each) => JSON.parse(each).path.replace(home, ""))).toEqual([
+    "/more/directory-2.acct",
+    "/more/same.acct",
+    "/more/same-2.acct",
+  ]);
+});
+
+test("each token works for its organisation alone, and a new file is served at once", async () => {
+  const { baseUrl, process: child, ended } = await serving("--data", data);
+  const as = (app: string, where: readonly string[]) => ({
+    ACCT_BASE_URL: baseUrl,
+    ACCT_TOKEN: tokenOf(app, where),
+  });
+  const name = ["organisation", "show", "-o", "json", "--columns", "Name,OrganisationID"];
+  const [first, second] = [as("Kiln till", kiln), as("Quay till", quay)].map((env) => ({
+    env,
+    organisation: JSON.parse(ok(name, env)),
+  }));
+  expect([first?.organisation.Name, second?.organisation.Name]).toEqual([
+    "Blue Kiln Pottery",
+    "Quay Street Bikes",
+  ]);
+  const other = { ...first?.env, ACCT_TENANT: second?.organisation.OrganisationID };
+  expect(acct(name, other as Record<string, string>).status).toBe(4);
+  ok(["init", "--name", "Late Ltd", "--country", "GB", "--data", data]);
+  const late = ["--data", data, "--tenant", "Late Ltd"];
+  ok(["app", "add", "Late till", ...late]);
+  expect(JSON.parse(ok(name, as("Late till", late))).Name).toBe("Late Ltd");
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});
+
+test("what repeats is made in all of them by itself", async () => {
+  for (const where of [kiln, quay]) {
+    ok(["contact", "create", "--name", "Tenant", ...where]);
+    const head = ["--contact", "Tenant", "--reference", "Rent", "--status", "AUTHORISED"];
+    const when = ["--every", "1", "--unit", "WEEKLY", "--start-date", "yesterday"];
+    const due = ["--due-date", "7", "--due-date-type", "DAYSAFTERBILLDATE"];
+    const line = ["--line", "description=Rent,unit-amount=400,account=200"];
+    ok(["repeating-invoice", "create", ...head, ...when, ...due, ...line, ...where]);
+  }
+  const { process: child, ended } = await serving("--data", data);
+  const made = (where: readonly string[]) =>
+    ok([
+      "invoice",
+      "list",
+      "--where",
+      'Reference=="Rent"',
+      "-o",
+      "csv",
+      "--columns",
+      "Total",
+      ...where,
+    ]);
+  while (made(kiln) !== "Total\n460.00\n" || made(quay) !== "Total\n460.00\n");
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});
