@@ -2,7 +2,7 @@
 import { writeDecimal } from "../resources/decimal.ts";
 import type { Envelope, Format } from "./codec.ts";
 import { isoMoment } from "./dates.ts";
-import { enveloped } from "./encode.ts";
+import { enveloped } from "./envelope.ts";
 import type { Cell, GivenReport, ReportContact, Row } from "./report.ts";
 import { escapeXml } from "./xml.ts";
 

@@ -1,16 +1,17 @@
-/**
- * From typed records to the text of an answer.
- *
- * The description of a resource is compiled, once per form in which it is asked for, into a row of
- * small functions that each append one field; an answer is those appended. Amounts are written from
- * their integers, digit by digit. Elements come in the order of the description, what is undefined
- * is left out, and nothing is ever null.
- */
-import { scaleOf, writeDecimal } from "../resources/decimal.ts";
-import type { Field, FieldOf, Fields, Kind } from "../resources/field.ts";
+/** From typed records to the text of an answer. */
+import type { Fields } from "../resources/field.ts";
 import { zeroId } from "../resources/scalar.ts";
 import type { Collection, Envelope, Format, Outcome, View } from "./codec.ts";
-import { isoDay, isoMoment, isoSeconds, isoTicks, jsonDate, msOfDay } from "./dates.ts";
+import {
+  braces,
+  brackets,
+  compiled,
+  errorFlags,
+  followed,
+  type Style,
+  xmlElement,
+} from "./encode-fields.ts";
+import { enveloped, jsonMessages, namespaces, xmlMessages } from "./envelope.ts";
 import { escapeXml } from "./xml.ts";
 
 export type { Envelope, Outcome, View } from "./codec.ts";
@@ -24,318 +25,6 @@ export interface EncodeOptions {
 }
 
 type Values = Readonly<Record<string, unknown>>;
-type Write = (value: unknown) => string;
-
-interface Style {
-  readonly view: View;
-  readonly unitDecimals: 2 | 4;
-  /** A refused record is echoed: nothing is added to what was sent. */
-  readonly echo: boolean;
-}
-
-/** Gives the function that writes one field, name and all; undefined values are dealt with in it. */
-type Compile<K extends Kind> = (name: string, field: FieldOf<K>, style: Style) => Write;
-
-/** Says that a record was refused, in JSON, unless the record says otherwise. */
-const errorFlags: ReadonlySet<string> = new Set(["HasErrors", "HasValidationErrors"]);
-
-// --- JSON ------------------------------------------------------------------------------------
-
-const text = JSON.stringify as (value: unknown) => string;
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON writes differently.
-const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
-
-/** As `text` does. Most is written as it is, and to find that out takes half the time. */
-function plainText(value: unknown): string {
-  return typeof value !== "string" || escaped.test(value) ? text(value) : `"${value}"`;
-}
-
-/** What was read as an id holds nothing to be escaped. */
-function quoted(value: unknown): string {
-  return `"${value as string}"`;
-}
-
-/** A member of an object, with the comma that parts it from the one before. */
-function jsonMember(name: string, write: Write): Write {
-  const start = `,${text(name)}:`;
-  return (value) => (value === undefined || value === null ? "" : start + write(value));
-}
-
-const jsonScalar =
-  (write: Write): ((name: string) => Write) =>
-  (name) =>
-    jsonMember(name, write);
-
-const upper = (value: unknown) => (value as string).toUpperCase();
-
-const jsonDecimal = (scale: number) => jsonScalar((value) => writeDecimal(value as number, scale));
-
-/** An object from its members. */
-function braces(members: string): string {
-  return `{${members}}`;
-}
-
-/** Members with others behind them, which begin with a comma. */
-function followed(members: string, others: string): string {
-  return members === "" ? others.slice(1) : members + others;
-}
-
-/** A list of objects, each by its members. */
-function brackets(values: readonly object[], write: Write): string {
-  let objects = "";
-  for (const value of values) objects += `${objects === "" ? "" : ","}${braces(write(value))}`;
-  return `[${objects}]`;
-}
-
-const jsonKinds = {
-  id: (name, _field, { echo }) => jsonMember(name, echo ? plainText : quoted),
-  text: jsonScalar(plainText),
-  // What is none of its values is kept as it was sent, until a check names it.
-  choice: (name, { capitals }) =>
-    jsonMember(name, capitals ? (value) => plainText(upper(value)) : plainText),
-  boolean: (name, _field, { echo }) => {
-    const write = jsonMember(name, (value) => (value === true ? "true" : "false"));
-    return errorFlags.has(name) && !echo ? (value) => write(value === true) : write;
-  },
-  integer: jsonScalar(String),
-  date: (name) => {
-    const twin = `,"${name}String":"`;
-    const middle = `","${name}":"`;
-    return (value) => {
-      if (value === undefined || value === null) return "";
-      const day = value as string;
-      return `${twin}${isoDay(day)}${middle}${jsonDate(msOfDay(day))}"`;
-    };
-  },
-  timestamp: (name, { twin }) => {
-    const write = jsonMember(name, (value) => `"${jsonDate(value as number)}"`);
-    if (twin === undefined) return write;
-    const writeTwin = jsonMember(twin, (value) => `"${isoSeconds(value as number)}"`);
-    return (value) => writeTwin(value) + write(value);
-  },
-  money: (name, { twin }) => {
-    const write = (as: string) =>
-      jsonMember(as, (value) => writeDecimal(value as number, scaleOf.money));
-    if (twin === undefined) return write(name);
-    const [first, second] = [write(name), write(twin)];
-    return (value) => first(value) + second(value);
-  },
-  unitAmount: (name, _field, { unitDecimals }) =>
-    jsonMember(name, (value) => writeDecimal(value as number, scaleOf.unitAmount, unitDecimals)),
-  quantity: jsonDecimal(scaleOf.quantity),
-  percent: jsonDecimal(scaleOf.percent),
-  rate: jsonDecimal(scaleOf.rate),
-  ref: (name, field, style) => jsonObject(name, field.fields, style),
-  one: (name, field, style) => jsonObject(name, field.fields, style),
-  many: (name, field, style) => {
-    const start = `,${text(name)}:`;
-    const none = style.echo ? "" : `${start}[]`;
-    if (field.emptyInLists === true && style.view === "list") return () => none;
-    const write = compiled("json", field.fields, style);
-    return (value) => {
-      if (value === undefined || value === null) return none;
-      return start + brackets(value as Values[], write);
-    };
-  },
-  texts: (name, _field, { echo }) => {
-    const start = `,${text(name)}:`;
-    const none = echo ? "" : `${start}[]`;
-    return (value) => (value === undefined || value === null ? none : start + text(value));
-  },
-} satisfies { [K in Kind]: Compile<K> };
-
-function jsonObject(name: string, fields: Fields, style: Style): Write {
-  const write = compiled("json", fields, style);
-  return jsonMember(name, (value) => braces(write(value)));
-}
-
-// --- XML -------------------------------------------------------------------------------------
-
-function xmlElement(name: string, write: Write): Write {
-  const start = `<${name}>`;
-  const end = `</${name}>`;
-  const empty = `<${name} />`;
-  return (value) => {
-    if (value === undefined || value === null) return "";
-    const content = write(value);
-    return content === "" ? empty : start + content + end;
-  };
-}
-
-const xmlScalar =
-  (write: Write): ((name: string) => Write) =>
-  (name) =>
-    xmlElement(name, write);
-
-const xmlText = xmlScalar((value) => escapeXml(value as string));
-const xmlDecimal = (scale: number) => xmlScalar((value) => writeDecimal(value as number, scale));
-
-const xmlKinds = {
-  id: xmlText,
-  text: xmlText,
-  choice: (name, { capitals }) =>
-    xmlElement(name, (value) => escapeXml(capitals ? upper(value) : (value as string))),
-  boolean: xmlScalar((value) => (value === true ? "true" : "false")),
-  integer: xmlScalar(String),
-  date: xmlScalar((value) => isoDay(value as string)),
-  timestamp: xmlScalar((value) => isoMoment(value as number)),
-  money: xmlDecimal(scaleOf.money),
-  unitAmount: (name, _field, { unitDecimals }) =>
-    xmlElement(name, (value) => writeDecimal(value as number, scaleOf.unitAmount, unitDecimals)),
-  quantity: xmlDecimal(scaleOf.quantity),
-  percent: xmlDecimal(scaleOf.percent),
-  rate: xmlDecimal(scaleOf.rate),
-  ref: (name, field, style) => xmlElement(name, compiled("xml", field.fields, style)),
-  one: (name, field, style) => xmlElement(name, compiled("xml", field.fields, style)),
-  many: (name, field, style) => {
-    if (field.emptyInLists === true && style.view === "list") return () => "";
-    const child = xmlElement(field.child, compiled("xml", field.fields, style));
-    return xmlElement(name, (value) => (value as Values[]).map(child).join(""));
-  },
-  texts: (name, field) => {
-    const child = xmlElement(field.child, (value) => escapeXml(value as string));
-    return xmlElement(name, (value) => (value as string[]).map(child).join(""));
-  },
-} satisfies { [K in Kind]: Compile<K> };
-
-// --- compiling -------------------------------------------------------------------------------
-
-const kinds = { json: jsonKinds, xml: xmlKinds } as const;
-
-const viewRank = { list: 0, paged: 1, single: 2 } as const;
-
-function isShown(field: Field, view: View): boolean {
-  return viewRank[view] >= (field.shown === undefined ? 0 : viewRank[field.shown]);
-}
-
-const writers = new WeakMap<Fields, Map<string, Write>>();
-
-/** The function that writes the members or elements of an object, compiled when first asked for. */
-function compiled(format: Format, fields: Fields, style: Style): Write {
-  const { view, unitDecimals, echo } = style;
-  const key = `${format} ${view} ${unitDecimals} ${echo}`;
-  let forms = writers.get(fields);
-  if (forms === undefined) {
-    forms = new Map();
-    writers.set(fields, forms);
-  }
-  let write = forms.get(key);
-  if (write === undefined) {
-    write = compile(format, fields, style);
-    forms.set(key, write);
-  }
-  return write;
-}
-
-/** As many objects of one form are written before what writes them is compiled. */
-const straightFrom = 200;
-
-interface Member {
-  readonly name: string;
-  readonly write: Write;
-}
-
-function compile(format: Format, fields: Fields, style: Style): Write {
-  const members: Member[] = Object.entries(fields)
-    .filter(([, field]) => isShown(field, style.view))
-    .map(([name, field]) => {
-      const make = kinds[format][field.kind] as Compile<Kind>;
-      return { name, write: make(name, field, style) };
-    });
-  // A member of JSON begins with a comma, and the first of an object does not.
-  const parting = format === "json" ? 1 : 0;
-  let count = 0;
-  let write: Write = (value) => {
-    count += 1;
-    if (count === straightFrom) write = straight(members, parting);
-    const record = value as Values;
-    let written = "";
-    for (const { name, write } of members) {
-      const member = write(record[name]);
-      written += written === "" ? member.slice(parting) : member;
-    }
-    return written;
-  };
-  return (value) => write(value);
-}
-
-/**
- * The same one member after the other, as source that is compiled: each is read and written at
- * a place of its own in it, which takes the engine two thirds of the time. The source holds names
- * from the descriptions of this program, and nothing from outside.
- */
-function straight(members: readonly Member[], parting: number): Write {
-  const names = members.map((_, at) => `write${at}`);
-  const steps = members.map(
-    ({ name }, at) => `
-      member = write${at}(record[${text(name)}]);
-      written = written === "" ? member.slice(${parting}) : written + member;`,
-  );
-  const make = new Function(
-    "writers",
-    `const [${names.join(", ")}] = writers;
-    return (record) => {
-      let member;
-      let written = "";${steps.join("")}
-      return written;
-    };`,
-  );
-  return make(members.map(({ write }) => write)) as Write;
-}
-
-// --- envelopes -------------------------------------------------------------------------------
-
-const namespaces =
-  'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
-
-/** Wraps what stands below the header of an answer, which in JSON begins with a comma. */
-/** The answer that holds `content`, members after the first of JSON or elements of XML. */
-export function enveloped(format: Format, envelope: Envelope, content: string): string {
-  const { id, provider, at, pagination, warnings = [] } = envelope;
-  if (format === "json") {
-    const paging =
-      pagination === undefined ? "" : `,"pagination":${text(paginationOf(pagination))}`;
-    const warned = warnings.length === 0 ? "" : `,"Warnings":${jsonMessages(warnings)}`;
-    return (
-      `{"Id":${text(id)},"Status":"OK","ProviderName":${text(provider)},` +
-      `"DateTimeUTC":"/Date(${at})/"${paging}${warned}${content}}`
-    );
-  }
-  const paging =
-    pagination === undefined
-      ? ""
-      : `<pagination>${Object.entries(paginationOf(pagination))
-          .map(([name, value]) => `<${name}>${value}</${name}>`)
-          .join("")}</pagination>`;
-  const warned = warnings.length === 0 ? "" : xmlMessages("Warnings", "Warning", warnings);
-  return (
-    `<Response ${namespaces}><Id>${escapeXml(id)}</Id><Status>OK</Status>` +
-    `<ProviderName>${escapeXml(provider)}</ProviderName><DateTimeUTC>${isoTicks(at)}</DateTimeUTC>` +
-    `${paging}${warned}${content}</Response>`
-  );
-}
-
-function paginationOf({
-  page,
-  pageSize,
-  pageCount,
-  itemCount,
-}: NonNullable<Envelope["pagination"]>) {
-  return { page, pageSize, pageCount, itemCount };
-}
-
-function jsonMessages(messages: readonly string[]): string {
-  return text(messages.map((Message) => ({ Message })));
-}
-
-function xmlMessages(list: string, child: string, messages: readonly string[]): string {
-  if (messages.length === 0) return `<${list} />`;
-  const each = messages.map(
-    (message) => `<${child}><Message>${escapeXml(message)}</Message></${child}>`,
-  );
-  return `<${list}>${each.join("")}</${list}>`;
-}
 
 /**
  * Writes an answer that holds a list of records.
@@ -355,7 +44,7 @@ export function encodeCollection(
   const style = { view, unitDecimals, echo: false } as const;
   const write = compiled(format, fields, style);
   if (format === "json" && outcomes === undefined) {
-    return enveloped(format, envelope, `,${text(plural)}:${brackets(records, write)}`);
+    return enveloped(format, envelope, `,${JSON.stringify(plural)}:${brackets(records, write)}`);
   }
   const one =
     outcomes === undefined
@@ -363,7 +52,7 @@ export function encodeCollection(
       : (record: object, index: number) =>
           withOutcome(format, collection, record, style, outcomes[index]);
   if (format === "json") {
-    const list = `,${text(plural)}:[${records.map(one).join(",")}]`;
+    const list = `,${JSON.stringify(plural)}:[${records.map(one).join(",")}]`;
     return enveloped(format, envelope, list);
   }
   const list =
@@ -444,7 +133,9 @@ export function encodeObject(
     return envelope === undefined ? element : enveloped(format, envelope, element);
   }
   const object = braces(content);
-  return envelope === undefined ? object : enveloped(format, envelope, `,${text(name)}:${object}`);
+  return envelope === undefined
+    ? object
+    : enveloped(format, envelope, `,${JSON.stringify(name)}:${object}`);
 }
 
 // --- refusals --------------------------------------------------------------------------------
@@ -481,7 +172,7 @@ export function encodeRefusal(
       braces(followed(echo(record), `,"ValidationErrors":${jsonMessages(errors)}`)),
     );
     const list = elements.length === 0 ? "" : `,"Elements":[${elements.join(",")}]`;
-    return `{"ErrorNumber":${number},"Type":${text(type)},"Message":${text(message)}${list}}`;
+    return `{"ErrorNumber":${number},"Type":${JSON.stringify(type)},"Message":${JSON.stringify(message)}${list}}`;
   }
   const kind = collection === undefined ? "" : ` xsi:type="${collection.name}"`;
   const elements = rejected.map(

@@ -1,0 +1,62 @@
+/** What stands around the records of an answer, and the messages that go with them. */
+import type { Envelope, Format } from "./codec.ts";
+import { isoTicks } from "./dates.ts";
+import { escapeXml } from "./xml.ts";
+
+/** Declared by the outermost element of every answer. */
+export const namespaces =
+  'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+
+/**
+ * The answer that holds `content` below its header.
+ *
+ * @param content  members of JSON, each after a comma, or elements of XML
+ * @returns the whole body
+ */
+export function enveloped(format: Format, envelope: Envelope, content: string): string {
+  const { id, provider, at, pagination, warnings = [] } = envelope;
+  if (format === "json") {
+    const paging =
+      pagination === undefined ? "" : `,"pagination":${JSON.stringify(paginationOf(pagination))}`;
+    const warned = warnings.length === 0 ? "" : `,"Warnings":${jsonMessages(warnings)}`;
+    return (
+      `{"Id":${JSON.stringify(id)},"Status":"OK","ProviderName":${JSON.stringify(provider)},` +
+      `"DateTimeUTC":"/Date(${at})/"${paging}${warned}${content}}`
+    );
+  }
+  const paging =
+    pagination === undefined
+      ? ""
+      : `<pagination>${Object.entries(paginationOf(pagination))
+          .map(([name, value]) => `<${name}>${value}</${name}>`)
+          .join("")}</pagination>`;
+  const warned = warnings.length === 0 ? "" : xmlMessages("Warnings", "Warning", warnings);
+  return (
+    `<Response ${namespaces}><Id>${escapeXml(id)}</Id><Status>OK</Status>` +
+    `<ProviderName>${escapeXml(provider)}</ProviderName><DateTimeUTC>${isoTicks(at)}</DateTimeUTC>` +
+    `${paging}${warned}${content}</Response>`
+  );
+}
+
+function paginationOf({
+  page,
+  pageSize,
+  pageCount,
+  itemCount,
+}: NonNullable<Envelope["pagination"]>) {
+  return { page, pageSize, pageCount, itemCount };
+}
+
+/** A list of warnings or faults, as JSON. */
+export function jsonMessages(messages: readonly string[]): string {
+  return JSON.stringify(messages.map((Message) => ({ Message })));
+}
+
+/** A list of warnings or faults, as the element `list` of elements `child`. */
+export function xmlMessages(list: string, child: string, messages: readonly string[]): string {
+  if (messages.length === 0) return `<${list} />`;
+  const each = messages.map(
+    (message) => `<${child}><Message>${escapeXml(message)}</Message></${child}>`,
+  );
+  return `<${list}>${each.join("")}</${list}>`;
+}
