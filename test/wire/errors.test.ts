@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   AcctError,
   AuthError,
+  LimitedError,
   NotFoundError,
   RefusedError,
   UnavailableError,
@@ -290,7 +291,7 @@ describe("there and back", () => {
       new UnavailableError("RateLimitDay", "wait", { retryAfterMs: 26_000 }),
     )) as UnavailableError;
     expect([limit.constructor, limit.code, limit.retryAfterMs]).toEqual([
-      UnavailableError,
+      LimitedError,
       "RateLimitDay",
       26_000,
     ]);
@@ -409,7 +410,7 @@ describe("from other services", () => {
       429,
       { "retry-after": "1", "x-rate-limit-problem": "app-minute" },
       "",
-      UnavailableError,
+      LimitedError,
       "RateLimitAppMinute",
       "The service's rate limit (appminute) is reached; try again in 1 second.",
     ],
@@ -418,7 +419,7 @@ describe("from other services", () => {
       429,
       { "x-rate-limit-problem": "concurrent" },
       "",
-      UnavailableError,
+      LimitedError,
       "RateLimitConcurrent",
       "The service's rate limit (concurrent) is reached; try again later.",
     ],
@@ -427,7 +428,7 @@ describe("from other services", () => {
       503,
       {},
       "oauth_problem=rate%20limit%20exceeded&oauth_problem_advice=please%20wait",
-      UnavailableError,
+      LimitedError,
       "RateLimit",
       "The service's rate limit is reached; try again later.",
     ],
