@@ -1,0 +1,67 @@
+/**
+ * One process that works on organisations of a database: its clients create invoices until told time
+ * is up. Started by `postgres.ts`, which tells it what to do by messages.
+ *
+ *   node bench/postgres-client.ts URL
+ */
+import { type Book, openBookIn } from "../src/service/book.ts";
+import { organisations } from "../src/store/organisations.ts";
+import { postgresStore } from "../src/store/postgres.ts";
+
+/** What to do for `ms`: that many clients, each one request after the other. */
+export interface Task {
+  readonly clients: number;
+  /** Invoices in a request. */
+  readonly batch: number;
+  /** How many of the organisations are worked on. */
+  readonly organisations: number;
+  readonly ms: number;
+}
+
+function invoice(number: number): object {
+  return {
+    Type: "ACCREC",
+    Contact: { Name: `Customer ${1 + (number % 50)}` },
+    Date: "2026-06-01",
+    DueDate: "2026-06-20",
+    Status: "AUTHORISED",
+    LineItems: [{ Description: "Goods", Quantity: 2, UnitAmount: 10, AccountCode: "200" }],
+  };
+}
+
+const [, , url = ""] = process.argv;
+const store = await postgresStore(url);
+const books = (await organisations(store)).map((owner) => openBookIn(store, owner));
+let sent = 0;
+
+const json = { accept: "application/json", "content-type": "application/json" };
+
+/** @throws Error with the answer when it is not 200 */
+async function put(book: Book, path: string, records: object): Promise<void> {
+  const body = new TextEncoder().encode(JSON.stringify(records));
+  const answer = await book.handle({ method: "PUT", path, query: [], headers: json, body });
+  if (answer.status !== 200) throw new Error(String(answer.body).slice(0, 500));
+}
+
+async function work({ clients, batch, organisations: used, ms }: Task): Promise<number> {
+  const end = performance.now() + ms;
+  let made = 0;
+  const client = async (at: number) => {
+    for (let turn = at; performance.now() < end; turn += clients) {
+      sent += batch;
+      const Invoices = Array.from({ length: batch }, (_, each) => invoice(sent + each));
+      await put(books[turn % used] as Book, "/Invoices", { Invoices });
+      made += batch;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, (_, at) => client(at)));
+  return made;
+}
+
+process.on("message", async (task: Task) => {
+  const began = performance.now();
+  const made = await work(task);
+  process.send?.({ made, ms: performance.now() - began });
+});
+process.send?.("ready");
+process.on("disconnect", () => void store.close());
