@@ -139,12 +139,18 @@ async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, 
   return options;
 }
 
+/** The lines that a document is to have. */
+interface Lined {
+  readonly id: string;
+  readonly lines: readonly LineItem[];
+  /** It had none before, so that nobody need look for them. */
+  readonly isNew?: boolean;
+}
+
 /** Replaces all lines of the documents named. */
-export async function saveLines(
-  tx: Tx,
-  documents: readonly { readonly id: string; readonly lines: readonly LineItem[] }[],
-): Promise<void> {
-  for (const ids of keyLists(documents.map((document) => document.id))) {
+export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<void> {
+  const known = documents.filter(({ isNew }) => isNew !== true);
+  for (const ids of keyLists(known.map((document) => document.id))) {
     const those = sql`org = ${tx.org} and document_id in (${sql.join(ids)})`;
     await runLater(tx, sql`delete from document_line where ${those}`);
   }

@@ -180,11 +180,15 @@ export async function keepWork(
   const records = decided.flatMap((entry) => entry.record ?? []);
   for (const record of records) settleAtOnce(record);
   await save(tx, family.resource, records);
+  const existing = new Set(
+    decided.flatMap((entry) => (entry.existing === undefined ? [] : idOf(family, entry.existing))),
+  );
   await saveLines(
     tx,
     records.filter(isLive).map((record) => ({
       id: idOf(family, record),
       lines: record.LineItems,
+      isNew: !existing.has(idOf(family, record)),
     })),
   );
   await work.posting.keep(tx, call);
