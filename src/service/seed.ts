@@ -5,6 +5,7 @@ import type { User } from "../resources/user.ts";
 import { save } from "../store/records.ts";
 import type { Tx } from "../store/store.ts";
 import { currencyName } from "./currencies.ts";
+import { partsOf } from "./person-name.ts";
 
 export interface Owner {
   /** As people know them: `Ana Reid`. */
@@ -27,12 +28,11 @@ export async function seedMasters(
 
 /** The one who made the book may do everything in it. */
 function ownerOf({ name, email }: Owner, UserID: string, now: number): User {
-  const words = name.trim().split(/\s+/);
-  const last = words.length > 1 ? words.pop() : undefined;
+  const { first, last } = partsOf(name);
   return {
     UserID,
     EmailAddress: email,
-    FirstName: words.join(" "),
+    FirstName: first,
     LastName: last,
     UpdatedDateUTC: now,
     IsSubscriber: true,

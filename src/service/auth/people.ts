@@ -24,6 +24,7 @@ import { type Directory, type DirectoryTx, directoryIn } from "../../store/direc
 import { fetch, save } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
+import { partsOf } from "../person-name.ts";
 import { hashPassword } from "./passwords.ts";
 import { standings } from "./roles.ts";
 
@@ -182,13 +183,12 @@ async function keepUser(staff: Staff, member: Member, role?: OrganisationRole): 
   const { store, org, clock } = staff;
   await store.write(org, async (tx) => {
     const [known] = await fetch(tx, user, "EmailAddress", [member.email]);
-    const words = member.name.trim().split(/\s+/);
-    const LastName = words.length > 1 ? words.pop() : undefined;
+    const { first, last } = partsOf(member.name);
     const record: User = {
       UserID: known?.UserID ?? member.id,
       EmailAddress: member.email,
-      FirstName: words.join(" "),
-      LastName,
+      FirstName: first,
+      LastName: last,
       UpdatedDateUTC: clock(),
       IsSubscriber: known?.IsSubscriber ?? false,
       OrganisationRole: role ?? standings[member.role].role,
