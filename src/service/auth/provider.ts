@@ -14,6 +14,7 @@ import {
 } from "oidc-provider";
 import { type Person, personChanged, personWithId } from "../../store/directory/people.ts";
 import type { Directory } from "../../store/directory.ts";
+import { partsOf } from "../person-name.ts";
 import { accessTokenLifeMs } from "./access-tokens.ts";
 import { adapterFor } from "./adapter.ts";
 import { answersOfTheApi } from "./answers.ts";
@@ -57,7 +58,7 @@ export interface AuthorisationServer {
   readonly formKey: string;
 }
 
-export function audienceOf(issuer: string): string {
+function audienceOf(issuer: string): string {
   return `${issuer}/resources`;
 }
 
@@ -83,7 +84,6 @@ function configurationOf(
   keys: readonly SigningKey[],
   cookies: string[],
 ): Configuration {
-  const off = { enabled: false } as const;
   return {
     adapter: adapterFor(directory, clock),
     jwks: { keys: keys.map((key) => ({ ...key })) as never },
@@ -99,34 +99,7 @@ function configurationOf(
       revocation: revocationPath,
       jwks: keysPath,
     },
-    features: {
-      devInteractions: off,
-      dPoP: off,
-      rpInitiatedLogout: off,
-      pushedAuthorizationRequests: off,
-      userinfo: off,
-      clientCredentials: { enabled: true },
-      revocation: {
-        enabled: true,
-        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
-      },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => audienceOf(issuer),
-        useGrantedResource: () => true,
-        getResourceServerInfo: (ctx, asked, client) => {
-          if (asked !== audienceOf(issuer)) throw new errors.InvalidTarget();
-          checkScopes(ctx, client.grantTypeAllowed("client_credentials"));
-          return {
-            scope: everyScope.join(" "),
-            audience: asked,
-            accessTokenTTL: lives.AccessToken,
-            accessTokenFormat: "jwt",
-            jwt: { sign: { alg: "RS256" } },
-          };
-        },
-      },
-    },
+    features: featuresOf(issuer),
     formats: {
       customizers: {
         jwt: (ctx, token, { payload }) => accessClaims(ctx, token, payload, clock),
@@ -155,16 +128,7 @@ function configurationOf(
       url: (_ctx, interaction) => `${signInPath}/${interaction.uid}`,
     },
     loadExistingGrant: loadGrant,
-    findAccount: (ctx, id, token) =>
-      directory.read(async (tx) => {
-        const person = await personWithId(tx, id);
-        if (person === undefined) return undefined;
-        // Who was given another password since signs in with that.
-        const signedInAt = token === undefined ? ctx.oidc.session?.loginTs : undefined;
-        const changedAt = (await personChanged(tx, id)) ?? 0;
-        if (signedInAt !== undefined && signedInAt < Math.floor(changedAt / 1000)) return undefined;
-        return accountOf(person);
-      }),
+    findAccount: accountsIn(directory),
     renderError: (ctx, { error, error_description }) => {
       ctx.set(pageHeaders());
       ctx.type = "html";
@@ -173,11 +137,54 @@ function configurationOf(
   };
 }
 
+function featuresOf(issuer: string): Configuration["features"] {
+  const off = { enabled: false } as const;
+  return {
+    devInteractions: off,
+    dPoP: off,
+    rpInitiatedLogout: off,
+    pushedAuthorizationRequests: off,
+    userinfo: off,
+    clientCredentials: { enabled: true },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => audienceOf(issuer),
+      useGrantedResource: () => true,
+      getResourceServerInfo: (ctx, asked, client) => {
+        if (asked !== audienceOf(issuer)) throw new errors.InvalidTarget();
+        checkScopes(ctx, client.grantTypeAllowed("client_credentials"));
+        return {
+          scope: everyScope.join(" "),
+          audience: asked,
+          accessTokenTTL: lives.AccessToken,
+          accessTokenFormat: "jwt",
+          jwt: { sign: { alg: "RS256" } },
+        };
+      },
+    },
+  };
+}
+
+/** Finds who signed in: nobody where they are gone, or have another password since. */
+function accountsIn(directory: Directory): NonNullable<Configuration["findAccount"]> {
+  return (ctx, id, token) =>
+    directory.read(async (tx) => {
+      const person = await personWithId(tx, id);
+      if (person === undefined) return undefined;
+      const signedInAt = token === undefined ? ctx.oidc.session?.loginTs : undefined;
+      const changedAt = (await personChanged(tx, id)) ?? 0;
+      if (signedInAt !== undefined && signedInAt < Math.floor(changedAt / 1000)) return undefined;
+      return accountOf(person);
+    });
+}
+
 /** What an id token may say of somebody. */
 function accountOf({ id, name, email }: Person): Account {
-  const words = name.trim().split(/\s+/);
-  const family_name = words.length > 1 ? words.pop() : undefined;
-  const given_name = words.join(" ");
+  const { first: given_name, last: family_name } = partsOf(name);
   const claims = { sub: id, email, name, given_name, family_name, preferred_username: email };
   return { accountId: id, claims: () => claims };
 }
