@@ -102,7 +102,7 @@ export function describePlace(place: Place): string {
 }
 
 /** The path of a book as a person is told it. */
-export function describePath(path: string): string {
+function describePath(path: string): string {
   const filed = folderAddress(path);
   if (filed === undefined) return withoutPassword(path);
   const { folder, organisation } = filed;

@@ -11,6 +11,8 @@ export const signatureHeader = "x-xero-signature";
 export const deliveryType = "application/json; charset=utf-8";
 /** How long a receiver has for its answer. */
 export const answerMs = 5000;
+/** Where an operator may let deliveries go beyond https to public addresses. */
+export const allowances = ["http", "private"] as const;
 
 export interface WireEvent {
   /** Absolute address where the record is read. */

@@ -3,6 +3,7 @@ import type { Operations, ServedBook } from "../../client/served.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { databaseAddress } from "../../wire/database-address.ts";
 import { folderAddress } from "../../wire/folder-address.ts";
+import { allowances } from "../../wire/webhook.ts";
 import { bookPath } from "../book-path.ts";
 import { command } from "../command.ts";
 import { type Context, personOf } from "../context.ts";
@@ -131,7 +132,7 @@ function readLog(text: string): (typeof logFormats)[number] {
 }
 
 function readAllowed(text: string): string[] {
-  return readWords("webhook-allow", ["http", "private"], text);
+  return readWords("webhook-allow", allowances, text);
 }
 
 /** In milliseconds. */
@@ -167,7 +168,7 @@ export interface ServeOptions {
 }
 
 /** Returns when SIGTERM has ended it. @throws InterruptedError when Ctrl-C has */
-export async function serve(ctx: Context, options: ServeOptions): Promise<void> {
+async function serve(ctx: Context, options: ServeOptions): Promise<void> {
   if (ctx.flags.dryRun) {
     throw new UsageError("BadFlags", "acct serve knows no --dry-run; a request says it of itself.");
   }

@@ -8,6 +8,7 @@ import {
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { EventCategory } from "../../resources/field.ts";
 import { contact, creditNote, invoice, payment } from "../../resources/index.ts";
+import { allowances } from "../../wire/webhook.ts";
 import { bookPath } from "../book-path.ts";
 import { confirmed } from "../change.ts";
 import { command, group } from "../command.ts";
@@ -43,7 +44,7 @@ const events = {
 const allow = {
   placeholder: "LIST",
   help: "where it may be sent beyond https to public addresses: http, private",
-  read: (text: string) => readWords("allow", ["http", "private"], text),
+  read: (text: string) => readWords("allow", allowances, text),
 } as const;
 
 interface Allowing {

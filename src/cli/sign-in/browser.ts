@@ -32,7 +32,7 @@ interface Came {
   readonly show: (page: LastPage) => Promise<void>;
 }
 
-export const timeoutS = 300;
+const timeoutS = 300;
 
 const doneTitle = "You are signed in";
 const failedTitle = "You are not signed in";

@@ -53,7 +53,7 @@ export function signedOut(profile: string | undefined): AuthError {
 }
 
 /** What signs in again. */
-export function againCommand(profile: string | undefined): string {
+function againCommand(profile: string | undefined): string {
   if (profile === undefined) return "acct auth login";
   const quoted = /^[\w.@-]+$/.test(profile) ? profile : `'${profile.replaceAll("'", "'\\''")}'`;
   return `acct auth login --profile ${quoted}`;

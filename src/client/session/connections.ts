@@ -1,6 +1,5 @@
 /** The organisations that a sign-in may work on, as the service lists them. */
-import { AuthError, NotFoundError, UnavailableError, UsageError } from "../../resources/errors.ts";
-import { readId } from "../../resources/scalar.ts";
+import { NotFoundError, UnavailableError, UsageError } from "../../resources/errors.ts";
 import { decodeError } from "../../wire/failure.ts";
 import type { Organisation } from "./sign-ins.ts";
 import type { Web } from "./web.ts";
@@ -93,17 +92,4 @@ export function organisationNamed(among: readonly Organisation[], named: string)
 export function listed(among: readonly Organisation[]): string {
   if (among.length === 0) return "this sign-in is connected to none.";
   return `there are ${among.map(({ name }) => name).join(", ")}.`;
-}
-
-/** What the tenant header wants, where no name has to be looked up for it. */
-export function asTenantId(named: string): string | undefined {
-  return readId(named);
-}
-
-export function noOrganisation(): AuthError {
-  return new AuthError(
-    "NoOrganisation",
-    "This sign-in is connected to no organisation: sign in again and choose one, or ask its owner to let you in.",
-    403,
-  );
 }

@@ -33,7 +33,7 @@ import { hashOf } from "./secrets.ts";
  *
  * @source spec of the API, section "Token endpoint"; RFC 9700, section 4.14.2
  */
-export const refreshGraceMs = 30 * 60_000;
+const refreshGraceMs = 30 * 60_000;
 
 /** Stands in what is kept for the id, which its bearer brings along. */
 const idMark = "\u0000id\u0000";

@@ -18,9 +18,9 @@ interface Cost {
 const cost: Cost = { ln: 15, r: 8, p: 3 };
 const saltBytes = 16;
 const hashBytes = 32;
-export const passwordCharactersMin = 8;
+const passwordCharactersMin = 8;
 /** Longer ones would let a stranger keep the server busy with hashing. */
-export const passwordCharactersMax = 1024;
+const passwordCharactersMax = 1024;
 
 /** @throws RefusedError for a password that anybody would guess, or that is no text */
 export async function hashPassword(password: string): Promise<string> {

@@ -18,7 +18,7 @@ const leavingMs = 20;
 const retryAfterMs = 1_000;
 
 /** Thrown instead of an answer: the connection is to be closed without one. */
-export class Dropped extends ServiceFailedError {
+class Dropped extends ServiceFailedError {
   constructor() {
     super("Chaos", "The connection was closed on purpose.");
   }

@@ -18,8 +18,6 @@ export interface Allowed {
   readonly private: boolean;
 }
 
-export const allowances = ["http", "private"] as const;
-
 /** @param words  some of `allowances` */
 export function allowedBy(words: readonly string[]): Allowed {
   return { http: words.includes("http"), private: words.includes("private") };
@@ -56,7 +54,7 @@ export function readAddress(text: string, allowed: Allowed): URL {
 const refused = (message: string) => new RefusedError("BadAddress", message);
 
 /** The name or the address, an IPv6 one without its brackets. */
-export function hostOf({ hostname }: URL): string {
+function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
