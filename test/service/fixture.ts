@@ -140,6 +140,11 @@ export async function world(
   made.book =
     port === undefined ? book : { ...book, handle: await port.overPort(book, clock, who) };
   onTestFinished(() => made.book.close());
+  return asking(made);
+}
+
+/** A world of a book that is there. */
+export function asking(made: Omit<World, "ask" | "ok" | "refused">): World {
   const ask: World["ask"] = async (method, path, body, options = {}) => {
     made.now += 1;
     const response = await made.book.handle({

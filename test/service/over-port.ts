@@ -53,15 +53,17 @@ export function servingWith(clock: () => number): Serving {
  * The book, asked over the port with a token that counts.
  *
  * @param user  in whose name it is asked
+ * @param app   by which; of several organisations in one store each is asked by another
  */
 export async function overPort(
   book: Book,
   clock: () => number,
   user: { readonly user: string; readonly email: string },
+  app = { name: "acct", id: guid(0xacc7) },
 ): Promise<Transport> {
   const registry = registryIn(book.store, book.tenant, clock);
   await keepTestKey(registry.directory);
-  await registerApp(registry, { name: "acct" }, guid(0xacc7));
+  await registerApp(registry, { name: app.name }, app.id);
   let issued = { token: "", expiresAt: Number.NEGATIVE_INFINITY };
   let issuedAt = Number.POSITIVE_INFINITY;
   latest = book;
@@ -70,7 +72,7 @@ export async function overPort(
     // Tests turn the clock by days, on and back.
     if (now < issuedAt || now >= issued.expiresAt) {
       const who = { ...user, role: "FINANCIALADVISER", reports: true } as const;
-      issued = await issueToken(registry, "acct", who);
+      issued = await issueToken(registry, app.name, who);
       issuedAt = now;
       books.set(`Bearer ${issued.token}`, book);
     }
