@@ -43,9 +43,10 @@ afterAll(async () => {
 
 /** How a book recognises those who ask it over the port; addresses in answers stay what they are. */
 export function servingWith(clock: () => number): Serving {
+  const origin = () => defaultOrigin;
   return {
-    origin: () => defaultOrigin,
-    callers: (store, owner) => callersFor(callersOf(directoryIn(store), clock), owner),
+    origin,
+    callers: (store, owner) => callersFor(callersOf(directoryIn(store), clock, origin), owner),
   };
 }
 

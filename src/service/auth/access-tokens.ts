@@ -14,6 +14,14 @@ const crypto = () => process.getBuiltinModule("node:crypto");
 /** How long an access token counts. @source spec of the API, section "Token endpoint" */
 export const accessTokenLifeMs = 30 * 60_000;
 
+/** Signs tokens that somebody takes from the books in their own file, wherever these are served. */
+export const bookIssuer = "acct";
+
+/** For whom the access tokens of a server are. @param issuer  begins its addresses */
+export function audienceOf(issuer: string): string {
+  return `${issuer}/resources`;
+}
+
 /** In whose name an app works on a book that somebody has on their own machine. */
 export interface User {
   readonly user: string;
@@ -64,11 +72,23 @@ export function signedWith(key: SigningKey, type: string, claims: object): strin
   return `${text}.${signature.toString("base64url")}`;
 }
 
-/** @returns what the token says, expired or not; undefined when this server never signed it */
+/**
+ * @returns what the token says, expired or not; undefined when this server never signed it, or did so
+ *   under another name or for somebody else
+ */
 export type Verify = (token: string) => Promise<AccessClaims | undefined>;
 
-/** Verifies the tokens of a server. @param clock  milliseconds since 1970 UTC */
-export function verifierOf(directory: Directory, clock: () => number): Verify {
+/**
+ * Verifies the tokens of a server.
+ *
+ * @param clock   milliseconds since 1970 UTC
+ * @param issuer  the name of the server: a copy of its books, served elsewhere, has the same keys
+ */
+export function verifierOf(
+  directory: Directory,
+  clock: () => number,
+  issuer: () => string,
+): Verify {
   const keys = new Map<string, KeyObject>();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
@@ -107,8 +127,15 @@ export function verifierOf(directory: Directory, clock: () => number): Verify {
     const text = Buffer.from(`${head}.${claims}`);
     if (!crypto().verify("sha256", text, key, Buffer.from(signature, "base64url")))
       return undefined;
-    return fromJson(claims) as unknown as AccessClaims | undefined;
+    const said = fromJson(claims) as unknown as AccessClaims | undefined;
+    return said !== undefined && isOf(said, issuer()) ? said : undefined;
   };
+}
+
+/** @source RFC 9068, section 4: who signed it, and for whom, must be the ones expected */
+function isOf({ iss, aud, owner }: AccessClaims, server: string): boolean {
+  const issuer = owner === undefined ? server : bookIssuer;
+  return iss === issuer && aud === audienceOf(issuer);
 }
 
 function inJson(value: object): string {

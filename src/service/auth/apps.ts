@@ -13,7 +13,14 @@ import {
 } from "../../store/directory/apps.ts";
 import { type Directory, type DirectoryTx, directoryIn } from "../../store/directory.ts";
 import type { Store } from "../../store/store.ts";
-import { type AccessClaims, accessTokenLifeMs, signed, type User } from "./access-tokens.ts";
+import {
+  type AccessClaims,
+  accessTokenLifeMs,
+  audienceOf,
+  bookIssuer,
+  signed,
+  type User,
+} from "./access-tokens.ts";
 import { readRedirectUris } from "./redirect-uris.ts";
 import { allScopes } from "./scopes.ts";
 import { hashOf, newSecret } from "./secrets.ts";
@@ -147,8 +154,8 @@ export async function issueToken(
   const { id } = await findApp(registry, key);
   const now = Math.floor(clock() / 1000);
   const claims: AccessClaims = {
-    iss: "acct",
-    aud: "acct/resources",
+    iss: bookIssuer,
+    aud: audienceOf(bookIssuer),
     client_id: id,
     iat: now,
     nbf: now,

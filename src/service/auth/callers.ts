@@ -54,9 +54,16 @@ interface Believed extends Bearer {
   readonly since: number;
 }
 
-/** @param clock  milliseconds since 1970 UTC */
-export function callersOf(directory: Directory, clock: () => number): Callers {
-  const verify = verifierOf(directory, clock);
+/**
+ * @param clock   milliseconds since 1970 UTC
+ * @param issuer  begins the addresses of the server, without a slash at the end
+ */
+export function callersOf(
+  directory: Directory,
+  clock: () => number,
+  issuer: () => string,
+): Callers {
+  const verify = verifierOf(directory, clock, issuer);
   /** By the header that brings the token, so that it is read and verified once. */
   const known = new Map<string, Believed>();
   /** The one found last, with its header: to compare that is quicker than to look for it. */

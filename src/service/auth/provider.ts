@@ -15,7 +15,7 @@ import {
 import { type Person, personChanged, personWithId } from "../../store/directory/people.ts";
 import type { Directory } from "../../store/directory.ts";
 import { partsOf } from "../person-name.ts";
-import { accessTokenLifeMs } from "./access-tokens.ts";
+import { accessTokenLifeMs, audienceOf } from "./access-tokens.ts";
 import { adapterFor } from "./adapter.ts";
 import { answersOfTheApi } from "./answers.ts";
 import { accessClaims } from "./claims.ts";
@@ -56,10 +56,6 @@ export interface AuthorisationServer {
   readonly audience: string;
   /** Signs what the pages send along with a form. */
   readonly formKey: string;
-}
-
-function audienceOf(issuer: string): string {
-  return `${issuer}/resources`;
 }
 
 export async function authorisationServer(options: ProviderOptions): Promise<AuthorisationServer> {

@@ -111,7 +111,7 @@ async function openOne(place: string, options: BooksOptions): Promise<ServedBook
   });
   const store = await book.directory();
   const directory = directoryIn(store);
-  callers = callersOf(directory, clock);
+  callers = callersOf(directory, clock, serving.origin);
   return {
     service: book,
     directory,
@@ -150,7 +150,7 @@ async function openMany(
 ): Promise<ServedBooks> {
   const { clock, serving, webhooks, report, limits: _, ...rest } = options;
   const directory = directoryIn(store);
-  const callers = callersOf(directory, clock);
+  const callers = callersOf(directory, clock, serving.origin);
   const held = heldBy({
     ...rest,
     clock,

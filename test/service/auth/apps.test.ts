@@ -20,6 +20,7 @@ import { guid } from "../../store/samples.ts";
 import { type World, world } from "../fixture.ts";
 import { keepTestKey } from "./test-key.ts";
 
+const issuer = "https://books.example";
 const halfAnHourMs = 30 * 60_000;
 
 async function registry(): Promise<{ given: World; apps: Registry }> {
@@ -31,7 +32,10 @@ async function registry(): Promise<{ given: World; apps: Registry }> {
 }
 
 function recogniser({ directory, clock, tenant }: Registry) {
-  return callersFor(callersOf(directory, clock), { org: 1, OrganisationID: tenant });
+  return callersFor(
+    callersOf(directory, clock, () => issuer),
+    { org: 1, OrganisationID: tenant },
+  );
 }
 
 /** Every row of the directory, as one text. */
@@ -199,8 +203,8 @@ test("a token of a person who allowed nothing is 401", async () => {
   await registerApp(apps, { name: "Web", redirectUris: ["https://x.example/"] }, guid(1));
   const now = given.now / 1000;
   const claims = {
-    iss: "x",
-    aud: "x/resources",
+    iss: issuer,
+    aud: `${issuer}/resources`,
     client_id: guid(1),
     iat: now,
     nbf: now,
@@ -213,6 +217,28 @@ test("a token of a person who allowed nothing is 401", async () => {
     const token = await signed(apps.directory, apps.clock, { ...claims, ...more });
     await expect(recognise(bearer(token))).rejects.toMatchObject({ status: 401 });
   }
+});
+
+test.each([
+  ["of the server", { iss: issuer, aud: `${issuer}/resources` }, true],
+  ["of another server", { iss: "https://x.example", aud: "https://x.example/resources" }, false],
+  [
+    "of another server for this one",
+    { iss: "https://x.example", aud: `${issuer}/resources` },
+    false,
+  ],
+  ["for another server", { iss: issuer, aud: "https://x.example/resources" }, false],
+  ["for an app", { iss: issuer, aud: guid(1) }, false],
+  ["as from the books themselves", { iss: "acct", aud: "acct/resources" }, false],
+])("a token %s is looked at for its issuer and its audience", async (_, from, counts) => {
+  const { given, apps } = await registry();
+  await registerApp(apps, { name: "Robot" }, guid(1));
+  const now = given.now / 1000;
+  const claims = { client_id: guid(1), iat: now, nbf: now, exp: now + 60, jti: "j", scope: [] };
+  const token = await signed(apps.directory, apps.clock, { ...claims, ...from });
+  const asked = recogniser(apps)(bearer(token));
+  if (counts) expect(await asked).toMatchObject({ app: guid(1), user: "Robot" });
+  else await expect(asked).rejects.toMatchObject({ status: 401 });
 });
 
 test("an app that is removed is locked out within a moment", async () => {
