@@ -29,9 +29,12 @@ export function placeInDatabase({ url, organisation }: DatabaseAddress): string 
   return organisation === undefined ? url : `${url}#${encodeURIComponent(organisation)}`;
 }
 
+/** A password in an address: up to the last @ of its host, or of all where it should be encoded. */
+const password = /^(\w+:\/\/[^:@/?#]*):(?:[^/?#]*@|(?!\d*(?:[/?#]|$)).*@)/;
+
 /** The address without what nobody is to read: for people and logs. */
 export function withoutPassword(place: string): string {
   return place
-    .replace(/^(\w+:\/\/[^:@/?#]*):[^@/?#]*@/, "$1@")
+    .replace(password, "$1@")
     .replace(/([?&]password=)[^&#]*/g, "$1…");
 }

@@ -22,6 +22,10 @@ describe("the address of a book in a database", () => {
 
   test.each([
     ["postgres://u:p%40ss@h:5/d#Quay", "postgres://u@h:5/d#Quay"],
+    ["postgres://u:p@ss@h:5/d?x=a@b", "postgres://u@h:5/d?x=a@b"],
+    ["postgres://u:p/s?s@h:5/d", "postgres://u@h:5/d"],
+    ["postgres://u:12@h/d", "postgres://u@h/d"],
+    ["postgres://h:5432/d?x=a@b", "postgres://h:5432/d?x=a@b"],
     ["postgres://u@h/d", "postgres://u@h/d"],
     ["postgres://h:5432/d", "postgres://h:5432/d"],
     ["postgres://h/d?user=u&password=p&host=x", "postgres://h/d?user=u&password=…&host=x"],
