@@ -280,3 +280,24 @@ test("an attempt to sign in counts for half an hour", async () => {
   app.at.given.now += 30 * 60_000;
   expect((await app.browser.signIn(page)).status).toBe(400);
 });
+
+test.each([
+  ["and by https where it is behind one", "https://books.example"],
+  ["by http where it has no other", undefined],
+])("cookies go back to the pages of this server alone, %s", async (_, publicUrl) => {
+  const at = await desk(publicUrl === undefined ? {} : { publicUrl });
+  const { id } = await at.app({ name: "Till", redirectUris: [redirect] });
+  const asked = { client_id: id, redirect_uri: redirect, scope: "openid" };
+  const answer = await fetch(authoriseUrl(at, asked), { redirect: "manual" });
+  expect(answer.headers.get("location")).toMatch(
+    new RegExp(`^(${publicUrl ?? at.origin})?/identity/sign-in/`),
+  );
+  const cookies = answer.headers.getSetCookie();
+  expect(cookies.length).toBeGreaterThan(2);
+  for (const cookie of cookies) {
+    expect(cookie).toMatch(/; path=\/identity\//);
+    expect(cookie).toMatch(/; samesite=lax/i);
+    expect(cookie).toMatch(/; httponly/i);
+    expect(/; secure/i.test(cookie)).toBe(publicUrl !== undefined);
+  }
+});
