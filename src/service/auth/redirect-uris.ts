@@ -7,6 +7,7 @@ const urisMax = 50;
 const uriCharactersMax = 2000;
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+const host = /^[\w.-]+$|^\[[\da-f:]+\]$/;
 /** A scheme that an app claims for itself is named after a domain, to be told from others'. */
 const ownScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 
@@ -40,6 +41,8 @@ function faultOf(kind: AppKind, uri: string): string | undefined {
   if (hash !== "" || uri.includes("#")) return "has a fragment, which it may not";
   if (username !== "" || password !== "") return "has a user, which it may not";
   if (protocol === "https:") {
+    // The policy of the pages names the host, where a semicolon would begin another rule.
+    if (!host.test(hostname)) return "is no address";
     const isNobodys = kind === "pkce" && loopback.test(hostname);
     return isNobodys ? "is on this machine, where https is nobody's: use http" : undefined;
   }

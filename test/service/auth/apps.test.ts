@@ -93,6 +93,7 @@ test.each([
   ["web", ["https://x.example/#"], "has a fragment"],
   ["web", ["https://a:b@x.example/"], "has a user"],
   ["web", ["https://*.x.example/"], "is no address"],
+  ["web", ["https://x.example;sandbox/"], "is no address"],
   ["web", ["/back"], "is no address"],
   ["web", ["https://x.example/a b"], "is no address"],
   ["web", [`https://x.example/${"a".repeat(2000)}`], "is too long"],
