@@ -6,15 +6,23 @@
  * route with what is theirs: whatever they answer must be the same, byte for byte, since the one has
  * neighbours and the other has none. `ACROSS` in the environment multiplies the number of runs.
  */
-import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Country } from "../../src/ledger/regions/region.ts";
 import { routes } from "../../src/service/routes.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { ServiceResponse } from "../../src/wire/http.ts";
 import { faultsIn } from "./fixture.ts";
 import { type Neighbour, neighbourIn, ownStore, rowsOf } from "./neighbours.ts";
+import {
+  type Answered,
+  answerOf,
+  differenceOf,
+  foreignIn,
+  ourIds,
+  spelt,
+  theirIds,
+  twinTenant,
+} from "./neighbours-answered.ts";
 import {
   type Asked,
   askedFor,
@@ -28,35 +36,6 @@ import { doBusiness } from "./neighbours-business.ts";
 const runs = Number(process.env.ACROSS ?? 1);
 /** Requests for each route in a run. */
 const each = 4;
-
-interface Answered {
-  readonly status: number;
-  readonly headers: ServiceResponse["headers"];
-  /** Records as text; of a file its digest, and its letters as far as it has any. */
-  readonly text: string;
-}
-
-/** What is chance in an answer: its own id, and the entropy of what listeners are sent. */
-const chance = /("(?:Id|Instance)":"|<(?:Id|Instance)>|"entropy\\":\\")[\w-]{20,36}/gi;
-
-async function answerOf({ given }: Neighbour, { route, ...request }: Asked): Promise<Answered> {
-  given.now += 1;
-  const { status, headers: told, body } = await given.book.handle(request);
-  // Over a port each request has an id, and the length is that of what was compressed.
-  const { "x-request-id": _id, "content-length": _length, ...headers } = told;
-  const parts: Uint8Array[] = [];
-  if (typeof body === "string") parts.push(Buffer.from(body));
-  else if (body instanceof Uint8Array) parts.push(body);
-  else for await (const part of body) parts.push(part);
-  const bytes = Buffer.concat(parts);
-  const isText = /json|xml|text/.test(headers["content-type"] ?? "text");
-  const digest = isText ? "" : createHash("sha256").update(bytes).digest("hex");
-  return { status, headers, text: `${digest}${bytes.toString("latin1").replace(chance, "$1")}` };
-}
-
-const ourIds = "aaaaaaaa";
-const theirIds = "bbbbbbbb";
-const twinTenant = "cccccccc";
 
 async function organisations(country: Country, seed: number) {
   const [shared, apart] = [await ownStore(), await ownStore()];
@@ -77,25 +56,9 @@ async function organisations(country: Country, seed: number) {
   return { theirs, ours, twin, alone };
 }
 
-/** What can only be theirs or the twin's. */
-const foreign = new RegExp(
-  `${theirIds}-[0-9a-f-]{27}|${twinTenant}-[0-9a-f-]{27}|(?:kiwi|moa)[- ]\\w+`,
-  "g",
-);
-const foreignIn = (text: string) => text.match(foreign) ?? [];
-
-function spelt({ method, path, query, headers, body }: Asked): string {
-  const sent = body === undefined ? "" : ` ${Buffer.from(body).toString()}`;
-  return `${method} ${decodeURIComponent(path)} ${JSON.stringify(query)} ${JSON.stringify(headers)}${sent}`;
-}
-
-/** Where two answers differ, with what stands around it. */
-function differenceOf(one: Answered, other: Answered): readonly string[] | undefined {
-  const [left, right] = [JSON.stringify(one), JSON.stringify(other)];
-  if (left === right) return undefined;
-  let at = 0;
-  while (left[at] === right[at]) at += 1;
-  return [left, right].map((text) => text.slice(Math.max(0, at - 300), at + 300));
+function answered({ given }: Neighbour, request: Asked): Promise<Answered> {
+  given.now += 1;
+  return answerOf(given.book.handle, request);
 }
 
 type Counts = Record<string, number>;
@@ -116,12 +79,12 @@ async function askedAcross(draw: Draw, country: Country, statuses: Counts, reach
   const before = { theirs: await rowsOf(theirs), twin: await rowsOf(twin) };
   const sent = new Set<string>();
   for (const route of routes) {
-    const requests = Array.from({ length: each }, () => askedFor(draw, route, sides));
+    const requests = askedFor(draw, route, sides, each);
     for (const request of requests) {
       const told = spelt(request);
       for (const text of foreignIn(told)) sent.add(text);
-      const answer = await answerOf(ours, request);
-      const difference = differenceOf(answer, await answerOf(alone, request));
+      const answer = await answered(ours, request);
+      const difference = differenceOf(answer, await answered(alone, request));
       expect(difference, `beside others and alone: ${told}`).toBeUndefined();
       const strange = foreignIn(JSON.stringify(answer)).filter((text) => !sent.has(text));
       expect(strange, `what is theirs in the answer to ${told}`).toEqual([]);

@@ -119,8 +119,21 @@ function oneOf<T>(draw: Draw, values: readonly T[]): T | undefined {
 
 const chance = (draw: Draw, percent: number): boolean => draw(99) < percent;
 
-/** A request for a route, in which something belongs to them. */
-export function askedFor(draw: Draw, route: Route, sides: Sides): Asked {
+/** How much of the paths of requests is theirs, in percent: none of it, all of it, and some. */
+const leanings = [0, 100, 65, 65];
+
+/** Requests for a route, in which something belongs to them. */
+export function askedFor(draw: Draw, route: Route, sides: Sides, count: number): Asked[] {
+  return Array.from({ length: count }, (_, at) =>
+    oneAsked(draw, route, { ...sides, leaning: leanings[at % leanings.length] ?? 0 }),
+  );
+}
+
+interface Leaning extends Sides {
+  readonly leaning: number;
+}
+
+function oneAsked(draw: Draw, route: Route, sides: Leaning): Asked {
   const { method, path } = route;
   const named = `${method} ${path}`;
   const replayed = chance(draw, 15) ? oneOf(draw, sentTo(sides.theirs, named)) : undefined;
@@ -166,13 +179,17 @@ function textsFor({ texts }: Known, name: string): readonly string[] {
 /** Keys of a record besides its id, in any list of such records. */
 const keysToo = ["Name", "Code", "InvoiceNumber", "CreditNoteNumber", "PurchaseOrderNumber"];
 
-function pathFor(draw: Draw, { path, resource }: Route, { theirs, ours }: Sides): string {
+function pathFor(
+  draw: Draw,
+  { path, resource }: Route,
+  { theirs, ours, leaning }: Leaning,
+): string {
   return path
     .split("/")
     .map((segment) => {
       if (!segment.startsWith("{")) return segment;
       const name = segment.slice(1, -1);
-      const whose = chance(draw, 65) ? theirs : ours;
+      const whose = chance(draw, leaning) ? theirs : ours;
       const others = [...(resource?.keys ?? []), ...keysToo];
       const field = chance(draw, 85) ? name : (oneOf(draw, others) ?? name);
       const values = textsFor(whose, field);

@@ -128,7 +128,7 @@ export function rowsOf({ given: { book } }: Neighbour): Promise<Contents[]> {
 
 /** A store for several organisations that nobody else uses. */
 export async function ownStore(): Promise<Store> {
-  if (isOnPostgres) return ownDatabase();
+  if (isOnPostgres) return (await ownDatabase()).store;
   const folder = mkdtempSync(join(tmpdir(), "acct-test-"));
   const store = await openStore(sqliteDialect(join(folder, "test.acct")));
   onTestFinished(async () => {
@@ -140,17 +140,19 @@ export async function ownStore(): Promise<Store> {
 
 let databases = 0;
 
-async function ownDatabase(): Promise<Store> {
+/** A database that nobody else uses, and its address. */
+export async function ownDatabase(): Promise<{ readonly store: Store; readonly url: string }> {
   const { databaseOn, onServer } = await import("../postgres/setup.ts");
   const { postgresStore } = await import("../../src/store/postgres.ts");
   const { server, template } = inject("postgres");
   databases += 1;
   const name = `acct_test_${process.pid}_across_${databases}`;
   await onServer(server, `create database ${name} template ${template}`);
-  const store = await postgresStore(databaseOn(server, name));
+  const url = databaseOn(server, name);
+  const store = await postgresStore(url);
   onTestFinished(async () => {
     await store.close();
     await onServer(server, `drop database ${name} with (force)`);
   });
-  return store;
+  return { store, url };
 }
