@@ -34,7 +34,5 @@ const password = /^(\w+:\/\/[^:@/?#]*):(?:[^/?#]*@|(?!\d*(?:[/?#]|$)).*@)/;
 
 /** The address without what nobody is to read: for people and logs. */
 export function withoutPassword(place: string): string {
-  return place
-    .replace(password, "$1@")
-    .replace(/([?&]password=)[^&#]*/g, "$1…");
+  return place.replace(password, "$1@").replace(/([?&]password=)[^&#]*/g, "$1…");
 }
