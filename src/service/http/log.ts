@@ -3,9 +3,8 @@
  *
  * Kept of a request are the time, its id and trace, method, route, status, duration, organisation
  * and app (by their ids), bytes, the code of what it was refused for, and the fault that was made on
- * purpose. Nothing else is: no header,
- * no query, no body, no id of a record, no name, no address of a machine. Every text is escaped, so
- * that a line is one line whatever somebody sent.
+ * purpose. Nothing else is: no header, no query, no body, no id of a record, no name, no address of a
+ * machine. Every text is escaped, so that a line is one line whatever somebody sent.
  */
 import { limits } from "../../wire/errors.ts";
 import type { ServiceRequest } from "../../wire/http.ts";

@@ -11,7 +11,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { limits } from "../../wire/errors.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
 import { opened, originOf } from "./opened.ts";
-import type { Watcher } from "./watch.ts";
+import type { Exchanged, Watcher } from "./watch.ts";
 
 /** One value of a figure, with a value for each of its labels. */
 export interface Sample {
@@ -83,6 +83,24 @@ function watcherOn(registry: Registry): Watcher {
     name: "acct_http_requests_in_flight",
     help: "Requests under way",
   });
+  const countReasons = reasonsOn(registry);
+  return {
+    begun: () => inFlight.inc(),
+    done: ({ seen, method, route, status, ms, ...bytes }) => {
+      inFlight.dec();
+      const labels = { method, route };
+      requests.inc({ method, route, status: status ?? "aborted" });
+      durations.observe(labels, ms / 1000);
+      bytesIn.inc(labels, bytes.bytesIn);
+      bytesOut.inc(labels, bytes.bytesOut);
+      countReasons(seen);
+    },
+  };
+}
+
+/** Counts why requests were not answered as usual. */
+function reasonsOn(registry: Registry): (seen: Exchanged["seen"]) => void {
+  const common = { registers: [registry] };
   const refusals = new Counter({
     ...common,
     name: "acct_rate_limit_refusals_total",
@@ -95,19 +113,10 @@ function watcherOn(registry: Registry): Watcher {
     help: "Faults made on purpose, by kind",
     labelNames: ["kind"],
   });
-  return {
-    begun: () => inFlight.inc(),
-    done: ({ seen, method, route, status, ms, ...bytes }) => {
-      inFlight.dec();
-      const labels = { method, route };
-      requests.inc({ method, route, status: status ?? "aborted" });
-      durations.observe(labels, ms / 1000);
-      bytesIn.inc(labels, bytes.bytesIn);
-      bytesOut.inc(labels, bytes.bytesOut);
-      const limit = limits.get(seen.code ?? "");
-      if (limit !== undefined) refusals.inc({ limit });
-      if (seen.chaos !== undefined) faults.inc({ kind: seen.chaos });
-    },
+  return ({ code, chaos }) => {
+    const limit = limits.get(code ?? "");
+    if (limit !== undefined) refusals.inc({ limit });
+    if (chaos !== undefined) faults.inc({ kind: chaos });
   };
 }
 
