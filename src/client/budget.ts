@@ -58,6 +58,7 @@ export interface BudgetOptions {
 /** Calls of this process, so that each has a name of its own. */
 let count = 0;
 
+/** The budget that all processes share who know of the same file. */
 export function budgetIn(options: BudgetOptions): Budget {
   const { file, clock } = options;
   return {

@@ -41,6 +41,7 @@ const firstWaitMs = 250;
 const eachWaitMaxMs = 5_000;
 const noticedMs = 2_000;
 
+/** A transport that tries again what may be tried again, and waits as it is told to. */
 export function retrying(transport: Transport, options: RetryOptions): Transport {
   return async (request) => {
     const waiting = waitingOf(options);

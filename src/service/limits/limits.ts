@@ -52,6 +52,7 @@ export interface Left {
   readonly appMinute: number;
 }
 
+/** What every answer says is left, in calls. @source spec of the API, section "Rate limits" */
 export function headersOf({ minute, day, appMinute }: Left): Record<string, string> {
   return {
     "x-minlimit-remaining": String(Math.max(0, minute)),
@@ -101,12 +102,12 @@ function refused(code: string, rule: string, retryAfterMs: number | undefined): 
 }
 
 /** Names under which a person sets limits. */
-const named: Readonly<Record<string, keyof Limits>> = {
-  concurrent: "concurrent",
-  minute: "minute",
-  day: "day",
-  appminute: "appMinute",
-};
+const named: ReadonlyMap<string, keyof Limits> = new Map([
+  ["concurrent", "concurrent"],
+  ["minute", "minute"],
+  ["day", "day"],
+  ["appminute", "appMinute"],
+]);
 const callsMax = 1_000_000_000;
 
 /**
@@ -118,11 +119,11 @@ export function readLimits(text: string): Limits {
   const limits: { -readonly [name in keyof Limits]: number } = { ...usualLimits };
   for (const part of text.split(",")) {
     const [, name = "", calls = ""] = /^\s*([a-z-]+)\s*=\s*(\d{1,10})\s*$/i.exec(part) ?? [];
-    const limit = named[name.toLowerCase().replace("-", "")];
+    const limit = named.get(name.toLowerCase().replace("-", ""));
     if (limit === undefined || Number(calls) < 1 || Number(calls) > callsMax) {
       throw new UsageError(
         "BadLimits",
-        `Limits are said as minute=600,day=100000, of ${Object.keys(named).join(", ")}, not "${part.trim()}".`,
+        `Limits are said as minute=600,day=100000, of ${[...named.keys()].join(", ")}, not "${part.trim()}".`,
       );
     }
     limits[limit] = Number(calls);

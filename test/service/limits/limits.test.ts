@@ -220,6 +220,7 @@ test.each<[string, Partial<Limits>]>([
 });
 
 test.each([
+  "constructor=5",
   "",
   "minute",
   "minute=",
