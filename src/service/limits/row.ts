@@ -46,7 +46,7 @@ export class SharedRow<S> {
   change<R>(change: Change<S, R>): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       this.#waiting.push({ change, resolve: resolve as Waiting<S>["resolve"], reject });
-      this.#running ??= this.#run();
+      this.#begin();
     });
   }
 
@@ -56,7 +56,7 @@ export class SharedRow<S> {
     this.#waiting.push({ change, resolve: ignored, reject: ignored });
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#running ??= this.#run();
+      this.#begin();
     }, keptMs);
   }
 
@@ -64,8 +64,17 @@ export class SharedRow<S> {
   async written(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting.length > 0) this.#running ??= this.#run();
+    this.#begin();
     await this.#running;
+  }
+
+  #begin(): void {
+    // Another may have written already what this was to begin for.
+    if (this.#running !== undefined || this.#waiting.length === 0) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+      this.#begin();
+    });
   }
 
   async #run(): Promise<void> {
@@ -79,7 +88,6 @@ export class SharedRow<S> {
         for (const { reject } of taken) reject(error);
       }
     }
-    this.#running = undefined;
   }
 
   async #make(changes: readonly Change<S, unknown>[]): Promise<unknown[]> {

@@ -189,6 +189,22 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
   });
 });
 
+describe.each(counted.slice(1))("%s, calls that come and go", (_name, processes) => {
+  test("are all answered, however those that end fall between those that begin", async () => {
+    const at = { now: start };
+    const more = await processes({ ...usualLimits, minute: 10_000 }, () => at.now);
+    const door = more().of({ org: 1, OrganisationID: guid(1) });
+    for (let made = 0; made < 12; made += 1) {
+      (await door.enter("a")).leave();
+      // Writes the end of the one before as well, for which nothing is left to do a little later.
+      const next = await door.enter("a");
+      await new Promise((resolve) => setTimeout(resolve, made));
+      next.leave();
+    }
+    expect((await door.enter("a")).refusal).toBeUndefined();
+  });
+});
+
 describe.each(counted.slice(1))("%s, a process that was killed", (_name, processes) => {
   test("holds nobody up for long, and one that works on is not forgotten", async () => {
     const at = { now: start };
