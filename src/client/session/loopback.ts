@@ -55,8 +55,8 @@ export async function openLoopback(
   }
   const { promise: returned, resolve } = Promise.withResolvers<Return>();
   const server = createServer({ maxHeaderSize: urlLettersMax }, (request, response) => {
-    const asked = new URL(request.url ?? "/", url.origin);
-    if (!isFor(request, server, url) || asked.pathname !== url.pathname) {
+    const asked = URL.parse(request.url ?? "/", url.origin);
+    if (!isFor(request, server, url) || asked?.pathname !== url.pathname) {
       return void send(response, 404, notFound);
     }
     if (!belongs(asked.searchParams)) return void send(response, 400, stranger);
