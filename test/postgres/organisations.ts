@@ -90,8 +90,11 @@ export async function newOrganisation(made: NewBook, options: BookOptions): Prom
   return { org: Number(rows[0]?.org), OrganisationID: id, Name: made.name };
 }
 
-/** Closes what this process has open. */
+/** Closes what this process has open; the next test that wants it opens it anew. */
 export async function closeShared(): Promise<void> {
-  await (await asking)?.end();
-  await (await opened)?.close();
+  const [client, store] = [asking, opened];
+  asking = undefined;
+  opened = undefined;
+  await (await client)?.end();
+  await (await store)?.close();
 }

@@ -3,7 +3,7 @@
  * not name the organisation for each table that is keyed by one.
  */
 import pg from "pg";
-import { afterAll, expect, inject } from "vitest";
+import { afterAll, beforeAll, expect, inject } from "vitest";
 import { unnamed } from "./naming.ts";
 
 /** Whole statements that are about no organisation in particular, and why. */
@@ -19,27 +19,37 @@ const exempt: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-const seen = new Set<string>();
-/** Connections that make or change tables, which is about all organisations. */
-const migrating = new WeakSet<pg.Client>();
 /** Breaks books by hand, to see that it is found. */
 const breaksBooks = "/test/store/verify.test.ts";
-/** Only what the store sends: it says who it is. */
-const sent = pg.Client.prototype.query as (this: pg.Client, ...given: unknown[]) => unknown;
-pg.Client.prototype.query = function record(this: pg.Client, ...given: unknown[]) {
-  const { text } = given[0] as { text?: string };
-  const of = (this as unknown as { connectionParameters: { application_name?: string } })
-    .connectionParameters.application_name;
-  if (text !== undefined && of === "acct") {
-    if (text.startsWith("create table if not exists schema_version")) migrating.add(this);
-    if (/^(commit|rollback)/.test(text)) migrating.delete(this);
-    if (!migrating.has(this)) seen.add(text);
-  }
-  return sent.apply(this, given);
-} as typeof pg.Client.prototype.query;
+
+/** Put on the clients of `pg` once in a process; the files that run in it take turns. */
+const clients: { seen?: Set<string> } & Record<"query", unknown> = pg.Client.prototype;
+clients.seen ??= record();
+const { seen } = clients;
+
+/** Only what the store sends, which says who it is. @returns where the texts come to */
+function record(): Set<string> {
+  const texts = new Set<string>();
+  /** Connections that make or change tables, which is about all organisations. */
+  const migrating = new WeakSet<pg.Client>();
+  const sent = pg.Client.prototype.query as (this: pg.Client, ...given: unknown[]) => unknown;
+  clients.query = function query(this: pg.Client, ...given: unknown[]) {
+    const { text } = given[0] as { text?: string };
+    const of = (this as unknown as { connectionParameters: { application_name?: string } })
+      .connectionParameters.application_name;
+    if (text !== undefined && of === "acct") {
+      if (text.startsWith("create table if not exists schema_version")) migrating.add(this);
+      if (/^(commit|rollback)/.test(text)) migrating.delete(this);
+      if (!migrating.has(this)) texts.add(text);
+    }
+    return sent.apply(this, given);
+  };
+  return texts;
+}
 
 const keyed = new Set(inject("postgres").keyed);
 
+beforeAll(() => seen.clear());
 afterAll(() => {
   if (expect.getState().testPath?.endsWith(breaksBooks)) return;
   const strays = [...seen]
