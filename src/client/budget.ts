@@ -178,6 +178,10 @@ const readings: Readonly<Record<string, Reading>> = {
     const call = known.calls.get(id);
     if (call !== undefined) call.isUnderWay = false;
     if (!/^-?\d+$/.test(value)) return;
+    // Of answers to calls that were under way together, the lower is the later.
+    const { left } = known;
+    const isOld = left !== undefined && call !== undefined && call.at <= left.at;
+    if (isOld && Number(value) > left.calls) return;
     known.left = { at, calls: Number(value) };
     // Whoever was let in since knows better than whoever was not.
     const { told } = known;

@@ -91,6 +91,15 @@ describe("processes that share a budget", () => {
     taken(budget());
   });
 
+  test("believe the lower of two answers that cross each other", () => {
+    const { at, budget } = desk();
+    const [first, second] = [taken(budget()), taken(budget())];
+    at.now += 100;
+    second.answered(left(0));
+    first.answered(left(1));
+    held(budget());
+  });
+
   test("take turns when there were too many at a time", () => {
     const { at, budget } = desk();
     const six = Array.from({ length: 6 }, () => taken(budget()));
