@@ -79,7 +79,7 @@ export async function serveBuilt(words: readonly string[], env: Env): Promise<Se
 /** Runs everything with a home of its own, which is gone after the tests of the file. */
 export function builtDesk() {
   const home = mkdtempSync(join(tmpdir(), "acct-built-"));
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 20 }));
   const env = { HOME: home, PATH: process.env.PATH ?? "", USER: "ann", TZ: "UTC" };
   const acct = (words: readonly string[], more: Env = {}): Ended =>
     runBuilt(words, { ...env, ...more });

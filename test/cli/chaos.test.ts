@@ -25,7 +25,7 @@ beforeAll(() => {
   const head = "ContactName,InvoiceNumber,Date,ItemCode,Description,Quantity,UnitAmount";
   writeFileSync(join(folder, "rows.csv"), `${[head, ...rows].join("\n")}\n`);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 function ok(words: readonly string[], more: Record<string, string> = {}): string {
   const { status, stdout, stderr } = runBuilt(words, { ...env, ...more });

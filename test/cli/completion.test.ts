@@ -50,7 +50,7 @@ beforeAll(async () => {
   await close();
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 interface Ran {
   readonly code: number;

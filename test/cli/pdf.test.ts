@@ -25,7 +25,7 @@ beforeEach(() => {
   process.chdir(folder);
   onTestFinished(() => {
     process.chdir(before);
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   });
 });
 

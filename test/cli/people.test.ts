@@ -15,7 +15,7 @@ beforeAll(() => {
   env = { HOME: folder, PATH: process.env.PATH ?? "", TZ: "UTC", ACCT_BOOK: book };
   expect(acct(["init", "--name", "Heron", "--country", "NZ"]).status).toBe(0);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 function acct(words: readonly string[], input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {

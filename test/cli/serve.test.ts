@@ -21,7 +21,7 @@ beforeAll(() => {
   ok(["contact", "create", "--name", "Ariki", "--book", book]);
   ok(["item", "create", "--code", "MUG", "--name", "Mug", "--book", book]);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 function acct(words: readonly string[], more: Record<string, string> = {}) {
   return runBuilt(words, { ...env, ...more });

@@ -139,7 +139,7 @@ export class Machine {
   }
 
   clear(): void {
-    rmSync(this.home, { recursive: true, force: true });
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 

@@ -15,7 +15,7 @@ let env: Record<string, string>;
 
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), "acct-webhook-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
   env = {
     HOME: folder,
     PATH: process.env.PATH ?? "",

@@ -62,7 +62,7 @@ export interface HoldOptions {
 /** A copy of a book, thrown away after the test. */
 export function copyOf(book: string): string {
   const folder = mkdtempSync(join(tmpdir(), "acct-wizard-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
   const path = join(folder, "book.acct");
   copyFileSync(book, path);
   return path;

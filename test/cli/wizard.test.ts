@@ -43,7 +43,7 @@ beforeAll(async () => {
   await makeBook(empty, { name: "First Steps", country: "NZ" });
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 const toIslandBay: Step[] = [
   ["Contact", ["island", "Island Bay"]],

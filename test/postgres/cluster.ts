@@ -63,7 +63,7 @@ export async function startCluster({ durable = false }: ClusterOptions = {}): Pr
   let server = await start();
   const atExit = () => {
     server.kill("SIGQUIT");
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   };
   process.once("exit", atExit);
   const end = async () => {
@@ -80,7 +80,7 @@ export async function startCluster({ durable = false }: ClusterOptions = {}): Pr
     async stop() {
       process.off("exit", atExit);
       await end();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }

@@ -64,7 +64,7 @@ export async function openDesk(): Promise<Desk> {
       if (code !== 0) throw new Error(`acct ${words.join(" ")} failed: ${stderr}`);
       return JSON.parse(stdout);
     },
-    clear: () => rmSync(folder, { recursive: true, force: true }),
+    clear: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }),
   };
 }
 

@@ -52,7 +52,7 @@ describe.skipIf(!hasKeychain)("with a keychain", { timeout: 60_000 }, () => {
   afterAll(async () => {
     session.stdin?.end();
     await once(session, "exit");
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 20 });
   });
 
   /** The entries of ours, as another program sees them. */

@@ -3,7 +3,6 @@ import {
   AcctError,
   AuthError,
   type Detail,
-  LimitedError,
   NotFoundError,
   RefusedError,
   UnavailableError,
@@ -33,8 +32,6 @@ const exitCodes: readonly (readonly [abstract new (...values: never) => Error, n
   [NotFoundError, 3],
   [AuthError, 4],
   [RefusedError, 5],
-  // Before the kind that it is one of.
-  [LimitedError, 8],
   [UnavailableError, 6],
   [PartlyDoneError, 7],
   [InterruptedError, 130],

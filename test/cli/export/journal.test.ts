@@ -14,7 +14,7 @@ import { hasBeancount } from "../../beancount.ts";
 import { hasHledger, hledger as ran } from "../../hledger.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "acct-export-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 const guid = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 

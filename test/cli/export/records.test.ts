@@ -17,7 +17,7 @@ import {
 } from "../../service/fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "acct-export-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 async function acct({ book, now }: World, ...words: string[]) {
   const stdout = memorySink();

@@ -134,6 +134,6 @@ export class Desk {
   }
 
   close(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });
   }
 }

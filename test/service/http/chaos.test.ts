@@ -15,7 +15,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "acct-chaos-"));
 });
 afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   expect(bugs).toEqual([]);
 });
 

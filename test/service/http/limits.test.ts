@@ -12,7 +12,7 @@ let count = 0;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "acct-limits-"));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 async function port(options: Parameters<typeof onPort>[1]): Promise<OnPort> {
   count += 1;

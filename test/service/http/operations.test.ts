@@ -19,7 +19,7 @@ let count = 0;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "acct-operations-"));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 afterEach(() => void vi.useRealTimers());
 
 /** A port with a log that a test can read. */
