@@ -1,5 +1,5 @@
 /** GET and DELETE /connections: on which organisations an app works. */
-import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { NotFoundError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import {
   type Connection,
@@ -9,6 +9,7 @@ import {
 } from "../../store/directory/connections.ts";
 import type { Directory } from "../../store/directory.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
+import { methodAbsent } from "../routes/route.ts";
 import type { Callers } from "./callers.ts";
 import { connectionsPath } from "./paths.ts";
 import type { NamesOf } from "./sign-in.ts";
@@ -45,7 +46,7 @@ export async function answerConnections(
     if (!isGone) throw new NotFoundError("NotFound", "There is no such connection.");
     return { status: 204, headers: {}, body: "" };
   }
-  throw new RefusedError("NotImplemented", "The Api Method called is not implemented");
+  throw methodAbsent();
 }
 
 interface Pairing {
