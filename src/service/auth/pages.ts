@@ -4,11 +4,7 @@
  * Plain HTML that works without script, with a keyboard, read aloud, small, large, light and dark.
  * Nothing is loaded from elsewhere, and whatever comes from outside is escaped.
  */
-
-/** Of text between tags and in quoted attributes. */
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
-}
+import { escapeHtml } from "../../wire/html.ts";
 
 const style = `
 :root{color-scheme:light dark;--ink:#1b2733;--soft:#566472;--page:#f3f5f7;--card:#fff;--line:#8793a0;
@@ -77,7 +73,7 @@ function page(title: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -95,7 +91,7 @@ function summary(fault: string | undefined, field: string): string {
   if (fault === undefined) return "";
   return `<div class="wrong" role="alert" id="fault">
 <h2>There is a problem</h2>
-<p><a href="#${field}">${escaped(fault)}</a></p>
+<p><a href="#${field}">${escapeHtml(fault)}</a></p>
 </div>`;
 }
 
@@ -116,12 +112,12 @@ export function signInPage({ app, proof, email, fault }: SignInPage): string {
     `${fault === undefined ? "" : "Error: "}${title} – acct`,
     `${summary(fault, "email")}
 <h1>${title}</h1>
-<p>to go on to <strong>${escaped(app)}</strong></p>
+<p>to go on to <strong>${escapeHtml(app)}</strong></p>
 <form method="post">
-<input type="hidden" name="proof" value="${escaped(proof)}">
+<input type="hidden" name="proof" value="${escapeHtml(proof)}">
 <div class="field"><label for="email">Email address</label>
 <input id="email" name="email" type="email" autocomplete="username" required maxlength="255"
- spellcheck="false" autocapitalize="none" value="${escaped(email)}"${wrong}${email === "" ? " autofocus" : ""}></div>
+ spellcheck="false" autocapitalize="none" value="${escapeHtml(email)}"${wrong}${email === "" ? " autofocus" : ""}></div>
 <div class="field"><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required
  maxlength="1024"${wrong}${email === "" ? "" : " autofocus"}></div>
@@ -154,17 +150,17 @@ export function consentPage(given: ConsentPage): string {
   const { app, proof, person, abilities, stays, wantsBooks, organisations, fault } = given;
   const title = wantsBooks ? `Allow ${app} to work on your books?` : `Sign in to ${app}?`;
   const canAllow = !wantsBooks || organisations.length > 0;
-  const list = abilities.map((words) => `<li>${escaped(words)}</li>`).join("\n");
+  const list = abilities.map((words) => `<li>${escapeHtml(words)}</li>`).join("\n");
   const allow = canAllow
     ? '<button type="submit" name="choice" value="allow">Allow</button>\n'
     : "";
   return page(
     `${fault === undefined ? "" : "Error: "}${title} – acct`,
     `${summary(fault, "organisation-0")}
-<h1>${escaped(title)}</h1>
-<p>You are signed in as <strong>${escaped(person.name)}</strong> (${escaped(person.email)}).</p>
+<h1>${escapeHtml(title)}</h1>
+<p>You are signed in as <strong>${escapeHtml(person.name)}</strong> (${escapeHtml(person.email)}).</p>
 <form method="post">
-<input type="hidden" name="proof" value="${escaped(proof)}">
+<input type="hidden" name="proof" value="${escapeHtml(proof)}">
 ${wantsBooks ? choices(organisations) : ""}
 ${abilities.length === 0 ? "" : `<h2>It will be able to</h2>\n<ul>\n${list}\n</ul>`}
 ${stays ? "<p>It keeps this permission until you or your administrator take it back.</p>" : ""}
@@ -180,8 +176,8 @@ function choices(organisations: ConsentPage["organisations"]): string {
   }
   const rows = organisations.map(
     ({ tenant, name, chosen }, at) => `<div class="choice">
-<input type="checkbox" id="organisation-${at}" name="tenant" value="${escaped(tenant)}"${chosen ? " checked" : ""}>
-<label for="organisation-${at}">${escaped(name)}</label></div>`,
+<input type="checkbox" id="organisation-${at}" name="tenant" value="${escapeHtml(tenant)}"${chosen ? " checked" : ""}>
+<label for="organisation-${at}">${escapeHtml(name)}</label></div>`,
   );
   return `<fieldset>\n<legend>Organisations</legend>\n${rows.join("\n")}\n</fieldset>`;
 }
@@ -210,7 +206,7 @@ function faultPage(sentence: string, remedy: string): string {
   return page(
     "This did not work – acct",
     `<h1>This did not work</h1>
-<p>${escaped(sentence)}</p>
-<p class="soft">${escaped(remedy)}</p>`,
+<p>${escapeHtml(sentence)}</p>
+<p class="soft">${escapeHtml(remedy)}</p>`,
   );
 }
