@@ -1,20 +1,18 @@
 /** `acct auth login` in real processes, against a service that agrees to everything at once. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Authority } from "./authority.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Authority } from "./authority.ts";
+import { newMeeting } from "./meeting.ts";
 import { Machine } from "./signed-in.ts";
 
 let authority: Authority;
 let machine: Machine;
 
 beforeEach(async () => {
-  authority = await new Authority().listen();
-  machine = new Machine();
-});
-afterEach(async () => {
-  await authority.close();
-  machine.clear();
+  const met = await newMeeting();
+  ({ authority, machine } = met);
+  return met.close;
 });
 
 const loginWords = (...more: string[]) => Machine.loginWords(authority, ...more);

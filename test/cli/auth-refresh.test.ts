@@ -7,21 +7,19 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Authority } from "./authority.ts";
-import { Machine, type Ran } from "./signed-in.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Authority } from "./authority.ts";
+import { newMeeting } from "./meeting.ts";
+import type { Machine, Ran } from "./signed-in.ts";
 
 let authority: Authority;
 let machine: Machine;
 
 beforeEach(async () => {
-  authority = await new Authority().listen();
-  machine = new Machine();
+  const met = await newMeeting();
+  ({ authority, machine } = met);
   await machine.login(authority);
-});
-afterEach(async () => {
-  await authority.close();
-  machine.clear();
+  return met.close;
 });
 
 const list = ["item", "list"];

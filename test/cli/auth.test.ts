@@ -3,20 +3,18 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Authority } from "./authority.ts";
-import { Machine } from "./signed-in.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Authority } from "./authority.ts";
+import { newMeeting } from "./meeting.ts";
+import type { Machine } from "./signed-in.ts";
 
 let authority: Authority;
 let machine: Machine;
 
 beforeEach(async () => {
-  authority = await new Authority().listen();
-  machine = new Machine();
-});
-afterEach(async () => {
-  await authority.close();
-  machine.clear();
+  const met = await newMeeting();
+  ({ authority, machine } = met);
+  return met.close;
 });
 
 const login = () => machine.login(authority);

@@ -85,6 +85,7 @@ export function builtDesk() {
     runBuilt(words, { ...env, ...more });
   return {
     home,
+    env,
     acct,
     /** What it writes to stdout; it must succeed. */
     ok(words: readonly string[], more: Env = {}): string {

@@ -1,20 +1,18 @@
 /** `acct profile` in real processes. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { Authority } from "./authority.ts";
-import { Machine } from "./signed-in.ts";
+import { beforeEach, expect, test } from "vitest";
+import type { Authority } from "./authority.ts";
+import { newMeeting } from "./meeting.ts";
+import type { Machine } from "./signed-in.ts";
 
 let authority: Authority;
 let machine: Machine;
 
 beforeEach(async () => {
-  authority = await new Authority().listen();
-  machine = new Machine();
-});
-afterEach(async () => {
-  await authority.close();
-  machine.clear();
+  const met = await newMeeting();
+  ({ authority, machine } = met);
+  return met.close;
 });
 
 async function book(name: string): Promise<string> {

@@ -1,45 +1,21 @@
 /** The built program: a book on a port, and the command line against it. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { bin, runBuilt, type Serving, serveBuilt } from "./built.ts";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { bin, builtDesk } from "./built.ts";
 
-let folder: string;
-let book: string;
-let env: Record<string, string>;
+const { home, env, ok, acct, serving: servingAt } = builtDesk();
+const book = join(home, "served.acct");
+const serving = (...flags: string[]) => servingAt("--book", book, ...flags);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "acct-serve-"));
-  book = join(folder, "served.acct");
-  env = { HOME: folder, PATH: process.env.PATH ?? "", USER: "ann", TZ: "UTC" };
   ok(["init", "--name", "Served Ltd", "--country", "NZ", "--book", book]);
   ok(["app", "add", "Till", "--book", book]);
   ok(["contact", "create", "--name", "Ariki", "--book", book]);
   ok(["item", "create", "--code", "MUG", "--name", "Mug", "--book", book]);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
-
-function acct(words: readonly string[], more: Record<string, string> = {}) {
-  return runBuilt(words, { ...env, ...more });
-}
-
-function ok(words: readonly string[], more: Record<string, string> = {}): string {
-  const { status, stdout, stderr } = acct(words, more);
-  expect({ words, status, stderr: status === 0 ? "" : stderr }).toEqual({
-    words,
-    status: 0,
-    stderr: "",
-  });
-  return stdout;
-}
-
-function serving(...flags: string[]): Promise<Serving> {
-  return serveBuilt(["--book", book, "--port", "0", ...flags], env);
-}
 
 const token = () => ok(["app", "token", "Till", "--book", book]).trim();
 

@@ -5,7 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Authority } from "../cli/authority.ts";
+import type { Authority } from "../cli/authority.ts";
+import { newMeeting } from "../cli/meeting.ts";
 import { Machine } from "../cli/signed-in.ts";
 import { isInstalled } from "./desk.ts";
 
@@ -16,12 +17,9 @@ const hasKeychain =
 let authority: Authority;
 let machine: Machine;
 beforeAll(async () => {
-  authority = await new Authority().listen();
-  machine = new Machine();
-});
-afterAll(async () => {
-  await authority.close();
-  machine.clear();
+  const met = await newMeeting();
+  ({ authority, machine } = met);
+  return met.close;
 });
 
 const toQuay = ["--organisation", "Quay Street Bikes", "--keychain"];

@@ -1,8 +1,9 @@
 /** Signing in on a real terminal, in the built program. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { Authority } from "../cli/authority.ts";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { Authority } from "../cli/authority.ts";
+import { newMeeting } from "../cli/meeting.ts";
 import { Machine } from "../cli/signed-in.ts";
 import { type Desk, isInstalled, openDesk } from "./desk.ts";
 import { Terminal } from "./terminal.ts";
@@ -14,14 +15,13 @@ let machine: Machine;
 let desk: Desk;
 
 beforeEach(async () => {
-  authority = await new Authority().listen();
-  machine = new Machine();
+  const met = await newMeeting();
+  ({ authority, machine } = met);
   desk = await openDesk();
-});
-afterEach(async () => {
-  await authority.close();
-  machine.clear();
-  desk.clear();
+  return async () => {
+    await met.close();
+    desk.clear();
+  };
 });
 
 /** A shell on the machine, into which a sign-in was typed. */
