@@ -198,9 +198,16 @@ export function mayBuy(role: OrganisationRole): boolean {
   return powers[role].books === "write";
 }
 
-/** @throws AuthError 403 for somebody who only invoices, and would write a bill */
-export function checkBuying({ role }: Principal): void {
-  if (!mayBuy(role)) throw forbidden("Your role does not permit you to change bills.");
+/**
+ * Bills stand beside the sales invoices, so the route alone does not say what is written.
+ *
+ * @param type  of what is written, or of the document that a note or a file is put on
+ * @throws AuthError 403 for somebody who only invoices, and would change a bill
+ */
+export function checkBuying({ role }: Principal, type: unknown): void {
+  if (type === "ACCPAY" && !mayBuy(role)) {
+    throw forbidden("Your role does not permit you to change bills.");
+  }
 }
 
 function isAllowed(

@@ -169,3 +169,40 @@ test("who only invoices writes sales invoices, and no bills", async () => {
   expect(await ask("POST", "/Invoices", { InvoiceID, Status: "DELETED" })).toBe(403);
   expect((await given.ok("GET", `/Invoices/${InvoiceID}`)).Invoices[0].Status).toBe("DRAFT");
 });
+
+test("below a bill everybody may do what they may do to the bill, on every route", async () => {
+  const given = await world();
+  const made = await given.ok("PUT", "/Contacts", { Name: "Ariki" });
+  const Contact = { ContactID: made.Contacts[0].ContactID };
+  const LineItems = [{ Description: "Mug", Quantity: 1, UnitAmount: 5, AccountCode: "200" }];
+  const ids: Record<string, string> = {};
+  for (const Type of ["ACCREC", "ACCPAY"]) {
+    const kept = await given.ok("PUT", "/Invoices", { Type, Contact, LineItems });
+    ids[Type] = kept.Invoices[0].InvoiceID;
+  }
+  const note = { HistoryRecords: [{ Details: "seen" }] };
+  const found = new Map<string, Set<Role>>();
+  for (const { method, path } of table) {
+    if (!/^\/Invoices\/\{InvoiceID\}/.test(path)) continue;
+    for (const [Type, id] of Object.entries(ids)) {
+      const at = path.replace("{InvoiceID}", id).replace("{FileName}", "receipt.txt");
+      const who = new Set<Role>();
+      found.set(`${Type}  ${lineOf({ method, path })}`, who);
+      for (const role of roles) {
+        const body = path.endsWith("/History") ? note : { Reference: "mine" };
+        if ((await as(given, role)(method, at, body)) !== 403) who.add(role);
+      }
+    }
+  }
+  await expect(written(found)).toMatchFileSnapshot("../golden/permissions-bills.txt");
+  for (const [line, who] of found) {
+    const isReading = line.includes("  GET");
+    expect([line, who.has("invoice-only")]).toEqual([line, isReading || line.startsWith("ACCREC")]);
+  }
+  const kept = await given.ok("GET", `/Invoices/${ids.ACCPAY}/History`);
+  const entered = kept.HistoryRecords.filter((each: { User: string }) => each.User === "Ana");
+  // Of each of the three who may: the bill changed, a note, a file attached and replaced.
+  const changes = entered.map(({ Changes }: { Changes: string }) => Changes);
+  expect(changes.filter((each: string) => each === "Note")).toHaveLength(3);
+  expect(changes.filter((each: string) => / a file$/.test(each))).toHaveLength(2 * 3);
+});

@@ -33,7 +33,7 @@ export function documentWriting(family: Family): Writing<StoredDocument, Work> {
       const { existing } = entry;
       for (const type of [existing?.Type, entry.input.Type]) {
         refuseTransfer(type);
-        if (type === "ACCPAY") checkBuying(batch.call.principal);
+        checkBuying(batch.call.principal, type);
       }
       const kind = existing === undefined ? newKind(family, entry) : kindOf(existing);
       const { Status = existing?.Status ?? kind.firstStatus } =

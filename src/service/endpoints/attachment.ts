@@ -27,6 +27,7 @@ import { type Call, invalid } from "../call.ts";
 import { type Endpoint, locate } from "../endpoint.ts";
 import { enter } from "../entered.ts";
 import { dispositionOf, encodeFileName, filesMax, readFileName, readMimeType } from "../files.ts";
+import { checkBuying } from "../permissions.ts";
 
 export async function listAttachments(
   call: Call,
@@ -133,6 +134,7 @@ export async function writeAttachment(
   }
   return call.write(async (tx) => {
     const record = await locate(tx, endpoint, key);
+    checkBuying(call.principal, record.Type);
     if (asked) checkOnline(endpoint, record);
     const recordId = idOf(endpoint, record);
     const files = await attachmentsOf(tx, recordId);

@@ -18,6 +18,7 @@ import { enter } from "../entered.ts";
 import { refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import type { Attachment, Message } from "../mail.ts";
+import { checkBuying } from "../permissions.ts";
 import type { ToPrint } from "../printed/print.ts";
 import { asInvoice, invoices } from "./invoice.ts";
 
@@ -70,6 +71,7 @@ async function compose(
   key: string,
 ): Promise<{ InvoiceID: string; message: Message; paper: ToPrint }> {
   const found = asInvoice(await locate(tx, invoices, key));
+  checkBuying(call.principal, found.Type);
   const { organisation, today } = await here(call, tx);
   checkEmail(found);
   await checkDay(tx, organisation, today);

@@ -4,6 +4,7 @@ import { NotFoundError } from "../../resources/errors.ts";
 import { historyRecord } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
 import { addHistory, historyOf } from "../../store/history.ts";
+import type { StoredRecord } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../answer.ts";
@@ -11,6 +12,7 @@ import type { Call } from "../call.ts";
 import { type Endpoint, locate } from "../endpoint.ts";
 import { historyEntry } from "../entered.ts";
 import { refusal } from "../faults.ts";
+import { checkBuying } from "../permissions.ts";
 import { readInputs } from "../write.ts";
 
 export async function readHistory(
@@ -19,7 +21,7 @@ export async function readHistory(
   key: string,
 ): Promise<ServiceResponse> {
   const records = await call.read(async (tx) =>
-    historyOf(tx, endpoint.resource.name, await recordId(endpoint, key, tx)),
+    historyOf(tx, endpoint.resource.name, idOf(endpoint, await parentOf(endpoint, key, tx))),
   );
   return answer(call, historyRecord, records, "single");
 }
@@ -34,7 +36,9 @@ export async function addNotes(
   const faults = notes.flatMap((note) => validate(historyRecord.fields, note, { creating: true }));
   if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
   return call.write(async (tx) => {
-    const id = await recordId(endpoint, key, tx);
+    const parent = await parentOf(endpoint, key, tx);
+    checkBuying(call.principal, parent.Type);
+    const id = idOf(endpoint, parent);
     await addHistory(
       tx,
       notes.map(({ Details }) =>
@@ -46,12 +50,15 @@ export async function addNotes(
   });
 }
 
-async function recordId(endpoint: Endpoint, key: string, tx: Tx): Promise<string> {
+async function parentOf(endpoint: Endpoint, key: string, tx: Tx): Promise<StoredRecord> {
   try {
-    const record = await locate(tx, endpoint, key);
-    return String((record as Record<string, unknown>)[endpoint.resource.id]);
+    return await locate(tx, endpoint, key);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw refusal(["The document with the supplied id was not found for this endpoint."]);
   }
+}
+
+function idOf({ resource }: Endpoint, record: StoredRecord): string {
+  return String(record[resource.id]);
 }
