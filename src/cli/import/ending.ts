@@ -1,0 +1,83 @@
+/** The end of an import: the account is shown, and what was refused is kept and told. */
+import { type Detail, RefusedError } from "../../resources/errors.ts";
+import { counted } from "../../resources/scalar.ts";
+import type { Context } from "../context.ts";
+import { PartlyDoneError } from "../render/error.ts";
+import type { Refusals } from "./refusals.ts";
+import { type RejectedOptions, writeRejected } from "./rejected.ts";
+import { type Account, accountJson } from "./report.ts";
+
+/** Most refused rows that an error lists for programs, and for people, who have the file of them. */
+const detailsMax = 1_000;
+const detailsShownMax = 20;
+
+/**
+ * Shows the account, and fails if rows were refused.
+ *
+ * @throws PartlyDoneError when some of the file is in the book, RefusedError when nothing is
+ */
+export async function endWith(
+  ctx: Context,
+  account: Account,
+  textOf: (account: Account) => string,
+): Promise<void> {
+  await ctx.out.value(accountJson(account), textOf(account));
+  const { refusals, tally, importer, rejected } = account;
+  if (refusals.count === 0) return;
+  const { rows, records } = tally;
+  const { several, one } = importer;
+  const refused = `${counted(rows.refused, "row")} ${rows.refused === 1 ? "is" : "are"} refused`;
+  const where = ` ${rejected === undefined ? "-o json lists" : `${rejected} holds`} each of them.`;
+  const hint =
+    rows.left > 0
+      ? ` ${counted(records.left, one, several)} without fault ${records.left === 1 ? "was" : "were"} not sent; --on-error skip leaves out what is bad.`
+      : "";
+  const changed = records.imported + records.updated;
+  const details = detailsOf(refusals, ctx.flags.output !== "json");
+  if (changed === 0 && (records.existing === 0 || rows.left > 0)) {
+    const message = `${refused}, and nothing was imported.${where}${hint}`;
+    throw new RefusedError("RowsRefused", message, details);
+  }
+  const would = ctx.flags.dryRun ? "would be " : "";
+  throw new PartlyDoneError(
+    `${counted(changed, one, several)} ${would}imported, and ${refused}.${where}${hint}`,
+    details,
+  );
+}
+
+function detailsOf(refusals: Refusals, isForPeople: boolean): Detail[] {
+  if (isForPeople && refusals.count > detailsShownMax) return [];
+  const details: Detail[] = [];
+  for (const { row, record, reason } of refusals.inOrder()) {
+    if (details.length === detailsMax) break;
+    const name = record === "" ? `row ${row}` : `row ${row}, ${record}`;
+    details.push({ record: name, message: `${name}: ${reason}` });
+  }
+  return details;
+}
+
+/**
+ * Keeps the refused rows in a file, if there are any; of a dry run only when a path is given.
+ *
+ * @param given  where they go, if that was said
+ * @returns where they are
+ */
+export function keepRejected(
+  ctx: Context,
+  file: string,
+  given: string | undefined,
+  rejected: Omit<RejectedOptions, "path">,
+): string | undefined {
+  if (rejected.refusals.count === 0) return undefined;
+  if (ctx.flags.dryRun && given === undefined) return undefined;
+  const path = given ?? `${file === "-" ? "stdin" : file}.rejected.csv`;
+  try {
+    const aside = writeRejected({ ...rejected, path });
+    if (aside !== undefined) ctx.out.say(`The ${path} of before is kept as ${aside}.`);
+    return path;
+  } catch (error) {
+    // What was imported is imported; only the list of the rest could not be kept.
+    ctx.out.say(`The refused rows could not be written: ${(error as Error).message}.`);
+    return undefined;
+  }
+}

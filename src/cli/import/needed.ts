@@ -1,0 +1,52 @@
+/** What a file must give before any of its rows is looked at. */
+import { UsageError } from "../../resources/errors.ts";
+import type { Columns } from "./columns.ts";
+import type { Mapped, Mapping } from "./mapping.ts";
+import { type ImportNoun, isDocument } from "./nouns.ts";
+
+/** Fields of which a file must give at least one, by noun; the first is named when none is. */
+const needed: Readonly<Record<ImportNoun, readonly (readonly string[])[]>> = {
+  invoice: documentNeeds(),
+  bill: documentNeeds(),
+  contact: [["Name"]],
+  item: [["Code"]],
+  payment: [
+    ["Invoice.InvoiceNumber", "Invoice.InvoiceID"],
+    ["Account.Code", "Account.AccountID"],
+    ["Date"],
+    ["Amount"],
+  ],
+};
+
+function documentNeeds(): string[][] {
+  return [
+    ["InvoiceNumber"],
+    ["Contact.Name", "Contact.ContactNumber", "Contact.ContactID"],
+    ["Date"],
+    ["LineItems.Description", "LineItems.ItemCode", "LineItems.LineAmount", "LineItems.UnitAmount"],
+  ];
+}
+
+/** @throws UsageError `MissingColumn`, `BadMap` */
+export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Columns): void {
+  const given = new Map(mapping.fields.map((mapped) => [mapped.target.path, mapped]));
+  const missing = needed[noun].filter((names) => !names.some((name) => given.has(name)));
+  if (missing.length > 0) {
+    const names = missing.map((each) => each[0]).join(", ");
+    const known = columns.headings.filter((each) => each !== "").join(", ");
+    throw new UsageError(
+      "MissingColumn",
+      `No column gives ${names}; say which does, with --map ${missing[0]?.[0]}=COLUMN, or give one value for all with --set. The columns are ${known}.`,
+    );
+  }
+  const type = given.get("Type");
+  if (isDocument(noun) && type?.template === undefined && type !== undefined) checkType(noun, type);
+}
+
+function checkType(noun: ImportNoun, type: Mapped): void {
+  const own = noun === "invoice" ? "ACCREC" : "ACCPAY";
+  const said = type.read([]);
+  if (said === undefined || said === own) return;
+  const other = noun === "invoice" ? "bills" : "invoices";
+  throw new UsageError("BadMap", `${String(said)} are not ${noun}s; use acct import ${other}.`);
+}

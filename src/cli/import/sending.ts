@@ -1,0 +1,141 @@
+/** The second half of an import: what was checked goes to the book, request by request. */
+import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import type { Client } from "../../client/client.ts";
+import type { Input, Resource } from "../../resources/field.ts";
+import type { Context } from "../context.ts";
+import { isTerminal } from "../globals.ts";
+import { createProgress, type Progress } from "../render/progress.ts";
+import { descriptorSink } from "../render/sink.ts";
+import type { ImportOptions } from "./command.ts";
+import type { Draft, Importer } from "./draft.ts";
+import type { Findings } from "./findings.ts";
+import { sendBatch } from "./send.ts";
+import type { Waiting } from "./spill.ts";
+
+/** Most bytes of one request, of the 10 MiB that the service takes. */
+const requestBytesMax = 4 * 1024 * 1024;
+
+export interface Sending {
+  readonly ctx: Context;
+  readonly client: Client;
+  readonly importer: Importer;
+  readonly findings: Findings;
+  readonly options: Pick<ImportOptions, "onError" | "recreate">;
+  /** Most records in one request. */
+  readonly batch: number;
+}
+
+/** Makes what the records refer to, and then the records, until all are sent or one is refused. */
+export async function sendWaiting(sending: Sending, waiting: Waiting): Promise<void> {
+  const { ctx, importer, findings, options } = sending;
+  const { imported, updated } = findings.tally.records;
+  const total = imported + updated;
+  let sent = 0;
+  try {
+    for (const related of importer.related) {
+      if (related.count === 0) continue;
+      await shown(ctx, related.several, related.count, (advance) => related.make(advance));
+    }
+    await shown(ctx, importer.several, total, async (advance) => {
+      for (const batch of batchesOf(waiting.each(), sending.batch)) {
+        const refusedBefore = findings.refusals.count;
+        await sendOne(sending, batch);
+        sent += batch.length;
+        advance(batch.length);
+        await breathe(ctx);
+        const isBad = findings.refusals.count > refusedBefore;
+        if (isBad && options.onError !== "skip") break;
+      }
+    });
+  } catch (error) {
+    ctx.out.say(
+      `${sent} of ${total} ${importer.several} were sent; the same command goes on from there.`,
+    );
+    throw error;
+  }
+  findings.leave(waiting, sent);
+}
+
+/** Lets Ctrl-C in. @throws InterruptedError */
+export async function breathe({ interrupted }: Context): Promise<void> {
+  await setImmediate();
+  interrupted.throwIfAborted();
+}
+
+/** Records of one verdict, as many as one request takes. */
+function* batchesOf(drafts: Iterable<Draft>, recordsMax: number): Generator<Draft[]> {
+  let batch: Draft[] = [];
+  let bytes = 0;
+  for (const draft of drafts) {
+    const isOther = batch.length > 0 && batch[0]?.verdict !== draft.verdict;
+    const isFull = batch.length >= recordsMax || bytes + draft.bytes > requestBytesMax;
+    if (batch.length > 0 && (isOther || isFull)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(draft);
+    bytes += draft.bytes;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function sendOne(sending: Sending, batch: readonly Draft[]): Promise<void> {
+  const { client, importer, findings } = sending;
+  const { resource } = importer;
+  const ready: { draft: Draft; input: Input<Resource> }[] = [];
+  for (const draft of batch) {
+    const input = importer.finish(draft);
+    if (typeof input === "string") findings.refuseSent(importer, draft, input);
+    else ready.push({ draft, input: input as Input<Resource> });
+  }
+  if (ready.length === 0) return;
+  const isRemote = sending.ctx.place().kind === "remote";
+  const outcomes = await sendBatch(
+    client,
+    batch[0]?.verdict === "update" ? "POST" : "PUT",
+    resource,
+    ready.map(({ input }) => input),
+    resource.unitdp === true ? { unitDecimals: 4 } : {},
+    isRemote ? (inputs) => keyOf(sending, inputs) : undefined,
+  );
+  for (const [at, outcome] of outcomes.entries()) {
+    const sent = ready[at];
+    if (sent !== undefined && typeof outcome === "string") {
+      findings.refuseSent(importer, sent.draft, outcome);
+    }
+  }
+}
+
+/** From the content alone, so that the same records sent again are known as the same. */
+function keyOf({ ctx, options }: Sending, inputs: readonly object[]): string {
+  const hash = createHash("sha256").update(JSON.stringify(inputs));
+  // What is made again on purpose must not be taken for what was made the first time.
+  if (options.recreate === true) hash.update(String(ctx.clock()));
+  return `import-${hash.digest("hex").slice(0, 48)}`;
+}
+
+async function shown(
+  ctx: Context,
+  unit: string,
+  total: number,
+  work: (advance: (count: number) => void) => Promise<void>,
+): Promise<void> {
+  const progress = progressOn(ctx, unit, total);
+  try {
+    await work((count) => progress.advance(count));
+  } finally {
+    progress.end();
+  }
+}
+
+function progressOn({ clock, out }: Context, unit: string, total: number): Progress {
+  if (!isTerminal(2)) {
+    const write = (text: string) => out.say(text.trimEnd());
+    return createProgress({ unit, total, width: undefined, write, clock });
+  }
+  const { write } = descriptorSink(2);
+  const width = process.stderr.columns || 80; // 0 where the terminal has not said
+  return createProgress({ unit, total, width, write: (text) => void write(text), clock });
+}
