@@ -46,41 +46,14 @@ export function writeRejected(options: RejectedOptions): string | undefined {
   }
 }
 
-function* rejectedText({
-  source,
-  form,
-  columns,
-  refusals,
-  decimal,
-}: RejectedOptions): Generator<string> {
-  const { delimiter } = form;
-  const special = new RegExp(`["\\r\\n\\${delimiter}]|^ | $`);
-  const mark = decimal === "comma" ? "," : ".";
-  const cellText = (cell: string) => {
-    const plain = unguarded(cell);
-    // An amount with a minus is no formula, whatever its decimal mark.
-    const safe = readNumber(plain, { decimal: mark }) === undefined ? guarded(plain) : plain;
-    return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  const reasonAt = columns.headings.indexOf(reasonHeading);
-  const width = columns.headings.length;
-  const rowText = (cells: readonly string[], reason: string) => {
-    // A row with too many cells keeps them, after the reason, where they are too many again.
-    const padded = Array.from(
-      { length: Math.max(width, cells.length) },
-      (_, at) => cells[at] ?? "",
-    );
-    if (reasonAt === -1) padded.splice(width, 0, reason);
-    else padded[reasonAt] = reason;
-    return `${padded.map(cellText).join(delimiter)}\n`;
-  };
-
+function* rejectedText(options: RejectedOptions): Generator<string> {
+  const rowText = rowTextIn(options);
   // The mark says that this is UTF-8, whatever the file was.
-  yield form.encoding === "utf-8" ? "" : "\ufeff";
-  const refused = refusals.inOrder();
+  yield options.form.encoding === "utf-8" ? "" : "\ufeff";
+  const refused = reasonsByRow(options.refusals);
   let next = refused.next();
   let isHeading = true;
-  for (const rows of rowsOf(source, form)) {
+  for (const rows of rowsOf(options.source, options.form)) {
     let text = "";
     for (const { row, cells } of rows) {
       if (isHeading) {
@@ -90,16 +63,53 @@ function* rejectedText({
       }
       if (next.done === true) break;
       if (row !== next.value.row) continue;
-      const reasons: string[] = [];
-      while (next.done !== true && next.value.row === row) {
-        reasons.push(next.value.reason);
-        next = refused.next();
-      }
-      text += rowText(cells, reasons.join(" "));
+      text += rowText(cells, next.value.reasons.join(" "));
+      next = refused.next();
     }
     yield text;
     if (next.done === true) return;
   }
+}
+
+/** Each row that is refused, in the order of the file, with all that is said of it. */
+function* reasonsByRow(refusals: Refusals): Generator<{ row: number; reasons: string[] }> {
+  let last: { row: number; reasons: string[] } | undefined;
+  for (const { row, reason } of refusals.inOrder()) {
+    if (last?.row === row) {
+      last.reasons.push(reason);
+      continue;
+    }
+    if (last !== undefined) yield last;
+    last = { row, reasons: [reason] };
+  }
+  if (last !== undefined) yield last;
+}
+
+/** Writes a row as the file has its rows, with the reason in the column for it. */
+function rowTextIn({
+  form: { delimiter },
+  columns: { headings },
+  decimal,
+}: RejectedOptions): (cells: readonly string[], reason: string) => string {
+  const special = new RegExp(`["\\r\\n\\${delimiter}]|^ | $`);
+  const mark = decimal === "comma" ? "," : ".";
+  const cellText = (cell: string) => {
+    const plain = unguarded(cell);
+    // An amount with a minus is no formula, whatever its decimal mark.
+    const safe = readNumber(plain, { decimal: mark }) === undefined ? guarded(plain) : plain;
+    return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const reasonAt = headings.indexOf(reasonHeading);
+  return (cells, reason) => {
+    // A row with too many cells keeps them, after the reason, where they are too many again.
+    const padded = Array.from(
+      { length: Math.max(headings.length, cells.length) },
+      (_, at) => cells[at] ?? "",
+    );
+    if (reasonAt === -1) padded.splice(headings.length, 0, reason);
+    else padded[reasonAt] = reason;
+    return `${padded.map(cellText).join(delimiter)}\n`;
+  };
 }
 
 /** Moves an older file out of the way, unless it says the same. */
