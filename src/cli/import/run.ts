@@ -16,7 +16,7 @@ import { loadChart } from "./chart.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import type { ImportOptions } from "./command.ts";
 import { type CsvForm, type CsvRow, formOf, rowsOf } from "./csv.ts";
-import { DocumentImporter } from "./documents.ts";
+import { DocumentImporter } from "./documents/importer.ts";
 import type { Draft, Importer } from "./draft.ts";
 import { endWith, keepRejected } from "./ending.ts";
 import { Findings } from "./findings.ts";

@@ -1,11 +1,11 @@
 /** Whether a document of the book is the one that the file says. */
-import type { LineAmountTypes } from "../../resources/common.ts";
-import { multiplyDivide, writeDecimal } from "../../resources/decimal.ts";
-import { RefusedError } from "../../resources/errors.ts";
-import type { Invoice } from "../../resources/invoice.ts";
-import type { KnownContact } from "./contact-book.ts";
-import { type DocumentDraft, type Line, linesOf } from "./document-draft.ts";
-import { agrees, fold } from "./lookup.ts";
+import type { LineAmountTypes } from "../../../resources/common.ts";
+import { multiplyDivide, writeDecimal } from "../../../resources/decimal.ts";
+import { RefusedError } from "../../../resources/errors.ts";
+import type { Invoice } from "../../../resources/invoice.ts";
+import type { KnownContact } from "../contact-book.ts";
+import { agrees, fold } from "../lookup.ts";
+import { type DocumentDraft, type Line, linesOf } from "./draft.ts";
 
 /** The sum of the lines in cents, each rounded as the service rounds it; undefined if not all tell. */
 export function linesTotal(lines: readonly Line[]): number | undefined {

@@ -1,12 +1,12 @@
 /** An invoice or a bill as its rows say it, while they are read and when they have been. */
-import type { Invoice } from "../../resources/invoice.ts";
-import type { LineItem } from "../../resources/line-item.ts";
-import { shown } from "../../resources/scalar.ts";
-import type { ContactDetails } from "./contact-book.ts";
-import type { Draft } from "./draft.ts";
-import type { Exact } from "./exact.ts";
-import { fold } from "./lookup.ts";
-import type { Mapped } from "./mapping.ts";
+import type { Invoice } from "../../../resources/invoice.ts";
+import type { LineItem } from "../../../resources/line-item.ts";
+import { shown } from "../../../resources/scalar.ts";
+import type { ContactDetails } from "../contact-book.ts";
+import type { Draft } from "../draft.ts";
+import type { Exact } from "../exact.ts";
+import { fold } from "../lookup.ts";
+import type { Mapped } from "../mapping.ts";
 
 export type Line = Partial<LineItem> & Record<string, unknown>;
 

@@ -5,25 +5,25 @@
  * bookkeeper who finds an invoice in the books takes it for the whole of it. `--partial` leaves bad
  * rows out instead.
  */
-import type { Client } from "../../client/client.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
-import { type Invoice, invoice } from "../../resources/invoice.ts";
-import type { LineItem } from "../../resources/line-item.ts";
-import { shown } from "../../resources/scalar.ts";
-import { readNumber } from "../values/numbers.ts";
-import type { Chart } from "./chart.ts";
-import { ContactBook, type KnownContact } from "./contact-book.ts";
-import type { CsvRow } from "./csv.ts";
-import { type DocumentDraft, Gathered, isComplete, type Line, linesOf } from "./document-draft.ts";
-import { difference, isAsSaid, linesTotal } from "./document-match.ts";
-import { type Importer, type Refuse, type Related, refuseAll, refuseRows } from "./draft.ts";
-import { type Exact, product, readExact, times } from "./exact.ts";
-import { ItemList, type KnownItem } from "./item-list.ts";
-import { fold, inBounds, type LookupBounds, withAny } from "./lookup.ts";
-import type { Mapped, Mapping } from "./mapping.ts";
-import { rawText } from "./single.ts";
-import type { Part } from "./targets.ts";
-import { CellFault } from "./template.ts";
+import type { Client } from "../../../client/client.ts";
+import { writeDecimal } from "../../../resources/decimal.ts";
+import { type Invoice, invoice } from "../../../resources/invoice.ts";
+import type { LineItem } from "../../../resources/line-item.ts";
+import { shown } from "../../../resources/scalar.ts";
+import { readNumber } from "../../values/numbers.ts";
+import type { Chart } from "../chart.ts";
+import { ContactBook, type KnownContact } from "../contact-book.ts";
+import type { CsvRow } from "../csv.ts";
+import { type Importer, type Refuse, type Related, refuseAll, refuseRows } from "../draft.ts";
+import { type Exact, product, readExact, times } from "../exact.ts";
+import { ItemList, type KnownItem } from "../item-list.ts";
+import { fold, inBounds, type LookupBounds, withAny } from "../lookup.ts";
+import type { Mapped, Mapping } from "../mapping.ts";
+import { rawText } from "../single.ts";
+import type { Part } from "../targets.ts";
+import { CellFault } from "../template.ts";
+import { type DocumentDraft, Gathered, isComplete, type Line, linesOf } from "./draft.ts";
+import { difference, isAsSaid, linesTotal } from "./match.ts";
 
 export interface DocumentOptions {
   readonly type: "ACCREC" | "ACCPAY";
