@@ -1,7 +1,8 @@
 /** Finding what the book has of the file's numbers, names and codes, many at a time. */
-import type { Client } from "../../client/client.ts";
+import type { Client, ListQuery } from "../../client/client.ts";
 import { anyOf, compare } from "../../client/condition.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
+import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { fold } from "../../wire/fold.ts";
 
 /** How much one request may ask for: an address has a length that servers take. */
@@ -58,6 +59,28 @@ export async function* withAny<R extends Resource>(
     const where = anyOf(group.map((value) => compare(resource.fields, path, "==", value)));
     yield* client.list(resource, { where, parameters: { includeArchived: "true", ...parameters } });
   }
+}
+
+/**
+ * The invoices and bills that bear one of the numbers, whatever their status.
+ *
+ * @param query  what is asked of the list besides
+ */
+export async function* numbered(
+  client: Client,
+  numbers: Iterable<string>,
+  bounds: LookupBounds,
+  query: Pick<ListQuery, "parameters" | "unitDecimals">,
+): AsyncGenerator<Invoice> {
+  // The parameter is a list with commas; a number that has one itself is asked for otherwise.
+  const { plain = [], odd = [] } = Object.groupBy(numbers, (number) =>
+    number.includes(",") ? "odd" : "plain",
+  );
+  for (const group of inBounds(plain, bounds, 1)) {
+    const names = { InvoiceNumbers: group.join(","), includeArchived: "true" };
+    yield* client.list(invoice, { ...query, parameters: { ...names, ...query.parameters } });
+  }
+  yield* withAny(client, invoice, "InvoiceNumber", odd, bounds, query.parameters);
 }
 
 /**

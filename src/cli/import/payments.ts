@@ -20,7 +20,7 @@ import {
   refuseRows,
 } from "./draft.ts";
 import type { Exact } from "./exact.ts";
-import { fold, inBounds, type LookupBounds, withAny } from "./lookup.ts";
+import { fold, inBounds, type LookupBounds, numbered, withAny } from "./lookup.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
 import { bytesOf, rawText, readRecord } from "./single.ts";
 
@@ -190,14 +190,7 @@ export class PaymentImporter implements Importer {
       const parameters = { IDs: group.join(","), ...more };
       for await (const each of client.list(invoice, { parameters })) take(each);
     }
-    const plain = [...numbers].filter((number) => !number.includes(","));
-    for (const group of inBounds(plain, bounds, 1)) {
-      const parameters = { InvoiceNumbers: group.join(","), ...more };
-      for await (const each of client.list(invoice, { parameters })) take(each);
-    }
-    const odd = [...numbers].filter((number) => number.includes(","));
-    for await (const each of withAny(client, invoice, "InvoiceNumber", odd, bounds, more))
-      take(each);
+    for await (const each of numbered(client, numbers, bounds, { parameters: more })) take(each);
     return { byNumber, byId };
   }
 

@@ -15,15 +15,25 @@ export function readRecord(fields: readonly Mapped[], { cells, fault }: CsvRow):
   const input: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const mapped of fields) {
-    try {
-      const value = mapped.read(cells);
-      if (value !== undefined) mapped.target.put(input, value);
-    } catch (error) {
-      if (!(error instanceof CellFault)) throw error;
-      faults.push(error.message);
-    }
+    readCell(mapped, cells, faults, (value) => mapped.target.put(input, value));
   }
   return { input, faults };
+}
+
+/** Takes what a row says of a field, if it says anything, or adds to the faults. */
+export function readCell(
+  mapped: Mapped,
+  cells: readonly string[],
+  faults: string[],
+  take: (value: unknown) => void,
+): void {
+  try {
+    const value = mapped.read(cells);
+    if (value !== undefined) take(value);
+  } catch (error) {
+    if (!(error instanceof CellFault)) throw error;
+    faults.push(error.message);
+  }
 }
 
 /** The text that a field is read from, empty where there is none. */

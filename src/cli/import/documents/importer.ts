@@ -8,22 +8,17 @@
 import type { Client } from "../../../client/client.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
-import type { LineItem } from "../../../resources/line-item.ts";
-import { shown } from "../../../resources/scalar.ts";
-import { readNumber } from "../../values/numbers.ts";
 import type { Chart } from "../chart.ts";
 import { ContactBook, type KnownContact } from "../contact-book.ts";
 import type { CsvRow } from "../csv.ts";
 import { type Importer, type Refuse, type Related, refuseAll, refuseRows } from "../draft.ts";
-import { type Exact, product, readExact, times } from "../exact.ts";
 import { ItemList, type KnownItem } from "../item-list.ts";
-import { fold, inBounds, type LookupBounds, withAny } from "../lookup.ts";
+import { fold, type LookupBounds, numbered } from "../lookup.ts";
 import type { Mapped, Mapping } from "../mapping.ts";
 import { rawText } from "../single.ts";
-import type { Part } from "../targets.ts";
-import { CellFault } from "../template.ts";
 import { type DocumentDraft, Gathered, isComplete, type Line, linesOf } from "./draft.ts";
 import { difference, isAsSaid, linesTotal } from "./match.ts";
+import { DocumentFields, RowReader } from "./rows.ts";
 
 export interface DocumentOptions {
   readonly type: "ACCREC" | "ACCPAY";
@@ -53,10 +48,9 @@ export class DocumentImporter implements Importer {
   readonly #options: DocumentOptions;
   readonly #contacts: ContactBook;
   readonly #items: ItemList;
-  readonly #fields: Readonly<Record<Part, readonly Mapped[]>>;
+  readonly #fields: DocumentFields;
+  readonly #rows: RowReader;
   readonly #number: Mapped | undefined;
-  /** Columns from which the sum of a row is read when its values cannot be kept. */
-  readonly #factors: { readonly quantity: Mapped | undefined; readonly unit: Mapped | undefined };
 
   constructor(options: DocumentOptions) {
     const { mapping, client, bounds } = options;
@@ -65,17 +59,9 @@ export class DocumentImporter implements Importer {
     this.several = `${this.one}s`;
     this.#contacts = new ContactBook(client, bounds, options.createContacts);
     this.#items = new ItemList(client, bounds);
-    const of = (part: Part) => mapping.fields.filter(({ target }) => target.part === part);
-    this.#fields = {
-      record: of("record"),
-      line: of("line"),
-      contact: of("contact"),
-      item: of("item"),
-    };
-    const named = (part: Part, name: string) =>
-      this.#fields[part].find(({ target }) => target.name === name);
-    this.#number = named("record", "InvoiceNumber");
-    this.#factors = { quantity: named("line", "Quantity"), unit: named("line", "UnitAmount") };
+    this.#fields = new DocumentFields(mapping);
+    this.#rows = new RowReader(options, this.#fields);
+    this.#number = this.#fields.named("record", "InvoiceNumber");
   }
 
   /** One of them, with its article. */
@@ -96,7 +82,7 @@ export class DocumentImporter implements Importer {
     const number = fold(rawText(this.#number, cells));
     if (this.#options.type === "ACCREC" || number === "") return number;
     const keys = ["ContactID", "ContactNumber", "Name"].map((name) =>
-      this.#fields.contact.find(({ target }) => target.name === name),
+      this.#fields.named("contact", name),
     );
     const contact = keys.map((key) => rawText(key, cells)).find((text) => text !== "");
     return `${number}\u0000${fold(contact ?? "")}`;
@@ -106,38 +92,39 @@ export class DocumentImporter implements Importer {
 
   build(rows: readonly CsvRow[], refuse: Refuse): DocumentDraft[] {
     const document = new Gathered();
-    for (const row of rows) this.#gather(document, row);
+    for (const row of rows) this.#rows.gather(document, row);
     const number = String(
       document.record.InvoiceNumber ?? rawText(this.#number, rows[0]?.cells ?? []),
     );
     const currency = String(
       document.record.CurrencyCode ?? this.#options.chart.organisation.BaseCurrency,
     );
-    const label = number;
-    const all = { label, rows: document.rows, amounts: document.amounts, currency };
+    const said = { label: number, rows: document.rows, amounts: document.amounts, currency };
     const { reasons } = document;
     if (number === "") {
       // These rows have nothing in common, so what is wrong between them says nothing.
       const none = `The row has no number of ${this.#a}, by which it would be known again.`;
       const own = rows.map(({ row, fault }) => [row, fault ? `The row ${fault}.` : none] as const);
-      refuseRows(all, new Map(own), this.one, refuse);
+      refuseRows(said, new Map(own), this.one, refuse);
       return [];
     }
     const isWhole = reasons.size === 0 || (this.#options.partial && reasons.size < rows.length);
     if (!isWhole) {
-      refuseRows(all, reasons, this.one, refuse);
+      refuseRows(said, reasons, this.one, refuse);
       return [];
     }
+    refuseSome(said, reasons, refuse);
     const kept = reasons.size === 0 ? document : document.without(reasons);
-    for (const [at, row] of document.rows.entries()) {
-      const reason = reasons.get(row);
-      if (reason !== undefined) {
-        const amount = document.amounts[at];
-        refuse({ row, record: label, reason, amount, currency, counts: false });
-      }
-    }
-    const draft: DocumentDraft = {
-      label,
+    const draft = this.#drafted(kept, number, currency);
+    const fault = this.#typeFault(kept.record.Type) ?? this.#documentFault(draft);
+    if (fault === undefined) return [draft];
+    refuseAll(draft, fault, refuse);
+    return [];
+  }
+
+  #drafted(kept: Gathered, number: string, currency: string): DocumentDraft {
+    return {
+      label: number,
       number,
       rows: kept.rows,
       amounts: kept.amounts,
@@ -150,120 +137,6 @@ export class DocumentImporter implements Importer {
       updates: undefined,
       contactAt: undefined,
     };
-    const fault = this.#typeFault(kept.record.Type) ?? this.#documentFault(draft);
-    if (fault === undefined) return [draft];
-    refuseAll(draft, fault, refuse);
-    return [];
-  }
-
-  #gather(document: Gathered, { row, cells, fault }: CsvRow): void {
-    const faults: string[] = fault === undefined ? [] : [`The row ${fault}.`];
-    const line: Line = {};
-    let itemDetails: Record<string, unknown> | undefined;
-    const read = (mapped: Mapped, take: (value: unknown) => void) => {
-      try {
-        const value = mapped.read(cells);
-        if (value !== undefined) take(value);
-      } catch (error) {
-        if (!(error instanceof CellFault)) throw error;
-        faults.push(error.message);
-      }
-    };
-    if (fault === undefined) {
-      for (const mapped of this.#fields.record) {
-        read(mapped, (value) => {
-          const conflict = document.say(mapped, value, row, document.record);
-          if (conflict !== undefined) faults.push(conflict);
-        });
-      }
-      for (const mapped of this.#fields.contact) {
-        read(mapped, (value) => {
-          const conflict = document.say(mapped, value, row, document.contact);
-          // Rows may differ in what is only good to know of a contact; not in which contact it is.
-          const isKey = /^(Name|ContactNumber|ContactID)$/.test(mapped.target.name);
-          if (conflict !== undefined && isKey) faults.push(conflict);
-        });
-      }
-      for (const mapped of this.#fields.line) {
-        read(mapped, (value) => mapped.target.put(line, value));
-      }
-      for (const mapped of this.#fields.item) {
-        read(mapped, (value) => {
-          itemDetails ??= {};
-          mapped.target.put(itemDetails, value);
-        });
-      }
-      if (faults.length === 0) faults.push(...this.#lineFaults(line, document.isComplete));
-    }
-    if (faults.length > 0) document.reasons.set(row, [...new Set(faults)].join(" "));
-    document.add(row, line, itemDetails, this.#amountOf(line, cells), cells);
-  }
-
-  /** What the row comes to: Quantity × UnitAmount, or its LineAmount when it has no factors. */
-  #amountOf(line: Line, cells: readonly string[]): Exact | undefined {
-    const { Quantity, UnitAmount, LineAmount } = line;
-    if (Quantity !== undefined && UnitAmount !== undefined) return product(Quantity, UnitAmount);
-    if (Quantity === undefined && UnitAmount === undefined && LineAmount !== undefined) {
-      return { value: BigInt(LineAmount), scale: 2 };
-    }
-    const { quantity, unit } = this.#factors;
-    const decimal = this.#options.decimal === "comma" ? "," : this.#options.decimal && ".";
-    const factors = [quantity, unit].map((mapped) => {
-      const text = readNumber(rawText(mapped, cells), { decimal });
-      return text === undefined ? undefined : readExact(text);
-    });
-    const [a, b] = factors;
-    return a === undefined || b === undefined ? undefined : times(a, b);
-  }
-
-  #lineFaults(line: Line, complete: boolean): string[] {
-    const faults: string[] = [];
-    const { chart, type } = this.#options;
-    const { quantity, unit } = this.#factors;
-    if (line.Tracking !== undefined) {
-      line.Tracking = line.Tracking.filter(({ Option }) => Option !== undefined);
-      for (const { Name, Option } of line.Tracking) {
-        const fault =
-          Name === undefined
-            ? "Tracking has no category."
-            : chart.trackingFault(Name, Option ?? "");
-        if (fault !== undefined) faults.push(fault);
-      }
-      if (line.Tracking.length === 0) line.Tracking = undefined;
-    }
-    const isPriced =
-      line.Quantity !== undefined || line.UnitAmount !== undefined || line.LineAmount !== undefined;
-    if (!isPriced && line.Description === undefined && line.ItemCode === undefined) {
-      return ["The row has no description, no item and no amount."];
-    }
-    if (line.Quantity === undefined && line.UnitAmount !== undefined && quantity !== undefined) {
-      faults.push(`${quantity.shownAs} is empty.`);
-    }
-    if (line.Quantity === undefined && line.UnitAmount !== undefined && quantity === undefined) {
-      line.Quantity = 10_000 as NonNullable<LineItem["Quantity"]>; // one of it
-    }
-    const needsPrice = line.Quantity !== undefined && line.ItemCode === undefined;
-    if (needsPrice && line.UnitAmount === undefined && line.LineAmount === undefined) {
-      faults.push(`${unit?.shownAs ?? "UnitAmount"} is empty.`);
-    }
-    if (line.AccountCode !== undefined) {
-      const fault = chart.accountFault(line.AccountCode);
-      if (fault !== undefined) faults.push(fault);
-    } else if (complete && isPriced && line.ItemCode === undefined) {
-      faults.push("The row has no AccountCode.");
-    }
-    if (complete && line.Description === undefined && line.ItemCode === undefined) {
-      faults.push("The row has no description.");
-    }
-    if (line.TaxType !== undefined) {
-      const taxType = chart.taxType(line.TaxType);
-      if (taxType === undefined) faults.push(`There is no tax rate ${shown(line.TaxType)} in use.`);
-      else line.TaxType = taxType;
-    }
-    if (type === "ACCPAY" && (line.DiscountRate || line.DiscountAmount)) {
-      faults.push("Bills have no discounts; give the price after it.");
-    }
-    return faults;
   }
 
   #typeFault(said: unknown): string | undefined {
@@ -301,9 +174,9 @@ export class DocumentImporter implements Importer {
     await this.#items.lookUp(
       drafts.flatMap((draft) => linesOf(draft).flatMap(({ ItemCode }) => ItemCode ?? [])),
     );
-    const numbered = await this.#numbered(drafts);
+    const held = await this.#numbered(drafts);
     for (const draft of drafts) {
-      const fault = this.#settle(draft, numbered.get(fold(draft.number)) ?? []);
+      const fault = this.#settle(draft, held.get(fold(draft.number)) ?? []);
       if (fault === undefined) continue;
       if (typeof fault === "string") refuseAll(draft, fault, refuse);
       else {
@@ -326,21 +199,11 @@ export class DocumentImporter implements Importer {
       else held.push(each);
     };
     // Lines are only needed where they are to be compared.
-    const more = {
-      includeArchived: "true",
-      ...(onDuplicate === "update" ? {} : { summaryOnly: "true" }),
-    };
-    // The parameter is a list with commas; a number that has one itself is asked for otherwise.
+    const parameters: Record<string, string> =
+      onDuplicate === "update" ? {} : { summaryOnly: "true" };
     const numbers = drafts.map(({ number }) => number);
-    const plain = numbers.filter((number) => !number.includes(","));
-    for (const group of inBounds(plain, bounds, 1)) {
-      const parameters = { InvoiceNumbers: group.join(","), ...more };
-      const list = client.list(invoice, { parameters, unitDecimals: 4 });
-      for await (const each of list) take(each);
-    }
-    const odd = numbers.filter((number) => number.includes(","));
-    for await (const each of withAny(client, invoice, "InvoiceNumber", odd, bounds, more))
-      take(each);
+    const query = { parameters, unitDecimals: 4 } as const;
+    for await (const each of numbered(client, numbers, bounds, query)) take(each);
     return found;
   }
 
@@ -456,6 +319,19 @@ export class DocumentImporter implements Importer {
   rowAtFault(message: string): number | undefined {
     const line = /^LineItem (\d+): |\(line (\d+)\)/.exec(message);
     return line === null ? undefined : Number(line[1] ?? line[2]) - 1;
+  }
+}
+
+/** Refuses those rows of a document that have a reason, without which it is taken. */
+function refuseSome(
+  { label: record, rows, amounts, currency }: Parameters<typeof refuseRows>[0],
+  reasons: ReadonlyMap<number, string>,
+  refuse: Refuse,
+): void {
+  for (const [at, row] of rows.entries()) {
+    const reason = reasons.get(row);
+    if (reason === undefined) continue;
+    refuse({ row, record, reason, amount: amounts[at], currency, counts: false });
   }
 }
 
