@@ -24,7 +24,7 @@ const late = [
   /\/src\/cli\/(help|browser|journals|copy-book|new-book|on|password|pdf|save|render\/log-sink|render\/pager|render\/progress)\.ts$/,
   /\/src\/cli\/values\/(media-types|words)\.ts$/,
   /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed)\//,
-  /\/src\/store\/(call-counts|events|webhooks|deliveries)\.ts$/,
+  /\/src\/store\/(call-counts|events|webhooks|deliveries|delivery-queue)\.ts$/,
   /\/src\/service\/(demo|demo-plans|folder|held|tenants|new-book|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/directory/,
   /\/src\/store\/(copy\.ts$|postgres|verify)[^/]*\.ts$/,

@@ -51,6 +51,12 @@ export function deliveryBody(events: readonly WireEvent[], first: number, entrop
   });
 }
 
+/** When the first event of a body happened, milliseconds since 1970 UTC; undefined where it has none. */
+export function occurredAt(body: string): number | undefined {
+  const [first] = (JSON.parse(body) as { events: { eventDateUtc: string }[] }).events;
+  return first === undefined ? undefined : Date.parse(`${first.eventDateUtc}Z`);
+}
+
 const entropyLetters = 20;
 /** Largest multiple of 26 that a byte holds: beyond it some letters would come more often. */
 const fairBytes = 234;

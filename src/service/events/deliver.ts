@@ -23,6 +23,9 @@ import { signatureOf } from "../../wire/webhook.ts";
 import { composing } from "./payload.ts";
 import type { Post, Posted } from "./post.ts";
 
+/** What a try came to: taken, answered otherwise, not answered; or failed, and the last there is. */
+export type Outcome = "delivered" | "refused" | "unanswered" | "given_up";
+
 export interface Delivering {
   readonly store: Store;
   readonly org: number;
@@ -38,6 +41,8 @@ export interface Delivering {
   readonly random?: () => number;
   /** Told when a subscription is not delivered to any more. */
   readonly disabled?: (webhook: Webhook, reason: string) => void;
+  /** Told of each try once it is written down. */
+  readonly tried?: ((outcome: Outcome) => void) | undefined;
   /** Whether to begin nothing any more. */
   readonly isStopping?: () => boolean;
 }
@@ -132,11 +137,13 @@ async function noteOutcome(
   posted: Posted,
 ): Promise<boolean> {
   const { store, org, clock, holder, random = Math.random, disabled } = delivering;
+  const said = (outcome: Outcome) => delivering.tried?.(outcome);
   const at = clock();
   const { status: answered } = posted;
   const tried = { at, answered, nextTryAt: undefined, reason: undefined };
   if (answered === 200) {
     await store.write(org, (tx) => noteTry(tx, delivery, { ...tried, status: "DELIVERED" }));
+    said("delivered");
     return true;
   }
   const reason = answered === undefined ? posted.reason : `answered ${answered} instead of 200`;
@@ -148,6 +155,7 @@ async function noteOutcome(
       if (!(await holdsLease(tx, webhook.id, holder))) return;
       await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt, reason });
     });
+    said(answered === undefined ? "unanswered" : "refused");
     return false;
   }
   // What it has not taken stays where it is, and is sent when it is enabled again.
@@ -156,6 +164,7 @@ async function noteOutcome(
     await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt: at, reason });
     await setStatus(tx, webhook.id, "DISABLED", why);
   });
+  said("given_up");
   disabled?.(webhook, why);
   return false;
 }

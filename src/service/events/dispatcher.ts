@@ -7,7 +7,7 @@ import type { Store } from "../../store/store.ts";
 import { hasWebhooks, removeExpired, type Webhook } from "../../store/webhooks.ts";
 import type { Book } from "../book.ts";
 import type { Allowed } from "./addresses.ts";
-import { type Busy, deliverDue } from "./deliver.ts";
+import { type Busy, deliverDue, type Outcome } from "./deliver.ts";
 import type { Post, Poster } from "./post.ts";
 
 /** How often it is asked what others wrote: where somebody is subscribed, and where nobody is. */
@@ -17,12 +17,24 @@ const idleMs = 5000;
 const tidyMs = 3_600_000;
 const keptMs = 30 * 24 * 3_600_000;
 
+/** A book whose subscribers are delivered to. */
+export type Attended = Pick<Book, "store" | "org" | "tenant">;
+
+/** Looks on, for figures. */
+export interface Onlooker {
+  /** Told of each try. */
+  tried(outcome: Outcome): void;
+  /** Told of a book that is attended to. @returns what is called before that ends */
+  attended(book: Attended): () => Promise<void>;
+}
+
 export interface DispatcherOptions {
   readonly allowed: Allowed;
   /** Told when a subscription is not delivered to any more. */
   readonly disabled?: ((webhook: Webhook, reason: string) => void) | undefined;
   /** Told of every failure that is a bug, or of the database. */
   readonly report?: ((error: unknown) => void) | undefined;
+  readonly onlooker?: Onlooker | undefined;
   /** For tests; connections of its own when not given. */
   readonly poster?: Promise<Poster> | undefined;
 }
@@ -36,8 +48,8 @@ export interface Dispatcher {
 
 /** @param book  which stays open until it has stopped */
 export function dispatch(
-  { store, org, surroundings }: Pick<Book, "store" | "org" | "surroundings">,
-  { allowed, disabled, report, poster: given }: DispatcherOptions,
+  { store, org, tenant, surroundings }: Attended & Pick<Book, "surroundings">,
+  { allowed, disabled, report, onlooker, poster: given }: DispatcherOptions,
 ): Dispatcher {
   const { clock, newId } = surroundings;
   let poster: Promise<Poster> | undefined;
@@ -56,6 +68,7 @@ export function dispatch(
     post,
     holder: process.getBuiltinModule("node:crypto").randomUUID(),
     isStopping: () => isStopping,
+    tried: onlooker?.tried,
     ...(disabled === undefined ? {} : { disabled }),
   };
   const tidy = tidying(store, org, clock);
@@ -83,6 +96,7 @@ export function dispatch(
   const stopFollowing = store.onEvents((changed) => {
     if (changed === org) rounds.now();
   });
+  const attendedNoMore = onlooker?.attended({ store, org, tenant });
   rounds.now();
   return {
     async settled() {
@@ -97,6 +111,7 @@ export function dispatch(
       await rounds.stop();
       await Promise.all(busy.values());
       await (await poster)?.close();
+      await attendedNoMore?.();
     },
   };
 }

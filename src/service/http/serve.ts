@@ -60,7 +60,12 @@ export async function serveBook(
   const origin = () => publicUrl ?? opened?.origin ?? "";
   const ending = new AbortController();
   let stores: ServedBooks["stores"] = () => [];
-  const running = await operate(operations, { databases: () => stores(), clock });
+  const deliveries = operations.metrics && (await deliveryFigures(clock));
+  const running = await operate(operations, {
+    databases: () => stores(),
+    ...(deliveries === undefined ? {} : { figures: deliveries.figures }),
+    clock,
+  });
   const report = options.report ?? running.report;
   const closers = [async () => running.close()];
   const close = async () => {
@@ -73,7 +78,7 @@ export async function serveBook(
       report,
       serving: { origin, limitStatus, stopping: ending.signal },
       limits: rateLimit === false ? undefined : limits,
-      webhooks: deliveringWith(webhookAllow, running.report),
+      webhooks: { ...deliveringWith(webhookAllow, running.report), onlooker: deliveries },
     });
     closers.push(() => books.close());
     stores = books.stores;
@@ -112,6 +117,11 @@ export async function serveBook(
     await close();
     throw error;
   }
+}
+
+/** Loaded where somebody reads them. */
+async function deliveryFigures(clock: () => number) {
+  return (await import("./delivery-figures.ts")).deliveryFigures(clock);
 }
 
 /** How events are delivered; a subscription that is given up is told as a fault is. */

@@ -314,6 +314,7 @@ describe("figures", () => {
     expect(text).toMatch(/^acct_database_connections\{state="busy"\} 0$/m);
     expect(text).toMatch(/^acct_database_waiting 0$/m);
     expect(text).toMatch(/^acct_database_retries_total 0$/m);
+    expect(text).toMatch(/^acct_webhook_oldest_pending_seconds 0$/m);
     expect(text).toMatch(/^process_cpu_seconds_total /m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
     for (const secret of [...secrets, on.token, id]) expect(text).not.toContain(secret);
