@@ -55,6 +55,15 @@ test("somebody is added, gets another role, and is removed; the book's users say
   expect(users()).toEqual(["ana@heron.example,Ana,STANDARD", owner]);
 });
 
+test("another password is said to sign them out", () => {
+  const words = ["user", "password", "ana@heron.example", "--password-stdin"];
+  expect(acct(words, "another horse\n")).toEqual({
+    status: 0,
+    stdout: "",
+    stderr: "ana@heron.example has another password, and is signed out everywhere.\n",
+  });
+});
+
 test("who keeps the book already is the same person when they sign in", () => {
   const [id] = acct(["user", "list", "-o", "id"]).stdout.trim().split("\n").slice(-1);
   const words = ["user", "add", "bookkeeper@localhost", "--role", "adviser", "--password-stdin"];

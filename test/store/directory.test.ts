@@ -240,6 +240,33 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await connectionsOf(tx, pairing)).toHaveLength(1);
     }));
 
+  test("another password ends sessions and consents, and no connections; another name ends nothing", () =>
+    on(async (tx) => {
+      await addPerson(tx, ana, "p1", 1);
+      const session = (accountId: string) => JSON.stringify({ accountId, uid: "u" });
+      const mine = { ...refresh, kind: "Session", grantId: undefined };
+      await keepArtefact(tx, { ...mine, idHash: "s1", payload: session(ana.id) });
+      await keepArtefact(tx, { ...mine, idHash: "s2", payload: session(guid(0x52)) });
+      const interaction = JSON.stringify({ session: { accountId: ana.id } });
+      await keepArtefact(tx, { ...mine, kind: "Interaction", payload: interaction });
+      await addConsent(tx, consent, 1);
+      await connect(tx, connection);
+      await keepArtefact(tx, refresh);
+      const left = async () =>
+        Promise.all([
+          artefactWith(tx, "Session", "id_hash", "s1"),
+          artefactWith(tx, "Interaction", "id_hash", "h1"),
+          artefactWith(tx, "RefreshToken", "id_hash", "h1"),
+          consentsOf(tx, pairing).then(([found]) => found),
+        ]).then((all) => all.filter((each) => each !== undefined).length);
+      await changePerson(tx, ana.id, { name: "Ana R." }, 2);
+      expect(await left()).toBe(4);
+      await changePerson(tx, ana.id, { passwordHash: "p2" }, 3);
+      expect(await left()).toBe(0);
+      expect(await artefactWith(tx, "Session", "id_hash", "s2")).toBeDefined();
+      expect(await connectionsOf(tx, pairing)).toHaveLength(1);
+    }));
+
   test.each([
     ["revoking", (tx: DirectoryTx) => revoke(tx, pairing)],
     ["removing the app", (tx: DirectoryTx) => removeApp(tx, web.id)],

@@ -96,6 +96,10 @@ const roleCommand = command("role", "give somebody another role")
 const passwordCommand = command("password", "give somebody another password")
   .argument("EMAIL", "who, by address or id")
   .switch("password-stdin", stdinHelp)
+  .note(
+    "Whatever was signed in with the one before is signed out, in browsers and in apps: they sign in " +
+      "again. Access tokens are refused within two seconds.",
+  )
   .example("acct user password ana@heron.example")
   .action(async (ctx, key, { passwordStdin }) => {
     const given = await here(ctx, "password");
@@ -103,7 +107,7 @@ const passwordCommand = command("password", "give somebody another password")
     const { id: personId, email } = await findMember(given, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would get another password.`);
     await changePassword(given, personId, await passwordOf(ctx, passwordStdin === true));
-    ctx.out.say(`${email} has another password.`);
+    ctx.out.say(`${email} has another password, and is signed out everywhere.`);
   });
 
 const removeCommand = command("remove", "let somebody sign in no longer")

@@ -81,7 +81,8 @@ export async function isKnown({ directory }: Staff, email: string): Promise<bool
 /**
  * Lets somebody work for the organisation.
  *
- * Who is known to the server already keeps their name and password unless others are given.
+ * Who is known to the server already keeps their name and password unless others are given; another
+ * password counts as when it is changed.
  *
  * @throws RefusedError `ValidationException`, `NameTaken` when they work for it already
  */
@@ -138,7 +139,12 @@ export async function changeRole(staff: Staff, key: string, role: Role): Promise
   return member;
 }
 
-/** Gives somebody another password. @throws NotFoundError, RefusedError */
+/**
+ * Gives somebody another password. Every sign-in of theirs is over, in browsers and in apps: refresh
+ * tokens at once, access tokens within two seconds.
+ *
+ * @throws NotFoundError, RefusedError
+ */
 export async function changePassword(staff: Staff, key: string, password: string): Promise<void> {
   const passwordHash = await hashPassword(password);
   await staff.directory.write(async (tx) => {

@@ -76,15 +76,20 @@ export function personWithId({ db }: DirectoryTx, id: string): Promise<Person | 
   return db.selectFrom("person").select(columns).where("id", "=", id).executeTakeFirst();
 }
 
-/** Changes the name or the password; what is not given stays. */
+/**
+ * Changes the name or the password; what is not given stays.
+ *
+ * Whoever knew the password before may have signed in with it: another one ends every sign-in.
+ */
 export async function changePerson(
-  { db }: DirectoryTx,
+  tx: DirectoryTx,
   id: string,
   changes: { readonly name?: string | undefined; readonly passwordHash?: string | undefined },
   now: number,
 ): Promise<void> {
   const { name, passwordHash } = changes;
-  await db
+  if (passwordHash !== undefined) await endSignIns(tx, id);
+  await tx.db
     .updateTable("person")
     .set({
       updated_at: now,
@@ -95,9 +100,14 @@ export async function changePerson(
     .execute();
 }
 
-/** Removes somebody who works for no organisation any more, with everything they allowed. */
-export async function removePerson({ db }: DirectoryTx, id: string): Promise<void> {
-  await db.deleteFrom("connection").where("person_id", "=", id).execute();
+/** Of browsers, and of what somebody is about to allow in one. */
+const ofBrowsers = ["Session", "Interaction"];
+
+/**
+ * Ends whatever somebody signed in to: browsers ask for the password again, and apps have no code
+ * and no token in their name any more. What apps are connected to stays, for when they sign in again.
+ */
+async function endSignIns({ db }: DirectoryTx, id: string): Promise<void> {
   await db
     .deleteFrom("artefact")
     .where("grant_id", "in", (of) =>
@@ -105,6 +115,18 @@ export async function removePerson({ db }: DirectoryTx, id: string): Promise<voi
     )
     .execute();
   await db.deleteFrom("consent").where("person_id", "=", id).execute();
+  await db
+    .deleteFrom("artefact")
+    .where("kind", "in", ofBrowsers)
+    .where("payload", "like", `%"accountId":"${id}"%`)
+    .execute();
+}
+
+/** Removes somebody who works for no organisation any more, with everything they allowed. */
+export async function removePerson(tx: DirectoryTx, id: string): Promise<void> {
+  const { db } = tx;
+  await endSignIns(tx, id);
+  await db.deleteFrom("connection").where("person_id", "=", id).execute();
   await db.deleteFrom("membership").where("person_id", "=", id).execute();
   await db.deleteFrom("person").where("id", "=", id).execute();
 }

@@ -2,7 +2,12 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { believedMs } from "../../../src/service/auth/callers.ts";
-import { changePassword, changeRole, removeMember } from "../../../src/service/auth/people.ts";
+import {
+  addMember,
+  changePassword,
+  changeRole,
+  removeMember,
+} from "../../../src/service/auth/people.ts";
 import { directoryTables } from "../../../src/store/directory/tables.ts";
 import { authoriseUrl, Browser, employ, password } from "./served.ts";
 import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";
@@ -66,6 +71,53 @@ test("who got another password, or is gone, signs in again in a browser that kne
   expect(gone.html).toContain('name="password"');
   const other = await app.browser.signIn(gone, "bob@heron.example");
   expect(other.html).toContain("bob@heron.example");
+});
+
+test("another password ends every sign-in with the one before, of browsers and of apps", async () => {
+  const app = await till();
+  const { given, staff } = app.at;
+  await employ(app.at, "bob@heron.example");
+  const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
+  const bobs = new Browser(app.at.origin);
+  const bobsPage = await bobs.signIn(await bobs.open(url), "bob@heron.example");
+  const bobsTokens = await app.ask(exchange(codeOf(await bobs.allow(bobsPage))));
+  const { access_token: token, refresh_token: first } = await app.tokens();
+  const { json: turned } = await app.refresh(first);
+  const code = codeOf(await app.allowed());
+  const pending = await app.browser.open(url);
+  expect(pending.html).toContain("Allow Till");
+  // Within the same second, too.
+  await changePassword(staff, "ana@heron.example", "another horse");
+  for (const refresh of [first, turned.refresh_token]) {
+    expect((await app.refresh(refresh)).json.error).toBe("invalid_grant");
+  }
+  expect((await app.ask(exchange(code))).json.error).toBe("invalid_grant");
+  expect((await app.browser.allow(pending)).status).toBe(400);
+  expect((await app.browser.open(url)).html).toContain('name="password"');
+  given.now += believedMs;
+  for (const each of [token, turned.access_token]) expect(await app.status(each)).toBe(401);
+  // Nobody else is signed out.
+  expect(await app.status(bobsTokens.json.access_token)).toBe(200);
+  expect((await app.refresh(bobsTokens.json.refresh_token)).status).toBe(200);
+  expect((await bobs.open(url)).html).toContain("Allow Till");
+  // What the app is connected to is chosen already when they come back.
+  const again = await app.browser.signIn(await app.browser.open(url), undefined, "another horse");
+  expect(again.html).toContain(" checked>");
+  const back = await app.ask(exchange(codeOf(await app.browser.allow(again))));
+  expect(await app.status(back.json.access_token)).toBe(200);
+});
+
+test("a password that is given with work for another organisation is another one as well", async () => {
+  const app = await till();
+  const { refresh_token: refresh } = await app.tokens();
+  const elsewhere = { ...app.at.staff, tenant: app.at.staff.newId() };
+  const work = { email: "ana@heron.example", role: "standard" } as const;
+  await addMember(elsewhere, work);
+  const { status, json } = await app.refresh(refresh);
+  expect(status).toBe(200);
+  const third = { ...elsewhere, tenant: app.at.staff.newId() };
+  await addMember(third, { ...work, password: "another horse" });
+  expect((await app.refresh(json.refresh_token)).json.error).toBe("invalid_grant");
 });
 
 test("a role that changes counts within two seconds; who is removed can do nothing more", async () => {
