@@ -4,8 +4,11 @@
  * The servers are processes of their own and this one asks them, in turns: a second of the one, a
  * second of the other. What is claimed is the median of the ratios of such turns.
  *
- * `node bench/http.ts --only get` runs that part alone: get, list, post, batch or large. Only the
- * last needs the large book, which takes longest to make.
+ * What was read of a book is kept while nothing is written, so GET of one invoice is measured twice:
+ * of a book all of whose invoices are kept, and of one of which nearly none are.
+ *
+ * `node bench/http.ts --only get` runs that part alone: get, list, post, batch, anew or large. Only
+ * the last two need the large book, which takes longest to make.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -19,6 +22,9 @@ import { acct, inScratch, print, root } from "./measure.ts";
 const concurrency = 8;
 const turns = 7;
 const turnMs = 1000;
+/** Invoices in the two books: the one is kept in memory whole, of the other a few thousand. */
+const smallCount = 1_000;
+const largeCount = 100_000;
 
 interface Site {
   readonly pool: Pool;
@@ -117,12 +123,16 @@ function invoice(number: number): object {
   };
 }
 
-/** The address of any invoice of the book, another each time. */
-async function anyInvoice({ pool, headers, path }: Site): Promise<() => string> {
-  const list = `${path}/Invoices?page=1&pageSize=1000`;
-  const { body } = await pool.request({ method: "GET", path: list, headers });
-  const { Invoices } = (await body.json()) as { Invoices: { InvoiceID: string }[] };
-  return () => `/Invoices/${Invoices[Math.floor(Math.random() * Invoices.length)]?.InvoiceID}`;
+/** The address of any of the first `count` invoices of the book, another each time. */
+async function anyInvoice({ pool, headers, path }: Site, count: number): Promise<() => string> {
+  const ids: string[] = [];
+  for (let page = 1; ids.length < count; page += 1) {
+    const list = `${path}/Invoices?page=${page}&pageSize=1000&summaryOnly=true`;
+    const { body } = await pool.request({ method: "GET", path: list, headers });
+    const { Invoices } = (await body.json()) as { Invoices: { InvoiceID: string }[] };
+    ids.push(...Invoices.map(({ InvoiceID }) => InvoiceID));
+  }
+  return () => `/Invoices/${ids[Math.floor(Math.random() * count)]}`;
 }
 
 const show = (rate: number) => `${rate >= 100 ? rate.toFixed(0) : rate.toFixed(1)}/s`;
@@ -151,7 +161,7 @@ async function partsOf(book: Site): Promise<readonly Part[]> {
     JSON.stringify({
       Invoices: Array.from({ length: count }, (_, index) => invoice(first + index)),
     });
-  const one: Asked = { method: "GET", path: await anyInvoice(book) };
+  const one: Asked = { method: "GET", path: await anyInvoice(book, smallCount) };
   const post = (count: number): Asked => ({
     method: "POST",
     path: "/Invoices",
@@ -163,6 +173,11 @@ async function partsOf(book: Site): Promise<readonly Part[]> {
     { part: "post", name: "POST one invoice", asked: post(1) },
     { part: "batch", name: "POST 100 invoices", asked: post(100) },
   ];
+}
+
+async function anewIn(large: Site): Promise<Part> {
+  const asked: Asked = { method: "GET", path: await anyInvoice(large, largeCount) };
+  return { part: "anew", name: "GET one invoice that was not read before", asked };
 }
 
 async function againstHello(book: Site, hello: Site, { name, asked, least }: Part): Promise<void> {
@@ -192,14 +207,16 @@ async function end({ pool, process: child }: Site): Promise<void> {
 }
 
 await inScratch(async (folder) => {
-  const small = await bookServed(folder, 1_000);
-  const large = isAsked("large") ? await bookServed(folder, 100_000) : undefined;
+  const small = await bookServed(folder, smallCount);
+  const isLarge = isAsked("large") || isAsked("anew");
+  const large = isLarge ? await bookServed(folder, largeCount) : undefined;
   const hello = await site([join(root, "bench", "hello.ts")], {});
   print(`${concurrency} requests at a time, medians of ${turns} turns of ${turnMs} ms`);
   for (const part of await partsOf(small)) {
     if (isAsked(part.part)) await againstHello(small, hello, part);
   }
-  if (large !== undefined) await largeAgainst(small, large);
+  if (large !== undefined && isAsked("anew")) await againstHello(large, hello, await anewIn(large));
+  if (large !== undefined && isAsked("large")) await largeAgainst(small, large);
   for (const each of [small, hello, large]) if (each !== undefined) await end(each);
 });
 

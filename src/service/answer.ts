@@ -1,7 +1,8 @@
 /** Writing answers, in the format that the caller accepts. */
 import type { Fields, Resource } from "../resources/field.ts";
 import type { Pagination, View } from "../wire/codec.ts";
-import { encodeCollection, encodeObject, encodeObjects } from "../wire/encode.ts";
+import { encodeObject, encodeObjects, encodeRecords } from "../wire/encode.ts";
+import { enveloped } from "../wire/envelope.ts";
 import { contentTypeOf } from "../wire/format.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { type Call, unitDecimals as decimalsOf } from "./call.ts";
@@ -35,11 +36,17 @@ export function answer(
   options: AnswerOptions = {},
 ): ServiceResponse {
   const { pagination, outcomes, unitDecimals = decimalsOf(call, resource) } = options;
-  const envelope = { ...envelopeOf(call), pagination };
-  return answerWith(
-    call,
-    encodeCollection(call.format, resource, records, envelope, { view, unitDecimals, outcomes }),
-  );
+  const form = { view, unitDecimals, outcomes };
+  return answerWritten(call, encodeRecords(call.format, resource, records, form), pagination);
+}
+
+/** Records that `encodeRecords` wrote. */
+export function answerWritten(
+  call: Call,
+  written: string,
+  pagination?: Pagination,
+): ServiceResponse {
+  return answerWith(call, enveloped(call.format, { ...envelopeOf(call), pagination }, written));
 }
 
 /** The few fields that a caller in the same process wants of a list, handed over as they are. */

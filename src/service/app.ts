@@ -218,6 +218,7 @@ function callOf(
     dryRun,
     query: new Query(request.query),
     read: (work) => store.read(org, work),
+    readKept: (key, work) => store.readKept(org, key, work),
     write: (work) =>
       store.write(
         org,

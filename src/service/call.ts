@@ -82,6 +82,8 @@ export interface Call extends Surroundings {
   write(work: (tx: Tx) => Promise<ServiceResponse>): Promise<ServiceResponse>;
   /** Reads from one consistent state of the books. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same of text that may be given again under its key while the book is unchanged. */
+  readKept(key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
 }
 
 const nothingAsked: ReadonlyMap<string, string> = new Map();

@@ -45,6 +45,8 @@ export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> 
   readonly resource: Resource;
   /** Adds what the store keeps elsewhere (lines, payments) to records about to be shown. */
   decorate?(call: Call, tx: Tx, records: Stored[], view: View): Promise<Stored[]>;
+  /** What is shown of a record follows from the book alone, not from the day or what is asked. */
+  readonly timeless?: true;
   /** In which order its lists come when nothing is asked; by when they changed if not given. */
   readonly listOrder?: string;
   /** Narrows every list beyond what the query asks: archived records, a status parameter. */

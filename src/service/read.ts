@@ -3,13 +3,15 @@
 import type { Resource } from "../resources/field.ts";
 import { readId } from "../resources/scalar.ts";
 import { filterFields, type ListQuery, list } from "../store/records.ts";
+import type { Tx } from "../store/store.ts";
 import { readDay, readModifiedSince } from "../wire/dates.ts";
+import { encodeRecords } from "../wire/encode.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { type OrderTerm, parseOrder } from "../wire/order.ts";
 import { parseWhere } from "../wire/where/parse.ts";
 import type { FilterField, Where } from "../wire/where/tree.ts";
-import { answer, answerHeld } from "./answer.ts";
-import { type Call, invalid } from "./call.ts";
+import { answer, answerHeld, answerWritten } from "./answer.ts";
+import { type Call, invalid, unitDecimals } from "./call.ts";
 import { type Endpoint, locate, type View } from "./endpoint.ts";
 
 const pageMax = 1_000_000;
@@ -152,10 +154,15 @@ export async function readOne(
   endpoint: Endpoint,
   key: string,
 ): Promise<ServiceResponse> {
-  const record = await call.read(async (tx) => {
+  const { resource, timeless } = endpoint;
+  const form = { view: "single", unitDecimals: unitDecimals(call, resource) } as const;
+  const work = async (tx: Tx) => {
     const found = await locate(tx, endpoint, key);
-    const shown = await (endpoint.decorate?.(call, tx, [found], "single") ?? [found]);
-    return shown[0] ?? found;
-  });
-  return answer(call, endpoint.resource, [record], "single");
+    const [shown = found] = (await endpoint.decorate?.(call, tx, [found], "single")) ?? [];
+    return encodeRecords(call.format, resource, [shown], form);
+  };
+  const written = timeless
+    ? await call.readKept(`${resource.name} ${key} ${call.format} ${form.unitDecimals}`, work)
+    : await call.read(work);
+  return answerWritten(call, written);
 }

@@ -55,6 +55,11 @@ export interface ConnectionFigures {
 export interface StoreDriver extends Driver {
   acquireConnection(): Promise<Connection>;
   figures(): ConnectionFigures;
+  /**
+   * A number that is another one once anybody has committed anything; undefined where to find that
+   * out would take as long as to read a record.
+   */
+  mark?(): number | undefined;
 }
 
 /** What an error of the database means for the transaction that it ended. */

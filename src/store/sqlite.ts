@@ -193,6 +193,7 @@ class SqliteDriver implements StoreDriver {
   readonly #open = new Set<SqliteConnection>();
   readonly #free: SqliteConnection[] = [];
   readonly #waiting: ((connection: SqliteConnection) => void)[] = [];
+  #watch: Watch | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -237,10 +238,46 @@ class SqliteDriver implements StoreDriver {
     return { open: this.#open.size, idle: this.#free.length, waiting: this.#waiting.length };
   }
 
+  /** One connection alone, as `:memory:` has it, cannot tell. */
+  mark(): number | undefined {
+    if (this.#max === 1) return undefined;
+    try {
+      this.#watch ??= new Watch(this.#path);
+      return this.#watch.mark();
+    } catch {
+      // Whatever is in the way, the reading will say.
+      return undefined;
+    }
+  }
+
   async destroy(): Promise<void> {
+    this.#watch?.close();
     for (const connection of this.#open) connection.close();
     this.#open.clear();
     this.#free.length = 0;
+  }
+}
+
+/**
+ * Notices what others commit: a connection that writes nothing itself, since SQLite tells a
+ * connection of all commits but its own.
+ */
+class Watch {
+  readonly #db: DatabaseSync;
+  readonly #version: StatementSync;
+
+  constructor(path: string) {
+    this.#db = new DatabaseSync(path, { readOnly: true, timeout: lockWaitMs });
+    this.#version = this.#db.prepare("pragma data_version");
+    this.#version.setReturnArrays(true);
+  }
+
+  mark(): number {
+    return (this.#version.get() as unknown as readonly [number])[0];
+  }
+
+  close(): void {
+    this.#db.close();
   }
 }
 

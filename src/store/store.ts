@@ -9,6 +9,7 @@ import { type Dialect, Kysely } from "kysely";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import { tell } from "./changes.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts";
+import { KeptReads } from "./kept-reads.ts";
 import { latestVersion, migrate } from "./migrate.ts";
 import type { Tables } from "./schema.ts";
 import { kept, tableOf } from "./tables.ts";
@@ -26,6 +27,13 @@ export interface WriteOptions {
 
 export interface Store {
   read<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Text that `work` makes of what it reads, or made before under the same key while nothing was
+   * written since, by this process or another.
+   *
+   * @param key  everything that the text depends on besides the database
+   */
+  readKept(org: number, key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
   write<T>(org: number, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Runs statements each of which is whole by itself, with no transaction around them. */
   apart<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -57,6 +65,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const within = transactionsOn(db, driver, dialect);
   const following = new Set<(org: number) => void>();
   const written = (dialect.oneWriter ? inTurn : inTurnOfEach)(within, dialect);
+  const unchanged = new KeptReads(() => driver.mark?.());
   let retries = 0;
   const retrying = <T>(work: () => Promise<T>) =>
     retried(dialect, work, () => {
@@ -68,8 +77,11 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     await db.destroy();
     throw error;
   }
+  const read = <T>(org: number, work: (tx: Tx) => Promise<T>) =>
+    retrying(() => within(reading, ({ use }) => use(org, work)));
   return {
-    read: (org, work) => retrying(() => within(reading, ({ use }) => use(org, work))),
+    read,
+    readKept: (org, key, work) => unchanged.get(`${org} ${key}`, () => read(org, work)),
     write: async <T>(
       org: number,
       work: (tx: Tx) => Promise<T>,

@@ -39,12 +39,22 @@ export function encodeCollection(
   envelope: Envelope,
   options: EncodeOptions,
 ): string {
+  return enveloped(format, envelope, encodeRecords(format, collection, records, options));
+}
+
+/** The list of records alone, for `enveloped` to put an envelope around it. */
+export function encodeRecords(
+  format: Format,
+  collection: Collection,
+  records: readonly object[],
+  options: EncodeOptions,
+): string {
   const { view, unitDecimals, outcomes } = options;
   const { plural, name, fields } = collection;
   const style = { view, unitDecimals, echo: false } as const;
   const write = compiled(format, fields, style);
   if (format === "json" && outcomes === undefined) {
-    return enveloped(format, envelope, `,${JSON.stringify(plural)}:${brackets(records, write)}`);
+    return `,${JSON.stringify(plural)}:${brackets(records, write)}`;
   }
   const one =
     outcomes === undefined
@@ -52,12 +62,11 @@ export function encodeCollection(
       : (record: object, index: number) =>
           withOutcome(format, collection, record, style, outcomes[index]);
   if (format === "json") {
-    const list = `,${JSON.stringify(plural)}:[${records.map(one).join(",")}]`;
-    return enveloped(format, envelope, list);
+    return `,${JSON.stringify(plural)}:[${records.map(one).join(",")}]`;
   }
-  const list =
-    records.length === 0 ? `<${plural} />` : `<${plural}>${records.map(one).join("")}</${plural}>`;
-  return enveloped(format, envelope, list);
+  return records.length === 0
+    ? `<${plural} />`
+    : `<${plural}>${records.map(one).join("")}</${plural}>`;
 }
 
 function withOutcome(

@@ -14,6 +14,7 @@ import { type Endpoint, onlyRead } from "../endpoint.ts";
 
 export const bankTransactions: Endpoint<StoredDocument, Work> = {
   resource: bankTransaction,
+  timeless: true,
 
   byKey: transferSide,
 
@@ -53,6 +54,7 @@ function creditsOf(
 ): Endpoint<StoredDocument, never> {
   return {
     resource: family.resource,
+    timeless: true,
     decorate: async (_call, tx, records, view) =>
       (await withContents(tx, family, records, view)).map(shownAs),
     writing: onlyRead,

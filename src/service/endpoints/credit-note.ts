@@ -9,6 +9,7 @@ import type { Endpoint } from "../endpoint.ts";
 
 export const creditNotes: Endpoint<StoredDocument, Work> = {
   resource: creditNote,
+  timeless: true,
 
   byKey: (tx, key) => meantByNumber(tx, families.creditNote, key, "ACCRECCREDIT"),
 

@@ -10,6 +10,7 @@ import type { Endpoint } from "../endpoint.ts";
 
 export const invoices: Endpoint<StoredDocument, Work> = {
   resource: invoice,
+  timeless: true,
   summaryOmits: ["Payments", "CreditNotes", "Prepayments", "Overpayments"],
 
   byKey: (tx, key) => meantByNumber(tx, families.invoice, key, "ACCREC"),

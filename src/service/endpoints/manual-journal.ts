@@ -7,6 +7,7 @@ import type { Endpoint } from "../endpoint.ts";
 
 export const manualJournals: Endpoint<StoredManualJournal, Work> = {
   resource: manualJournal,
+  timeless: true,
 
   async decorate(_call, tx, records, view) {
     if (view === "list") return records;

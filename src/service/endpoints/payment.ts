@@ -44,6 +44,7 @@ function inputOf(input: Readonly<Record<string, unknown>>): Partial<Payment> {
 
 export const payments: Endpoint<StoredPayment, Paying> = {
   resource: payment,
+  timeless: true,
 
   async decorate(_call, tx, records) {
     const shown = records.some((each) => each.BatchPaymentID !== undefined)

@@ -8,6 +8,7 @@ import type { Endpoint } from "../endpoint.ts";
 
 export const purchaseOrders: Endpoint<StoredDocument, Work> = {
   resource: purchaseOrder,
+  timeless: true,
 
   byKey: (tx, key) => meantByNumber(tx, families.purchaseOrder, key, "PURCHASEORDER"),
 

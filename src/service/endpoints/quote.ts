@@ -8,6 +8,7 @@ import type { Endpoint } from "../endpoint.ts";
 
 export const quotes: Endpoint<StoredDocument, Work> = {
   resource: quote,
+  timeless: true,
 
   byKey: (tx, key) => meantByNumber(tx, families.quote, key, "QUOTE"),
 

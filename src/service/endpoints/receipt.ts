@@ -8,6 +8,7 @@ import type { Endpoint } from "../endpoint.ts";
 
 export const receipts: Endpoint<StoredDocument, Work> = {
   resource: receipt,
+  timeless: true,
 
   decorate: (_call, tx, records, view) => withContents(tx, families.receipt, records, view),
 
