@@ -28,7 +28,7 @@ const late = [
   /\/src\/service\/(demo|demo-plans|folder|held|tenants|new-book|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/directory/,
   /\/src\/store\/(copy\.ts$|postgres|verify)[^/]*\.ts$/,
-  /\/src\/wire\/(html|spool|webhook)\.ts$/,
+  /\/src\/wire\/(html|sign-in|spool|webhook)\.ts$/,
   /\/src\/ledger\/reports\//,
   /\/src\/store\/migrations\//,
   /\/src\/ledger\/regions\/(?!region\.ts$)/,

@@ -1,5 +1,5 @@
 /** Signing in to `acct serve` itself, and staying so: many processes, lost answers, kills. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { Browser } from "../service/auth/served.ts";
 import { Door, type Office, openOffice, organisation, person } from "./office.ts";
 import { Machine, type Ran } from "./signed-in.ts";
@@ -24,10 +24,10 @@ afterEach(async () => {
 });
 
 /** Signs in as a person would in a browser without script. */
-async function login(...more: readonly string[]): Promise<Ran> {
+async function login(at = machine): Promise<Ran> {
   const { baseUrl, clientId, origin } = office;
-  const where = ["--base-url", baseUrl, "--client-id", clientId, ...more];
-  const running = machine.start(["auth", "login", "--no-browser", ...where]);
+  const where = ["--base-url", baseUrl, "--client-id", clientId];
+  const running = at.start(["auth", "login", "--no-browser", ...where]);
   const said = await running.waitFor(/code_challenge=\S+\n/);
   const browser = new Browser(origin);
   const signIn = await browser.open(/http:\S+/.exec(said)?.[0] ?? "");
@@ -71,6 +71,21 @@ test("a person signs in, lists invoices, changes one, and signs out", async () =
     }),
   });
   expect([refused.status, await refused.json()]).toMatchObject([400, { error: "invalid_grant" }]);
+});
+
+test("signing out on one machine leaves another signed in", async () => {
+  const other = new Machine();
+  onTestFinished(() => other.clear());
+  await login(other);
+  const { accessToken } = other.signIn().secrets;
+  expect(await other.run(["auth", "logout"])).toMatchObject({ code: 0 });
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const asked = () => fetch(`${office.baseUrl}/Organisation`, { headers });
+  // An answer is believed for two seconds.
+  while ((await asked()).status !== 401);
+  expect(await machine.run(list)).toEqual(listed);
+  expect(await machine.run(["auth", "refresh"])).toMatchObject({ code: 0 });
+  expect(await machine.run(list)).toEqual(listed);
 });
 
 test("fifty processes with an expired token make exactly one refresh", async () => {

@@ -61,6 +61,10 @@ function readSeconds(text: string): number {
 
 const logoutCommand = command("logout", "end a sign-in, at the service and on this machine")
   .note("It is forgotten here also when the service cannot be reached, and that is then said.")
+  .note(
+    "Where you are signed in on other machines you stay so, if the service is an acct; others end " +
+      "all that you allowed the app, on every machine.",
+  )
   .example("acct auth logout --profile quay")
   .action(async (ctx) => {
     const { id } = profileOf(ctx);

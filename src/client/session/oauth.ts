@@ -6,6 +6,7 @@
  */
 import * as oauth from "oauth4webapi";
 import { AuthError, RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
+import { onlyThisSignIn } from "../../wire/sign-in.ts";
 import type { About, SignIn } from "./sign-ins.ts";
 import type { Web } from "./web.ts";
 
@@ -216,7 +217,9 @@ function lessIdToken(text: string): string {
   }
 }
 
-/** Tells the service to end a sign-in. @throws AuthError, UnavailableError when it did not */
+/**
+ * Tells the service to end a sign-in: this one alone where it can, or else all of the person with
+ * the app. @throws AuthError, UnavailableError when it did not */
 export async function revoke(web: Web, { secrets, ...about }: SignIn): Promise<void> {
   const { revocationEndpoint, clientId } = about;
   if (revocationEndpoint === undefined) {
@@ -230,7 +233,10 @@ export async function revoke(web: Web, { secrets, ...about }: SignIn): Promise<v
       clientOf(app),
       authentication(app),
       token,
-      optionsOf(web, revocationEndpoint),
+      {
+        ...optionsOf(web, revocationEndpoint),
+        additionalParameters: { [onlyThisSignIn]: "true" },
+      },
     );
     await oauth.processRevocationResponse(response);
   });

@@ -4,8 +4,9 @@
  * @source spec of the API, sections "Authorise" and "Token endpoint"
  */
 import type { KoaContextWithOIDC } from "oidc-provider";
-import { revoke } from "../../store/directory/connections.ts";
+import { isSignedIn, revoke } from "../../store/directory/connections.ts";
 import type { Directory } from "../../store/directory.ts";
+import { onlyThisSignIn } from "../../wire/sign-in.ts";
 import { signedWith } from "./access-tokens.ts";
 import { idClaims } from "./claims.ts";
 import type { SigningKey } from "./keys.ts";
@@ -25,7 +26,7 @@ export interface AnswersOptions extends Signing {
 const idTokenLifeS = 5 * 60;
 
 /** Wraps the authorisation server: changes requests on their way in and answers on their way out. */
-export function answersOfTheApi({ directory, ...signing }: AnswersOptions) {
+export function answersOfTheApi(options: AnswersOptions) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     const { path, method } = ctx;
     if (method === "GET" && path === authorisePath) ctx.query = tolerated({ ...ctx.query });
@@ -40,10 +41,10 @@ export function answersOfTheApi({ directory, ...signing }: AnswersOptions) {
         });
         break;
       case "token":
-        answerToken(ctx, signing);
+        answerToken(ctx, options);
         break;
       case "revocation":
-        await takeBack(ctx, directory);
+        await takeBack(ctx, options);
         answerRevocation(ctx);
         break;
       case "authorization":
@@ -102,13 +103,28 @@ function answerError(ctx: KoaContextWithOIDC, body: Answered): void {
   ctx.set("cache-control", "no-store");
 }
 
-/** With a refresh token goes all that its person allowed the app, connections too. */
-async function takeBack({ oidc }: KoaContextWithOIDC, directory: Directory): Promise<void> {
+/**
+ * With a refresh token goes all that its person allowed the app, connections too.
+ *
+ * An app that people have on several machines can ask for less, which other services ignore as they
+ * do every parameter that they do not know: then what was allowed on other machines stays, and so do
+ * the connections for as long as there is such a machine.
+ */
+async function takeBack(
+  { oidc }: KoaContextWithOIDC,
+  { directory, clock }: Pick<AnswersOptions, "directory" | "clock">,
+): Promise<void> {
   const { clientId, accountId } = oidc.entities.RefreshToken ?? {};
   // That of another app stays as it is.
   if (clientId === undefined || accountId === undefined) return;
   if (clientId !== oidc.client?.clientId) return;
-  await directory.write((tx) => revoke(tx, { appId: clientId, personId: accountId }));
+  const pairing = { appId: clientId, personId: accountId };
+  const isAlone = oidc.body?.[onlyThisSignIn] === "true";
+  await directory.write(async (tx) => {
+    // The consent of the token itself is gone by now.
+    if (isAlone && (await isSignedIn(tx, pairing, clock()))) return;
+    await revoke(tx, pairing);
+  });
 }
 
 /** Revoking what is no token is no error. */

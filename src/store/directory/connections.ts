@@ -82,6 +82,25 @@ export async function disconnect(
   return numDeletedRows > 0n;
 }
 
+/** Whether an app can still get tokens in the name of a person. @param now  as `expiresAt` is */
+export async function isSignedIn(
+  { db }: DirectoryTx,
+  { appId, personId }: Pairing,
+  now: number,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom("consent as c")
+    .innerJoin("artefact as a", "a.grant_id", "c.id")
+    .select("a.id_hash")
+    .where("c.person_id", "=", personId)
+    .where("c.app_id", "=", appId)
+    .where("a.kind", "=", "RefreshToken")
+    .where("a.expires_at", ">", now)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Takes back everything that a person allowed an app: connections, consents, codes and tokens. */
 export async function revoke(tx: DirectoryTx, { appId, personId }: Pairing): Promise<void> {
   const { db } = tx;

@@ -251,6 +251,51 @@ test("revoking ends the tokens and the connections of the person with the app, a
   expect(await app.connections(again.access_token)).toHaveLength(1);
 });
 
+test("one sign-in alone is revoked when that is asked; the last takes the connections along", async () => {
+  const app = await till();
+  const { at, id, secret } = app;
+  const laptop = await app.tokens();
+  const desktop = await app.tokens();
+  const { json: turned } = await app.refresh(laptop.refresh_token);
+  const revoke = async (token = "", asked: Record<string, string> = {}) => {
+    const form = { token, client_id: id, client_secret: secret, ...asked };
+    const { status } = await at.post("/connect/revocation", form);
+    expect(status).toBe(200);
+    at.given.now += believedMs;
+  };
+  const alone = { only_this_sign_in: "true" };
+  await revoke(turned.refresh_token, alone);
+  for (const { access_token: token } of [laptop, turned]) expect(await app.status(token)).toBe(401);
+  for (const { refresh_token: token } of [laptop, turned]) {
+    expect((await app.refresh(token)).json.error).toBe("invalid_grant");
+  }
+  expect(await app.status(desktop.access_token)).toBe(200);
+  const { json: next } = await app.refresh(desktop.refresh_token);
+  expect(await app.connections(next.access_token)).toHaveLength(1);
+  // Revoked again, or by somebody who guesses, it ends nothing else.
+  await revoke(turned.refresh_token, alone);
+  await revoke("guessed", alone);
+  expect(await app.status(next.access_token)).toBe(200);
+  await revoke(next.refresh_token, alone);
+  const person = await findMember(at.staff, "ana@heron.example");
+  const pairing = { appId: id, personId: person.id };
+  expect(await at.staff.directory.read((tx) => connectionsOf(tx, pairing))).toEqual([]);
+});
+
+test("whoever removes a connection does so for every sign-in with the app", async () => {
+  const app = await till();
+  const [laptop, desktop] = [await app.tokens(), await app.tokens()];
+  const [{ id } = { id: "" }] = await app.connections(laptop.access_token);
+  const removed = await fetch(`${app.at.origin}/connections/${id}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${laptop.access_token}` },
+  });
+  expect(removed.status).toBe(204);
+  app.at.given.now += believedMs;
+  expect(await app.connections(desktop.access_token)).toEqual([]);
+  expect(await app.status(desktop.access_token)).toBe(403);
+});
+
 test.each(["x", "e30.e30.e30", ""])(
   "revoking %j, which is no token, is no error",
   async (token) => {
