@@ -42,6 +42,12 @@ export async function takeNumbers(tx: Tx, name: string, count: number): Promise<
   return last - count + 1;
 }
 
+/** Lets `count` of those that were taken be taken again; of counts, since numbers are in use by then. */
+export async function giveBack(tx: Tx, name: string, count: number): Promise<void> {
+  await sql`update sequence set last = last - ${count}
+    where org = ${tx.org} and name = ${name} and last >= ${count}`.execute(tx.db);
+}
+
 /** Sees to it that numbers up to `atLeast` count as taken. */
 export function raiseSequence(tx: Tx, name: string, atLeast: number): Promise<void> {
   return runLater(

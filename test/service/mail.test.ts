@@ -3,9 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { UnavailableError } from "../../src/resources/errors.ts";
 import { type Message, outboxMailer, smtpMailer } from "../../src/service/mail.ts";
-import { contact, sale, world } from "./fixture.ts";
+import { dailyMost, leaveEmails } from "./emails-left.ts";
+import { contact, sale, type World, world } from "./fixture.ts";
 import { readPdf } from "./pdf-text.ts";
 
 const message: Message = {
@@ -116,4 +118,65 @@ test("an invoice that could not be sent is not marked as sent", async () => {
   expect((await given.ok("GET", path)).Invoices[0].SentToContact).toBe(false);
   const { HistoryRecords } = await given.ok("GET", `${path}/History`);
   expect(HistoryRecords).toHaveLength(2);
+});
+
+describe("of the emails of a day", () => {
+  const limit = `An organisation sends at most ${dailyMost} invoice emails a day; go on tomorrow.`;
+
+  /** An invoice to be emailed on a day that has so many left. @returns where it is emailed */
+  async function sendable(given: World, left: number): Promise<string> {
+    const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+    const body = sale(customer, { Status: "AUTHORISED" });
+    const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+    const path = `/Invoices/${made.InvoiceID}/Email`;
+    await given.ok("POST", path);
+    await leaveEmails(given.book, left);
+    return path;
+  }
+
+  test("not one too many is sent by those who send at the same time", async () => {
+    const left = 5;
+    const waiting: (() => void)[] = [];
+    let isOpen = true;
+    /** Takes no message before as many are under way as there may be. */
+    const mailer = async () => {
+      if (isOpen) return;
+      const turn = new Promise<void>((resolve) => void waiting.push(resolve));
+      if (waiting.length >= left) for (const each of waiting) each();
+      await turn;
+    };
+    const given = await world("NZ", { mailer });
+    const path = await sendable(given, left);
+    isOpen = false;
+    const answers = await Promise.all(
+      Array.from({ length: left + 7 }, () => given.ask("POST", path)),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(left);
+    const refused = answers.filter(({ status }) => status === 400);
+    expect(refused.map(({ text }) => text.includes(limit))).toEqual(Array(7).fill(true));
+    expect(waiting).toHaveLength(left);
+  });
+
+  test("those that could not be sent are given back, and those only checked take none", async () => {
+    let isBroken = false;
+    const sent: Message[] = [];
+    const given = await world("NZ", {
+      mailer: async (message) => {
+        if (isBroken) throw new UnavailableError("MailNotSent", "Not now.");
+        sent.push(message);
+      },
+    });
+    const path = await sendable(given, 1);
+    isBroken = true;
+    for (const _ of [1, 2]) expect((await given.ask("POST", path)).status).toBe(503);
+    isBroken = false;
+    const dry = { headers: { "x-dry-run": "true" } };
+    for (const _ of [1, 2]) {
+      expect((await given.ask("POST", path, undefined, dry)).status).toBe(204);
+    }
+    await given.ok("POST", path);
+    expect(await given.refused("POST", path)).toEqual([limit]);
+    expect(await given.refused("POST", path, undefined, dry)).toEqual([limit]);
+    expect(sent).toHaveLength(2);
+  });
 });

@@ -7,7 +7,7 @@ import { contact, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { fetch, save } from "../../store/records.ts";
-import { sequenceOf, takeNumbers } from "../../store/sequences.ts";
+import { giveBack, takeNumbers } from "../../store/sequences.ts";
 import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -41,8 +41,9 @@ export function emailInvoice(call: Call, key: string): Promise<ServiceResponse> 
 /**
  * Sends a sales invoice, with a few words, to its contact, and to the contact persons who are to be included.
  *
- * The message is handed over before the invoice is marked as sent: a failure to send leaves
- * everything as it was.
+ * One of the day's emails is taken first, so that those who send at the same time never send more
+ * than there are. The message is handed over before the invoice is marked as sent: a failure to send
+ * gives that email back and leaves everything as it was.
  *
  * @throws RefusedError when it may not be emailed, UnavailableError when it could not be handed over
  */
@@ -52,9 +53,16 @@ export async function sendInvoice(
   { withPdf, withCopy }: Sending,
 ): Promise<ServiceResponse> {
   const { InvoiceID, message, paper } = await call.read((tx) => compose(call, tx, key));
+  const giveItBack = await takeEmail(call);
   if (!call.dryRun) {
-    const to = withCopy ? unique([...message.to, message.from.address]) : message.to;
-    await call.mailer({ ...message, to, attachments: withPdf ? [await attached(paper)] : [] });
+    try {
+      const to = withCopy ? unique([...message.to, message.from.address]) : message.to;
+      await call.mailer({ ...message, to, attachments: withPdf ? [await attached(paper)] : [] });
+    } catch (error) {
+      // Where that fails too, the day has one fewer, and it is still this error that counts.
+      await giveItBack().catch(() => undefined);
+      throw error;
+    }
   }
   return call.write((tx) => markSent(call, tx, InvoiceID, message.to));
 }
@@ -72,9 +80,8 @@ async function compose(
 ): Promise<{ InvoiceID: string; message: Message; paper: ToPrint }> {
   const found = asInvoice(await locate(tx, invoices, key));
   checkBuying(call.principal, found.Type);
-  const { organisation, today } = await here(call, tx);
+  const { organisation } = await here(call, tx);
   checkEmail(found);
-  await checkDay(tx, organisation, today);
   const [buyer] = await fetch(tx, contact, "ContactID", [found.Contact?.ContactID ?? ""]);
   if (!buyer?.EmailAddress) {
     throw refusal([`The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`]);
@@ -104,11 +111,25 @@ function checkEmail({ Type, Status }: Invoice): void {
   ]);
 }
 
-async function checkDay(tx: Tx, organisation: Organisation, today: string): Promise<void> {
-  const tries = organisation.IsDemoCompany || organisation.Class === "TRIAL";
-  const most = dailyEmailsMax[tries ? "trial" : "full"];
-  if ((await sequenceOf(tx, sentOn(today))) < most) return;
-  throw refusal([`An organisation sends at most ${most} invoice emails a day; go on tomorrow.`]);
+/**
+ * Takes one of the emails of the day, in a transaction of its own: sending takes longer than anybody
+ * else should wait. Who is killed meanwhile has taken it for good.
+ *
+ * @returns what gives it back
+ * @throws RefusedError when there are none left
+ */
+async function takeEmail(call: Call): Promise<() => Promise<void>> {
+  const { store, principal, dryRun } = call;
+  const work = async (tx: Tx) => {
+    const { organisation, today } = await here(call, tx);
+    const tries = organisation.IsDemoCompany || organisation.Class === "TRIAL";
+    const most = dailyEmailsMax[tries ? "trial" : "full"];
+    const counter = sentOn(today);
+    if ((await takeNumbers(tx, counter, 1)) <= most) return counter;
+    throw refusal([`An organisation sends at most ${most} invoice emails a day; go on tomorrow.`]);
+  };
+  const counter = await store.write(principal.org, work, { dryRun, at: call.now });
+  return () => store.write(principal.org, (tx) => giveBack(tx, counter, 1));
 }
 
 /** The counter of a day's emails. */
@@ -154,7 +175,6 @@ async function markSent(
   // A submitted invoice may be emailed, but only an approved one is marked as sent.
   const SentToContact = found.SentToContact || isApproved(invoiceLifeCycle, found.Status);
   await save(tx, invoice, [{ ...found, SentToContact, UpdatedDateUTC: call.now }]);
-  await takeNumbers(tx, sentOn((await here(call, tx)).today), 1);
   await enter(call, tx, invoice, id, {
     changes: "Invoice sent",
     details: `This invoice has been sent to ${receivers.join(", ")}`,
