@@ -1,8 +1,9 @@
 /** The grammar of the `where` language: from what a caller wrote to a tree of conditions. */
 import { fold } from "../fold.ts";
 import { Scanner, type Token, unknownField } from "../scanner.ts";
+import { closed, isWord, readCall, readParsedTime } from "./calls.ts";
 import { booleanIn, chosen, literalsCompared, passes, ruleOf } from "./kinds.ts";
-import { guidOf, instantOf, type Literal, utcOf } from "./literals.ts";
+import type { Literal } from "./literals.ts";
 import {
   always,
   type Comparison,
@@ -192,19 +193,25 @@ class WhereParser {
     const { at } = first;
     const literal = keywords.get(first.text.toLowerCase());
     if (literal) return { has: "literal", literal, at, end: first.end };
-    if (this.#words.takesSymbol("(")) return this.#methods(this.#functionCall(first));
+    if (this.#words.takesSymbol("(")) return this.#methods(this.#called(first, readCall));
     const path = [first];
     while (this.#words.takesSymbol(".")) {
       const part = this.#words.name("a name after '.'");
       if (this.#words.takesSymbol("(")) {
         if (path.length === 1 && isWord(first, "datetime") && isWord(part, "parse")) {
-          return this.#methods(this.#dateTimeParsed(first));
+          return this.#methods(this.#called(first, readParsedTime));
         }
         return this.#methods(this.#methodCall(this.#field(path), part));
       }
       path.push(part);
     }
     return this.#field(path);
+  }
+
+  /** A call that stands for a value, whose opening parenthesis has been taken. */
+  #called(first: Token, read: typeof readCall): Operand {
+    const { literal, end } = read(this.#words, first);
+    return { has: "literal", literal, at: first.at, end };
   }
 
   #field(path: readonly Token[]): Operand {
@@ -230,14 +237,14 @@ class WhereParser {
     const test = textTests.get(word);
     if (test) {
       const value = this.#nested(() => this.#textArgument(method));
-      const end = this.#closed();
+      const end = closed(this.#words);
       return { has: "condition", where: this.#tested(on, test, value, method), at: on.at, end };
     }
     if (!textForms.has(word)) {
       const known = "Contains, StartsWith, EndsWith, ToLower, ToUpper, Trim or ToString";
       throw this.#words.expected(known, method);
     }
-    const end = this.#closed();
+    const end = closed(this.#words);
     if (on.has === "literal" && on.literal.is === "text") {
       const value = word === "trim" ? on.literal.value.trim() : on.literal.value;
       return { ...on, literal: { is: "text", value }, end };
@@ -267,64 +274,6 @@ class WhereParser {
     if (!field.choices) return { op: "text", field, test, value };
     const folded = fold(value);
     return this.#counted(chosen(field, field.choices, (choice) => passes(test, choice, folded)));
-  }
-
-  /** `Guid(` or `DateTime(`, whose opening parenthesis has been taken. */
-  #functionCall(called: Token): Operand {
-    const { at } = called;
-    if (isWord(called, "guid")) {
-      const given = this.#quotedArgument("a GUID in quotes");
-      const value = guidOf(given.text);
-      if (!value) throw this.#words.expected("a GUID in quotes", given);
-      return { has: "literal", literal: { is: "guid", value }, at, end: this.#closed() };
-    }
-    if (!isWord(called, "datetime"))
-      throw this.#words.expected("a field, Guid or DateTime", called);
-    const parts = [this.#datePart("a year")];
-    for (const what of ["a month", "a day"]) {
-      this.#words.symbol(",");
-      parts.push(this.#datePart(what));
-    }
-    if (this.#words.takesSymbol(",")) {
-      parts.push(this.#datePart("an hour"));
-      for (const what of ["a minute", "a second"]) {
-        this.#words.symbol(",");
-        parts.push(this.#datePart(what));
-      }
-    }
-    const end = this.#closed();
-    const ms = utcOf(parts);
-    if (ms === undefined) throw this.#words.expected("a time that exists", { at, end });
-    return { has: "literal", literal: { is: "instant", ms, exact: true }, at, end };
-  }
-
-  /** `DateTime.Parse(`, whose opening parenthesis has been taken. */
-  #dateTimeParsed({ at }: Token): Operand {
-    const what = "a time in quotes such as 2026-03-31 or 2026-03-31T10:20:30Z";
-    const given = this.#quotedArgument(what);
-    const instant = instantOf(given.text);
-    if (!instant) throw this.#words.expected(what, given);
-    return { has: "literal", literal: { is: "instant", ...instant }, at, end: this.#closed() };
-  }
-
-  #quotedArgument(what: string): Token {
-    if (this.#words.peek.type !== "text") throw this.#words.expected(what);
-    return this.#words.next();
-  }
-
-  #datePart(what: string): number {
-    const { peek } = this.#words;
-    if (peek.type !== "number" || !/^0*[0-9]{1,4}$/.test(peek.text)) {
-      throw this.#words.expected(what);
-    }
-    return Number(this.#words.next().text);
-  }
-
-  /** Takes the parenthesis that closes a call, and answers where it ends. */
-  #closed(): number {
-    const { end } = this.#words.peek;
-    this.#words.symbol(")");
-    return end;
   }
 
   #compared(left: Operand, cmp: Comparison, right: Operand, sign: Token): Where {
@@ -400,8 +349,4 @@ class WhereParser {
     const { at } = this.#words.peek;
     throw this.#words.refused(at, `more than ${whereTermsMax} conditions are joined`);
   }
-}
-
-function isWord(token: Token, word: string): boolean {
-  return token.text.toLowerCase() === word;
 }
