@@ -2,7 +2,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject, onTestFinished } from "vitest";
+import { afterAll, inject, onTestFinished } from "vitest";
 import type { Country } from "../../src/ledger/regions/region.ts";
 import {
   type Book,
@@ -119,6 +119,27 @@ export async function world(
   country: Country = "NZ",
   options: Pick<BookOptions, "mailer"> = {},
 ): Promise<World> {
+  const made = await openedWorld(country, options);
+  onTestFinished(() => made.book.close());
+  return made;
+}
+
+/** One book for all tests of the block or file in which this is called; none of them changes it. */
+export function sharedWorld(prepare?: (given: World) => Promise<unknown>): () => Promise<World> {
+  let made: Promise<World> | undefined;
+  const make = async () => {
+    const given = await openedWorld("NZ", {});
+    await prepare?.(given);
+    return given;
+  };
+  afterAll(async () => (await made)?.book.close());
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+async function openedWorld(country: Country, options: Pick<BookOptions, "mailer">): Promise<World> {
   const mail: Message[] = [];
   const bugs: unknown[] = [];
   const made = {
@@ -139,7 +160,6 @@ export async function world(
   });
   made.book =
     port === undefined ? book : { ...book, handle: await port.overPort(book, clock, who) };
-  onTestFinished(() => made.book.close());
   return asking(made);
 }
 
