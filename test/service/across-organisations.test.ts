@@ -28,6 +28,7 @@ import {
   askedFor,
   type Draw,
   drawsFrom,
+  inGroups,
   knownOf,
   parametersOf,
 } from "./neighbours-asked.ts";
@@ -78,8 +79,8 @@ async function askedAcross(draw: Draw, country: Country, statuses: Counts, reach
   await parametersOf(alone);
   const before = { theirs: await rowsOf(theirs), twin: await rowsOf(twin) };
   const sent = new Set<string>();
-  for (const route of routes) {
-    const requests = askedFor(draw, route, sides, each);
+  for (const group of inGroups(routes)) {
+    const requests = group.flatMap((route) => askedFor(draw, route, sides, each));
     for (const request of requests) {
       const told = spelt(request);
       for (const text of foreignIn(told)) sent.add(text);

@@ -129,6 +129,14 @@ export function askedFor(draw: Draw, route: Route, sides: Sides, count: number):
   );
 }
 
+/** Routes in groups, after each of which it is looked whether what is theirs is as it was. */
+export function inGroups(all: readonly Route[]): readonly (readonly Route[])[] {
+  const size = 10;
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  );
+}
+
 interface Leaning extends Sides {
   readonly leaning: number;
 }
