@@ -8,7 +8,7 @@
  */
 import { LimitedError, UnavailableError } from "../resources/errors.ts";
 import { counted } from "../resources/scalar.ts";
-import { textOf } from "../wire/body.ts";
+import { canBeSentAgain, textOf } from "../wire/body.ts";
 import { codeOfLimit, ServiceFailedError } from "../wire/errors.ts";
 import { decodeError } from "../wire/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
@@ -144,6 +144,7 @@ function settle({ response, thrown }: Outcome): ServiceResponse {
 }
 
 function maySendAgain(request: ServiceRequest, failed: Failed): boolean {
+  if (!canBeSentAgain(request.body)) return false;
   if (failed.code === failures.unreachable || failed instanceof LimitedError) return true;
   const isRead = request.method === "GET" || request.method === "HEAD";
   return mendable.has(failed.code) && (isRead || request.headers["idempotency-key"] !== undefined);

@@ -13,6 +13,14 @@ export function isChunks(body: string | Uint8Array | Chunks | undefined): body i
   return typeof body === "object" && Symbol.asyncIterator in body;
 }
 
+/**
+ * Whether a body can be sent more than once: one at hand, or one that begins anew each time that it
+ * is read, as a file does. A stream or an iterator is used up by whoever reads it.
+ */
+export function canBeSentAgain(body: Uint8Array | Chunks | undefined): boolean {
+  return !isChunks(body) || !("next" in body || "pipe" in body);
+}
+
 export interface Limits {
   readonly bytesMax: number;
   /** What has them, as a refusal calls it: "A file". */

@@ -270,6 +270,25 @@ describe("trying again", () => {
     expect(seen.map(({ body }) => body)).toEqual([seen[0]?.body, seen[0]?.body]);
   });
 
+  async function* pieces() {
+    yield Buffer.from("123");
+    yield Buffer.from("456");
+  }
+  const upload = { ...put, headers: { ...put.headers, "content-length": "6" } };
+
+  test("what is sent from a file, from its beginning", async () => {
+    const { transport, seen } = await retried([outage, cut, ok]);
+    const body = { [Symbol.asyncIterator]: pieces };
+    expect((await transport({ ...upload, body })).status).toBe(200);
+    expect(seen.map((each) => each.body)).toEqual(["123456", "123456", "123456"]);
+  });
+
+  test("never what is sent from what is then used up", async () => {
+    const { transport, seen } = await retried([outage, ok]);
+    expect((await transport({ ...upload, body: pieces() })).status).toBe(503);
+    expect(seen).toHaveLength(1);
+  });
+
   test.each([
     ["a write without a key", { ...put, headers: {} }],
     ["a removal", { ...get, method: "DELETE" }],

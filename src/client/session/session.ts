@@ -12,7 +12,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { AcctError, AuthError, UnavailableError } from "../../resources/errors.ts";
-import { isChunks, textOf } from "../../wire/body.ts";
+import { canBeSentAgain, textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import { failures } from "../http.ts";
@@ -246,8 +246,7 @@ export function signedIn(transport: Transport, session: Session): Transport {
     const body = await textOf(answer.body);
     const refused: ServiceResponse = { ...answer, body };
     const { code } = await decodeError(401, answer.headers, body);
-    // What was sent piece by piece cannot be sent again.
-    if (code !== "TokenExpired" || isChunks(request.body)) return refused;
+    if (code !== "TokenExpired" || !canBeSentAgain(request.body)) return refused;
     const { secrets } = await session.renew(token);
     return transport(withToken(request, secrets.accessToken));
   };

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Session, signedIn } from "../../../src/client/session/session.ts";
 import { type SignIn, SignIns } from "../../../src/client/session/sign-ins.ts";
 import { openWeb } from "../../../src/client/session/web.ts";
+import { collect } from "../../../src/wire/body.ts";
 import type { ServiceRequest } from "../../../src/wire/http.ts";
 import { Authority } from "../../cli/authority.ts";
 
@@ -188,6 +190,10 @@ function serving(status: number, body: string): Promise<Server> {
   });
 }
 
+async function* pieces() {
+  yield Buffer.from("a");
+}
+
 describe("requests", () => {
   const request: ServiceRequest = { method: "GET", path: "/Items", query: [], headers: {} };
   const expired = {
@@ -196,17 +202,35 @@ describe("requests", () => {
     body: JSON.stringify({ Detail: "TokenExpired: token expired at 1/1/2026" }),
   };
 
-  test("that are sent piece by piece are not sent again", async () => {
+  test("that are sent from a file are sent again, from its beginning", async () => {
+    await kept();
+    const sent: string[] = [];
+    const transport = signedIn(async ({ body = Buffer.of() }) => {
+      sent.push(Buffer.from(await collect(body, 100)).toString());
+      return sent.length === 1 ? expired : { status: 200, headers: {}, body: "" };
+    }, session());
+    const body = {
+      async *[Symbol.asyncIterator]() {
+        yield Buffer.from("a ");
+        yield Buffer.from("file");
+      },
+    };
+    expect(await transport({ ...request, method: "PUT", body })).toMatchObject({ status: 200 });
+    expect([sent, authority.renewals]).toEqual([["a file", "a file"], 1]);
+  });
+
+  test.each([
+    ["an iterator", pieces],
+    ["a stream", () => Readable.from(pieces())],
+  ])("that are sent from %s, which is used up, are not sent again", async (_what, body) => {
     await kept();
     let sent = 0;
     const transport = signedIn(async () => {
       sent++;
       return expired;
     }, session());
-    const body = (async function* () {
-      yield Buffer.from("a");
-    })();
-    expect(await transport({ ...request, method: "PUT", body })).toMatchObject({ status: 401 });
+    const put = { ...request, method: "PUT", body: body() };
+    expect(await transport(put)).toMatchObject({ status: 401 });
     expect([sent, authority.renewals]).toEqual([1, 0]);
   });
 
