@@ -6,6 +6,7 @@ import { databaseAddress, withoutPassword } from "../wire/database-address.ts";
 import { defaultBook } from "./config.ts";
 import { type Context, personOf } from "./context.ts";
 import type { YearEnd } from "./values/dates.ts";
+import { quoteFor } from "./values/quote.ts";
 
 /** Countries with a chart of accounts of their own; GLOBAL is every other. */
 export const countries = ["AU", "CA", "GB", "NZ", "SG", "US", "ZA", "GLOBAL"] as const;
@@ -38,9 +39,12 @@ export function sayNewBook(
   const isInDatabase = databaseAddress(path) !== undefined;
   const isFound = path === defaultBook(ctx.env) || path === ctx.env.ACCT_BOOK;
   const place = withoutPassword(path);
-  const database = ctx.env.ACCT_DATABASE ? "" : ` --database '${place}'`;
-  const filed = folder === undefined ? ` --book ${path}` : ` --data ${folder} --tenant '${name}'`;
-  const elsewhere = isInDatabase ? `${database} --tenant '${name}'` : filed;
+  const quoted = quoteFor(ctx.env, process.platform);
+  const database = ctx.env.ACCT_DATABASE ? "" : ` --database ${quoted(place)}`;
+  const data = folder === undefined || ctx.env.ACCT_DATA ? "" : ` --data ${quoted(folder)}`;
+  const isOneOfMany = isInDatabase || folder !== undefined;
+  const among = `${isInDatabase ? database : data} --tenant ${quoted(name)}`;
+  const elsewhere = isOneOfMany ? among : ` --book ${quoted(path)}`;
   const acct = isFound ? "acct" : `acct${elsewhere}`;
   ctx.out.say(`Made the book of ${name} ${isInDatabase ? "in the database" : "at"} ${place}.`);
   ctx.out.say(`Next: ${acct} account create --type BANK, contact create, invoice create.`);

@@ -94,7 +94,8 @@ export interface Book extends Service {
  *   tells the organisation from others there behind a `#`, its name or its id; or that of a book in
  *   a folder, as `placeInFolder` writes it
  * @throws NotFoundError `NoBook` when there is no such file, `NoFolder`, `NoOrganisation`
- * @throws RefusedError `NoBook` when the file holds none, `WhichOrganisation`; UnavailableError
+ * @throws RefusedError `NoBook` when the file holds none; UsageError `WhichOrganisation`;
+ *   UnavailableError
  */
 export async function openBook(place: string, options: BookOptions = {}): Promise<Book> {
   const filed = folderAddress(place);

@@ -98,7 +98,7 @@ export async function openFolderDirectory(folder: string): Promise<Store> {
 /**
  * The file of a book in a folder.
  *
- * @throws NotFoundError `NoFolder`, `NoOrganisation`; RefusedError `WhichOrganisation`
+ * @throws NotFoundError `NoFolder`, `NoOrganisation`; UsageError `WhichOrganisation`
  */
 export function fileOf({ folder, organisation }: FolderAddress): string {
   const { look, books } = folderAt(folder);

@@ -1,6 +1,6 @@
 /** Organisations: whose books these are. A book in a file has one, a server has many. */
 import { sql } from "kysely";
-import { NotFoundError, RefusedError } from "../resources/errors.ts";
+import { NotFoundError, RefusedError, UsageError } from "../resources/errors.ts";
 import { organisation } from "../resources/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
 import { fold } from "../wire/fold.ts";
@@ -44,7 +44,7 @@ export function organisations(store: Store): Promise<Listing[]> {
 /**
  * One of the organisations, by its name or its id; the only one when nothing is said.
  *
- * @throws NotFoundError `NoOrganisation`; RefusedError `WhichOrganisation`
+ * @throws NotFoundError `NoOrganisation`; UsageError `WhichOrganisation`
  */
 export async function organisationNamed(store: Store, said: string | undefined): Promise<Listing> {
   return organisationAmong(await organisations(store), said, "The database");
@@ -54,7 +54,7 @@ export async function organisationNamed(store: Store, said: string | undefined):
  * As `organisationNamed`, of those that are known.
  *
  * @param place  where they are, as a sentence begins
- * @throws NotFoundError `NoOrganisation`; RefusedError `WhichOrganisation`
+ * @throws NotFoundError `NoOrganisation`; UsageError `WhichOrganisation`
  */
 export function organisationAmong<L extends Listing>(
   known: readonly L[],
@@ -75,9 +75,9 @@ export function organisationAmong<L extends Listing>(
     .slice(0, namedMax)
     .map(({ Name, OrganisationID }) => `${Name} (${OrganisationID})`);
   const rest = found.length > namedMax ? ", …" : "";
-  throw new RefusedError(
+  throw new UsageError(
     "WhichOrganisation",
-    `${place} has ${found.length} organisations${which}; say which: ${first.join(", ")}${rest}.`,
+    `${place} has ${found.length} organisations${which}; say which with --tenant: ${first.join(", ")}${rest}.`,
   );
 }
 

@@ -25,8 +25,10 @@ test("every command works on one of them, which must be named", () => {
   expect(ok(["contact", "list", "-o", "csv", "--columns", "Name", ...quay])).toBe("Name\n");
   const { status, stderr } = acct(["contact", "list", "--data", data]);
   expect([status, stderr]).toEqual([
-    5,
-    expect.stringMatching(/^acct: The folder .*books has 2 organisations; say which: Blue Kiln/),
+    2,
+    expect.stringMatching(
+      /^acct: The folder .*books has 2 organisations; say which with --tenant: Blue Kiln/,
+    ),
   ]);
   expect(acct(["contact", "list", "--data", data, "--tenant", "Nobody"]).status).toBe(3);
   expect(acct(["serve", "--data", join(home, "nowhere")])).toMatchObject({
@@ -50,6 +52,20 @@ test("an organisation of the same name gets a file of its own, and the directory
   ]);
 });
 
+test("what comes after a new organisation is said as a shell takes it", () => {
+  const made = (env: Record<string, string>, ...where: readonly string[]) => {
+    const words = ["init", "--name", "O'Neill & Sons", "--country", "NZ", ...where];
+    return /^Next: (.*) account create/m.exec(acct(words, env).stderr)?.[1];
+  };
+  const tenant = "--tenant 'O'\\''Neill & Sons'";
+  const folder = join(home, "two words");
+  expect(made({}, "--data", folder)).toBe(`acct --data '${folder}' ${tenant}`);
+  expect(made({ ACCT_DATA: folder })).toBe(`acct ${tenant}`);
+  expect(made({}, "--book", join(folder, "o.acct"))).toBe(
+    `acct --book '${join(folder, "o.acct")}'`,
+  );
+});
+
 test("each token works for its organisation alone, and a new file is served at once", async () => {
   const { baseUrl, process: child, ended } = await serving("--data", data);
   const as = (app: string, where: readonly string[]) => ({
@@ -67,6 +83,13 @@ test("each token works for its organisation alone, and a new file is served at o
   ]);
   const other = { ...first?.env, ACCT_TENANT: second?.organisation.OrganisationID };
   expect(acct(name, other as Record<string, string>).status).toBe(4);
+  const named = { ...first?.env, ACCT_TENANT: "Quay Street Bikes" };
+  expect(acct(name, named as Record<string, string>)).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining(
+      "There is no organisation Quay Street Bikes; there is only Blue Kiln Pottery.",
+    ),
+  });
   ok(["init", "--name", "Late Ltd", "--country", "GB", "--data", data]);
   const late = ["--data", data, "--tenant", "Late Ltd"];
   ok(["app", "add", "Late till", ...late]);

@@ -5,14 +5,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Draft, DraftLine } from "../../src/cli/prompts/wizard/draft.ts";
-import {
-  fishQuote,
-  lineText,
-  oneLine,
-  posixQuote,
-  type Quote,
-} from "../../src/cli/prompts/wizard/one-line.ts";
+import { lineText, oneLine } from "../../src/cli/prompts/wizard/one-line.ts";
 import { parseLine } from "../../src/cli/values/lines.ts";
+import { fishQuote, posixQuote, type Quote } from "../../src/cli/values/quote.ts";
 import type { Client } from "../../src/client/client.ts";
 import { makeBook } from "../../src/client/embedded.ts";
 import { contact } from "../../src/resources/contact.ts";

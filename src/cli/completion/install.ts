@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "../../resources/errors.ts";
 import { dataDir, type Env } from "../config.ts";
+import { posixQuote, powershellQuote } from "../values/quote.ts";
 import { type Shell, scriptNames, shells } from "./tables.ts";
 
 export interface Installed {
@@ -78,23 +79,20 @@ const remarks = {
   bash: (path, env) =>
     bashCompletion.some(existsSync)
       ? undefined
-      : addition(join(home(env), ".bashrc"), path, `source ${quoted(path)}`),
+      : addition(join(home(env), ".bashrc"), path, `source ${posixQuote(path)}`),
   zsh: (path, env) =>
     addition(
       join(given(env.ZDOTDIR) ?? home(env), ".zshrc"),
       dirname(path),
-      `fpath=(${quoted(dirname(path))} $fpath); autoload -U compinit; compinit`,
+      `fpath=(${posixQuote(dirname(path))} $fpath); autoload -U compinit; compinit`,
     ),
   fish: () => undefined,
-  powershell: (path) => `Add this line to the file that $PROFILE names:\n  . ${quoted(path)}`,
+  powershell: (path) =>
+    `Add this line to the file that $PROFILE names:\n  . ${powershellQuote(path)}`,
 } as const satisfies Record<Shell, (path: string, env: Env) => string | undefined>;
 
 /** Asks for a line in a start-up file, unless something like it stands there. */
 function addition(file: string, sign: string, line: string): string | undefined {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   return text.includes(sign) ? undefined : `Add this line to ${file}:\n  ${line}`;
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -13,6 +13,7 @@ import type { Context } from "../context.ts";
 import { loadPaint } from "../render/paint.ts";
 import { safeLine } from "../render/safe.ts";
 import { parseDate } from "../values/dates.ts";
+import { quoteFor } from "../values/quote.ts";
 import { Books } from "./wizard/books.ts";
 import {
   type Draft,
@@ -26,7 +27,7 @@ import {
   tryOut,
 } from "./wizard/draft.ts";
 import { askLine, lineName, needed, optional } from "./wizard/lines.ts";
-import { type Decision, oneLine, quoteFor } from "./wizard/one-line.ts";
+import { type Decision, oneLine } from "./wizard/one-line.ts";
 import { previewLines } from "./wizard/preview.ts";
 import { type Choice, type Questions, terminalQuestions } from "./wizard/questions.ts";
 

@@ -8,6 +8,7 @@ import { type Env, signInsDir } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { Place } from "../place.ts";
 import { traced } from "../traced.ts";
+import { posixQuote } from "../values/quote.ts";
 import { version } from "../version.ts";
 
 export function signInsOf(env: Env): SignIns {
@@ -55,8 +56,7 @@ export function signedOut(profile: string | undefined): AuthError {
 /** What signs in again. */
 function againCommand(profile: string | undefined): string {
   if (profile === undefined) return "acct auth login";
-  const quoted = /^[\w.@-]+$/.test(profile) ? profile : `'${profile.replaceAll("'", "'\\''")}'`;
-  return `acct auth login --profile ${quoted}`;
+  return `acct auth login --profile ${posixQuote(profile)}`;
 }
 
 /**

@@ -91,5 +91,6 @@ export function organisationNamed(among: readonly Organisation[], named: string)
 /** A sentence with the names of all. */
 export function listed(among: readonly Organisation[]): string {
   if (among.length === 0) return "this sign-in is connected to none.";
-  return `there are ${among.map(({ name }) => name).join(", ")}.`;
+  const [first, ...others] = among.map(({ name }) => name);
+  return `there ${others.length === 0 ? "is only" : "are"} ${[first, ...others].join(", ")}.`;
 }

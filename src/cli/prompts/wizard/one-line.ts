@@ -3,6 +3,7 @@
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { plainValue } from "../../../wire/plain.ts";
 import type { Context } from "../../context.ts";
+import type { Quote } from "../../values/quote.ts";
 import {
   type Draft,
   type DraftLine,
@@ -18,9 +19,6 @@ export interface Decision {
   /** The contact that was made on the way. */
   readonly made?: NewContact | undefined;
 }
-
-/** How a word is written so that the shell hands it on as it is. */
-export type Quote = (word: string) => string;
 
 /**
  * The line that makes the same document.
@@ -103,23 +101,4 @@ export function lineText({ input, item }: DraftLine, type: Draft["type"]): strin
 function pairValue(value: string): string {
   const escaped = value.replace(/(["\\])/g, "\\$1");
   return /[,"\\]/.test(value) ? `"${escaped}"` : value;
-}
-
-const plainWord = /^[\w@%+:,./-][\w@%+=:,./-]*$/;
-
-/** Quotes for the shells that share the rules of POSIX. */
-export const posixQuote: Quote = (word) =>
-  plainWord.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-
-/** In fish a backslash means something between quotes too. */
-export const fishQuote: Quote = (word) =>
-  plainWord.test(word) ? word : `'${word.replace(/[\\']/g, "\\$&")}'`;
-
-const powershellQuote: Quote = (word) =>
-  /^[\w+:./-]+$/.test(word) ? word : `'${word.replaceAll("'", "''")}'`;
-
-/** The quoting of the shell that the person works in. */
-export function quoteFor(env: Context["env"], platform: NodeJS.Platform): Quote {
-  if (/(^|\/)fish$/.test(env.SHELL ?? "")) return fishQuote;
-  return platform === "win32" && !env.SHELL ? powershellQuote : posixQuote;
 }
