@@ -1,5 +1,7 @@
 /** Commands that are about the file of a book rather than about records in it. */
 import { UsageError } from "../resources/errors.ts";
+import { databaseAddress } from "../wire/database-address.ts";
+import { folderAddress } from "../wire/folder-address.ts";
 import type { Context } from "./context.ts";
 
 /**
@@ -16,4 +18,20 @@ export async function bookPath(ctx: Context, what: string): Promise<string> {
   // Opening it is what makes the sample company, or offers to make a book that is missing.
   await ctx.client();
   return place.path;
+}
+
+/**
+ * The place of what is served: all of a folder or a database, where no organisation of it is named,
+ * and else the book.
+ *
+ * @throws UsageError as `bookPath` does
+ */
+export async function servedPath(ctx: Context, what: string): Promise<string> {
+  const place = ctx.place();
+  const many =
+    place.kind === "book" ? (folderAddress(place.path) ?? databaseAddress(place.path)) : undefined;
+  if (place.kind === "book" && many !== undefined && many.organisation === undefined) {
+    return place.path;
+  }
+  return bookPath(ctx, what);
 }

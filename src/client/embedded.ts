@@ -13,6 +13,7 @@ import type { Transport } from "../wire/http.ts";
 
 export type { BookInfo, BookSettings, NewBook } from "../service/book.ts";
 
+import type { Server } from "../service/auth/server.ts";
 import type { Book, BookInfo, BookOptions, BookSettings, NewBook } from "../service/book.ts";
 import type { Copied } from "../service/copy-book.ts";
 
@@ -118,5 +119,19 @@ export async function withBook<T>(path: string, work: (book: Book) => Promise<T>
     return await work(book);
   } finally {
     await book.close();
+  }
+}
+
+/** As `withBook`, for work that is about a server and not about one of its organisations. */
+export async function withServer<T>(
+  path: string,
+  work: (server: Server) => Promise<T>,
+): Promise<T> {
+  const { openServer } = await import("../service/auth/server.ts");
+  const server = await openServer(path);
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
   }
 }

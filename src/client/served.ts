@@ -4,11 +4,12 @@
  * Like `embedded.ts`, it loads what lies behind it when it is asked for; a command that works on a
  * book in its own process comes by neither the web framework nor the tables of apps.
  */
-import type { AccessToken, App, NewApp, Registry } from "../service/auth/apps.ts";
+import type { AccessToken, App, NewApp, Registry, TenantRegistry } from "../service/auth/apps.ts";
+import type { Server } from "../service/auth/server.ts";
 import type { BookOptions } from "../service/book.ts";
 import type { Operations } from "../service/http/operations.ts";
 import type { ServedBook, ServeOptions } from "../service/http/serve.ts";
-import { withBook } from "./embedded.ts";
+import { withBook, withServer } from "./embedded.ts";
 
 export type { AccessToken, App, NewApp, Operations, ServedBook, ServeOptions };
 
@@ -18,69 +19,100 @@ export async function serve(path: string, options: ServeOptions): Promise<Served
   return serveBook(path, options);
 }
 
-/** Adds an app. Its secret is told this once. @throws RefusedError `NameTaken` */
-export function addApp(
+/**
+ * Adds an app. Its secret is told this once.
+ *
+ * @throws RefusedError `NameTaken`; for a machine, `WhichOrganisation`
+ */
+export async function addApp(
   path: string,
   made: NewApp,
   clock: () => number,
 ): Promise<{ readonly app: App; readonly secret: string | undefined }> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
-  return inRegistry(path, clock, async (registry) =>
-    (await import("../service/auth/apps.ts")).registerApp(registry, made, randomUUID()),
-  );
+  const add = async (registry: Registry) =>
+    (await apps()).registerApp(registry, made, randomUUID());
+  return (await isOfOne(made)) ? ofOne(path, clock, add) : ofServer(path, clock, add);
 }
 
-export function listApps(path: string, clock: () => number): Promise<App[]> {
-  return inRegistry(path, clock, async (registry) =>
-    (await import("../service/auth/apps.ts")).listApps(registry),
-  );
+/** Whether a new app will work for one organisation alone, which must then be named. */
+export async function isOfOne(made: NewApp): Promise<boolean> {
+  return (await apps()).kindOf(made) === "machine";
+}
+
+export interface ListedApp extends App {
+  /** The organisation for which a machine works, where it is one of several. */
+  readonly organisation: string | undefined;
+}
+
+/** Those of the whole server; of machines those of one organisation alone, where it is named. */
+export function listApps(path: string, clock: () => number): Promise<ListedApp[]> {
+  return ofServer(path, clock, async (registry, server) => {
+    const all = await (await apps()).listApps(registry);
+    const known = server.tenant === undefined ? await server.organisations() : [];
+    const names = new Map(known.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
+    return all.map((app) => ({ ...app, organisation: names.get(app.tenant ?? "") }));
+  });
 }
 
 /** @param key  name or client id @throws NotFoundError */
 export function findApp(path: string, key: string, clock: () => number): Promise<App> {
-  return inRegistry(path, clock, async (registry) =>
-    (await import("../service/auth/apps.ts")).findApp(registry, key),
-  );
+  return ofServer(path, clock, async (registry) => (await apps()).findApp(registry, key));
 }
 
 /** Removes an app; its tokens count no longer. @throws NotFoundError */
 export function removeApp(path: string, key: string, clock: () => number): Promise<App> {
-  return inRegistry(path, clock, async (registry) =>
-    (await import("../service/auth/apps.ts")).unregisterApp(registry, key),
-  );
+  return ofServer(path, clock, async (registry) => (await apps()).unregisterApp(registry, key));
 }
 
 /** Another secret for an app, told this once. @throws NotFoundError, RefusedError */
 export function renewSecret(path: string, key: string, clock: () => number): Promise<string> {
-  return inRegistry(path, clock, async (registry) =>
-    (await import("../service/auth/apps.ts")).renewSecret(registry, key),
-  );
+  return ofServer(path, clock, async (registry) => (await apps()).renewSecret(registry, key));
 }
 
 /**
- * Gives an app a token for half an hour, in the name of whoever runs the program.
+ * Gives an app a token for half an hour, in the name of whoever runs the program. Where several
+ * organisations are and none is named, a machine works for its own.
  *
- * @throws NotFoundError
+ * @throws NotFoundError; for others than machines, RefusedError `WhichOrganisation`
  */
-export function issueToken(
+export async function issueToken(
   path: string,
   key: string,
   who: Pick<BookOptions, "user" | "email">,
   clock: () => number,
 ): Promise<AccessToken> {
-  return inRegistry(path, clock, async (registry) => {
-    const { userFrom } = await import("../service/book.ts");
-    return (await import("../service/auth/apps.ts")).issueToken(registry, key, userFrom(who));
+  const { userFrom } = await import("../service/book.ts");
+  const issue = async (registry: TenantRegistry) =>
+    (await apps()).issueToken(registry, key, userFrom(who));
+  const own = await ofServer(path, clock, async (registry, server) => {
+    const { tenant = server.tenant } = await (await apps()).findApp(registry, key);
+    if (server.tenant !== undefined || tenant === undefined) return undefined;
+    return issue({ ...registry, tenant });
   });
+  return own ?? ofOne(path, clock, issue);
 }
 
-function inRegistry<T>(
+const apps = () => import("../service/auth/apps.ts");
+
+/** Works on the apps of one organisation. @throws RefusedError `WhichOrganisation` */
+function ofOne<T>(
   path: string,
   clock: () => number,
-  work: (registry: Registry) => Promise<T>,
+  work: (registry: TenantRegistry) => Promise<T>,
 ): Promise<T> {
-  return withBook(path, async ({ directory, tenant }) => {
-    const { registryIn } = await import("../service/auth/apps.ts");
-    return work(registryIn(await directory(), tenant, clock));
-  });
+  return withBook(path, async ({ directory, tenant }) =>
+    work((await apps()).registryIn(await directory(), tenant, clock)),
+  );
+}
+
+/** Works on the apps of a server, which need not say of which organisation. */
+function ofServer<T>(
+  path: string,
+  clock: () => number,
+  work: (registry: Registry, server: Server) => Promise<T>,
+): Promise<T> {
+  return withServer(path, (server) =>
+    work({ directory: server.directory, tenant: server.tenant, clock }, server),
+  );
 }

@@ -3,8 +3,8 @@
  *
  * Like `embedded.ts`, it loads what lies behind it when it is asked for.
  */
-import type { Member, NewMember, Role, Staff } from "../service/auth/people.ts";
-import { withBook } from "./embedded.ts";
+import type { Member, NewMember, Person, Role, Staff } from "../service/auth/people.ts";
+import { withBook, withServer } from "./embedded.ts";
 
 export type { Member, NewMember, Role };
 
@@ -37,9 +37,24 @@ export function changeRole(given: Given, key: string, role: Role): Promise<Membe
   return inStaff(given, async (staff) => (await people()).changeRole(staff, key, role));
 }
 
-/** @throws NotFoundError, RefusedError `ValidationException` */
-export function changePassword(given: Given, key: string, password: string): Promise<void> {
-  return inStaff(given, async (staff) => (await people()).changePassword(staff, key, password));
+/**
+ * Of all who sign in to the server; of those who work for one organisation, where it is named.
+ *
+ * @param key  an address or an id @throws NotFoundError
+ */
+export function findPerson({ path, clock }: Given, key: string): Promise<Person> {
+  return withServer(path, async (server) => (await people()).findPerson({ ...server, clock }, key));
+}
+
+/** As `findPerson`. @throws NotFoundError, RefusedError `ValidationException` */
+export function changePassword(
+  { path, clock }: Given,
+  key: string,
+  password: string,
+): Promise<void> {
+  return withServer(path, async (server) =>
+    (await people()).changePassword({ ...server, clock }, key, password),
+  );
 }
 
 /** @throws NotFoundError */

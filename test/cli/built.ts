@@ -12,10 +12,11 @@ type Env = Readonly<Record<string, string>>;
 export const bin = join(import.meta.dirname, "..", "..", "bin", "acct.js");
 
 /** Runs one command line. */
-export function runBuilt(words: readonly string[], env: Env) {
+export function runBuilt(words: readonly string[], env: Env, input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
     encoding: "utf8",
     env,
+    input,
   });
   return { status, stdout, stderr };
 }
@@ -81,8 +82,8 @@ export function builtDesk() {
   const home = mkdtempSync(join(tmpdir(), "acct-built-"));
   afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 20 }));
   const env = { HOME: home, PATH: process.env.PATH ?? "", USER: "ann", TZ: "UTC" };
-  const acct = (words: readonly string[], more: Env = {}): Ended =>
-    runBuilt(words, { ...env, ...more });
+  const acct = (words: readonly string[], more: Env = {}, input = ""): Ended =>
+    runBuilt(words, { ...env, ...more }, input);
   return {
     home,
     env,

@@ -1,6 +1,6 @@
 /** One `acct serve` for many organisations: a folder of books, and the command line against it. */
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { builtDesk } from "./built.ts";
 
 const { home, ok, acct, serving } = builtDesk();
@@ -38,6 +38,89 @@ test("every command works on one of them, which must be named", () => {
   expect(acct(["contact", "list", ...kiln, "--book", "x"])).toMatchObject({
     status: 2,
     stderr: "acct: --book and --data each say where to work; give one of them.\n",
+  });
+});
+
+describe("what belongs to the whole server needs no organisation", () => {
+  const whole = ["--data", data];
+  const uri = ["--redirect-uri", "http://127.0.0.1/back"];
+  const which = new RegExp(
+    "^acct: The folder .*books has 2 organisations; say which: Blue Kiln Pottery \\(.{36}\\), " +
+      "Quay Street Bikes \\(.{36}\\)\\. Name it with --tenant\\.\n$",
+  );
+  const csv = (...words: string[]) => ok([...words, "-o", "csv", "--columns", "Name,Organisation"]);
+  const refused = (...words: string[]) => {
+    const { status, stdout, stderr } = acct([...words, ...whole]);
+    return [status, stdout, which.test(stderr) || stderr];
+  };
+
+  test("apps that people sign in with are added, given secrets, listed and removed", () => {
+    ok(["app", "add", "Desk", "--kind", "pkce", ...uri, ...whole]);
+    ok(["app", "add", "Web", "--redirect-uri", "https://web.example/back", ...whole]);
+    const listed = "Name,Organisation\nKiln till,Blue Kiln Pottery\nQuay till,Quay Street Bikes\n";
+    expect(csv("app", "list", ...whole)).toBe(`${listed}Desk,\nWeb,\n`);
+    expect(ok(["app", "list", ...whole])).toMatch(/^Kiln till +machine .*Blue Kiln Pottery$/m);
+    expect(csv("app", "list", ...quay)).toBe("Name,Organisation\nQuay till,\nDesk,\nWeb,\n");
+    const { ClientSecret } = JSON.parse(
+      ok(["app", "secret", "web", "--yes", "-o", "json", ...whole]),
+    );
+    expect(ClientSecret).toMatch(/^[\w-]{43}$/);
+    ok(["app", "remove", "Web", "--yes", ...whole]);
+    ok(["app", "remove", "Desk", "--yes", ...whole]);
+    expect(csv("app", "list", ...whole)).toBe(listed);
+  });
+
+  test("a machine works for one organisation, which must be named, and needs no more after that", () => {
+    for (const more of [[], ["--dry-run"], ["--kind", "machine"]]) {
+      expect(refused("app", "add", "Robot", ...more)).toEqual([5, "", true]);
+    }
+    const claims = ok(["app", "token", "Quay till", ...whole]).split(".")[1] ?? "";
+    const { tenant } = JSON.parse(Buffer.from(claims, "base64url").toString()).owner;
+    expect(tenant).toBe(ok(["organisation", "show", "-o", "id", ...quay]).trim());
+    ok(["app", "add", "Desk", "--kind", "pkce", ...uri, ...whole]);
+    for (const more of [[], ["--dry-run"]]) {
+      expect(refused("app", "token", "Desk", ...more)).toEqual([5, "", true]);
+    }
+    ok(["app", "token", "Desk", ...kiln]);
+    ok(["app", "remove", "Desk", "--yes", ...whole]);
+  });
+
+  test("people work for an organisation, which must be named; their password is one", () => {
+    const given = (words: readonly string[], input: string) => acct(words, {}, `${input}\n`);
+    const add = ["user", "add", "ana@x.example", "--role", "standard", "--password-stdin"];
+    expect(given([...add, ...kiln], "correct horse").status).toBe(0);
+    const password = ["user", "password", "ana@x.example", "--password-stdin"];
+    expect(given([...password, ...whole], "another horse")).toMatchObject({
+      status: 0,
+      stderr: "ana@x.example has another password, and is signed out everywhere.\n",
+    });
+    // Where one is named, it is for those who work there.
+    expect(given([...password, ...quay], "another horse").status).toBe(3);
+    for (const words of [
+      ["add", "bob@x.example", "--role", "standard"],
+      ["list"],
+      ["show", "ana@x.example"],
+      ["role", "ana@x.example", "adviser"],
+      ["remove", "ana@x.example", "--yes"],
+    ]) {
+      expect(refused("user", ...words), words.join(" ")).toEqual([5, "", true]);
+    }
+    expect(acct(["user", "password", "nobody@x.example", "--dry-run", ...whole])).toMatchObject({
+      status: 3,
+      stderr: "acct: Nobody here has the address nobody@x.example.\n",
+    });
+  });
+
+  test("a folder that is not there is told as such", () => {
+    for (const words of [
+      ["app", "list"],
+      ["app", "add", "Desk", "--kind", "pkce", ...uri],
+    ]) {
+      expect(acct([...words, "--data", join(home, "nowhere")])).toMatchObject({
+        status: 3,
+        stderr: expect.stringMatching(/There is no folder at .*nowhere\.\n$/),
+      });
+    }
   });
 });
 

@@ -102,3 +102,19 @@ test("a book is copied out of a database and into it, and never over another", a
   const named = await acct("book", "copy", file, place);
   expect(named).toMatchObject({ code: 2 });
 });
+
+test("apps that people sign in with are of the whole database; a machine is of one organisation", async () => {
+  const uri = ["--redirect-uri", "http://127.0.0.1/back"];
+  expect(await acct("app", "add", "Desk", "--kind", "pkce", ...uri)).toMatchObject({ code: 0 });
+  expect(await acct("app", "add", "Robot")).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(/^acct: The database has \d organisations; .*with --tenant\.\n$/),
+  });
+  expect(await acct("app", "add", "Robot", "--tenant", "Quay Books")).toMatchObject({ code: 0 });
+  const { stdout } = await acct("app", "list", "-o", "csv", "--columns", "Name,Organisation");
+  expect(stdout).toBe("Name,Organisation\nTill,Quay Books\nDesk,\nRobot,Quay Books\n");
+  expect(await acct("app", "token", "Robot")).toMatchObject({ code: 0 });
+  for (const each of ["Desk", "Robot"]) {
+    expect(await acct("app", "remove", each, "--yes")).toMatchObject({ code: 0 });
+  }
+});

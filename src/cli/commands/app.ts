@@ -1,8 +1,8 @@
 /** `acct app`: the programs that may work on a served book. */
 
-import type { App } from "../../client/served.ts";
+import type { App, ListedApp } from "../../client/served.ts";
 import { choice, id, resource, text, timestamp } from "../../resources/field.ts";
-import { bookPath } from "../book-path.ts";
+import { bookPath, servedPath } from "../book-path.ts";
 import { confirmed } from "../change.ts";
 import { command, group } from "../command.ts";
 import { type Context, personOf } from "../context.ts";
@@ -15,6 +15,8 @@ const fields = {
   Kind: choice(kinds, { always: true }),
   RedirectURIs: text({ always: true }),
   CreatedDateUTC: timestamp({ always: true }),
+  /** Of a machine among several organisations. */
+  Organisation: text(),
 } as const;
 
 const registered = resource("App", fields, {
@@ -28,6 +30,9 @@ const registered = resource("App", fields, {
   summary: "programs that may work on a served book",
 });
 
+/** Of several organisations. */
+const listed = { ...registered, columns: [...registered.columns, "Organisation"] };
+
 const added = {
   ...registered,
   fields: { ...fields, ClientSecret: text({ always: true }) },
@@ -36,12 +41,18 @@ const added = {
 
 const doors = () => import("../../client/served.ts");
 
-function shown({ id: ClientID, name: Name, kind: Kind, redirectUris, createdAt }: App) {
+function shown(app: App & Partial<ListedApp>) {
+  const { id: ClientID, name: Name, kind: Kind, redirectUris, createdAt, organisation } = app;
   const RedirectURIs = redirectUris.join(" ");
-  return { ClientID, Name, Kind, RedirectURIs, CreatedDateUTC: createdAt };
+  const registeredApp = { ClientID, Name, Kind, RedirectURIs, CreatedDateUTC: createdAt };
+  return organisation === undefined
+    ? registeredApp
+    : { ...registeredApp, Organisation: organisation };
 }
 
-const pathOf = (ctx: Context) => bookPath(ctx, "acct app");
+/** Apps are of the server; machines alone are of one organisation. */
+const pathOf = (ctx: Context, isOfOne = false) =>
+  (isOfOne ? bookPath : servedPath)(ctx, "acct app");
 
 const addCommand = command("add", "register an app")
   .argument("NAME", "what it is called; answers name it as their provider")
@@ -57,16 +68,18 @@ const addCommand = command("add", "register an app")
   .note("Prints its client id and its secret. The secret is not kept, and cannot be shown again.")
   .note(
     "Without --kind it is a machine, which works for the organisation of this book alone, or a web " +
-      "app when a --redirect-uri is given. These begin with https, or with http on localhost; those of " +
+      "app when a --redirect-uri is given; of several organisations --tenant names that of a machine. " +
+      "Redirect URIs begin with https, or with http on localhost; those of " +
       "a pkce app may have a scheme of its own. On 127.0.0.1 a pkce app may use any port.",
   )
   .example("acct app add 'Till at the door' --book quay.acct")
   .example("acct app add Desk --kind pkce --redirect-uri http://127.0.0.1/callback")
   .action(async (ctx, name, { kind, redirectUri: redirectUris }) => {
-    const path = await pathOf(ctx);
-    if (ctx.flags.dryRun) return ctx.out.say(`${name} would be registered.`);
     const made = { name, kind, redirectUris };
-    const { app, secret } = await (await doors()).addApp(path, made, ctx.clock);
+    const { isOfOne, addApp } = await doors();
+    const path = await pathOf(ctx, await isOfOne(made));
+    if (ctx.flags.dryRun) return ctx.out.say(`${name} would be registered.`);
+    const { app, secret } = await addApp(path, made, ctx.clock);
     if (secret === undefined) return ctx.out.record(registered, shown(app));
     await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
     ctx.out.say("Keep the secret: it is shown this once.");
@@ -89,9 +102,11 @@ const secretCommand = command("secret", "give an app another secret")
 
 const listCommand = command("list", "list the apps")
   .alias("ls")
+  .note("Those of the whole server; with --tenant, without what works for another organisation.")
   .action(async (ctx) => {
     const apps = await (await doors()).listApps(await pathOf(ctx), ctx.clock);
-    await ctx.out.records(registered, apps.map(shown));
+    const isOfMany = apps.some(({ organisation }) => organisation !== undefined);
+    await ctx.out.records(isOfMany ? listed : registered, apps.map(shown));
   });
 
 const removeCommand = command("remove", "remove an app; its tokens count no longer")
@@ -117,7 +132,8 @@ const tokenCommand = command("token", "print an access token for scripts on this
     const path = await pathOf(ctx);
     const { findApp, issueToken } = await doors();
     if (ctx.flags.dryRun) {
-      const { name } = await findApp(path, key, ctx.clock);
+      const { name, tenant } = await findApp(path, key, ctx.clock);
+      await pathOf(ctx, tenant === undefined);
       return ctx.out.say(`${name} would be given a token.`);
     }
     const { token, expiresAt } = await issueToken(path, key, personOf(ctx), ctx.clock);

@@ -1,10 +1,8 @@
 /** `acct serve`: the book on a port, for other programs and other machines. */
 import type { Operations, ServedBook } from "../../client/served.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { databaseAddress } from "../../wire/database-address.ts";
-import { folderAddress } from "../../wire/folder-address.ts";
 import { allowances } from "../../wire/webhook.ts";
-import { bookPath } from "../book-path.ts";
+import { servedPath } from "../book-path.ts";
 import { command } from "../command.ts";
 import { type Context, personOf } from "../context.ts";
 import type { LogSink } from "../render/log-sink.ts";
@@ -176,7 +174,7 @@ async function serve(ctx: Context, options: ServeOptions): Promise<void> {
   if (noRateLimit && rateLimit !== undefined) {
     throw new UsageError("BadFlags", "Give --rate-limit or --no-rate-limit, not both.");
   }
-  const path = await servedPath(ctx);
+  const path = await servedPath(ctx, "acct serve");
   const { serve: open } = await import("../../client/served.ts");
   const { logSink } = await import("../render/log-sink.ts");
   const ending = endOf(ctx.interrupted);
@@ -203,17 +201,6 @@ async function serve(ctx: Context, options: ServeOptions): Promise<void> {
     ending.stopListening();
   }
   ctx.interrupted.throwIfAborted();
-}
-
-/** The place of the book; a folder or a database that names none of its books is served whole. */
-async function servedPath(ctx: Context): Promise<string> {
-  const place = ctx.place();
-  const many =
-    place.kind === "book" ? (folderAddress(place.path) ?? databaseAddress(place.path)) : undefined;
-  if (place.kind === "book" && many !== undefined && many.organisation === undefined) {
-    return place.path;
-  }
-  return bookPath(ctx, "acct serve");
 }
 
 function operationsOf(

@@ -2,7 +2,7 @@
 import type { Member, Role } from "../../client/staffed.ts";
 import { choice, id, resource, text } from "../../resources/field.ts";
 import { user } from "../../resources/user.ts";
-import { bookPath } from "../book-path.ts";
+import { bookPath, servedPath } from "../book-path.ts";
 import { confirmed } from "../change.ts";
 import { command, group } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -42,6 +42,7 @@ function shown({ id: UserID, email: EmailAddress, name: Name, role: Role }: Memb
   return { UserID, EmailAddress, Name, Role };
 }
 
+/** As what somebody works is told for one organisation. */
 async function here(ctx: Context, verb: string) {
   return { path: await bookPath(ctx, `acct user ${verb}`), clock: ctx.clock };
 }
@@ -102,9 +103,9 @@ const passwordCommand = command("password", "give somebody another password")
   )
   .example("acct user password ana@heron.example")
   .action(async (ctx, key, { passwordStdin }) => {
-    const given = await here(ctx, "password");
-    const { findMember, changePassword } = await doors();
-    const { id: personId, email } = await findMember(given, key);
+    const given = { path: await servedPath(ctx, "acct user password"), clock: ctx.clock };
+    const { findPerson, changePassword } = await doors();
+    const { id: personId, email } = await findPerson(given, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would get another password.`);
     await changePassword(given, personId, await passwordOf(ctx, passwordStdin === true));
     ctx.out.say(`${email} has another password, and is signed out everywhere.`);

@@ -27,13 +27,18 @@ import { hashOf, newSecret } from "./secrets.ts";
 
 export type { App, AppKind };
 
-/** The directory, the organisation that it is asked about, and what time it is there. */
+/** The directory, and what time it is there. */
 export interface Registry {
   readonly directory: Directory;
-  /** OrganisationID. */
-  readonly tenant: string;
+  /** OrganisationID of the one that it is asked about; undefined when it is about all of them. */
+  readonly tenant?: string | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
+}
+
+/** A registry that is asked about one organisation. */
+export interface TenantRegistry extends Registry {
+  readonly tenant: string;
 }
 
 /** The registry of a store that has its directory in it. */
@@ -41,7 +46,7 @@ export function registryIn(
   store: Pick<Store, "read" | "write">,
   tenant: string,
   clock: () => number,
-): Registry {
+): TenantRegistry {
   return { directory: directoryIn(store), tenant, clock };
 }
 
@@ -60,8 +65,13 @@ export interface NewApp {
   readonly redirectUris?: readonly string[] | undefined;
 }
 
+/** What a new app is. */
+export function kindOf({ kind, redirectUris = [] }: NewApp): AppKind {
+  return kind ?? (redirectUris.length > 0 ? "web" : "machine");
+}
+
 /**
- * Adds an app.
+ * Adds an app. A machine works for one organisation, which must be known; others belong to no one.
  *
  * @param id  its client id, a GUID
  * @returns the app, and its secret where it can keep one, which is told this once
@@ -69,23 +79,26 @@ export interface NewApp {
  */
 export async function registerApp(
   { directory, tenant, clock }: Registry,
-  { name, kind: asked, redirectUris: uris = [] }: NewApp,
+  made: NewApp,
   id: string,
 ): Promise<{ readonly app: App; readonly secret: string | undefined }> {
-  const kind = asked ?? (uris.length > 0 ? "web" : "machine");
-  const shown = name.trim();
+  const kind = kindOf(made);
+  const shown = made.name.trim();
   if (shown === "" || shown.length > nameMax) {
     throw new RefusedError(
       "ValidationException",
       `The name of an app has 1 to ${nameMax} characters.`,
     );
   }
+  if (kind === "machine" && tenant === undefined) {
+    throw new Error("Nobody said for which organisation a machine works.");
+  }
   const app: App = {
     id,
     name: shown,
     kind,
     tenant: kind === "machine" ? tenant : undefined,
-    redirectUris: readRedirectUris(kind, uris),
+    redirectUris: readRedirectUris(kind, made.redirectUris ?? []),
     createdAt: clock(),
   };
   const secret = kind === "pkce" ? undefined : newSecret();
@@ -94,9 +107,10 @@ export async function registerApp(
   throw new RefusedError("NameTaken", `There is an app ${shown} already.`);
 }
 
-/** The apps of a server; those that work for another organisation alone are left out. */
+/** The apps of a server; where it is asked about one organisation, without machines of others. */
 export async function listApps({ directory, tenant }: Registry): Promise<App[]> {
   const all = await directory.read(apps);
+  if (tenant === undefined) return all;
   return all.filter((app) => app.tenant === undefined || app.tenant === tenant);
 }
 
@@ -146,7 +160,7 @@ export async function renewSecret({ directory }: Registry, key: string): Promise
  * @throws NotFoundError
  */
 export async function issueToken(
-  registry: Registry,
+  registry: TenantRegistry,
   key: string,
   { user, email, role, reports }: User,
 ): Promise<AccessToken> {

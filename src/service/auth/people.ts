@@ -6,6 +6,7 @@
  */
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { user } from "../../resources/index.ts";
+import { readId } from "../../resources/scalar.ts";
 import type { OrganisationRole, User } from "../../resources/user.ts";
 import {
   addPerson,
@@ -14,6 +15,7 @@ import {
   membersOf,
   type Person,
   personWithEmail,
+  personWithId,
   type Role,
   removeMembership,
   removePerson,
@@ -28,7 +30,7 @@ import { partsOf } from "../person-name.ts";
 import { hashPassword } from "./passwords.ts";
 import { standings } from "./roles.ts";
 
-export { type Role, roles };
+export { type Person, type Role, roles };
 
 /** The directory, and the organisation whose people they are. */
 export interface Staff {
@@ -139,17 +141,32 @@ export async function changeRole(staff: Staff, key: string, role: Role): Promise
   return member;
 }
 
+/** Who signs in to a server, or only those of them who work for one organisation. */
+export interface People extends Pick<Staff, "directory" | "clock"> {
+  /** OrganisationID of that one. */
+  readonly tenant?: string | undefined;
+}
+
+/** @param key  an address in any letter case, or an id @throws NotFoundError */
+export function findPerson({ directory, tenant }: People, key: string): Promise<Person> {
+  return directory.read((tx) => personNamed(tx, tenant, key));
+}
+
 /**
  * Gives somebody another password. Every sign-in of theirs is over, in browsers and in apps: refresh
  * tokens at once, access tokens within two seconds.
  *
  * @throws NotFoundError, RefusedError
  */
-export async function changePassword(staff: Staff, key: string, password: string): Promise<void> {
+export async function changePassword(
+  { directory, tenant, clock }: People,
+  key: string,
+  password: string,
+): Promise<void> {
   const passwordHash = await hashPassword(password);
-  await staff.directory.write(async (tx) => {
-    const { id } = await memberNamed(tx, staff.tenant, key);
-    await changePerson(tx, id, { passwordHash }, staff.clock());
+  await directory.write(async (tx) => {
+    const { id } = await personNamed(tx, tenant, key);
+    await changePerson(tx, id, { passwordHash }, clock());
   });
 }
 
@@ -176,7 +193,24 @@ async function memberNamed(tx: DirectoryTx, tenant: string, key: string): Promis
   const all = await membersOf(tx, tenant);
   const found = all.find(({ id, email }) => id === wanted || fold(email) === wanted);
   if (found !== undefined) return found;
-  throw new NotFoundError("NotFound", `Nobody here has the address ${key.slice(0, emailMax)}.`);
+  throw nobody(key);
+}
+
+async function personNamed(
+  tx: DirectoryTx,
+  tenant: string | undefined,
+  key: string,
+): Promise<Person> {
+  if (tenant !== undefined) return memberNamed(tx, tenant, key);
+  const id = readId(key);
+  const found =
+    (await personWithEmail(tx, key)) ?? (id === undefined ? undefined : await personWithId(tx, id));
+  if (found !== undefined) return found;
+  throw nobody(key);
+}
+
+function nobody(key: string): NotFoundError {
+  return new NotFoundError("NotFound", `Nobody here has the address ${key.slice(0, emailMax)}.`);
 }
 
 async function userWith({ store, org }: Staff, email: string): Promise<User | undefined> {

@@ -5,10 +5,10 @@ import {
   findApp,
   issueToken,
   listApps,
-  type Registry,
   registerApp,
   registryIn,
   renewSecret,
+  type TenantRegistry,
   unregisterApp,
 } from "../../../src/service/auth/apps.ts";
 import { believedMs, callersFor, callersOf } from "../../../src/service/auth/callers.ts";
@@ -23,7 +23,7 @@ import { keepTestKey } from "./test-key.ts";
 const issuer = "https://books.example";
 const halfAnHourMs = 30 * 60_000;
 
-async function registry(): Promise<{ given: World; apps: Registry }> {
+async function registry(): Promise<{ given: World; apps: TenantRegistry }> {
   const given = await world();
   const { store, tenant } = given.book;
   const apps = registryIn(store, tenant, () => given.now);
@@ -31,7 +31,7 @@ async function registry(): Promise<{ given: World; apps: Registry }> {
   return { given, apps };
 }
 
-function recogniser({ directory, clock, tenant }: Registry) {
+function recogniser({ directory, clock, tenant }: TenantRegistry) {
   return callersFor(
     callersOf(directory, clock, () => issuer),
     { org: 1, OrganisationID: tenant },
@@ -39,7 +39,7 @@ function recogniser({ directory, clock, tenant }: Registry) {
 }
 
 /** Every row of the directory, as one text. */
-function dump({ directory }: Registry): Promise<string> {
+function dump({ directory }: TenantRegistry): Promise<string> {
   return directory.read(async ({ db }) => {
     const lines: string[] = [];
     for (const table of directoryTables) {
@@ -69,6 +69,7 @@ test("an app is known by its name in any letter case, and by its client id", asy
   }
   expect(await listApps(apps)).toEqual([app]);
   expect(await listApps({ ...apps, tenant: guid(7) })).toEqual([]);
+  expect(await listApps({ ...apps, tenant: undefined })).toEqual([app]);
 });
 
 test("an app with a redirect URI is a web app; one that can keep no secret gets none", async () => {
