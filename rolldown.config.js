@@ -25,7 +25,7 @@ const late = [
   /\/src\/cli\/values\/(media-types|words)\.ts$/,
   /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed)\//,
   /\/src\/store\/(call-counts|events|webhooks|deliveries|delivery-queue)\.ts$/,
-  /\/src\/service\/(demo|demo-plans|folder|held|tenants|new-book|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
+  /\/src\/service\/(demo|demo-plans|folder|held|open-books|tenants|new-book|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
   /\/src\/store\/directory/,
   /\/src\/store\/(copy\.ts$|postgres|verify)[^/]*\.ts$/,
   /\/src\/wire\/(html|sign-in|spool|webhook)\.ts$/,

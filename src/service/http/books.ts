@@ -191,7 +191,7 @@ async function openMany(
     service,
     directory,
     callers,
-    namesOf: tenants.names,
+    namesOf: (asked) => tenants.names(asked),
     stores: () => new Set([store, ...tenants.stores()]),
     attend: () => {
       isAttending = true;
