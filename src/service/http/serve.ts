@@ -5,7 +5,7 @@ import type { BookOptions } from "../book.ts";
 import { allowedBy } from "../events/addresses.ts";
 import type { DispatcherOptions } from "../events/dispatcher.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
-import { openBooks, type ServedBooks } from "./books.ts";
+import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listen.ts";
 import { type Operations, operate, type Running } from "./operations.ts";
 
@@ -41,82 +41,106 @@ export interface ServedBook {
  *
  * @throws NotFoundError, RefusedError as `openBooks` does, PortError
  */
-export async function serveBook(
-  path: string,
-  {
-    host,
-    port,
-    rateLimit,
-    limitStatus,
-    publicUrl,
-    webhookAllow = [],
-    operations = silent,
-    ...options
-  }: ServeOptions,
-): Promise<ServedBook> {
-  const clock = options.clock ?? Date.now;
-  const limits = typeof rateLimit === "string" ? readLimits(rateLimit) : usualLimits;
-  let opened: Port | undefined;
-  const origin = () => publicUrl ?? opened?.origin ?? "";
-  const ending = new AbortController();
-  let stores: ServedBooks["stores"] = () => [];
+export async function serveBook(path: string, options: ServeOptions): Promise<ServedBook> {
+  const { operations = silent, publicUrl, clock = Date.now } = options;
+  let port: Port | undefined;
+  let books: ServedBooks | undefined;
   const deliveries = operations.metrics && (await deliveryFigures(clock));
   const running = await operate(operations, {
-    databases: () => stores(),
+    databases: () => books?.stores() ?? [],
     ...(deliveries === undefined ? {} : { figures: deliveries.figures }),
     clock,
   });
-  const report = options.report ?? running.report;
+  const serving: Serving = {
+    clock,
+    running,
+    deliveries,
+    origin: () => publicUrl ?? port?.origin ?? "",
+    ending: new AbortController(),
+  };
   const closers = [async () => running.close()];
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const books = await openBooks(path, {
-      ...options,
-      clock,
-      report,
-      serving: { origin, limitStatus, stopping: ending.signal },
-      limits: rateLimit === false ? undefined : limits,
-      webhooks: { ...deliveringWith(webhookAllow, running.report), onlooker: deliveries },
-    });
-    closers.push(() => books.close());
-    stores = books.stores;
-    const { directory, callers, namesOf } = books;
-    const identity = identityOf({
-      directory,
-      callers,
-      clock,
-      namesOf,
-      issuer: origin,
-      proxied: publicUrl !== undefined,
-      report: running.report,
-    });
-    const listening = await listen({
-      service: running.around(books.service),
-      host,
-      port,
-      beside: identity,
-      ...running.listening,
-      stopping: () => {
-        running.listening.stopping();
-        ending.abort();
-      },
-    });
-    opened = listening;
-    const upkeep = books.attend();
+    const open = await openBooks(path, opening(options, serving));
+    closers.push(() => open.close());
+    books = open;
+    const listening = await listenFor(open, options, serving);
+    port = listening;
+    const upkeep = open.attend();
     closers.push(() => upkeep.stop());
     closers.push(() => listening.close());
-    return {
-      origin: listening.origin,
-      metricsUrl: running.metricsUrl,
-      chaos: running.chaos,
-      close,
-    };
+    const { metricsUrl, chaos } = running;
+    return { origin: listening.origin, metricsUrl, chaos, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** What the parts of a server share. */
+interface Serving {
+  readonly clock: () => number;
+  readonly running: Running;
+  readonly deliveries: Awaited<ReturnType<typeof deliveryFigures>> | undefined;
+  /** Begins the addresses that others see, once there is a port. */
+  readonly origin: () => string;
+  /** Aborted when the port begins to stop. */
+  readonly ending: AbortController;
+}
+
+/** How the books are opened. */
+function opening(
+  {
+    host: _host,
+    port: _port,
+    rateLimit,
+    limitStatus,
+    publicUrl: _url,
+    webhookAllow = [],
+    operations: _operations,
+    ...options
+  }: ServeOptions,
+  { clock, running, deliveries, origin, ending }: Serving,
+): BooksOptions {
+  const limits = typeof rateLimit === "string" ? readLimits(rateLimit) : usualLimits;
+  return {
+    ...options,
+    clock,
+    report: options.report ?? running.report,
+    serving: { origin, limitStatus, stopping: ending.signal },
+    limits: rateLimit === false ? undefined : limits,
+    webhooks: { ...deliveringWith(webhookAllow, running.report), onlooker: deliveries },
+  };
+}
+
+/** Opens the port on which they are asked, and beside them who may ask. @throws PortError */
+function listenFor(
+  { service, directory, callers, namesOf }: ServedBooks,
+  { host, port, publicUrl }: ServeOptions,
+  { clock, running, origin, ending }: Serving,
+): Promise<Port> {
+  const identity = identityOf({
+    directory,
+    callers,
+    clock,
+    namesOf,
+    issuer: origin,
+    proxied: publicUrl !== undefined,
+    report: running.report,
+  });
+  return listen({
+    service: running.around(service),
+    host,
+    port,
+    beside: identity,
+    ...running.listening,
+    stopping: () => {
+      running.listening.stopping();
+      ending.abort();
+    },
+  });
 }
 
 /** Loaded where somebody reads them. */
