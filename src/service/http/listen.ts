@@ -52,59 +52,30 @@ const headBytesMax = 64 * 1024;
 const usualClosingMs = 10_000;
 const closingStepMs = 25;
 
+const bounds = {
+  headersTimeout: headersTimeoutMs,
+  requestTimeout: requestTimeoutMs,
+  keepAliveTimeout: keepAliveTimeoutMs,
+  maxHeaderSize: headBytesMax,
+};
+
 const always: Readiness = async () => undefined;
 
 /** @throws PortError */
 export async function listen(options: ListenOptions): Promise<Port> {
-  const { host, port, service, watchers = [], readiness = always } = options;
+  const { host, port, service } = options;
   let isClosing = false;
   let origin = "";
-  const served: Served = {
+  const answer = answering(options, {
     service,
     baseUrl: () => `${origin}${apiRoot}`,
     isClosing: () => isClosing,
-  };
-  const app = createApp(served);
-  const underWay = new Set<Promise<unknown>>();
-  const answer = getRequestListener(app.fetch, {
-    hostname: "localhost",
-    // A request that is none: a broken address, no host.
-    errorHandler: () => new Response(null, { status: 400 }),
   });
-  const answerBeside = (incoming: IncomingMessage, outgoing: ServerResponse, seen: SeenOnPort) => {
-    const answered = options.beside?.(incoming, outgoing);
-    if (answered === undefined) return undefined;
-    for (const [name, value] of Object.entries(headersOf(seen))) outgoing.setHeader(name, value);
-    if (isClosing) outgoing.setHeader("connection", "close");
-    return answered;
-  };
-  const answerByApp = (incoming: IncomingMessage, outgoing: ServerResponse, seen: SeenOnPort) => {
-    keepSeen(incoming, seen);
-    for (const [name, value] of Object.entries(headersOf(seen))) outgoing.setHeader(name, value);
-    return Promise.resolve(answer(incoming, outgoing));
-  };
-  const server = createServer(
-    {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      maxHeaderSize: headBytesMax,
-    },
-    (incoming, outgoing) => {
-      const seen = seenOf(incoming.headers);
-      // What a load balancer asks every second would be most of a log.
-      const health = healthAsked(incoming.method, incoming.url ?? "");
-      if (watchers.length > 0 && health === undefined) watch(incoming, outgoing, seen, watchers);
-      const answered = (
-        health === undefined
-          ? (answerPlainly(served, { incoming, outgoing, seen }) ??
-            answerBeside(incoming, outgoing, seen) ??
-            answerByApp(incoming, outgoing, seen))
-          : answerHealth(health, readiness, outgoing, headersOf(seen))
-      ).finally(() => underWay.delete(answered));
-      underWay.add(answered);
-    },
-  );
+  const underWay = new Set<Promise<unknown>>();
+  const server = createServer(bounds, (incoming, outgoing) => {
+    const answered = answer(incoming, outgoing).finally(() => underWay.delete(answered));
+    underWay.add(answered);
+  });
   server.timeout = socketTimeoutMs;
   // Not answered by itself: the service says when it wants the body.
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -122,6 +93,44 @@ export async function listen(options: ListenOptions): Promise<Port> {
       await Promise.allSettled(underWay);
     },
   };
+}
+
+type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<unknown>;
+
+/** Whoever knows the answer to a request: health, the service, what lies beside it, the app. */
+function answering(
+  { beside, watchers = [], readiness = always }: ListenOptions,
+  served: Served,
+): Answer {
+  const byApp = getRequestListener(createApp(served).fetch, {
+    hostname: "localhost",
+    // A request that is none: a broken address, no host.
+    errorHandler: () => new Response(null, { status: 400 }),
+  });
+  const answerBeside = (incoming: IncomingMessage, outgoing: ServerResponse, seen: SeenOnPort) => {
+    const answered = beside?.(incoming, outgoing);
+    if (answered === undefined) return undefined;
+    mark(outgoing, seen);
+    if (served.isClosing()) outgoing.setHeader("connection", "close");
+    return answered;
+  };
+  return (incoming, outgoing) => {
+    const seen = seenOf(incoming.headers);
+    const health = healthAsked(incoming.method, incoming.url ?? "");
+    // What a load balancer asks every second would be most of a log.
+    if (health !== undefined) return answerHealth(health, readiness, outgoing, headersOf(seen));
+    if (watchers.length > 0) watch(incoming, outgoing, seen, watchers);
+    const answered =
+      answerPlainly(served, { incoming, outgoing, seen }) ?? answerBeside(incoming, outgoing, seen);
+    if (answered !== undefined) return answered;
+    keepSeen(incoming, seen);
+    mark(outgoing, seen);
+    return Promise.resolve(byApp(incoming, outgoing));
+  };
+}
+
+function mark(outgoing: ServerResponse, seen: SeenOnPort): void {
+  for (const [name, value] of Object.entries(headersOf(seen))) outgoing.setHeader(name, value);
 }
 
 function closed(server: Server, closingMs: number): Promise<void> {
