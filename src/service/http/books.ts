@@ -15,7 +15,7 @@ import { heldInDatabase, heldInFolder } from "../held.ts";
 import type { Limits, RateLimits } from "../limits/limits.ts";
 import { memoryLimits } from "../limits/memory.ts";
 import { sharedLimits } from "../limits/shared.ts";
-import { type Held, tenantsOf } from "../tenants.ts";
+import { type Held, type Tenants, tenantsOf } from "../tenants.ts";
 import { keepUp } from "./upkeep.ts";
 
 export interface ServedBooks {
@@ -168,27 +168,8 @@ async function openMany(
     attend: (book) => (isAttending ? keepUp(book, webhooks) : undefined),
     report: (error) => report(error, unasked),
   });
-  const { limitStatus } = serving;
-  const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
-  const refused = (request: ServiceRequest, error: unknown) =>
-    refuse({ report, limitStatus }, request, error, newId());
-  const service: ServedBooks["service"] = {
-    handle: async (request) => {
-      try {
-        const { tenant } = await callers.caller(request);
-        return await tenants.answer(tenant, (book) => book.handle(request));
-      } catch (error) {
-        return refused(request, error);
-      }
-    },
-    authenticate: async (request) => {
-      const { tenant } = await callers.caller(request);
-      return tenants.use(tenant, async (book) => book.authenticate(request));
-    },
-    refuse: refused,
-  };
   return {
-    service,
+    service: serviceOf(tenants, callers, { report, limitStatus: serving.limitStatus }),
     directory,
     callers,
     namesOf: (asked) => tenants.names(asked),
@@ -203,6 +184,32 @@ async function openMany(
       await counts?.close();
       await store.close();
     },
+  };
+}
+
+/** Hands a request to the book of the organisation that it is for. */
+function serviceOf(
+  tenants: Tenants,
+  callers: Callers,
+  options: Parameters<typeof refuse>[0],
+): ServedBooks["service"] {
+  const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
+  const refused = (request: ServiceRequest, error: unknown) =>
+    refuse(options, request, error, newId());
+  return {
+    handle: async (request) => {
+      try {
+        const { tenant } = await callers.caller(request);
+        return await tenants.answer(tenant, (book) => book.handle(request));
+      } catch (error) {
+        return refused(request, error);
+      }
+    },
+    authenticate: async (request) => {
+      const { tenant } = await callers.caller(request);
+      return tenants.use(tenant, async (book) => book.authenticate(request));
+    },
+    refuse: refused,
   };
 }
 
