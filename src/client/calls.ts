@@ -18,24 +18,7 @@ export type Query = [name: string, value: string][];
 export type Calls = ReturnType<typeof callsOver>;
 
 export function callsOver(transport: Transport, options: ClientOptions) {
-  /** @throws what the service threw */
-  async function call(request: ServiceRequest): Promise<ServiceResponse> {
-    options.signal?.throwIfAborted();
-    const response = await transport(request).catch((error: unknown) => {
-      if (error instanceof Error && inDoubt.has(error)) error.message += ` ${doubt}`;
-      throw error;
-    });
-    if (response.status >= 400) {
-      const error = await decodeError(
-        response.status,
-        response.headers,
-        await textOf(response.body),
-      );
-      if (response.doubtful === true) error.message += ` ${doubt}`;
-      throw error;
-    }
-    return response;
-  }
+  const call = (request: ServiceRequest) => answered(transport, request, options.signal);
 
   function read(
     path: string,
@@ -57,12 +40,11 @@ export function callsOver(transport: Transport, options: ClientOptions) {
     asked: WriteOptions,
     query: Query = [],
   ): Promise<string> {
-    const digits = resource.unitdp === true ? (asked.unitDecimals ?? options.unitDecimals) : 2;
     const key = asked.idempotencyKey ?? options.newKey?.();
     const response = await call({
       method,
       path,
-      query: digits === 4 ? [...query, ["unitdp", "4"]] : query,
+      query: [...query, ...unitdp(resource, asked)],
       headers: {
         ...accept,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -78,12 +60,30 @@ export function callsOver(transport: Transport, options: ClientOptions) {
   /** Whether a write must stay at home. */
   const staysHere = (asked: WriteOptions) => isDry(asked) && options.rollsBack !== true;
 
-  const unitdp = (resource: Resource, query: ListQuery): Query =>
-    resource.unitdp === true && (query.unitDecimals ?? options.unitDecimals) === 4
+  const unitdp = (resource: Resource, asked: Pick<ListQuery, "unitDecimals">): Query =>
+    resource.unitdp === true && (asked.unitDecimals ?? options.unitDecimals) === 4
       ? [["unitdp", "4"]]
       : [];
 
   return { call, read, get, write, isDry, staysHere, unitdp };
+}
+
+/** @throws what the service threw */
+async function answered(
+  transport: Transport,
+  request: ServiceRequest,
+  signal: ClientOptions["signal"],
+): Promise<ServiceResponse> {
+  signal?.throwIfAborted();
+  const response = await transport(request).catch((error: unknown) => {
+    if (error instanceof Error && inDoubt.has(error)) error.message += ` ${doubt}`;
+    throw error;
+  });
+  if (response.status < 400) return response;
+  const { status, headers } = response;
+  const error = await decodeError(status, headers, await textOf(response.body));
+  if (response.doubtful === true) error.message += ` ${doubt}`;
+  throw error;
 }
 
 /** Failures to get an answer to a write that may have been done all the same. */

@@ -6,7 +6,7 @@
  * writing and files stand in files of their own beside this one.
  */
 import type { Attachment } from "../resources/attachment.ts";
-import { NotFoundError, RefusedError } from "../resources/errors.ts";
+import { NotFoundError } from "../resources/errors.ts";
 import type { Input, Resource, Shape } from "../resources/field.ts";
 import { type HistoryRecord, historyRecord } from "../resources/history.ts";
 import { invoice } from "../resources/invoice.ts";
@@ -22,10 +22,10 @@ import type {
   WriteOptions,
   WriteResult,
 } from "./asked.ts";
-import { answerOf, callsOver, onlyRecord, recordPath } from "./calls.ts";
-import { anyOf, compare, isGuid } from "./condition.ts";
+import { answerOf, callsOver, recordPath } from "./calls.ts";
 import { filesOf } from "./files.ts";
-import { pageSize, pagesOf } from "./pages.ts";
+import { findingOf } from "./finding.ts";
+import { pagesOf } from "./pages.ts";
 import { writingOf } from "./writing.ts";
 
 export type { ClientOptions, ListQuery, Records, Upload, WriteOptions, WriteResult };
@@ -100,35 +100,9 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** Statuses of records that are out of use; a name they bear may be borne again. */
-const goneStatuses = new Set(["ARCHIVED", "DELETED", "VOIDED"]);
-
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
   const calls = callsOver(transport, options);
-  const { get, unitdp } = calls;
-
-  async function findByName<R extends Resource>(resource: R, key: string): Promise<string> {
-    const names = nameFields(resource);
-    const where = anyOf(names.map((name) => compare(resource.fields, name, "==", key)));
-    const found: Shape<R>[] = [];
-    // Two that are in use settle that the name is ambiguous; a hundred out of use settle nothing.
-    const query = { where, parameters: { includeArchived: "true" }, limit: pageSize };
-    for await (const record of client.list(resource, query)) found.push(record);
-    const inUse = found.filter((record) => !goneStatuses.has(statusOf(record) ?? ""));
-    const fits = inUse.length > 0 ? inUse : found;
-    if (fits.length > 1) {
-      const ids = fits.map((record) => idOf(resource, record));
-      throw new RefusedError(
-        "Ambiguous",
-        `There are ${fits.length} of ${resource.noun} ${key}; name one by its id: ${ids.join(", ")}.`,
-      );
-    }
-    const only = fits[0];
-    if (only === undefined) {
-      throw new NotFoundError("NotFound", `There is no ${resource.noun} ${key}.`);
-    }
-    return idOf(resource, only);
-  }
+  const { get } = calls;
 
   const client: Client = {
     ...writingOf(calls, (resource, key) => client.find(resource, key)),
@@ -136,22 +110,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
 
     list: (resource, query) => pagesOf(calls, resource, query),
 
-    async find(resource, key, query = {}) {
-      const path = recordPath(
-        resource,
-        standsInPath(resource, key) ? key : await findByName(resource, key),
-      );
-      const { parameters = {} } = query;
-      const asked = [...Object.entries(parameters), ...unitdp(resource, query)];
-      const body = await get(path, asked).catch((error: unknown) => {
-        throw error instanceof NotFoundError
-          ? new NotFoundError("NotFound", `There is no ${resource.noun} ${key}.`, [], {
-              cause: error,
-            })
-          : error;
-      });
-      return onlyRecord(resource, await answerOf(resource, body));
-    },
+    find: findingOf(calls, (resource, query) => client.list(resource, query)),
 
     async at(resource, path, parameters = {}) {
       return (await answerOf(resource, await get(path, Object.entries(parameters)))).records;
@@ -189,30 +148,4 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     close: async () => options.close?.(),
   };
   return client;
-}
-
-/** The fields by which a person may name a record, the id not counted. */
-function nameFields(resource: Resource): string[] {
-  const named = Object.keys(resource.fields).filter((name) => resource.fields[name]?.key === true);
-  return [...new Set([...(resource.keys ?? []), ...named])].filter((name) => name !== resource.id);
-}
-
-/** Whether the service finds a record by this key in a path, or only by a filter. */
-function standsInPath(resource: Resource, key: string): boolean {
-  const names = nameFields(resource);
-  return (
-    names.length === 0 ||
-    resource.fields[resource.id]?.kind !== "id" ||
-    isGuid(key) ||
-    names.every((name) => resource.keys?.includes(name) === true)
-  );
-}
-
-function idOf(resource: Resource, record: object): string {
-  return String((record as Record<string, unknown>)[resource.id]);
-}
-
-function statusOf(record: object): string | undefined {
-  const { Status, ContactStatus } = record as { Status?: string; ContactStatus?: string };
-  return Status ?? ContactStatus;
 }

@@ -10,38 +10,22 @@ export const pageSize = 100;
 
 /** Nothing is asked for before the records are. */
 export function pagesOf<R extends Resource>(
-  { read, unitdp }: Calls,
+  calls: Calls,
   resource: R,
   query: ListQuery = {},
 ): Records<R> {
   const { limit = Number.POSITIVE_INFINITY } = query;
   const paged = resource.paged !== undefined;
+  const { offsetBy } = resource;
   // A short list is one short page; a service that knows no pageSize sends more, cut off here.
   const size = Math.min(limit, pageSize);
-  const first = query.page ?? 1;
-  const headers: Record<string, string> =
-    query.modifiedSince === undefined
-      ? {}
-      : { "if-modified-since": new Date(query.modifiedSince).toISOString().slice(0, 19) };
-
-  const isShort = isSummary(resource, query.fields);
-  const wanted = isShort ? query.fields : undefined;
   let itemCount: number | undefined;
   let more = false;
-  const { offsetBy } = resource;
   async function* walk() {
     let left = limit;
     let after = query.offset ?? 0;
-    for (let page = first; left > 0; page++) {
-      const asked = [...listParameters(query), ...unitdp(resource, query)];
-      if (offsetBy !== undefined) asked.push(["offset", String(after)]);
-      if (paged) asked.push(["page", String(page)]);
-      if (isShort) asked.push(["summaryOnly", "true"]);
-      if (paged && size < pageSize) asked.push(["pageSize", String(size)]);
-      const response = await read(`/${resource.plural}`, asked, { headers, wanted });
-      const { records, pagination } =
-        (isShort ? heldIn(response, resource) : undefined) ??
-        (await answerOf(withOnly(resource, query.fields), await textOf(response.body)));
+    for (let page = query.page ?? 1; left > 0; page++) {
+      const { records, pagination } = await readPage(calls, resource, query, { page, size, after });
       if (offsetBy === undefined) {
         itemCount = paged ? pagination?.itemCount : records.length;
       }
@@ -67,6 +51,37 @@ export function pagesOf<R extends Resource>(
     },
     [Symbol.asyncIterator]: walk,
   };
+}
+
+/** Where in a list its next records stand: by their page, or after a number. */
+interface Place {
+  readonly page: number;
+  readonly size: number;
+  readonly after: number;
+}
+
+async function readPage<R extends Resource>(
+  { read, unitdp }: Calls,
+  resource: R,
+  query: ListQuery,
+  { page, size, after }: Place,
+): Promise<Answer<R>> {
+  const paged = resource.paged !== undefined;
+  const isShort = isSummary(resource, query.fields);
+  const asked = [...listParameters(query), ...unitdp(resource, query)];
+  if (resource.offsetBy !== undefined) asked.push(["offset", String(after)]);
+  if (paged) asked.push(["page", String(page)]);
+  if (isShort) asked.push(["summaryOnly", "true"]);
+  if (paged && size < pageSize) asked.push(["pageSize", String(size)]);
+  const headers: Record<string, string> =
+    query.modifiedSince === undefined
+      ? {}
+      : { "if-modified-since": new Date(query.modifiedSince).toISOString().slice(0, 19) };
+  const wanted = isShort ? query.fields : undefined;
+  const response = await read(`/${resource.plural}`, asked, { headers, wanted });
+  const held = isShort ? heldIn(response, resource) : undefined;
+  if (held !== undefined) return held;
+  return answerOf(withOnly(resource, query.fields), await textOf(response.body));
 }
 
 function listParameters(query: ListQuery): [string, string][] {

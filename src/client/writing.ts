@@ -10,13 +10,15 @@ import type { WriteResult } from "./asked.ts";
 import { answerOf, type Calls, onlyRecord, type Query, recordPath } from "./calls.ts";
 import type { Client } from "./client.ts";
 
-type Writing = Pick<
-  Client,
-  "create" | "update" | "writeMany" | "remove" | "note" | "emailInvoice" | "runRepeating"
->;
+type Records = Pick<Client, "create" | "update" | "writeMany" | "remove">;
+type Deeds = Pick<Client, "note" | "emailInvoice" | "runRepeating">;
 
 /** @param find  what is held of a record that a dry run changes */
-export function writingOf({ write, isDry, staysHere }: Calls, find: Client["find"]): Writing {
+export function writingOf(calls: Calls, find: Client["find"]): Records & Deeds {
+  return { ...recordsOf(calls, find), ...deedsOf(calls) };
+}
+
+function recordsOf({ write, staysHere }: Calls, find: Client["find"]): Records {
   return {
     async create(resource, input, asked = {}) {
       if (staysHere(asked)) return wouldBe(resource, input, { creating: true });
@@ -70,7 +72,12 @@ export function writingOf({ write, isDry, staysHere }: Calls, find: Client["find
       const body = await write("DELETE", resource, path, undefined, asked);
       return body === "" ? undefined : (await answerOf(resource, body)).records[0];
     },
+  };
+}
 
+/** Deeds that make no record of their own kind. */
+function deedsOf({ write, isDry, staysHere }: Calls): Deeds {
+  return {
     async note(resource, key, details) {
       if (staysHere({})) return;
       const body = encodeInputs(historyRecord, [{ Details: details }]);

@@ -1,0 +1,78 @@
+/** Finding a record by what a person calls it: its id, its number, its code or its name. */
+import { NotFoundError, RefusedError } from "../resources/errors.ts";
+import type { Resource, Shape } from "../resources/field.ts";
+import { answerOf, type Calls, onlyRecord, recordPath } from "./calls.ts";
+import type { Client } from "./client.ts";
+import { anyOf, compare, isGuid } from "./condition.ts";
+import { pageSize } from "./pages.ts";
+
+/** Statuses of records that are out of use; a name they bear may be borne again. */
+const goneStatuses = new Set(["ARCHIVED", "DELETED", "VOIDED"]);
+
+/** @param list  asked for those that bear a name which does not stand in a path */
+export function findingOf({ get, unitdp }: Calls, list: Client["list"]): Client["find"] {
+  return async (resource, key, query = {}) => {
+    const id = standsInPath(resource, key) ? key : await idByName(resource, key, list);
+    const asked = [...Object.entries(query.parameters ?? {}), ...unitdp(resource, query)];
+    const body = await get(recordPath(resource, id), asked).catch((error: unknown) => {
+      throw error instanceof NotFoundError ? absent(resource, key, error) : error;
+    });
+    return onlyRecord(resource, await answerOf(resource, body));
+  };
+}
+
+function absent({ noun }: Resource, key: string, cause?: unknown): NotFoundError {
+  return new NotFoundError("NotFound", `There is no ${noun} ${key}.`, [], { cause });
+}
+
+/** @throws NotFoundError, RefusedError `Ambiguous` */
+async function idByName<R extends Resource>(
+  resource: R,
+  key: string,
+  list: Client["list"],
+): Promise<string> {
+  const names = nameFields(resource);
+  const where = anyOf(names.map((name) => compare(resource.fields, name, "==", key)));
+  const found: Shape<R>[] = [];
+  // Two that are in use settle that the name is ambiguous; a hundred out of use settle nothing.
+  const query = { where, parameters: { includeArchived: "true" }, limit: pageSize };
+  for await (const record of list(resource, query)) found.push(record);
+  const inUse = found.filter((record) => !goneStatuses.has(statusOf(record) ?? ""));
+  const fits = inUse.length > 0 ? inUse : found;
+  if (fits.length > 1) {
+    const ids = fits.map((record) => idOf(resource, record));
+    throw new RefusedError(
+      "Ambiguous",
+      `There are ${fits.length} of ${resource.noun} ${key}; name one by its id: ${ids.join(", ")}.`,
+    );
+  }
+  const only = fits[0];
+  if (only === undefined) throw absent(resource, key);
+  return idOf(resource, only);
+}
+
+/** The fields by which a person may name a record, the id not counted. */
+function nameFields(resource: Resource): string[] {
+  const named = Object.keys(resource.fields).filter((name) => resource.fields[name]?.key === true);
+  return [...new Set([...(resource.keys ?? []), ...named])].filter((name) => name !== resource.id);
+}
+
+/** Whether the service finds a record by this key in a path, or only by a filter. */
+function standsInPath(resource: Resource, key: string): boolean {
+  const names = nameFields(resource);
+  return (
+    names.length === 0 ||
+    resource.fields[resource.id]?.kind !== "id" ||
+    isGuid(key) ||
+    names.every((name) => resource.keys?.includes(name) === true)
+  );
+}
+
+function idOf(resource: Resource, record: object): string {
+  return String((record as Record<string, unknown>)[resource.id]);
+}
+
+function statusOf(record: object): string | undefined {
+  const { Status, ContactStatus } = record as { Status?: string; ContactStatus?: string };
+  return Status ?? ContactStatus;
+}
