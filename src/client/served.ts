@@ -22,7 +22,7 @@ export async function serve(path: string, options: ServeOptions): Promise<Served
 /**
  * Adds an app. Its secret is told this once.
  *
- * @throws RefusedError `NameTaken`; for a machine, `WhichOrganisation`
+ * @throws RefusedError `NameTaken`; for a machine, UsageError `WhichOrganisation`
  */
 export async function addApp(
   path: string,
@@ -74,7 +74,7 @@ export function renewSecret(path: string, key: string, clock: () => number): Pro
  * Gives an app a token for half an hour, in the name of whoever runs the program. Where several
  * organisations are and none is named, a machine works for its own.
  *
- * @throws NotFoundError; for others than machines, RefusedError `WhichOrganisation`
+ * @throws NotFoundError; for others than machines, UsageError `WhichOrganisation`
  */
 export async function issueToken(
   path: string,
@@ -95,7 +95,7 @@ export async function issueToken(
 
 const apps = () => import("../service/auth/apps.ts");
 
-/** Works on the apps of one organisation. @throws RefusedError `WhichOrganisation` */
+/** Works on the apps of one organisation. @throws UsageError `WhichOrganisation` */
 function ofOne<T>(
   path: string,
   clock: () => number,

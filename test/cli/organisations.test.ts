@@ -45,8 +45,8 @@ describe("what belongs to the whole server needs no organisation", () => {
   const whole = ["--data", data];
   const uri = ["--redirect-uri", "http://127.0.0.1/back"];
   const which = new RegExp(
-    "^acct: The folder .*books has 2 organisations; say which: Blue Kiln Pottery \\(.{36}\\), " +
-      "Quay Street Bikes \\(.{36}\\)\\. Name it with --tenant\\.\n$",
+    "^acct: The folder .*books has 2 organisations; say which with --tenant: " +
+      "Blue Kiln Pottery \\(.{36}\\), Quay Street Bikes \\(.{36}\\)\\.\n$",
   );
   const csv = (...words: string[]) => ok([...words, "-o", "csv", "--columns", "Name,Organisation"]);
   const refused = (...words: string[]) => {
@@ -72,14 +72,14 @@ describe("what belongs to the whole server needs no organisation", () => {
 
   test("a machine works for one organisation, which must be named, and needs no more after that", () => {
     for (const more of [[], ["--dry-run"], ["--kind", "machine"]]) {
-      expect(refused("app", "add", "Robot", ...more)).toEqual([5, "", true]);
+      expect(refused("app", "add", "Robot", ...more)).toEqual([2, "", true]);
     }
     const claims = ok(["app", "token", "Quay till", ...whole]).split(".")[1] ?? "";
     const { tenant } = JSON.parse(Buffer.from(claims, "base64url").toString()).owner;
     expect(tenant).toBe(ok(["organisation", "show", "-o", "id", ...quay]).trim());
     ok(["app", "add", "Desk", "--kind", "pkce", ...uri, ...whole]);
     for (const more of [[], ["--dry-run"]]) {
-      expect(refused("app", "token", "Desk", ...more)).toEqual([5, "", true]);
+      expect(refused("app", "token", "Desk", ...more)).toEqual([2, "", true]);
     }
     ok(["app", "token", "Desk", ...kiln]);
     ok(["app", "remove", "Desk", "--yes", ...whole]);
@@ -103,7 +103,7 @@ describe("what belongs to the whole server needs no organisation", () => {
       ["role", "ana@x.example", "adviser"],
       ["remove", "ana@x.example", "--yes"],
     ]) {
-      expect(refused("user", ...words), words.join(" ")).toEqual([5, "", true]);
+      expect(refused("user", ...words), words.join(" ")).toEqual([2, "", true]);
     }
     expect(acct(["user", "password", "nobody@x.example", "--dry-run", ...whole])).toMatchObject({
       status: 3,

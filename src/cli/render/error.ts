@@ -85,13 +85,8 @@ function detailText({ record, field, message }: Detail): string {
   return where.length > 0 ? `${where.join(", ")}: ${message}` : message;
 }
 
-/** What a person types, of which what failed knows nothing. */
-const remedies: Readonly<Record<string, string>> = {
-  WhichOrganisation: " Name it with --tenant.",
-};
-
 function messageOf(error: unknown): string {
-  if (error instanceof AcctError) return `${error.message}${remedies[error.code] ?? ""}`;
+  if (error instanceof AcctError) return error.message;
   const { message, code } = (error ?? {}) as NodeJS.ErrnoException;
   const said = typeof message === "string" && message !== "" ? message : String(error);
   // The system's own sentences ("ENOSPC: no space left on device, write") need no more words.
