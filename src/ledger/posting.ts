@@ -96,36 +96,8 @@ export interface DocumentFacts {
  * @throws RefusedError `NegativeTotal`; `CurrencyRate`, `Overflow`
  */
 export function approvalJournals(document: DocumentFacts, accounts: SystemAccounts): Journal[] {
-  const { side, goods } = kinds[document.type];
-  const lines: Posting[] = [];
-  const moved: Posting[] = [];
-  let total = zeroCents;
-  let linesBase = zeroCents;
-  let taxBase = zeroCents;
-  for (const line of document.lines) {
-    total = add(total, add(line.net, line.tax));
-    const { net, tax } = lineBase(line, document.rate);
-    linesBase = add(linesBase, net);
-    taxBase = add(taxBase, tax);
-    const { inventory } = line;
-    if (net !== 0) {
-      lines.push({
-        account: inventory !== undefined && goods === "in" ? inventory.asset : line.account,
-        amount: signed(-side, net),
-        description: line.description,
-        taxType: line.taxType,
-        taxAmount: signed(-side, tax),
-        option1: line.option1,
-        option2: line.option2,
-        line: line.line,
-      });
-    }
-    if (inventory !== undefined && goods === "out") pushCost(moved, line, inventory, side);
-    if (inventory?.cost !== undefined && goods === "in" && inventory.cost !== net) {
-      const cost = (net - inventory.cost) as Cents;
-      pushCost(moved, line, { ...inventory, cost }, -side as 1 | -1);
-    }
-  }
+  const { side } = kinds[document.type];
+  const { lines, moved, total, linesBase, taxBase } = linePostings(document);
   if (total < 0) {
     throw new RefusedError(
       "NegativeTotal",
@@ -165,6 +137,41 @@ export function approvalJournals(document: DocumentFacts, accounts: SystemAccoun
     });
   const isSettled = total === 0 || isMoneyMoved(document.type);
   return isSettled ? [journal("accrual"), journal("cash")] : [journal("accrual")];
+}
+
+/** What the lines post to their own accounts and what the goods on them move, with their sums. */
+function linePostings({ type, rate, lines: charged }: DocumentFacts) {
+  const { side, goods } = kinds[type];
+  const lines: Posting[] = [];
+  const moved: Posting[] = [];
+  let total = zeroCents;
+  let linesBase = zeroCents;
+  let taxBase = zeroCents;
+  for (const line of charged) {
+    total = add(total, add(line.net, line.tax));
+    const { net, tax } = lineBase(line, rate);
+    linesBase = add(linesBase, net);
+    taxBase = add(taxBase, tax);
+    const { inventory } = line;
+    if (net !== 0) {
+      lines.push({
+        account: inventory !== undefined && goods === "in" ? inventory.asset : line.account,
+        amount: signed(-side, net),
+        description: line.description,
+        taxType: line.taxType,
+        taxAmount: signed(-side, tax),
+        option1: line.option1,
+        option2: line.option2,
+        line: line.line,
+      });
+    }
+    if (inventory !== undefined && goods === "out") pushCost(moved, line, inventory, side);
+    if (inventory?.cost !== undefined && goods === "in" && inventory.cost !== net) {
+      const cost = (net - inventory.cost) as Cents;
+      pushCost(moved, line, { ...inventory, cost }, -side as 1 | -1);
+    }
+  }
+  return { lines, moved, total, linesBase, taxBase };
 }
 
 /**
