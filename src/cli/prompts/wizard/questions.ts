@@ -51,6 +51,8 @@ export interface Questions {
   search<T>(question: SearchQuestion<T>): Promise<T>;
 }
 
+type InputConfig = Parameters<typeof import("@inquirer/prompts").input>[0];
+
 /** Most choices on the screen at a time. */
 const pageSize = 12;
 
@@ -62,36 +64,12 @@ export async function terminalQuestions({ flags, interrupted }: Context): Promis
   const { styleText } = await import("node:util");
   const terminal = { output: process.stderr, signal: interrupted };
   return {
-    async text<T>({ message, initial, editable = false, read, shown }: TextQuestion<T>) {
-      let outcome: { readonly value: T } | undefined;
-      let failure: unknown;
-      await input(
-        {
-          message,
-          ...(initial === undefined ? {} : { default: initial }),
-          prefill: editable ? "editable" : "tab",
-          validate: async (text) => {
-            try {
-              outcome = { value: await read(text) };
-              return true;
-            } catch (error) {
-              if (error instanceof AcctError) return error.message;
-              failure = error;
-              return true;
-            }
-          },
-          ...(shown === undefined
-            ? {}
-            : {
-                transformer: (text, { isFinal }) =>
-                  isFinal ? styleText("cyan", shown(text)) : text,
-              }),
-        },
-        terminal,
-      );
-      if (outcome === undefined) throw failure;
-      return outcome.value;
-    },
+    text: (question) =>
+      askText(
+        question,
+        (config) => input(config, terminal),
+        (text) => styleText("cyan", text),
+      ),
     choose: <T>({ message, choices, initial }: ChoiceQuestion<T>) =>
       select<T>(
         {
@@ -117,4 +95,35 @@ export async function terminalQuestions({ flags, interrupted }: Context): Promis
         terminal,
       ),
   };
+}
+
+/** @param styled  an answer that is given, as it is shown */
+async function askText<T>(
+  { message, initial, editable = false, read, shown }: TextQuestion<T>,
+  ask: (config: InputConfig) => Promise<string>,
+  styled: (text: string) => string,
+): Promise<T> {
+  let outcome: { readonly value: T } | undefined;
+  let failure: unknown;
+  const validate = async (text: string) => {
+    try {
+      outcome = { value: await read(text) };
+      return true;
+    } catch (error) {
+      if (error instanceof AcctError) return error.message;
+      failure = error;
+      return true;
+    }
+  };
+  await ask({
+    message,
+    ...(initial === undefined ? {} : { default: initial }),
+    prefill: editable ? "editable" : "tab",
+    validate,
+    ...(shown === undefined
+      ? {}
+      : { transformer: (text, { isFinal }) => (isFinal ? styled(shown(text)) : text) }),
+  });
+  if (outcome === undefined) throw failure;
+  return outcome.value;
 }
