@@ -43,18 +43,8 @@ export async function decodeError(
 ): Promise<AcctError> {
   const told = await whatIsTold(bodyText.slice(0, bodyCharactersMax));
   const retryAfterMs = readRetryAfter(headers["retry-after"]);
-  const limit = headers["x-rate-limit-problem"]?.trim().toLowerCase().replace("-", "");
-  const isLimit = limit !== undefined || /rate.limit/i.test(told.problem ?? "");
-  if (status === 429 || (status === 503 && isLimit)) {
-    const what = limit === undefined ? "rate limit" : `rate limit (${limit})`;
-    return new LimitedError(
-      codeOfLimit(limit),
-      `The service's ${what} is reached; ${waiting(retryAfterMs)}.`,
-      {
-        retryAfterMs,
-      },
-    );
-  }
+  const limited = limitError(status, headers["x-rate-limit-problem"], told, retryAfterMs);
+  if (limited !== undefined) return limited;
   if (status === 401 || status === 403) return authError(status, told);
   if (status === 404 || status === 410) {
     return new NotFoundError(
@@ -91,6 +81,21 @@ export async function decodeError(
     "ServiceFailed",
     `The service failed with status ${status}${reason}`,
   );
+}
+
+/** Of a limit that is reached; undefined where it is something else. */
+function limitError(
+  status: number,
+  header: string | undefined,
+  told: Told,
+  retryAfterMs: number | undefined,
+): LimitedError | undefined {
+  const limit = header?.trim().toLowerCase().replace("-", "");
+  const isLimit = limit !== undefined || /rate.limit/i.test(told.problem ?? "");
+  if (status !== 429 && !(status === 503 && isLimit)) return undefined;
+  const what = limit === undefined ? "rate limit" : `rate limit (${limit})`;
+  const message = `The service's ${what} is reached; ${waiting(retryAfterMs)}.`;
+  return new LimitedError(codeOfLimit(limit), message, { retryAfterMs });
 }
 
 /** What a body says, whichever form it has. */
