@@ -119,22 +119,7 @@ function create(batch: Situation, work: Work, entry: Entry<StoredBatch>): void {
     );
   }
   if (Payments.length === 0) faults.add("One or more Payments must be specified.");
-  const prepared = Payments.flatMap((member, index) => {
-    const own = new Faults();
-    const made = preparePayment(
-      batch,
-      work.paying,
-      paymentOf(member, { Date: date, Account }),
-      own,
-    );
-    const fault = faultOf(Payments, index, faults, "payment");
-    for (const message of own.messages) {
-      // What is wrong with the batch as a whole has been said once.
-      if (!faults.messages.includes(message)) fault(message);
-    }
-    if (made !== undefined) made.record.Code = member.Code;
-    return made ?? [];
-  });
+  const prepared = prepareMembers(batch, work, Payments, { Date: date, Account }, faults);
   checkMembers(prepared, organisation, faults);
   faults.check();
   const [first] = prepared;
@@ -161,6 +146,27 @@ function create(batch: Situation, work: Work, entry: Entry<StoredBatch>): void {
   const count = `${payments.length} payment${payments.length === 1 ? "" : "s"}`;
   const total = writeDecimal(record.TotalAmount, 2);
   entry.history.push({ changes: "Created", details: `A batch of ${count} of ${total} was made.` });
+}
+
+/** The payments of the members that can be made; faults name the member they belong to. */
+function prepareMembers(
+  batch: Situation,
+  work: Work,
+  members: readonly Member[],
+  common: Parameters<typeof paymentOf>[1],
+  faults: Faults,
+): Prepared[] {
+  return members.flatMap((member, index) => {
+    const own = new Faults();
+    const made = preparePayment(batch, work.paying, paymentOf(member, common), own);
+    const fault = faultOf(members, index, faults, "payment");
+    for (const message of own.messages) {
+      // What is wrong with the batch as a whole has been said once.
+      if (!faults.messages.includes(message)) fault(message);
+    }
+    if (made !== undefined) made.record.Code = member.Code;
+    return made ?? [];
+  });
 }
 
 /** What banks of some countries alone take, or do not take. */

@@ -186,17 +186,32 @@ function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault):
     const { bank, types } = context;
     for (const message of bankLineFaults(result, bank, types, rate?.EffectiveRate)) fault(message);
   }
-  if (complete) {
-    if (account === undefined && line.AccountCode === undefined)
-      fault("Account code or ID must be specified");
-    if (result.Quantity === undefined || result.UnitAmount === undefined) {
-      fault("Quantity and UnitAmount are required on every line that has an amount.");
-    }
-    if (account !== undefined && rate === undefined && line.TaxType === undefined) {
-      fault("A TaxType is required on every line that has an amount.");
-    }
-  }
+  if (complete) checkWhole(line, result, account, rate, fault);
   return result;
+}
+
+/**
+ * What a line with an amount must have before its document is approved.
+ *
+ * @param line    as it was sent, with what its item gives it
+ * @param result  the same, computed
+ */
+function checkWhole(
+  line: LineItem,
+  result: LineItem,
+  account: Account | undefined,
+  rate: TaxRate | undefined,
+  fault: Fault,
+): void {
+  if (account === undefined && line.AccountCode === undefined) {
+    fault("Account code or ID must be specified");
+  }
+  if (result.Quantity === undefined || result.UnitAmount === undefined) {
+    fault("Quantity and UnitAmount are required on every line that has an amount.");
+  }
+  if (account !== undefined && rate === undefined && line.TaxType === undefined) {
+    fault("A TaxType is required on every line that has an amount.");
+  }
 }
 
 function itemOf(

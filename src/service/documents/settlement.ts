@@ -2,11 +2,16 @@
 
 import { laterDate } from "../../ledger/calendar.ts";
 import { bankAmount } from "../../ledger/currency.ts";
-import { controlOf, isMoneyMoved, paymentSideOf } from "../../ledger/document-kinds.ts";
+import {
+  controlOf,
+  type DocumentType,
+  isMoneyMoved,
+  paymentSideOf,
+} from "../../ledger/document-kinds.ts";
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { settledStatus } from "../../ledger/lifecycle.ts";
 import { baseRate } from "../../ledger/money.ts";
-import { paymentJournals } from "../../ledger/posting.ts";
+import { type OpenDocument, paymentJournals } from "../../ledger/posting.ts";
 import { refundJournals } from "../../ledger/refund.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Payment } from "../../resources/payment.ts";
@@ -25,26 +30,26 @@ export interface SettledPayment {
   readonly bankAmount: Cents;
 }
 
+type PaymentMade = Pick<
+  Payment,
+  "PaymentID" | "Date" | "Amount" | "CurrencyRate" | "Account" | "Reference"
+>;
+
 /**
  * @param base  the currency of the books
  * @param live  live journals of the document: of its approval, and of its payments on both bases
  * @throws RefusedError when the amount or the account does not do
  */
 export function settle(
-  payment: Pick<
-    Payment,
-    "PaymentID" | "Date" | "Amount" | "CurrencyRate" | "Account" | "Reference"
-  >,
+  payment: PaymentMade,
   document: StoredDocument,
   chart: Chart,
   base: string,
   live: readonly PostedJournal[],
 ): SettledPayment {
-  const account = payment.Account?.AccountID ?? "";
   const accounts = systemAccounts(chart);
-  const { family, posts } = kindOf(document);
+  const { posts } = kindOf(document);
   if (posts === undefined) throw new Error(`A ${document.Type} takes no payments.`);
-  const id = idOf(family, document);
   const currencies = {
     document: document.CurrencyCode,
     bank: payment.Account?.CurrencyCode ?? base,
@@ -57,7 +62,7 @@ export function settle(
     amount: payment.Amount,
     // The rate of a payment on a document in the base currency is that of a foreign bank account.
     rate: document.CurrencyCode === base ? baseRate : payment.CurrencyRate,
-    account,
+    account: payment.Account?.AccountID ?? "",
     foreign: currencies.bank === base ? undefined : onBank,
     reference: payment.Reference,
   };
@@ -66,34 +71,46 @@ export function settle(
     const refund = refundJournals(facts, credit, paymentSideOf(posts), accounts);
     return { journals: refund.journals, baseAmount: refund.creditBase, bankAmount: onBank };
   }
+  const recognised = live.filter(({ basis }) => basis === "cash");
   const journals = paymentJournals(
     facts,
-    {
-      id,
-      type: posts,
-      rate: document.CurrencyRate,
-      total: document.Total,
-      due: openOf(family, document),
-      paid: (document.AmountPaid + (document.CashCredited ?? 0)) as Cents,
-      openBase: document.BaseDue,
-      approval: live
-        .filter(({ basis, sourceId }) => basis === "accrual" && sourceId === id)
-        .flatMap((journal) => journal.postings),
-    },
+    openDocument(document, posts, live),
     accounts,
-    live.filter(({ basis }) => basis === "cash").flatMap((journal) => journal.postings),
+    recognised.flatMap((journal) => journal.postings),
   );
-  const control = accounts[controlOf(posts)];
-  const moved = journals
-    .filter(({ basis }) => basis === "accrual")
-    .flatMap((journal) => journal.postings);
-  const on = (id: string | undefined) =>
-    moved.filter((posting) => posting.account === id).reduce((sum, each) => sum + each.amount, 0);
+  const moved = movedOn(accounts[controlOf(posts)], journals);
+  return { journals, baseAmount: Math.abs(moved) as Cents, bankAmount: onBank };
+}
+
+/** The document as the payment finds it. */
+function openDocument(
+  document: StoredDocument,
+  type: DocumentType,
+  live: readonly PostedJournal[],
+): OpenDocument {
+  const { family } = kindOf(document);
+  const id = idOf(family, document);
   return {
-    journals,
-    baseAmount: Math.abs(on(control)) as Cents,
-    bankAmount: onBank,
+    id,
+    type,
+    rate: document.CurrencyRate,
+    total: document.Total,
+    due: openOf(family, document),
+    paid: (document.AmountPaid + (document.CashCredited ?? 0)) as Cents,
+    openBase: document.BaseDue,
+    approval: live
+      .filter(({ basis, sourceId }) => basis === "accrual" && sourceId === id)
+      .flatMap((journal) => journal.postings),
   };
+}
+
+/** What moves on an account in the accrual ledger. */
+function movedOn(account: string | undefined, journals: readonly Journal[]): number {
+  return journals
+    .filter(({ basis }) => basis === "accrual")
+    .flatMap(({ postings }) => postings)
+    .filter((posting) => posting.account === account)
+    .reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** The journals that take a payment back. */

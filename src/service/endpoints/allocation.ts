@@ -105,32 +105,43 @@ function allocationWriting(endpoint: Endpoint, key: string): Writing<Drafted, Wo
       entry.record = apply(batch, work, AppliedAmount, date, invoice);
     },
 
-    async keep({ tx, call }, { credit, journals }, decided) {
+    async keep({ tx, call }, work, decided) {
       const made = decided.flatMap((entry) => entry.record ?? []);
-      await saveDocuments(tx, family, [credit]);
-      await saveDocuments(tx, families.invoice, [...new Set(made.map((each) => each.invoice))]);
-      await appendJournals(tx, journals, call.now, call.newId);
-      const creditId = idOf(family, credit);
-      await addAllocations(
-        tx,
-        made.map((each) => ({
-          id: each.AllocationID,
-          creditId,
-          invoiceId: idOf(families.invoice, each.invoice),
-          amount: each.AppliedAmount,
-          date: each.Date,
-          creditBase: each.creditBase,
-          invoiceBase: each.invoiceBase,
-        })),
-        call.now,
-      );
-      for (const { AppliedAmount, invoice } of made) {
-        const sum = `${credit.CurrencyCode} ${writeDecimal(AppliedAmount, 2)}`;
-        await tell(call, tx, credit, "Credited", `${sum} was applied to ${labelOf(invoice)}.`);
-        await tell(call, tx, invoice, "Credited", `${sum} of ${labelOf(credit)} was applied.`);
-      }
+      await keepApplied(call, tx, family, work, made);
     },
   };
+}
+
+/** Keeps allocations with what they change on both sides, and tells of them there. */
+async function keepApplied(
+  call: Call,
+  tx: Tx,
+  family: Family,
+  { credit, journals }: Work,
+  made: readonly Drafted[],
+): Promise<void> {
+  await saveDocuments(tx, family, [credit]);
+  await saveDocuments(tx, families.invoice, [...new Set(made.map((each) => each.invoice))]);
+  await appendJournals(tx, journals, call.now, call.newId);
+  const creditId = idOf(family, credit);
+  await addAllocations(
+    tx,
+    made.map((each) => ({
+      id: each.AllocationID,
+      creditId,
+      invoiceId: idOf(families.invoice, each.invoice),
+      amount: each.AppliedAmount,
+      date: each.Date,
+      creditBase: each.creditBase,
+      invoiceBase: each.invoiceBase,
+    })),
+    call.now,
+  );
+  for (const { AppliedAmount, invoice } of made) {
+    const sum = `${credit.CurrencyCode} ${writeDecimal(AppliedAmount, 2)}`;
+    await tell(call, tx, credit, "Credited", `${sum} was applied to ${labelOf(invoice)}.`);
+    await tell(call, tx, invoice, "Credited", `${sum} of ${labelOf(credit)} was applied.`);
+  }
 }
 
 /** Applies one allocation in memory, so that the next of the batch finds less to apply. */

@@ -2,7 +2,12 @@
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { baseRate } from "../../ledger/money.ts";
-import { amountReceived, type TransferSide, transferJournals } from "../../ledger/transfer.ts";
+import {
+  amountReceived,
+  type TransferFacts,
+  type TransferSide,
+  transferJournals,
+} from "../../ledger/transfer.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
@@ -132,12 +137,25 @@ function make(batch: Batch<StoredTransfer>, work: Work, entry: Entry<StoredTrans
   record.FromBankAccount = from;
   record.ToBankAccount = to;
   const { base } = work.currencies;
+  const facts = factsOf(record, from, to, work);
+  record.ToAmount = amountReceived(facts, base);
+  work.journals.push(...transferJournals(facts, base));
+  entry.record = record;
+  entry.history.push({ changes: "Created", details: `${sentence(record)} was made.` });
+}
+
+function factsOf(
+  record: StoredTransfer,
+  from: Account,
+  to: Account,
+  { chart, currencies }: Work,
+): TransferFacts {
   const sideOf = (account: Account, Tracking: BankTransfer["FromTracking"]): TransferSide => {
-    const [option1, option2] = optionsOf({ Tracking }, work.chart);
-    const currency = account.CurrencyCode ?? base;
+    const [option1, option2] = optionsOf({ Tracking }, chart);
+    const currency = account.CurrencyCode ?? currencies.base;
     return { account: account.AccountID, currency, option1, option2 };
   };
-  const facts = {
+  return {
     id: record.BankTransferID,
     date: record.Date,
     reference: record.Reference,
@@ -146,10 +164,6 @@ function make(batch: Batch<StoredTransfer>, work: Work, entry: Entry<StoredTrans
     from: sideOf(from, record.FromTracking),
     to: sideOf(to, record.ToTracking),
   };
-  record.ToAmount = amountReceived(facts, base);
-  work.journals.push(...transferJournals(facts, base));
-  entry.record = record;
-  entry.history.push({ changes: "Created", details: `${sentence(record)} was made.` });
 }
 
 /** The rate of the day, of whichever account is in a foreign currency. */

@@ -112,42 +112,46 @@ function derived({ resource, endpoint: loading }: Described): Route[] {
     const printed = method === "GET" ? printing(resource, endpoint) : undefined;
     routes.push({ method, path: record, resource, answer, printed });
   }
-  if (resource.allocations === true) {
-    const path = `${record}/Allocations`;
-    routes.push(
-      {
-        method: "PUT",
-        path,
-        answer: async (call, key = "") =>
-          (await load.allocations()).allocate(call, await endpoint(), key),
-      },
-      {
-        method: "DELETE",
-        path: `${path}/{AllocationID}`,
-        answer: async (call, key = "", id = "") =>
-          (await load.allocations()).deleteAllocation(call, await endpoint(), key, id),
-      },
-    );
-  }
-  if (resource.history === true) {
-    const path = `${record}/History`;
-    routes.push(
-      {
-        method: "GET",
-        path,
-        answer: async (call, key = "") =>
-          (await load.histories()).readHistory(call, await endpoint(), key),
-      },
-      {
-        method: "PUT",
-        path,
-        answer: async (call, key = "") =>
-          (await load.histories()).addNotes(call, await endpoint(), key),
-      },
-    );
-  }
+  if (resource.allocations === true) routes.push(...allocationRoutes(record, endpoint));
+  if (resource.history === true) routes.push(...historyRoutes(record, endpoint));
   if (resource.attachments !== undefined) routes.push(...attachmentRoutes(record, endpoint));
   return routes;
+}
+
+function allocationRoutes(record: string, endpoint: Described["endpoint"]): Route[] {
+  const path = `${record}/Allocations`;
+  return [
+    {
+      method: "PUT",
+      path,
+      answer: async (call, key = "") =>
+        (await load.allocations()).allocate(call, await endpoint(), key),
+    },
+    {
+      method: "DELETE",
+      path: `${path}/{AllocationID}`,
+      answer: async (call, key = "", id = "") =>
+        (await load.allocations()).deleteAllocation(call, await endpoint(), key, id),
+    },
+  ];
+}
+
+function historyRoutes(record: string, endpoint: Described["endpoint"]): Route[] {
+  const path = `${record}/History`;
+  return [
+    {
+      method: "GET",
+      path,
+      answer: async (call, key = "") =>
+        (await load.histories()).readHistory(call, await endpoint(), key),
+    },
+    {
+      method: "PUT",
+      path,
+      answer: async (call, key = "") =>
+        (await load.histories()).addNotes(call, await endpoint(), key),
+    },
+  ];
 }
 
 function attachmentRoutes(record: string, endpoint: Described["endpoint"]): Route[] {
