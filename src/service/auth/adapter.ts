@@ -6,7 +6,7 @@
  * service: the authorisation server reads its own, so what it is given back says how long it has
  * still to live by that one.
  */
-import type { Adapter, AdapterPayload } from "oidc-provider";
+import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import { appWithId, secretHashOf } from "../../store/directory/apps.ts";
 import {
   type Artefact,
@@ -111,7 +111,6 @@ class DirectoryAdapter implements Adapter {
       return consumeArtefact(tx, this.#kind, hashOf(id), now);
     });
     if (isFirst || this.#kind === "RefreshToken") return;
-    const { errors } = await import("oidc-provider");
     throw new errors.InvalidGrant("already used");
   }
 

@@ -24,8 +24,8 @@ import { families } from "../documents/family.ts";
 import { nextDate } from "../documents/plan.ts";
 import type { StoredDocument, StoredRepeatingInvoice } from "../documents/stored.ts";
 import type { Work } from "../documents/work.ts";
-import { documentWriting } from "../documents/writing.ts";
 import type { Batch, Entry, Writing } from "../endpoint.ts";
+import { invoices } from "../endpoints/invoice.ts";
 import { enter } from "../entered.ts";
 import { decideEntries, entryOf } from "../write.ts";
 import { attempts, invoiceInput } from "./from-template.ts";
@@ -130,7 +130,7 @@ async function make(
   date: string,
 ): Promise<Made> {
   const { RepeatingInvoiceID } = template;
-  const writing = writingFor(RepeatingInvoiceID);
+  const writing = await writingFor(RepeatingInvoiceID);
   const lines = (await linesOf(tx, [RepeatingInvoiceID])).get(RepeatingInvoiceID) ?? [];
   const found = await here(call, tx);
   let refused = "";
@@ -157,8 +157,8 @@ async function make(
 }
 
 /** Invoices that know which template they are from. */
-function writingFor(RepeatingInvoiceID: string): Writing<StoredDocument, Work> {
-  const shared = documentWriting(families.invoice);
+async function writingFor(RepeatingInvoiceID: string): Promise<Writing<StoredDocument, Work>> {
+  const shared = await invoices.writing();
   return {
     ...shared,
     keep(batch, work, decided) {
