@@ -16,7 +16,7 @@ import type { Budget, Hold, Ticket } from "./budget.ts";
 import { failures } from "./http.ts";
 
 export interface RetryOptions {
-  /** Most sendings of one request, the first counted. */
+  /** Most sendings of one request, the first counted, and those that met a limit not. */
   readonly triesMax?: number;
   /** Most waiting in all for one request. */
   readonly waitMaxMs?: number | undefined;
@@ -46,13 +46,14 @@ export function retrying(transport: Transport, options: RetryOptions): Transport
   return async (request) => {
     const waiting = waitingOf(options);
     const budget = options.budget?.(request);
+    const isTooOften = counting(options.triesMax);
     for (let tries = 1; ; tries++) {
       const ticket = await ticketOf(budget, waiting);
       const outcome = await attempt(transport, request);
       if (ticket !== undefined) tell(ticket, outcome);
       const { failed } = outcome;
       if (failed === undefined || !maySendAgain(request, failed)) return settle(outcome);
-      if (tries >= mostTries(failed, options.triesMax)) return settle(outcome);
+      if (isTooOften(failed)) return settle(outcome);
       const wait = waitFor(failed, tries, options.random());
       if (!(await waiting(wait, failed.message))) return settle(outcome);
     }
@@ -73,11 +74,21 @@ function waitingOf({ sleep, notify, waitMaxMs: most = waitMaxMs }: RetryOptions)
   };
 }
 
-/** A limit is waited for as long as anybody wants to wait; what is out of order, a few times. */
-function mostTries(failed: Failed, most = triesMax): number {
-  if (failed instanceof LimitedError) return Number.POSITIVE_INFINITY;
-  if (failed.code === failures.unreachable) return Math.min(most, unreachableTriesMax);
-  return failed instanceof ServiceFailedError ? Math.min(most, failedTriesMax) : most;
+/**
+ * Counts failures. A limit is waited for as long as anybody wants to wait, and counts for none; what
+ * is out of order is met a few times, each kind of it no oftener than it may go by.
+ */
+function counting(most = triesMax): (failed: Failed) => boolean {
+  let all = 0;
+  let unreachable = 0;
+  let serviceFailed = 0;
+  return (failed) => {
+    if (failed instanceof LimitedError) return false;
+    all += 1;
+    if (failed.code === failures.unreachable) unreachable += 1;
+    if (failed instanceof ServiceFailedError) serviceFailed += 1;
+    return all >= most || unreachable >= unreachableTriesMax || serviceFailed >= failedTriesMax;
+  };
 }
 
 /** @throws LimitedError when that would be too long */

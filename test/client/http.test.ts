@@ -316,6 +316,13 @@ describe("trying again", () => {
     expect(said).toEqual([]);
   });
 
+  test("what goes wrong in one way after what went wrong in another", async () => {
+    const limited = status(429, { "x-rate-limit-problem": "concurrent" });
+    const { transport, seen } = await retried([limited, limited, outage, cut, status(500), ok]);
+    expect((await transport(put)).status).toBe(200);
+    expect(seen).toHaveLength(6);
+  });
+
   test("a limit for longer than anybody waits is told at once", async () => {
     const { transport, waits, seen } = await retried([
       status(503, { "retry-after": "7200", "x-rate-limit-problem": "day" }),
