@@ -29,6 +29,8 @@ type Remote = Place & { readonly kind: "remote" };
 export interface OpenOptions {
   /** False for what has no time to renew a sign-in or to wait: it fails where it would have to. */
   readonly mayRenew?: boolean;
+  /** Lets some milliseconds go by; until the person interrupts when not given. */
+  readonly sleep?: ((waitMs: number) => Promise<void>) | undefined;
 }
 
 export async function open(ctx: Context, options: OpenOptions = {}): Promise<Opened> {
@@ -84,7 +86,8 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
       budget ??= budgetIn({ file, clock: ctx.clock, random: Math.random });
       return budget;
     },
-    sleep: (waitMs) => setTimeout(waitMs, undefined, { signal: ctx.interrupted }),
+    sleep:
+      options.sleep ?? ((waitMs) => setTimeout(waitMs, undefined, { signal: ctx.interrupted })),
     random: Math.random,
     notify: ctx.out.say,
   });
@@ -92,11 +95,11 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
 }
 
 /** What keeps a sign-in going; undefined where the token comes from outside, or there is none. */
-async function sessionOf(ctx: Context, place: Remote, { mayRenew }: OpenOptions) {
+async function sessionOf(ctx: Context, place: Remote, { mayRenew, sleep }: OpenOptions) {
   if (place.token !== undefined) return undefined;
   if (place.signIn === undefined && place.isSignedOut !== true) return undefined;
   const { openSession } = await import("./sign-in/session.ts");
-  return openSession(ctx, place, { mayRenew });
+  return openSession(ctx, place, { mayRenew, sleep });
 }
 
 /** A token that is read on its way is as good as given away. */

@@ -1,8 +1,7 @@
 /** Signing in to `acct serve` itself, and staying so: many processes, lost answers, kills. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { Browser } from "../service/auth/served.ts";
-import { Door, type Office, openOffice, organisation, person } from "./office.ts";
-import { Machine, type Ran } from "./signed-in.ts";
+import { Door, type Office, openOffice, organisation, person, signInAt } from "./office.ts";
+import { Machine } from "./signed-in.ts";
 
 let office: Office;
 let machine: Machine;
@@ -15,29 +14,13 @@ afterAll(() => office.close());
 beforeEach(async () => {
   machine = new Machine();
   door = new Door(office);
-  await login();
+  await signInAt(office, machine);
   await door.before(machine);
 });
 afterEach(async () => {
   await door.close();
   machine.clear();
 });
-
-/** Signs in as a person would in a browser without script. */
-async function login(at = machine): Promise<Ran> {
-  const { baseUrl, clientId, origin } = office;
-  const where = ["--base-url", baseUrl, "--client-id", clientId];
-  const running = at.start(["auth", "login", "--no-browser", ...where]);
-  const said = await running.waitFor(/code_challenge=\S+\n/);
-  const browser = new Browser(origin);
-  const signIn = await browser.open(/http:\S+/.exec(said)?.[0] ?? "");
-  const consent = await browser.signIn(signIn, person.email, person.password);
-  const end = await browser.allow(consent);
-  expect(await (await fetch(end.url)).text()).toContain("You are signed in");
-  const ran = await running.done;
-  expect(ran).toMatchObject({ code: 0 });
-  return ran;
-}
 
 const list = ["invoice", "list", "--columns", "InvoiceNumber,Total", "-o", "csv"];
 const listed = { code: 0, stdout: "InvoiceNumber,Total\nINV-0001,138.00\n", stderr: "" };
@@ -76,7 +59,7 @@ test("a person signs in, lists invoices, changes one, and signs out", async () =
 test("signing out on one machine leaves another signed in", async () => {
   const other = new Machine();
   onTestFinished(() => other.clear());
-  await login(other);
+  await signInAt(office, other);
   const { accessToken } = other.signIn().secrets;
   expect(await other.run(["auth", "logout"])).toMatchObject({ code: 0 });
   const headers = { authorization: `Bearer ${accessToken}` };

@@ -7,7 +7,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { Machine, type SignInFile } from "./signed-in.ts";
+import { expect } from "vitest";
+import { Browser } from "../service/auth/served.ts";
+import { Machine, type Ran, type SignInFile } from "./signed-in.ts";
 
 export const person = { email: "ana@heron.example", password: "correct horse battery" };
 export const organisation = "Heron Street Framing";
@@ -21,13 +23,15 @@ export interface Office {
   readonly machine: Machine;
   readonly book: string;
   readonly clientId: string;
+  /** What the service has said on stderr so far. */
+  said(): string;
   /** Runs a command on the book itself, and gives what it prints. */
   ok(words: readonly string[], stdin?: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens a book with one invoice, one person and one app, and serves it. */
-export async function openOffice(): Promise<Office> {
+/** Opens a book with one invoice, one person and one app, and serves it. @param flags  of `serve` */
+export async function openOffice(...flags: string[]): Promise<Office> {
   const machine = new Machine();
   const book = join(machine.home, "heron.acct");
   const ok = async (words: readonly string[], stdin = "") => {
@@ -46,7 +50,7 @@ export async function openOffice(): Promise<Office> {
   await ok(["user", "add", email, ...role, "--password-stdin"], `${password}\n`);
   const kind = ["--kind", "pkce", "--redirect-uri", "http://127.0.0.1/callback"];
   const { ClientID } = JSON.parse(await ok(["app", "add", "Desk", ...kind, "-o", "json"]));
-  const served = await serve(machine, book);
+  const served = await serve(machine, book, flags);
   return {
     ...served,
     machine,
@@ -61,8 +65,8 @@ export async function openOffice(): Promise<Office> {
   };
 }
 
-async function serve(machine: Machine, book: string) {
-  const words = [bin, "serve", "--book", book, "--port", "0", "--no-rate-limit"];
+async function serve(machine: Machine, book: string, flags: readonly string[]) {
+  const words = [bin, "serve", "--book", book, "--port", "0", "--no-rate-limit", ...flags];
   const process_: ChildProcess = spawn(process.execPath, words, {
     env: machine.env,
     stdio: ["ignore", "ignore", "pipe"],
@@ -77,7 +81,25 @@ async function serve(machine: Machine, book: string) {
     if (process_.exitCode !== null) throw new Error(`acct serve ended: ${said}`);
   }
   const origin = address.exec(said)?.[0] ?? "";
-  return { process: process_, origin, baseUrl: `${origin}/api.xro/2.0` };
+  return { process: process_, origin, baseUrl: `${origin}/api.xro/2.0`, said: () => said };
+}
+
+/** Signs in at a machine as the person would in a browser without script. */
+export async function signInAt(
+  { baseUrl, clientId, origin }: Office,
+  machine: Machine,
+): Promise<Ran> {
+  const where = ["--base-url", baseUrl, "--client-id", clientId];
+  const running = machine.start(["auth", "login", "--no-browser", ...where]);
+  const said = await running.waitFor(/code_challenge=\S+\n/);
+  const browser = new Browser(origin);
+  const page = await browser.open(/http:\S+/.exec(said)?.[0] ?? "");
+  const consent = await browser.signIn(page, person.email, person.password);
+  const end = await browser.allow(consent);
+  expect(await (await fetch(end.url)).text()).toContain("You are signed in");
+  const ran = await running.done;
+  expect(ran).toMatchObject({ code: 0 });
+  return ran;
 }
 
 /** What the door does with an answer that the service has given. */

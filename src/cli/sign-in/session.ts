@@ -23,7 +23,7 @@ export function signInsOf(env: Env): SignIns {
 export function openSession(
   ctx: Context,
   { signIn, profile }: Place & { readonly kind: "remote" },
-  options: Pick<SessionOptions, "mayRenew"> = {},
+  options: Pick<SessionOptions, "mayRenew" | "sleep"> = {},
 ) {
   const signInAgain = againCommand(profile);
   if (signIn === undefined) throw notSignedIn(profile);

@@ -31,6 +31,8 @@ export interface SessionOptions {
   readonly signal?: AbortSignal | undefined;
   /** False makes do with the token there is: for what has no time for more. */
   readonly mayRenew?: boolean | undefined;
+  /** Lets some milliseconds go by; until `signal` when not given. */
+  readonly sleep?: ((pauseMs: number) => Promise<void>) | undefined;
   /** Told what the person should know. */
   readonly notify?: ((message: string) => void) | undefined;
 }
@@ -168,12 +170,17 @@ export class Session {
         } catch (error) {
           const pauseMs = pauseAfter(error, tries);
           if (pauseMs === undefined) throw error;
-          await setTimeout(pauseMs, undefined, { signal: this.#options.signal });
+          await this.#sleep(pauseMs);
         }
       }
     } finally {
       await web.close();
     }
+  }
+
+  #sleep(pauseMs: number): Promise<void> {
+    const { sleep, signal } = this.#options;
+    return sleep?.(pauseMs) ?? setTimeout(pauseMs, undefined, { signal });
   }
 
   /** Puts a failure to the sign-in, and gives the error that the person is to see. */
@@ -232,7 +239,13 @@ function pauseAfter(error: unknown, tries: number): number | undefined {
   return tries < triesMax && pauseMs <= pauseMaxMs ? pauseMs : undefined;
 }
 
-/** Puts the token of a session to every request, and another when the service calls it expired. */
+/**
+ * What a service says of a token that serves no longer: it has expired, or is one that the service
+ * does not know any more. What it says of a person who may not is something else.
+ */
+const spent = new Set(["TokenExpired", "AuthenticationUnsuccessful"]);
+
+/** Puts the token of a session to every request, and another where the service takes it no longer. */
 export function signedIn(transport: Transport, session: Session): Transport {
   const withToken = (request: ServiceRequest, token: string): ServiceRequest => ({
     ...request,
@@ -246,7 +259,7 @@ export function signedIn(transport: Transport, session: Session): Transport {
     const body = await textOf(answer.body);
     const refused: ServiceResponse = { ...answer, body };
     const { code } = await decodeError(401, answer.headers, body);
-    if (code !== "TokenExpired" || !canBeSentAgain(request.body)) return refused;
+    if (!spent.has(code) || !canBeSentAgain(request.body)) return refused;
     const { secrets } = await session.renew(token);
     return transport(withToken(request, secrets.accessToken));
   };

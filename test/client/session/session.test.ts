@@ -202,6 +202,29 @@ describe("requests", () => {
     body: JSON.stringify({ Detail: "TokenExpired: token expired at 1/1/2026" }),
   };
 
+  test("whose token the service does not know any more are sent again with another", async () => {
+    await kept();
+    const unknown = { ...expired, body: JSON.stringify({ Detail: "AuthenticationUnsuccessful" }) };
+    const sent: unknown[] = [];
+    const transport = signedIn(async ({ headers }) => {
+      sent.push(headers.authorization);
+      return unknown;
+    }, session());
+    expect(await transport(request)).toMatchObject({ status: 401 });
+    expect([new Set(sent).size, sent.length, authority.renewals]).toEqual([2, 2, 1]);
+  });
+
+  test("that a person may not make are not sent again", async () => {
+    await kept();
+    let sent = 0;
+    const transport = signedIn(async () => {
+      sent++;
+      return { ...expired, body: JSON.stringify({ Detail: "AuthorizationUnsuccessful" }) };
+    }, session());
+    expect(await transport(request)).toMatchObject({ status: 401 });
+    expect([sent, authority.renewals]).toEqual([1, 0]);
+  });
+
   test("that are sent from a file are sent again, from its beginning", async () => {
     await kept();
     const sent: string[] = [];
