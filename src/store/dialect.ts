@@ -17,6 +17,10 @@ export interface Insertion {
   readonly columns: readonly string[];
   /** What follows the rows: `on conflict …`, or nothing. */
   readonly tail: string;
+  /** The columns after `on conflict`: rows of different keys may go in together. */
+  readonly key?: readonly string[];
+  /** A row that does what two of one key do, one after the other. */
+  readonly merged?: (before: Row, after: Row) => Row;
 }
 
 /** A connection that also takes and gives rows past the cost of building each query. */
@@ -37,12 +41,11 @@ export interface Connection extends DatabaseConnection {
    * the transaction is waited for next, its commit at the latest.
    */
   later(text: string, parameters?: readonly Value[]): Promise<void>;
-  /**
-   * Takes back what was done since a savepoint.
-   *
-   * @throws what a statement that nobody waited for failed with, since it may be of before
-   */
-  undo(text: string): Promise<void>;
+  /** Begins a part of the transaction that may be taken back by itself; parts do not overlap. */
+  beginPart(): Promise<void>;
+  keepPart(): Promise<void>;
+  /** @throws what ends the whole transaction */
+  undoPart(): Promise<void>;
 }
 
 /** Connections that are open, those of them that nobody uses, and the works that wait for one. */

@@ -17,7 +17,7 @@ import {
 } from "../ledger/journal.ts";
 import { type Cents, fits } from "../resources/decimal.ts";
 import { insertRows, keyLists } from "./bulk.ts";
-import type { Insertion, Row } from "./dialect.ts";
+import type { Insertion, Row, Value } from "./dialect.ts";
 import { basisCode, basisOf, type JournalTable, type PostingTable } from "./schema.ts";
 import { takeNumbers } from "./sequences.ts";
 import type { Tx } from "./store.ts";
@@ -82,7 +82,17 @@ const balanceInsertion: Insertion = {
     debit = balance.debit + excluded.debit, credit = balance.credit + excluded.credit,
     foreign_amount = case when excluded.foreign_amount is null then balance.foreign_amount
       else coalesce(balance.foreign_amount, 0) + excluded.foreign_amount end`,
+  key: ["org", "basis", "month", "account_id", "option1", "option2"],
+  merged: (before, after) => [
+    ...after.slice(0, 6),
+    sumOf(before[6], after[6]),
+    sumOf(before[7], after[7]),
+    before[8] === null && after[8] === null ? null : sumOf(before[8], after[8]),
+  ],
 };
+
+const sumOf = (one: Value | undefined, other: Value | undefined) =>
+  fits(Number(one ?? 0) + Number(other ?? 0));
 
 /** The counter of the journals of a basis. */
 export function journalSequence(basis: Basis): string {

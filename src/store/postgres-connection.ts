@@ -14,6 +14,7 @@ import type {
   StoreDriver,
   Value,
 } from "./dialect.ts";
+import { WaitingRows } from "./postgres-rows.ts";
 
 /** What is needed of a client of `pg`, or of anything that can stand in for one. */
 export interface PostgresClient {
@@ -40,10 +41,6 @@ export interface PostgresPool {
   figures?(): ConnectionFigures;
 }
 
-/** Parameters that one statement may take. */
-const parametersMax = 32_767;
-/** Rows of one insert: a full chunk, else the next smaller, so that few texts are ever made. */
-const chunks = [512, 128, 32, 8, 7, 6, 5, 4, 3, 2, 1] as const;
 /** Statements and bytes under way on one connection, so that a large batch is not in memory twice. */
 const underWayMax = 32;
 const bytesUnderWayMax = 512 * 1024;
@@ -100,7 +97,12 @@ class PostgresConnection implements Connection {
   #isBroken = false;
   /** What the first statement that nobody waited for failed with, since the last rollback. */
   #failure: { readonly error: unknown } | undefined;
+  /** Rows that the server has not been sent, but for those of a part. */
+  readonly #waiting = new WaitingRows();
+  #part: { readonly waiting: WaitingRows; isSaved: boolean } | undefined;
   #underWay = 0;
+  /** The last statement that was sent and not waited for. */
+  #last: Promise<unknown> | undefined;
   /** Of files, since the last answer that was waited for. */
   #bytes = 0;
 
@@ -114,6 +116,7 @@ class PostgresConnection implements Connection {
 
   /** @throws what it failed with, or one before it that nobody waited for */
   async ask(text: string, values: readonly Value[] = [], asLists = false): Promise<PostgresResult> {
+    this.#sendWaiting();
     let result: PostgresResult;
     try {
       result = await this.#client.query(text, values, asLists);
@@ -126,14 +129,24 @@ class PostgresConnection implements Connection {
   }
 
   async later(text: string, values: readonly Value[] = []): Promise<void> {
+    this.#sendWaiting();
+    this.#send(text, values);
+    await this.#notTooMuch();
+  }
+
+  /** Sends the rows that wait: those of before the part, then those of the part. */
+  #sendWaiting(): void {
+    for (const { text, values } of this.#waiting.take()) this.#send(text, values);
+    if (this.#part === undefined) return;
+    if (!this.#part.isSaved) this.#send("savepoint part");
+    this.#part.isSaved = true;
+    for (const { text, values } of this.#part.waiting.take()) this.#send(text, values);
+  }
+
+  #send(text: string, values: readonly Value[] = []): void {
     for (const value of values) if (value instanceof Uint8Array) this.#bytes += value.length;
-    if (this.#underWay >= underWayMax || this.#bytes > bytesUnderWayMax) {
-      await this.ask(text, values);
-      this.#bytes = 0;
-      return;
-    }
     this.#underWay += 1;
-    this.#client
+    this.#last = this.#client
       .query(text, values, false)
       .catch((error: unknown) => {
         this.#failure ??= { error };
@@ -143,14 +156,18 @@ class PostgresConnection implements Connection {
       });
   }
 
-  async undo(text: string): Promise<void> {
+  /** Waits where much is under way. @throws what any of it failed with */
+  async #notTooMuch(): Promise<void> {
+    if (this.#underWay < underWayMax && this.#bytes <= bytesUnderWayMax) return;
+    await this.#last;
+    this.#bytes = 0;
     if (this.#failure !== undefined) throw this.#failure.error;
-    await this.#client.query(text, [], false);
-    if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
   }
 
   /** Takes back everything, and with it what failed. */
   async rollback(): Promise<void> {
+    this.#part = undefined;
+    this.#waiting.clear();
     try {
       await this.#client.query("rollback", [], false);
       this.#failure = undefined;
@@ -183,32 +200,46 @@ class PostgresConnection implements Connection {
   }
 
   async insert(insertion: Insertion, rows: readonly Row[]): Promise<void> {
-    const width = insertion.columns.length;
-    let from = 0;
-    for (const chunk of chunks) {
-      if (chunk > 1 && chunk * width > parametersMax) continue;
-      for (; from + chunk <= rows.length; from += chunk) {
-        await this.later(insertText(insertion, chunk), rows.slice(from, from + chunk).flat());
+    const waiting = this.#part?.waiting ?? this.#waiting;
+    if (waiting.mustFollow(insertion, rows)) this.#sendWaiting();
+    waiting.add(insertion, rows);
+    if (!waiting.isFull) return;
+    this.#sendWaiting();
+    await this.#notTooMuch();
+  }
+
+  /** A savepoint only where the server is told of the part before its end. */
+  async beginPart(): Promise<void> {
+    this.#part = { waiting: new WaitingRows(), isSaved: false };
+  }
+
+  async keepPart(): Promise<void> {
+    const part = this.#part;
+    this.#part = undefined;
+    if (part === undefined) return;
+    if (part.isSaved) this.#send("release part");
+    try {
+      if (!this.#waiting.addAll(part.waiting)) {
+        this.#sendWaiting();
+        this.#waiting.addAll(part.waiting);
       }
+    } catch (error) {
+      // Rows of the part may be among the others, so that it can no longer be taken back alone.
+      this.#failure ??= { error };
+      throw error;
     }
+    if (this.#waiting.isFull) this.#sendWaiting();
+    await this.#notTooMuch();
   }
-}
 
-const insertTexts = new WeakMap<Insertion, Map<number, string>>();
-
-function insertText(insertion: Insertion, count: number): string {
-  const texts = insertTexts.get(insertion) ?? new Map<number, string>();
-  insertTexts.set(insertion, texts);
-  let text = texts.get(count);
-  if (text === undefined) {
-    const { table, columns, tail } = insertion;
-    const names = columns.map((column) => `"${column}"`).join(", ");
-    const rows = Array.from({ length: count }, (_, row) => {
-      const marks = columns.map((_column, at) => `$${row * columns.length + at + 1}`);
-      return `(${marks.join(", ")})`;
-    });
-    text = `insert into "${table}" (${names}) values ${rows.join(", ")} ${tail}`;
-    texts.set(count, text);
+  /** @throws what a statement that nobody waited for failed with, since it may be of before */
+  async undoPart(): Promise<void> {
+    const isSaved = this.#part?.isSaved === true;
+    this.#part = undefined;
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (!isSaved) return;
+    await this.#client.query("rollback to part", [], false);
+    if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
+    this.#send("release part");
   }
-  return text;
 }

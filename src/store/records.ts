@@ -308,6 +308,7 @@ function insertionOf(table: Table): Insertion {
       table: table.name,
       columns: ["org", ...(table.kind === undefined ? [] : ["kind"]), ...columns],
       tail: `on conflict (org, id) do update set ${changed.join(", ")}`,
+      key: ["org", "id"],
     };
     insertions.set(table.resource.name, insertion);
   }

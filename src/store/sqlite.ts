@@ -380,8 +380,17 @@ class SqliteConnection implements Connection {
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  async undo(text: string): Promise<void> {
-    this.run(text);
+  async beginPart(): Promise<void> {
+    this.run("savepoint part");
+  }
+
+  async keepPart(): Promise<void> {
+    this.run("release part");
+  }
+
+  async undoPart(): Promise<void> {
+    this.run("rollback to part");
+    this.run("release part");
   }
 
   async later(text: string, parameters: readonly Value[] = []): Promise<void> {

@@ -2,8 +2,8 @@
  * Writers who would have to wait for each other: those of a file, or of one organisation.
  *
  * They wait in a queue. What takes long about a small write is the disk, so those that wait together
- * are committed together: each in a savepoint, so that one that fails takes nothing of the others
- * with it, and each answered when all of them are on disk.
+ * are committed together: each as a part that is taken back by itself where it fails, and each
+ * answered when all of them are on disk.
  */
 import type { StoreDialect } from "./dialect.ts";
 import { type Begun, type Within, type Work, writing } from "./transactions.ts";
@@ -94,7 +94,7 @@ async function commitTogether(
         taken.push(next);
         // Before the savepoint, since what is undone lets go of its locks.
         if (isOther) await dialect.lockOrganisation(begun.connection, next.org);
-        answers.push(await inSavepoint(begun, next));
+        answers.push(await inPart(begun, next));
       }
     });
   } catch {
@@ -105,20 +105,18 @@ async function commitTogether(
 }
 
 /** @throws what ends the whole transaction */
-async function inSavepoint(
+async function inPart(
   { connection, use }: Begun,
   { org, work, resolve, reject }: Waiting,
 ): Promise<() => void> {
-  await connection.later("savepoint writer");
-  let answer: () => void;
+  await connection.beginPart();
   try {
     const result = await use(org, work);
-    answer = () => resolve(result);
+    await connection.keepPart();
+    return () => resolve(result);
   } catch (error) {
     // Fails where the database has ended the transaction by itself, as a full disk does.
-    await connection.undo("rollback to writer");
-    answer = () => reject(error);
+    await connection.undoPart();
+    return () => reject(error);
   }
-  await connection.later("release writer");
-  return answer;
 }

@@ -49,7 +49,15 @@ function faultyDriver(driver: StoreDriver, faults: Faults): StoreDriver {
           strike(faults);
           return inner.rows(text, parameters);
         },
-        undo: (text: string) => inner.undo(text),
+        async beginPart() {
+          strike(faults);
+          await inner.beginPart();
+        },
+        async keepPart() {
+          strike(faults);
+          await inner.keepPart();
+        },
+        undoPart: () => inner.undoPart(),
         async later(text: string, parameters: readonly Value[] = []) {
           faults.seen?.(text, parameters);
           strike(faults);

@@ -1,0 +1,140 @@
+/** Writers that are committed together: what each sees, what each leaves, what each takes back. */
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { contact } from "../../src/resources/index.ts";
+import { addHistory, historyOf } from "../../src/store/history.ts";
+import { appendJournals, sums } from "../../src/store/journals.ts";
+import { fetch, save } from "../../src/store/records.ts";
+import { sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
+import type { Store, Tx } from "../../src/store/store.ts";
+import { cents, guid, newId } from "./samples.ts";
+import { storeIn, worlds } from "./worlds.ts";
+
+/** What the books hold, as far as the writers here change them. */
+interface Held {
+  readonly names: readonly [string, string];
+  readonly debits: number;
+  readonly taken: number;
+  readonly notes: number;
+}
+
+type Step = (tx: Tx, held: Held) => Promise<Held>;
+
+const contacts = [guid(0xc0), guid(0xc1)] as const;
+const [debtor, sales] = [guid(0xd0), guid(0xd1)];
+
+const post =
+  (amount: number): Step =>
+  async (tx, held) => {
+    const postings = [
+      { account: debtor, amount: cents(amount) },
+      { account: sales, amount: cents(-amount) },
+    ];
+    const source = { sourceType: undefined, sourceId: newId(), documentId: newId() };
+    const journal = { ...source, basis: "accrual", date: "2026-03-04", postings } as const;
+    await appendJournals(tx, [journal], 1, newId);
+    return { ...held, debits: held.debits + amount };
+  };
+
+const rename =
+  (at: 0 | 1, name: string): Step =>
+  async (tx, held) => {
+    const ContactID = contacts[at];
+    const record = { ContactID, Name: name, ContactStatus: "ACTIVE", UpdatedDateUTC: 1 };
+    const flags = { IsCustomer: false, IsSupplier: false, HasAttachments: false };
+    await save(tx, contact, [{ ...record, ...flags }]);
+    return { ...held, names: at === 0 ? [name, held.names[1]] : [held.names[0], name] };
+  };
+
+const take =
+  (count: number): Step =>
+  async (tx, held) => {
+    expect(await takeNumbers(tx, "taken", count)).toBe(held.taken + 1);
+    return { ...held, taken: held.taken + count };
+  };
+
+const annotate: Step = async (tx, held) => {
+  const entry = { id: newId(), resource: "Contact", recordId: contacts[0], at: 1 };
+  await addHistory(tx, [{ ...entry, user: "Ann", changes: "Note", details: "" }]);
+  return { ...held, notes: held.notes + 1 };
+};
+
+async function heldBy(tx: Tx): Promise<Held> {
+  const found = await fetch(tx, contact, "ContactID", contacts);
+  const nameOf = (id: string) => found.find((each) => each.ContactID === id)?.Name ?? "";
+  const rows = await sums(tx, { basis: "accrual", to: "2026-12-31", accounts: [debtor] });
+  return {
+    names: [nameOf(contacts[0]), nameOf(contacts[1])],
+    debits: rows[0]?.debit ?? 0,
+    taken: await sequenceOf(tx, "taken"),
+    notes: (await historyOf(tx, "Contact", contacts[0])).length,
+  };
+}
+
+const look: Step = async (tx, held) => {
+  expect(await heldBy(tx)).toEqual(held);
+  return held;
+};
+
+const anyName = fc.integer({ min: 0, max: 999 }).map((number) => `Name ${number}`);
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.integer({ min: 1, max: 900 }).map(post),
+  fc.tuple(fc.constantFrom(0 as const, 1 as const), anyName).map(([at, name]) => {
+    return rename(at, `${name} ${at}`);
+  }),
+  fc.integer({ min: 1, max: 3 }).map(take),
+  fc.constant(annotate),
+  { arbitrary: fc.constant(look), weight: 2 },
+);
+const anyWriter = fc.record({
+  steps: fc.array(anyStep, { maxLength: 8 }),
+  fate: fc.constantFrom("kept", "kept", "thrown", "dry"),
+});
+
+/** Runs writers that come in one moment, so that they are committed together and in their order. */
+async function runTogether(
+  store: Store,
+  writers: readonly { readonly steps: readonly Step[]; readonly fate: string }[],
+): Promise<void> {
+  let held = await store.read(1, heldBy);
+  const changedMind = new Error("second thoughts");
+  const outcomes = writers.map(({ steps, fate }) =>
+    store.write(
+      1,
+      async (tx) => {
+        let own = held;
+        for (const step of steps) own = await step(tx, own);
+        if (fate === "thrown") throw changedMind;
+        if (fate === "kept") held = own;
+      },
+      { dryRun: fate === "dry" },
+    ),
+  );
+  for (const [index, outcome] of (await Promise.allSettled(outcomes)).entries()) {
+    const thrown = writers[index]?.fate === "thrown";
+    expect(outcome).toEqual(
+      thrown
+        ? { status: "rejected", reason: changedMind }
+        : { status: "fulfilled", value: undefined },
+    );
+  }
+  expect(await store.read(1, heldBy)).toEqual(held);
+}
+
+describe.each(worlds.map((make) => make()))("$name", (world) => {
+  afterAll(() => world.close());
+
+  test("each sees what those before it have left and what it wrote itself, and nothing taken back", async () => {
+    const store = await storeIn(await world.empty());
+    const anyGroups = fc.array(fc.array(anyWriter, { minLength: 1, maxLength: 6 }), {
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(anyGroups, async (groups) => {
+        for (const writers of groups) await runTogether(store, writers);
+      }),
+      { numRuns: 40 },
+    );
+    await store.close();
+  });
+});
