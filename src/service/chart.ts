@@ -7,6 +7,7 @@ import type { Account } from "../resources/account.ts";
 import { account, taxRate, trackingCategory, trackingOption } from "../resources/index.ts";
 import type { TrackingCategory, TrackingOption } from "../resources/tracking-category.ts";
 import { type Kept, list } from "../store/records.ts";
+import { standing } from "../store/standing.ts";
 import type { Tx } from "../store/store.ts";
 
 export interface TrackedCategory extends TrackingCategory {
@@ -64,7 +65,12 @@ export class Chart {
   }
 }
 
-export async function loadChart(tx: Tx): Promise<Chart> {
+/** Frozen, since other requests are given the same. */
+export function loadChart(tx: Tx): Promise<Chart> {
+  return standing(tx, "chart", readChart);
+}
+
+async function readChart(tx: Tx): Promise<Chart> {
   // Together, since a database elsewhere is asked once then, and not three times.
   const [accounts, taxRates, tracking] = await Promise.all([
     list(tx, account),

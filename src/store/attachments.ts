@@ -10,6 +10,7 @@ import { sql } from "kysely";
 import type { Resource } from "../resources/field.ts";
 import { insertRows } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
+import { disturb } from "./standing.ts";
 import type { Tx } from "./store.ts";
 import { tableOf } from "./tables.ts";
 
@@ -146,6 +147,7 @@ export async function noteAttachments(tx: Tx, resource: Resource, recordId: stri
   const table = tableOf(resource);
   const column = table.column("HasAttachments");
   if (column === undefined) return;
+  if (table.standing !== undefined) await disturb(tx, table.standing);
   await sql`update ${sql.table(table.name)} set ${sql.ref(column.name)} = 1
     where org = ${tx.org} and id = ${recordId}`.execute(tx.db);
 }

@@ -98,11 +98,14 @@ export async function contents(tx: Tx): Promise<Contents[]> {
 
 interface Shape {
   readonly table: string;
-  /** All but `org`, in the order of their names. */
+  /** All but `own`, in the order of their names. */
   readonly columns: readonly string[];
   readonly holdsBytes: boolean;
   readonly insertion: Insertion;
 }
+
+/** What an organisation has in each store by itself: its number, and the marks of what is in memory. */
+const own: ReadonlySet<string> = new Set(["org", "chart_mark", "contact_mark"]);
 
 /** The tables that are keyed by organisation, in the order of their names. */
 async function shapesIn({ dialect, connection }: Tx): Promise<Shape[]> {
@@ -110,7 +113,7 @@ async function shapesIn({ dialect, connection }: Tx): Promise<Shape[]> {
   const shapes: Shape[] = [];
   for (const [table, found] of [...byTable].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!found.some(({ column }) => column === "org")) continue;
-    const columns = found.map(({ column }) => column).filter((column) => column !== "org");
+    const columns = found.map(({ column }) => column).filter((column) => !own.has(column));
     columns.sort();
     shapes.push({
       table,

@@ -6,6 +6,7 @@
  */
 import type { DatabaseConnection, Dialect, Driver, Kysely, RawBuilder } from "kysely";
 import type { Tables } from "./schema.ts";
+import type { Marks } from "./transactions.ts";
 
 /** What a column holds: text, integers, and of files their bytes. */
 export type Value = string | number | Uint8Array | null;
@@ -105,8 +106,13 @@ export interface StoreDialect extends Dialect {
   /** Holds off other processes that would migrate, until the transaction ends. */
   lockSchema(tx: Kysely<Tables>): Promise<void>;
   setSchemaVersion(tx: Kysely<Tables>, version: number): Promise<void>;
-  /** Makes the writers of one organisation take turns, until the transaction ends. */
-  lockOrganisation(connection: Connection, org: number): Promise<void>;
+  /**
+   * Makes the writers of one organisation take turns, until the transaction ends.
+   *
+   * @returns the marks of its standing data, as they stay while the lock is held; undefined where
+   *   there is no such organisation
+   */
+  lockOrganisation(connection: Connection, org: number): Promise<Marks | undefined>;
 
   /** Makes those take turns that would add an organisation of this id, until the transaction ends. */
   lockNew(connection: Connection, organisationId: string): Promise<void>;

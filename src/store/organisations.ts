@@ -8,6 +8,7 @@ import { insertRows } from "./bulk.ts";
 import { expectWatched } from "./changes.ts";
 import type { Insertion } from "./dialect.ts";
 import { type Kept, list } from "./records.ts";
+import { disturb, standing } from "./standing.ts";
 import type { Store, Tx } from "./store.ts";
 import { columnNames, rowOf, tableOf } from "./tables.ts";
 
@@ -136,9 +137,14 @@ function exists({ Name }: Organisation): RefusedError {
 
 /** @throws Error when there is none: a key comes from `organisations`, never from a caller */
 export async function organisationOf(tx: Tx): Promise<StoredOrganisation> {
+  const record = await standing(tx, "organisation", loadOrganisation);
+  expectWatched(tx, record.EventCategories);
+  return record;
+}
+
+async function loadOrganisation(tx: Tx): Promise<StoredOrganisation> {
   const [record] = (await list(tx, organisation)).records;
   if (record === undefined) throw new Error(`The store has no organisation ${tx.org}.`);
-  expectWatched(tx, record.EventCategories);
   return record;
 }
 
@@ -152,4 +158,5 @@ export async function updateOrganisation(
     (column, at) => sql`${sql.id(column)} = ${row[at] ?? null}`,
   );
   await sql`update organisation set ${sql.join(assignments)} where org = ${tx.org}`.execute(tx.db);
+  await disturb(tx, "chart_mark");
 }

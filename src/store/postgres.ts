@@ -13,6 +13,7 @@ import { PostgresDriver, type PostgresPool } from "./postgres-connection.ts";
 import { foldExpression } from "./postgres-fold.ts";
 import { poolOf } from "./postgres-pool.ts";
 import { openStore, type Store } from "./store.ts";
+import { marksIn, selectMarks } from "./transactions.ts";
 
 /**
  * Opens the store in a database of a PostgreSQL server; its tables are made when it is empty.
@@ -58,8 +59,11 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
       await sql`delete from schema_version`.execute(tx);
       await sql`insert into schema_version (version) values (${version})`.execute(tx);
     },
-    lockOrganisation: (connection, org) =>
-      connection.later("select 1 from organisation where org = $1 for update", [org]),
+    async lockOrganisation(connection, org) {
+      // Who has waited for the lock is given the row as whoever held it has left it.
+      const [row] = await connection.rows(`${selectMarks} $1 for update`, [org]);
+      return marksIn(row);
+    },
 
     lockNew: (connection, organisationId) =>
       connection.later("select pg_advisory_xact_lock(hashtextextended($1, 0))", [organisationId]),

@@ -14,6 +14,7 @@ import { note } from "./changes.ts";
 import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
 import type { Insertion, Value } from "./dialect.ts";
 import { quoted, type Shape, type StoredRecord, self, shapeFrom, shapeOf } from "./shapes.ts";
+import { disturb } from "./standing.ts";
 import type { Tx } from "./store.ts";
 import {
   type Column,
@@ -326,6 +327,7 @@ function insertionOf(table: Table): Insertion {
 export async function save(tx: Tx, resource: Resource, records: readonly object[]): Promise<void> {
   const table = tableOf(resource);
   await note(tx, resource, records as readonly StoredRecord[]);
+  if (table.standing !== undefined && records.length > 0) await disturb(tx, table.standing);
   const head = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
   const rows = records.map((record) => [...head, ...rowOf(table, record as StoredRecord)]);
   await insertRows(tx, insertionOf(table), rows);
@@ -333,7 +335,8 @@ export async function save(tx: Tx, resource: Resource, records: readonly object[
 
 /** Removes records for good; what refers to them keeps their ids. */
 export async function remove(tx: Tx, resource: Resource, ids: readonly string[]): Promise<void> {
-  const { name, kind } = tableOf(resource);
+  const { name, kind, standing } = tableOf(resource);
+  if (standing !== undefined && ids.length > 0) await disturb(tx, standing);
   for (const list of keyLists(ids)) {
     await sql`delete from ${sql.id(name)} where org = ${tx.org} and id in (${sql.join(list)})
       ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`.execute(tx.db);

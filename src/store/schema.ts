@@ -20,6 +20,9 @@ export interface OrganisationTable extends ByOrganisation {
   name: string;
   /** With commas; null where nobody is told of events. */
   event_categories: string | null;
+  /** Of what processes keep in memory (`standing.ts`); null before any of it changed. */
+  chart_mark: number | null;
+  contact_mark: number | null;
 }
 
 export interface AccountTable extends ByOrganisation {

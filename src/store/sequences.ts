@@ -1,29 +1,42 @@
-/** Counters of an organisation: invoice numbers, tax rates, journals. Each is its highest number taken. */
+/**
+ * Counters of an organisation: invoice numbers, tax rates, journals. Each is its highest number taken.
+ *
+ * Nobody else takes any while a writer has its turn, so it asks once, and counts by itself from there.
+ */
 import { sql } from "kysely";
-import { runLater } from "./bulk.ts";
+import { insertRows, keyLists, selectOnce } from "./bulk.ts";
+import type { Insertion } from "./dialect.ts";
 import type { Tx } from "./store.ts";
+
+const insertion: Insertion = {
+  table: "sequence",
+  columns: ["org", "name", "last"],
+  tail: "on conflict (org, name) do update set last = excluded.last",
+  key: ["org", "name"],
+  merged: (_, after) => after,
+};
 
 /** The highest number taken; 0 when none is. */
 export async function sequenceOf(tx: Tx, name: string): Promise<number> {
-  const row = await tx.db
-    .selectFrom("sequence")
-    .select("last")
-    .where("org", "=", tx.org)
-    .where("name", "=", name)
-    .executeTakeFirst();
-  return row?.last ?? 0;
+  return (await sequencesOf(tx, [name])).get(name) ?? 0;
 }
 
-/** The highest number taken of each of several counters; absent where none is. */
-export async function sequencesOf(tx: Tx, names: readonly string[]): Promise<Map<string, number>> {
-  if (names.length === 0) return new Map();
-  const rows = await tx.db
-    .selectFrom("sequence")
-    .select(["name", "last"])
-    .where("org", "=", tx.org)
-    .where("name", "in", names)
-    .execute();
-  return new Map(rows.map(({ name, last }) => [name, last]));
+/** The highest number taken of each of several counters; 0 where none is. */
+export async function sequencesOf(
+  tx: Tx,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const known = tx.turn?.sequences ?? new Map<string, number>();
+  for (const list of keyLists(names.filter((name) => !known.has(name)))) {
+    const build = () =>
+      sql`select name, last from sequence where org = ${tx.org} and name in (${sql.join(list)})`;
+    const key = { of: "sequence", by: "name", count: list.length };
+    const found = new Map(
+      (await selectOnce(tx, key, build, [tx.org, ...list])) as [string, number][],
+    );
+    for (const name of list) known.set(name, found.get(name) ?? 0);
+  }
+  return known;
 }
 
 /**
@@ -33,13 +46,9 @@ export async function sequencesOf(tx: Tx, names: readonly string[]): Promise<Map
  * @returns the first of them
  */
 export async function takeNumbers(tx: Tx, name: string, count: number): Promise<number> {
-  const { rows } = await sql<{ last: number }>`
-    insert into sequence (org, name, last) values (${tx.org}, ${name}, ${count})
-    on conflict (org, name) do update set last = sequence.last + excluded.last
-    returning last`.execute(tx.db);
-  const last = rows[0]?.last;
-  if (last === undefined) throw new Error(`The sequence ${name} gave no number.`);
-  return last - count + 1;
+  const last = await sequenceOf(tx, name);
+  await raiseSequence(tx, name, last + count);
+  return last + 1;
 }
 
 /** Lets `count` of those that were taken be taken again; of counts, since numbers are in use by then. */
@@ -49,11 +58,9 @@ export async function giveBack(tx: Tx, name: string, count: number): Promise<voi
 }
 
 /** Sees to it that numbers up to `atLeast` count as taken. */
-export function raiseSequence(tx: Tx, name: string, atLeast: number): Promise<void> {
-  return runLater(
-    tx,
-    sql`insert into sequence (org, name, last) values (${tx.org}, ${name}, ${atLeast})
-      on conflict (org, name) do update set last = excluded.last
-      where sequence.last < excluded.last`,
-  );
+export async function raiseSequence(tx: Tx, name: string, atLeast: number): Promise<void> {
+  if (tx.turn === undefined) throw new Error("Numbers are taken by a write.");
+  if ((await sequenceOf(tx, name)) >= atLeast) return;
+  tx.turn.sequences.set(name, atLeast);
+  await insertRows(tx, insertion, [[tx.org, name, atLeast]]);
 }

@@ -47,6 +47,7 @@ import {
   user,
 } from "../resources/index.ts";
 import { overpaymentTypes, prepaymentTypes } from "../resources/prepayment.ts";
+import type { StandingKind } from "./standing.ts";
 
 /** What a description does not say about how its records are kept. */
 export interface Settings {
@@ -69,6 +70,8 @@ export interface Settings {
   readonly shows?: Readonly<Record<string, readonly string[]>>;
   /** What must be unique: the index that sees to it, its columns, and the field as people know it. */
   readonly unique?: readonly { readonly index: string; readonly field: string }[];
+  /** Processes keep it in memory: as what (`standing.ts`). */
+  readonly standing?: StandingKind;
 }
 
 const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true }) } as const;
@@ -175,6 +178,7 @@ export const settings: readonly Settings[] = [
   {
     resource: account,
     table: "account",
+    standing: "chart_mark",
     folded: { Code: "code_key", Name: "name_key" },
     unique: [
       { index: "account_code", field: "Code" },
@@ -184,6 +188,7 @@ export const settings: readonly Settings[] = [
   {
     resource: contact,
     table: "contact",
+    standing: "contact_mark",
     hidden: contactHidden,
     folded: { Name: "name_key", ContactNumber: "contact_number_key" },
     shows: { BrandingTheme: ["BrandingThemeID", "Name"] },
@@ -195,6 +200,7 @@ export const settings: readonly Settings[] = [
   {
     resource: taxRate,
     table: "tax_rate",
+    standing: "chart_mark",
     hidden: taxRateHidden,
     folded: { TaxType: "tax_type_key", Name: "name_key" },
     unique: [{ index: "tax_rate_name", field: "Name" }],
@@ -202,12 +208,14 @@ export const settings: readonly Settings[] = [
   {
     resource: trackingCategory,
     table: "tracking_category",
+    standing: "chart_mark",
     folded: { Name: "name_key" },
     unique: [{ index: "tracking_category_name", field: "Name" }],
   },
   {
     resource: trackingOption,
     table: "tracking_option",
+    standing: "chart_mark",
     hidden: optionHidden,
     folded: { Name: "name_key" },
     unique: [{ index: "tracking_option_name", field: "Name" }],
@@ -301,7 +309,8 @@ export const settings: readonly Settings[] = [
     folded: { Name: "name_key" },
     unique: [{ index: "contact_group_name", field: "Name" }],
   },
-  { resource: brandingTheme, table: "branding_theme" },
+  // A contact shows its name.
+  { resource: brandingTheme, table: "branding_theme", standing: "contact_mark" },
   {
     resource: paymentService,
     table: "payment_service",

@@ -30,6 +30,7 @@ import type {
 } from "./dialect.ts";
 import type { Listing } from "./organisations.ts";
 import type { Tables } from "./schema.ts";
+import { marksIn, selectMarks } from "./transactions.ts";
 
 /** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */
 const applicationId = 0x61636374;
@@ -84,7 +85,10 @@ export function sqliteDialect(path: string): StoreDialect {
       await sql`pragma application_id = ${sql.lit(applicationId)}`.execute(tx);
       await sql`pragma user_version = ${sql.lit(version)}`.execute(tx);
     },
-    lockOrganisation: () => Promise.resolve(),
+    async lockOrganisation(connection, org) {
+      const [row] = await connection.rows(`${selectMarks} ?`, [org]);
+      return marksIn(row);
+    },
 
     lockNew: () => Promise.resolve(),
     async columns(connection) {

@@ -112,6 +112,7 @@ export interface Table {
   /** By the name of a reference: the paths in its target that are shown. */
   readonly shows: Readonly<Record<string, readonly string[]>>;
   readonly unique: NonNullable<Settings["unique"]>;
+  readonly standing: Settings["standing"];
 }
 
 /** `DueDate` is `due_date`, `UpdatedDateUTC` is `updated_date_utc`. */
@@ -149,6 +150,7 @@ function tableFrom(setting: Settings): Table {
     column,
     shows: setting.shows ?? {},
     unique: setting.unique ?? [],
+    standing: setting.standing,
   };
 }
 

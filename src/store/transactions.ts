@@ -5,8 +5,37 @@ import {
   Transaction,
   type TransactionSettings,
 } from "kysely";
-import type { Connection, StoreDialect, StoreDriver } from "./dialect.ts";
+import type { Connection, Row, StoreDialect, StoreDriver } from "./dialect.ts";
 import type { Tables } from "./schema.ts";
+
+/**
+ * What changes with the standing data of an organisation (`standing.ts`): undefined after a change
+ * that is not yet committed.
+ */
+export interface Marks {
+  /** Of itself and its chart of accounts. */
+  chart_mark: number | undefined;
+  contact_mark: number | undefined;
+}
+
+/** The query of the marks, but for the organisation. */
+export const selectMarks = "select chart_mark, contact_mark from organisation where org =";
+
+/** @param row  none where there is no such organisation */
+export function marksIn(row: Row | undefined): Marks | undefined {
+  return row && { chart_mark: Number(row[0] ?? 0), contact_mark: Number(row[1] ?? 0) };
+}
+
+/**
+ * What writers know while it is their turn at an organisation: from taking its lock, which keeps
+ * others from changing any of it, to the end of the transaction.
+ */
+export interface Turn {
+  /** Undefined where there is no such organisation. */
+  readonly marks: Marks | undefined;
+  /** The highest number taken of counters that were asked for (`sequences.ts`). */
+  readonly sequences: Map<string, number>;
+}
 
 /** A transaction for one organisation; every query names `org`. */
 export interface Tx {
@@ -15,6 +44,8 @@ export interface Tx {
   /** For queries whose text is at hand, and many rows at a time. */
   readonly connection: Connection;
   readonly dialect: StoreDialect;
+  /** Undefined for who only reads. */
+  readonly turn: Turn | undefined;
 }
 
 export type Work<T> = (tx: Tx) => Promise<T>;
@@ -23,7 +54,7 @@ export type Work<T> = (tx: Tx) => Promise<T>;
 export interface Begun {
   readonly connection: Connection;
   /** Does work of one organisation, which may not go on when it is done. */
-  use<T>(org: number, work: Work<T>): Promise<T>;
+  use<T>(org: number, work: Work<T>, turn?: Turn): Promise<T>;
 }
 
 export const reading: TransactionSettings = { accessMode: "read only" };
@@ -47,6 +78,7 @@ export type Within = <T>(
 class OpenTx implements Tx {
   readonly org: number;
   readonly dialect: StoreDialect;
+  readonly turn: Turn | undefined;
   readonly #connection: Connection;
   readonly #builderOn: (tx: Tx) => Transaction<Tables>;
   #builder: Transaction<Tables> | undefined;
@@ -54,11 +86,13 @@ class OpenTx implements Tx {
 
   constructor(
     org: number,
+    turn: Turn | undefined,
     dialect: StoreDialect,
     connection: Connection,
     builderOn: (tx: Tx) => Transaction<Tables>,
   ) {
     this.org = org;
+    this.turn = turn;
     this.dialect = dialect;
     this.#connection = connection;
     this.#builderOn = builderOn;
@@ -98,8 +132,13 @@ export function transactionsOn(
     });
     return new Transaction<Tables>({ config: { dialect }, dialect, driver, executor: onThis });
   };
-  const use = async <T>(connection: Connection, org: number, work: Work<T>): Promise<T> => {
-    const tx = new OpenTx(org, dialect, connection, builderOn);
+  const use = async <T>(
+    connection: Connection,
+    org: number,
+    work: Work<T>,
+    turn: Turn | undefined,
+  ): Promise<T> => {
+    const tx = new OpenTx(org, turn, dialect, connection, builderOn);
     try {
       return await work(tx);
     } finally {
@@ -108,7 +147,7 @@ export function transactionsOn(
   };
   return async (settings, run) => {
     const connection = await driver.acquireConnection();
-    const begun: Begun = { connection, use: (org, work) => use(connection, org, work) };
+    const begun: Begun = { connection, use: (org, work, turn) => use(connection, org, work, turn) };
     try {
       if (settings === undefined) return await run(begun);
       await driver.beginTransaction(connection, settings);

@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { insertRows } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
 import type { WebhookTable } from "./schema.ts";
+import { disturb } from "./standing.ts";
 import type { Tx } from "./store.ts";
 
 /** Deliveries are made in `OK` alone; `INTENT` until the receiver has shown that it checks signatures. */
@@ -184,6 +185,7 @@ async function keepCategories(tx: Tx): Promise<void> {
     .set({ event_categories: all.length === 0 ? null : all.join(",") })
     .where("org", "=", tx.org)
     .execute();
+  await disturb(tx, "chart_mark");
 }
 
 // --- who delivers ----------------------------------------------------------------------------

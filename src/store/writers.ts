@@ -6,7 +6,7 @@
  * answered when all of them are on disk.
  */
 import type { StoreDialect } from "./dialect.ts";
-import { type Begun, type Within, type Work, writing } from "./transactions.ts";
+import { type Begun, type Turn, type Within, type Work, writing } from "./transactions.ts";
 
 export type Write = <T>(org: number, work: Work<T>) => Promise<T>;
 
@@ -24,10 +24,11 @@ const togetherMax = 64;
 /** A write in a transaction of its own. */
 function alone(within: Within, dialect: StoreDialect): Write {
   return (org, work) =>
-    within(writing, async ({ connection, use }) => {
-      await dialect.lockOrganisation(connection, org);
-      return use(org, work);
-    });
+    within(writing, async (begun) => begun.use(org, work, await turnAt(dialect, begun, org)));
+}
+
+async function turnAt(dialect: StoreDialect, { connection }: Begun, org: number): Promise<Turn> {
+  return { marks: await dialect.lockOrganisation(connection, org), sequences: new Map() };
 }
 
 /** Writes that take turns with those of their own organisation alone. */
@@ -87,14 +88,15 @@ async function commitTogether(
   try {
     await within(writing, async (begun) => {
       const began = performance.now();
+      let turn: Turn | undefined;
       while (taken.length < togetherMax && performance.now() - began < togetherMs) {
         const next = waiting.shift();
         if (next === undefined) break;
         const isOther = next.org !== taken.at(-1)?.org;
         taken.push(next);
         // Before the savepoint, since what is undone lets go of its locks.
-        if (isOther) await dialect.lockOrganisation(begun.connection, next.org);
-        answers.push(await inPart(begun, next));
+        if (isOther || turn === undefined) turn = await turnAt(dialect, begun, next.org);
+        answers.push(await inPart(begun, next, turn));
       }
     });
   } catch {
@@ -108,15 +110,17 @@ async function commitTogether(
 async function inPart(
   { connection, use }: Begun,
   { org, work, resolve, reject }: Waiting,
+  turn: Turn,
 ): Promise<() => void> {
   await connection.beginPart();
   try {
-    const result = await use(org, work);
+    const result = await use(org, work, turn);
     await connection.keepPart();
     return () => resolve(result);
   } catch (error) {
     // Fails where the database has ended the transaction by itself, as a full disk does.
     await connection.undoPart();
+    turn.sequences.clear();
     return () => reject(error);
   }
 }

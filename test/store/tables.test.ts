@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { invoice, item, payment, taxRate } from "../../src/resources/index.ts";
+import { invoice, item, organisation, payment, taxRate } from "../../src/resources/index.ts";
 import { directoryTables } from "../../src/store/directory/tables.ts";
 import { latestVersion } from "../../src/store/migrate.ts";
 import { migrations } from "../../src/store/migrations/index.ts";
@@ -59,6 +59,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       const table = tableOf(resource);
       const columns = wanted.get(table.name) ?? new Set(["org"]);
       if (table.kind !== undefined) columns.add("kind");
+      if (resource === organisation) columns.add("chart_mark").add("contact_mark");
       for (const column of columnNames(table)) columns.add(column);
       wanted.set(table.name, columns);
     }

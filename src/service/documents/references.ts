@@ -6,10 +6,11 @@
  */
 
 import type { Contact } from "../../resources/contact.ts";
-import { contact, item, user } from "../../resources/index.ts";
+import { item, user } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { User } from "../../resources/user.ts";
+import { fetchContacts } from "../../store/known-contacts.ts";
 import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
@@ -99,7 +100,7 @@ export async function loadContacts(
   const found: Contact[] = [];
   for (const key of ["ContactID", "ContactNumber", "Name"] as const) {
     const values = unique(references.map((reference) => reference?.[key]));
-    if (values.length > 0) found.push(...(await fetch(tx, contact, key, values)));
+    if (values.length > 0) found.push(...(await fetchContacts(tx, key, values)));
   }
   // A contact found by two keys must be one object, since documents of the batch change it.
   return new Contacts([...new Map(found.map((each) => [each.ContactID, each])).values()]);

@@ -9,9 +9,10 @@ import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { User } from "../../resources/user.ts";
 import { type Move, movesOf } from "../../store/inventory.ts";
-import { liveJournals } from "../../store/journals.ts";
+import { journalSequence, liveJournals } from "../../store/journals.ts";
 import { linesOf, saveLines } from "../../store/lines.ts";
 import { save } from "../../store/records.ts";
+import { sequencesOf } from "../../store/sequences.ts";
 import type { Tx } from "../../store/store.ts";
 import { brandingThemesById } from "../branding.ts";
 import { type Chart, loadChart } from "../chart.ts";
@@ -141,6 +142,9 @@ async function loadNumbers(
 ): Promise<Numbers | undefined> {
   const { family, series, numberTaken, deletedNumber = [numberTaken] } = serial;
   if (series === undefined) return undefined;
+  // Together with that of the journals, which posting them asks for.
+  if (serial.posts !== undefined)
+    await sequencesOf(tx, [series.sequence, journalSequence("accrual")]);
   const numbers = inputs.map((input) => numberOf(family, input));
   const held = (await numbered(tx, family, numbers)).filter(
     (each) => kindOf(each) === serial && serial.holdsNumber(each),

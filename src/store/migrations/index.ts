@@ -20,6 +20,7 @@ import { receipts } from "./0018-receipts.ts";
 import { webhooks } from "./0019-webhooks.ts";
 import { callCounts } from "./0020-call-counts.ts";
 import { directory } from "./0021-directory.ts";
+import { standing } from "./0022-standing.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   callCounts,
   directory,
+  standing,
 ];
