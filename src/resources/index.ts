@@ -32,7 +32,6 @@ import { user } from "./user.ts";
 export {
   account,
   allocation,
-  attachment,
   bankTransaction,
   bankTransfer,
   batchPayment,

@@ -60,7 +60,7 @@ export interface HoldOptions {
 }
 
 /** A copy of a book, thrown away after the test. */
-export function copyOf(book: string): string {
+function copyOf(book: string): string {
   const folder = mkdtempSync(join(tmpdir(), "acct-wizard-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
   const path = join(folder, "book.acct");
@@ -74,7 +74,7 @@ export async function clientOf(book: string, dryRun = false): Promise<Client> {
 }
 
 /** Everything there is of a resource, by id. */
-export async function everything<R extends Resource>(
+async function everything<R extends Resource>(
   client: Client,
   resource: R,
 ): Promise<Map<string, Shape<R>>> {

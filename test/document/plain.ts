@@ -17,7 +17,7 @@ const singulars: Record<string, string> = {
 };
 
 /** The element of one entry of a list: `Invoice` of `Invoices`. */
-export function singularOf(list: string): string {
+function singularOf(list: string): string {
   const known = singulars[list];
   if (known !== undefined) return known;
   if (list.endsWith("ies")) return `${list.slice(0, -3)}y`;

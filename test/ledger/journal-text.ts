@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** The text of a journal: an account and an amount a line. */
-export function journalText(postings: readonly Entry[]): string {
+function journalText(postings: readonly Entry[]): string {
   const name = Math.max(0, ...postings.map(({ account }) => account.length));
   return postings
     .map(({ account, amount }) => {
@@ -34,7 +34,7 @@ export function journalText(postings: readonly Entry[]): string {
 const entry = /^(.*?\S)\s{2,}([\d.]+)$/;
 
 /** Reads what a test expects; a column is told by where its amounts end. */
-export function parseJournal(text: string): Entry[] {
+function parseJournal(text: string): Entry[] {
   const lines = text.split("\n").map((line) => line.trimEnd());
   const found = lines.filter((line) => line !== "");
   const credits = Math.max(...found.map((line) => line.length));

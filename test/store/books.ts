@@ -55,7 +55,7 @@ export const ids = {
   attachment: guid(0x3001),
 };
 
-export const day = "2026-02-14";
+const day = "2026-02-14";
 
 /** Ids of what stands beside the documents. */
 export const masterIds = {
