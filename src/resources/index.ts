@@ -1,7 +1,6 @@
 /** Every resource the service serves, by name. */
 import { account } from "./account.ts";
 import { allocation } from "./allocation.ts";
-import { attachment } from "./attachment.ts";
 import { bankTransaction } from "./bank-transaction.ts";
 import { bankTransfer } from "./bank-transfer.ts";
 import { batchPayment } from "./batch-payment.ts";

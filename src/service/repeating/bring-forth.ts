@@ -20,7 +20,6 @@ import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../answer.ts";
 import { type Call, here } from "../call.ts";
-import { families } from "../documents/family.ts";
 import { nextDate } from "../documents/plan.ts";
 import type { StoredDocument, StoredRepeatingInvoice } from "../documents/stored.ts";
 import type { Work } from "../documents/work.ts";
