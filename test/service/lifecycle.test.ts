@@ -10,6 +10,7 @@ import {
   type World,
   world,
 } from "./fixture.ts";
+import { testTransitions } from "./transitions.ts";
 
 const states = ["DRAFT", "SUBMITTED", "AUTHORISED", "DELETED", "VOIDED", "PAID"] as const;
 type State = (typeof states)[number];
@@ -68,26 +69,11 @@ const allowed: readonly (readonly [State, State])[] = [
 ];
 
 describe("update", () => {
-  test.each(allowed)("from %s to %s is allowed", async (from, to) => {
-    const given = await world();
-    const made = await inState(given, from);
-    const answer = await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: to });
-    expect(answer.Invoices[0].Status).toBe(to);
-    expect(await faultsIn(given)).toEqual([]);
-  });
-
-  const forbidden = states.flatMap((from) =>
-    states
-      .filter((to) => !allowed.some(([a, b]) => a === from && b === to))
-      .map((to) => [from, to] as const),
-  );
-  test.each(forbidden)("from %s to %s is refused, and changes nothing", async (from, to) => {
-    const given = await world();
-    const made = await inState(given, from);
-    const [sentence] = await given.refused("POST", `/Invoices/${made.InvoiceID}`, { Status: to });
-    expect(sentence).toMatch(/status|deleted/i);
-    expect((await given.ok("GET", `/Invoices/${made.InvoiceID}`)).Invoices[0].Status).toBe(from);
-    expect(await faultsIn(given)).toEqual([]);
+  testTransitions({
+    states,
+    allowed,
+    inState: async (given, state) => `/Invoices/${(await inState(given, state)).InvoiceID}`,
+    refusal: () => [expect.stringMatching(/status|deleted/i)],
   });
 
   test("an AUTHORISED invoice cannot be deleted, only voided, and the answer says so", async () => {

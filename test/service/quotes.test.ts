@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { changeBook } from "../../src/service/book.ts";
 import { contact, faultsIn, type Json, movements, type World, world } from "./fixture.ts";
 import { readPdf } from "./pdf-text.ts";
+import { testTransitions } from "./transitions.ts";
 
 const line = { Description: "Table", Quantity: 2, UnitAmount: 50, AccountCode: "200" };
 
@@ -74,28 +75,15 @@ describe("states", () => {
     },
   );
 
-  test.each(allowed)("from %s to %s is allowed", async (from, to) => {
-    const given = await world();
-    const { QuoteID } = await inState(given, from);
-    expect((await edited(given, QuoteID, { Status: to })).Status).toBe(to);
-    expect((await read(given, QuoteID)).Status).toBe(to);
-    expect(await faultsIn(given)).toEqual([]);
-  });
-
-  const forbidden = states.flatMap((from) =>
-    states
-      .filter((to) => !allowed.some(([a, b]) => a === from && b === to))
-      .map((to) => [from, to] as const),
-  );
-  test.each(forbidden)("from %s to %s is refused, and changes nothing", async (from, to) => {
-    const given = await world();
-    const { QuoteID } = await inState(given, from);
-    expect(await given.refused("POST", `/Quotes/${QuoteID}`, { Status: to })).toEqual([
+  testTransitions({
+    states,
+    allowed,
+    inState: async (given, state) => `/Quotes/${(await inState(given, state)).QuoteID}`,
+    refusal: (from, to) => [
       from === "DELETED"
         ? "Quote not of valid status for modification"
         : `The status ${to} cannot be applied to a quote that is ${from}.`,
-    ]);
-    expect((await read(given, QuoteID)).Status).toBe(from);
+    ],
   });
 
   test("a deleted quote takes no edit", async () => {
