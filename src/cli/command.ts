@@ -361,7 +361,7 @@ export function deferred(
 }
 
 /** What every flag has unless it says otherwise: a switch. */
-const bareFlag = {
+export const bareFlag = {
   negatable: false,
   repeat: false,
   required: false,

@@ -6,7 +6,7 @@
  */
 
 import { UsageError } from "../../resources/errors.ts";
-import { type Command, command, type Flag, type Group, group } from "../command.ts";
+import { bareFlag, type Command, command, type Flag, type Group, group } from "../command.ts";
 import type { Context } from "../context.ts";
 import { nearest } from "../values/suggest.ts";
 import { type ImportNoun, importNouns, isDocument } from "./nouns.ts";
@@ -34,18 +34,10 @@ export interface ImportOptions {
   readonly rejected?: string;
 }
 
-const flag = {
-  negatable: false,
-  repeat: false,
-  required: false,
-  commas: false,
-  read: (text: string): unknown => text,
-} as const;
-
 /** A flag that takes one of a few words, in any letter case. */
 function choiceFlag(name: string, key: string, values: readonly string[], help: string): Flag {
   return {
-    ...flag,
+    ...bareFlag,
     name,
     key,
     placeholder: values.join("|"),
@@ -65,7 +57,7 @@ function choiceFlag(name: string, key: string, values: readonly string[], help: 
 
 const reading: readonly Flag[] = [
   {
-    ...flag,
+    ...bareFlag,
     name: "map",
     key: "map",
     placeholder: "FIELD=COLUMN",
@@ -73,7 +65,7 @@ const reading: readonly Flag[] = [
     help: "where a field comes from: a column, or a text with columns in it",
   },
   {
-    ...flag,
+    ...bareFlag,
     name: "set",
     key: "set",
     placeholder: "FIELD=VALUE",
@@ -81,7 +73,7 @@ const reading: readonly Flag[] = [
     help: "the same value for every row",
   },
   {
-    ...flag,
+    ...bareFlag,
     name: "mapping",
     key: "mapping",
     placeholder: "FILE",
@@ -89,7 +81,7 @@ const reading: readonly Flag[] = [
     help: "take --map, --set and the forms below from this file",
   },
   {
-    ...flag,
+    ...bareFlag,
     name: "save-mapping",
     key: "saveMapping",
     placeholder: "FILE",
@@ -97,7 +89,7 @@ const reading: readonly Flag[] = [
     help: "keep them in this file",
   },
   {
-    ...flag,
+    ...bareFlag,
     name: "date-format",
     key: "dateFormat",
     placeholder: "FORMAT",
@@ -110,14 +102,14 @@ const reading: readonly Flag[] = [
     "the decimal mark; without it 1,234 is refused, not guessed",
   ),
   {
-    ...flag,
+    ...bareFlag,
     name: "delimiter",
     key: "delimiter",
     placeholder: "CHARACTER",
     help: "between cells: comma, semicolon, tab, pipe; found out when not given",
   },
   {
-    ...flag,
+    ...bareFlag,
     name: "encoding",
     key: "encoding",
     placeholder: "NAME",
@@ -127,12 +119,12 @@ const reading: readonly Flag[] = [
 
 const related: readonly Flag[] = [
   {
-    ...flag,
+    ...bareFlag,
     name: "create-contacts",
     key: "createContacts",
     help: "make the contacts that are new",
   },
-  { ...flag, name: "create-items", key: "createItems", help: "make the items that are new" },
+  { ...bareFlag, name: "create-items", key: "createItems", help: "make the items that are new" },
   choiceFlag(
     "status",
     "status",
@@ -143,16 +135,16 @@ const related: readonly Flag[] = [
 
 const wholeness: readonly Flag[] = [
   {
-    ...flag,
+    ...bareFlag,
     name: "partial",
     key: "partial",
     help: "leave bad rows out of a document, and take the rest",
   },
-  { ...flag, name: "allow-zero", key: "allowZero", help: "take documents that charge nothing" },
+  { ...bareFlag, name: "allow-zero", key: "allowZero", help: "take documents that charge nothing" },
 ];
 
 const recreate: Flag = {
-  ...flag,
+  ...bareFlag,
   name: "recreate",
   key: "recreate",
   help: "make again what the book has as voided, deleted or reversed",
@@ -176,7 +168,7 @@ function handling(noun: ImportNoun): readonly Flag[] {
     ...(isDocument(noun) ? wholeness : []),
     ...(isDocument(noun) || noun === "payment" ? [recreate] : []),
     {
-      ...flag,
+      ...bareFlag,
       name: "rejected",
       key: "rejected",
       placeholder: "FILE",

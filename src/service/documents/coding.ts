@@ -4,9 +4,11 @@
  * The same for every record with lines. What a record had before stands, though it may be archived
  * or deleted since: `kept` says so.
  */
-import { canApply, taxAccountRefusal } from "../../ledger/tax.ts";
+import { canApply, nonRecoverableShare, taxAccountRefusal } from "../../ledger/tax.ts";
+import { lineNet } from "../../ledger/totals.ts";
 import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
@@ -197,4 +199,31 @@ function isNamed(
 ): boolean {
   if (sentId !== undefined) return id === sentId;
   return sentName !== undefined && fold(name) === fold(sentName);
+}
+
+/**
+ * A line as the ledger sees it.
+ *
+ * @param at  its place among the lines, from 0
+ */
+export function ledgerLine(
+  line: Coding & Pick<LineItem, "LineAmount" | "Description">,
+  at: number,
+  types: LineAmountTypes,
+  chart: Chart,
+) {
+  const tax = line.TaxAmount ?? (0 as Cents);
+  const rate = chart.taxRate(line.TaxType ?? "");
+  const [option1, option2] = optionsOf(line, chart);
+  return {
+    line: at,
+    account: line.AccountID ?? "",
+    net: lineNet(line, types),
+    tax,
+    nonRecoverable: rate && nonRecoverableShare(tax, rate.TaxComponents ?? []),
+    taxType: line.TaxType ?? "NONE",
+    description: line.Description,
+    option1,
+    option2,
+  };
 }

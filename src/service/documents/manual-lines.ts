@@ -5,8 +5,7 @@
  * lines of documents.
  */
 import { checkBalance, type ManualLineFacts } from "../../ledger/manual-journal.ts";
-import { lineTax, nonRecoverableShare } from "../../ledger/tax.ts";
-import { lineNet } from "../../ledger/totals.ts";
+import { lineTax } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -20,8 +19,8 @@ import {
   type Fault,
   faultOf,
   isKeptByLedger,
+  ledgerLine,
   noLineAccount,
-  optionsOf,
   taxRateNamed,
   trackingNamed,
 } from "./coding.ts";
@@ -109,25 +108,9 @@ export function ledgerLines(
   types: LineAmountTypes,
   chart: Chart,
 ): ManualLineFacts[] {
-  return lines.flatMap((each, line) => {
-    if (each.AccountID === undefined) return [];
-    const tax = each.TaxAmount ?? zero;
-    const rate = chart.taxRate(each.TaxType ?? "");
-    const [option1, option2] = optionsOf(each, chart);
-    return [
-      {
-        line,
-        account: each.AccountID,
-        net: lineNet(each, types),
-        tax,
-        nonRecoverable: rate && nonRecoverableShare(tax, rate.TaxComponents ?? []),
-        taxType: each.TaxType ?? "NONE",
-        description: each.Description,
-        option1,
-        option2,
-      },
-    ];
-  });
+  return lines.flatMap((each, at) =>
+    each.AccountID === undefined ? [] : ledgerLine(each, at, types, chart),
+  );
 }
 
 /** Kept lines as they are shown. */

@@ -25,8 +25,7 @@ import {
   type InventoryFacts,
   lineBase,
 } from "../../ledger/posting.ts";
-import { nonRecoverableShare } from "../../ledger/tax.ts";
-import { isDescriptionOnly, lineNet } from "../../ledger/totals.ts";
+import { isDescriptionOnly } from "../../ledger/totals.ts";
 import type { Cents, Quantity } from "../../resources/decimal.ts";
 import { item } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
@@ -38,7 +37,7 @@ import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Call } from "../call.ts";
 import type { Chart } from "../chart.ts";
-import { optionsOf } from "./coding.ts";
+import { ledgerLine } from "./coding.ts";
 import { idOf, numberOf } from "./family.ts";
 import { kindOf } from "./kinds.ts";
 import type { StoredDocument } from "./stored.ts";
@@ -287,23 +286,8 @@ function factsOf(document: StoredDocument, chart: Chart, items: Items): Document
     isForeign: document.LastSettled !== undefined,
     lines: document.LineItems.flatMap((line, index) => {
       if (isDescriptionOnly(line)) return [];
-      const tax = line.TaxAmount ?? (0 as Cents);
-      const rate = chart.taxRate(line.TaxType ?? "");
-      const [option1, option2] = optionsOf(line, chart);
-      return [
-        {
-          line: index,
-          account: line.AccountID ?? "",
-          net: lineNet(line, document.LineAmountTypes),
-          tax,
-          nonRecoverable: rate && nonRecoverableShare(tax, rate.TaxComponents ?? []),
-          taxType: line.TaxType ?? "NONE",
-          description: line.Description,
-          option1,
-          option2,
-          inventory: inventoryOf(line, items, chart),
-        },
-      ];
+      const posted = ledgerLine(line, index, document.LineAmountTypes, chart);
+      return { ...posted, inventory: inventoryOf(line, items, chart) };
     }),
   };
 }
