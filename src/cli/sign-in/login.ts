@@ -16,7 +16,7 @@ import { type Kept, keep } from "./profile.ts";
 import { type SecretOptions, secretOf } from "./secret.ts";
 import { askedScopes, type Service, type ServiceOptions, serviceOf } from "./service.ts";
 import { signInsOf, webOf } from "./session.ts";
-import { keptIn, sayPlainText, statusOf } from "./status.ts";
+import { keptIn, othersOf, sayPlainText, statusOf } from "./status.ts";
 
 export interface LoginOptions extends ServiceOptions, SecretOptions, BrowserOptions {
   readonly organisation?: string | undefined;
@@ -170,6 +170,8 @@ async function tell(
       ? `It is the profile ${name}, which is used when nothing else is said.`
       : `It is the profile ${name}: acct --profile ${name} …`,
   );
+  const others = othersOf(signIn, chosen);
+  if (others !== undefined) ctx.out.say(`It may work on others as well. ${others}.`);
   ctx.out.say(`The tokens are kept in ${keptIn(signInsOf(ctx.env), signIn)}.`);
   if (signIn.grant === "authorization_code" && signIn.secrets.refreshToken === undefined) {
     ctx.out.say("The service gave nothing to renew them with: sign in again when they expire.");

@@ -52,6 +52,7 @@ export function statusText(ctx: Context, about: Known, profiled: Profiled): stri
   const lines: (readonly [string, string | undefined])[] = [
     ["Profile", isDefault ? `${name} (the default)` : name],
     ["Organisation", organisation && `${organisation.name} (${organisation.id})`],
+    ["Others", othersOf(about, organisation)],
     ["Service", about.baseUrl],
     ["Signed in as", about.endedAt === undefined ? who : `nobody any more; it was ${who}`],
     ["App", about.clientId],
@@ -63,6 +64,25 @@ export function statusText(ctx: Context, about: Known, profiled: Profiled): stri
   const shown = lines.filter((line): line is [string, string] => line[1] !== undefined);
   const width = Math.max(...shown.map(([label]) => label.length));
   return shown.map(([label, text]) => `${label.padEnd(width)}  ${text}`).join("\n");
+}
+
+/** Names in a line. */
+const othersMax = 5;
+
+/**
+ * The organisations that a sign-in may work on besides the one of its profile, and how to.
+ *
+ * @returns undefined where there are none
+ */
+export function othersOf(
+  { organisations }: Pick<About, "organisations">,
+  own: Organisation | undefined,
+): string | undefined {
+  const others = organisations.filter(({ id }) => id !== own?.id).map(({ name }) => name);
+  if (others.length === 0) return undefined;
+  const more = others.length - othersMax;
+  const named = others.slice(0, othersMax).join(", ");
+  return `${named}${more > 0 ? ` and ${more} more` : ""}: name one with --tenant`;
 }
 
 function expiryOf({ expiresAt, endedAt }: About, now: number): string {
