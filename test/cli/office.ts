@@ -13,6 +13,8 @@ import { Machine, type Ran, type SignInFile } from "./signed-in.ts";
 
 export const person = { email: "ana@heron.example", password: "correct horse battery" };
 export const organisation = "Heron Street Framing";
+/** Of two offices, by name. */
+export const organisations = ["Blue Kiln Pottery", "Quay Street Bikes & Sons"];
 
 const bin = join(import.meta.dirname, "..", "..", "bin", "acct.js");
 
@@ -21,11 +23,12 @@ export interface Office {
   readonly origin: string;
   /** The machine on which the book lies. */
   readonly machine: Machine;
+  /** Its file, or the folder of several. */
   readonly book: string;
   readonly clientId: string;
   /** What the service has said on stderr so far. */
   said(): string;
-  /** Runs a command on the book itself, and gives what it prints. */
+  /** Runs a command on what is served itself, and gives what it prints. */
   ok(words: readonly string[], stdin?: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -34,23 +37,57 @@ export interface Office {
 export async function openOffice(...flags: string[]): Promise<Office> {
   const machine = new Machine();
   const book = join(machine.home, "heron.acct");
-  const ok = async (words: readonly string[], stdin = "") => {
-    const { child, done } = machine.start([...words, "--book", book]);
+  const where = ["--book", book];
+  const ok = okOn(machine, where);
+  await ok(["init", "--name", organisation, "--country", "NZ"]);
+  await ok(["contact", "create", "--name", "Moa Coffee"]);
+  const line = ["--line", "description=Frame,unit-amount=120,account=200"];
+  await ok(["invoice", "create", "--contact", "Moa Coffee", "--status", "AUTHORISED", ...line]);
+  await ok([...employed, "--password-stdin"], `${person.password}\n`);
+  return opened(machine, book, where, ok, flags);
+}
+
+/** Opens a folder with the books of two organisations, for both of which the person works. */
+export async function openTwoOffices(): Promise<Office> {
+  const machine = new Machine();
+  const folder = join(machine.home, "books");
+  const where = ["--data", folder];
+  const ok = okOn(machine, where);
+  for (const name of organisations) {
+    await ok(["init", "--name", name, "--country", "NZ"]);
+    await ok(["contact", "create", "--name", `Friend of ${name}`, "--tenant", name]);
+  }
+  const [first = "", second = ""] = organisations;
+  const password = `${person.password}\n`;
+  await ok([...employed, "--password-stdin", "--tenant", first], password);
+  await ok([...employed, "--tenant", second]);
+  return opened(machine, folder, where, ok);
+}
+
+const employed = ["user", "add", person.email, "--role", "adviser", "--name", "Ana Reid"];
+
+/** Runs commands on what is served, each of which must succeed. */
+function okOn(machine: Machine, where: readonly string[]): Office["ok"] {
+  return async (words, stdin = "") => {
+    const { child, done } = machine.start([...words, ...where]);
     child.stdin?.end(stdin);
     const { code, stdout, stderr } = await done;
     if (code !== 0) throw new Error(`acct ${words.join(" ")} ended with ${code}: ${stderr}`);
     return stdout;
   };
-  await ok(["init", "--name", organisation, "--country", "NZ"]);
-  await ok(["contact", "create", "--name", "Moa Coffee"]);
-  const line = ["--line", "description=Frame,unit-amount=120,account=200"];
-  await ok(["invoice", "create", "--contact", "Moa Coffee", "--status", "AUTHORISED", ...line]);
-  const { email, password } = person;
-  const role = ["--role", "adviser", "--name", "Ana Reid"];
-  await ok(["user", "add", email, ...role, "--password-stdin"], `${password}\n`);
+}
+
+/** Adds the app, and serves what is there. */
+async function opened(
+  machine: Machine,
+  book: string,
+  where: readonly string[],
+  ok: Office["ok"],
+  flags: readonly string[] = [],
+): Promise<Office> {
   const kind = ["--kind", "pkce", "--redirect-uri", "http://127.0.0.1/callback"];
   const { ClientID } = JSON.parse(await ok(["app", "add", "Desk", ...kind, "-o", "json"]));
-  const served = await serve(machine, book, flags);
+  const served = await serve(machine, [...where, ...flags]);
   return {
     ...served,
     machine,
@@ -65,8 +102,8 @@ export async function openOffice(...flags: string[]): Promise<Office> {
   };
 }
 
-async function serve(machine: Machine, book: string, flags: readonly string[]) {
-  const words = [bin, "serve", "--book", book, "--port", "0", "--no-rate-limit", ...flags];
+async function serve(machine: Machine, flags: readonly string[]) {
+  const words = [bin, "serve", "--port", "0", "--no-rate-limit", ...flags];
   const process_: ChildProcess = spawn(process.execPath, words, {
     env: machine.env,
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeHtml } from "../../src/wire/html.ts";
+import { escapeHtml, page, pagePolicy } from "../../src/wire/html.ts";
 
 test("markup becomes text, between tags and in attributes of either quote", () => {
   expect(escapeHtml(`Fish & "Chips" <b onclick='x'>`)).toBe(
@@ -17,4 +18,13 @@ test("nothing of it ends a tag, a quote or an entity, and a browser reads the sa
       expect(read).toBe(text);
     }),
   );
+});
+
+test("a page may load its own style and nothing else, and its title is text", () => {
+  const html = page("Till & <b>", "<p>Hello</p>");
+  expect(html).toContain("<title>Till &#38; &#60;b&#62;</title>");
+  const style = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? "";
+  const hash = createHash("sha256").update(style).digest("base64");
+  expect(pagePolicy()).toBe(`default-src 'none'; style-src 'sha256-${hash}'`);
+  expect(html).not.toMatch(/<script|<link|src=|url\(/);
 });

@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { UsageError } from "../../resources/errors.ts";
-import { escapeHtml } from "../../wire/html.ts";
+import { escapeHtml, page, pagePolicy } from "../../wire/html.ts";
 
 /** What the person reads in the browser at the end. */
 export interface LastPage {
@@ -105,7 +105,7 @@ const stranger: LastPage = {
 async function send(response: ServerResponse, status: number, page: LastPage): Promise<void> {
   response.writeHead(status, {
     "content-type": "text/html; charset=utf-8",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "content-security-policy": `${pagePolicy()}; base-uri 'none'; frame-ancestors 'none'`,
     "cache-control": "no-store",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
@@ -116,23 +116,6 @@ async function send(response: ServerResponse, status: number, page: LastPage): P
 }
 
 function htmlOf({ title, text }: LastPage): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · acct</title>
-<style>
-body { font: 1.125rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 20vh auto; padding: 0 1.5rem; color-scheme: light dark; }
-h1 { font-size: 1.5rem; }
-</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(text)}</p>
-</main>
-</body>
-</html>
-`;
+  const body = `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>`;
+  return page(`${title} – acct`, body);
 }

@@ -1,49 +1,7 @@
 /**
  * The pages that people see: signing in, allowing an app, and what went wrong.
- *
- * Plain HTML that works without script, with a keyboard, read aloud, small, large, light and dark.
- * Nothing is loaded from elsewhere, and whatever comes from outside is escaped.
  */
-import { escapeHtml } from "../../wire/html.ts";
-
-const style = `
-:root{color-scheme:light dark;--ink:#1b2733;--soft:#566472;--page:#f3f5f7;--card:#fff;--line:#8793a0;
---act:#0b5cad;--act-ink:#fff;--wrong:#b3261e}
-@media(prefers-color-scheme:dark){:root{--ink:#e8edf2;--soft:#a9b6c3;--page:#12181f;--card:#1b232c;
---line:#7b8997;--act:#8fc2ff;--act-ink:#0b1722;--wrong:#ffb4ab}}
-*{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:grid;place-items:start center;padding:8vh 1rem 2rem;
-background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
-main{width:100%;max-width:27rem;background:var(--card);padding:2rem;border-radius:.75rem;
-box-shadow:0 1px 4px #0003}
-.mark{margin:0 0 1.25rem;color:var(--soft);font-weight:600;letter-spacing:.02em}
-h1{margin:0 0 .75rem;font-size:1.4rem;line-height:1.25}
-h2{margin:1.5rem 0 .5rem;font-size:1rem}
-p{margin:0 0 1rem;overflow-wrap:anywhere}
-ul{margin:0 0 1.25rem;padding-left:1.2rem}
-label,legend{font-weight:600}
-fieldset{margin:0 0 1.25rem;padding:0;border:0}
-legend{margin-bottom:.25rem;padding:0}
-.field{margin-bottom:1.1rem}
-input[type=email],input[type=password]{display:block;width:100%;margin-top:.25rem;padding:.6rem .7rem;
-font:inherit;color:inherit;background:transparent;border:1px solid var(--line);border-radius:.4rem}
-.choice{display:flex;gap:.6rem;align-items:start;padding:.35rem 0}
-.choice label{font-weight:400;overflow-wrap:anywhere}
-.choice input{width:1.15rem;height:1.15rem;margin:.18rem 0 0;flex:none;accent-color:var(--act)}
-button{padding:.65rem 1.2rem;font:inherit;font-weight:600;border-radius:.4rem;cursor:pointer;
-border:1px solid var(--act);background:var(--act);color:var(--act-ink)}
-button.other{background:transparent;color:var(--act)}
-button.plain{padding:0;border:0;background:none;color:var(--act);font-weight:400;text-decoration:underline}
-.acts{display:flex;flex-wrap:wrap;gap:.75rem;margin-bottom:1.25rem}
-.wrong{margin:0 0 1.25rem;padding:.75rem 1rem;border:1px solid var(--wrong);border-left-width:.35rem;
-border-radius:.4rem}
-.wrong h2{margin:0 0 .25rem}.wrong p,.wrong ul{margin:0}.wrong a{color:var(--wrong)}
-input[aria-invalid=true]{border:2px solid var(--wrong)}
-:focus-visible{outline:3px solid var(--act);outline-offset:2px}
-.soft{color:var(--soft)}
-`;
-
-let styleHash: string | undefined;
+import { escapeHtml, page, pagePolicy } from "../../wire/html.ts";
 
 /**
  * The headers of every page.
@@ -51,11 +9,10 @@ let styleHash: string | undefined;
  * @param sendsTo  where forms may lead besides here: after the last one the browser goes on there
  */
 export function pageHeaders(sendsTo = ""): Record<string, string> {
-  styleHash ??= process.getBuiltinModule("node:crypto").hash("sha256", style, "base64");
   return {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy":
-      `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self' ${sendsTo}; ` +
+      `${pagePolicy()}; form-action 'self' ${sendsTo}; ` +
       "base-uri 'none'; frame-ancestors 'none'",
     "x-frame-options": "DENY",
     "x-content-type-options": "nosniff",
@@ -64,26 +21,6 @@ export function pageHeaders(sendsTo = ""): Record<string, string> {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
   };
-}
-
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<p class="mark">acct</p>
-${body}
-</main>
-</body>
-</html>
-`;
 }
 
 /** @param field  id of the field at fault, to which the summary leads */
@@ -161,7 +98,7 @@ export function consentPage(given: ConsentPage): string {
 <p>You are signed in as <strong>${escapeHtml(person.name)}</strong> (${escapeHtml(person.email)}).</p>
 <form method="post">
 <input type="hidden" name="proof" value="${escapeHtml(proof)}">
-${wantsBooks ? choices(organisations) : ""}
+${wantsBooks ? choices(organisations, fault !== undefined) : ""}
 ${abilities.length === 0 ? "" : `<h2>It will be able to</h2>\n<ul>\n${list}\n</ul>`}
 ${stays ? "<p>It keeps this permission until you or your administrator take it back.</p>" : ""}
 <div class="acts">${allow}<button class="other" type="submit" name="choice" value="deny">Do not allow</button></div>
@@ -170,16 +107,20 @@ ${stays ? "<p>It keeps this permission until you or your administrator take it b
   );
 }
 
-function choices(organisations: ConsentPage["organisations"]): string {
+function choices(organisations: ConsentPage["organisations"], isFaulty: boolean): string {
   if (organisations.length === 0) {
     return "<p>You work for no organisation on this server, so there is nothing to allow.</p>";
   }
-  const rows = organisations.map(
-    ({ tenant, name, chosen }, at) => `<div class="choice">
-<input type="checkbox" id="organisation-${at}" name="tenant" value="${escapeHtml(tenant)}"${chosen ? " checked" : ""}>
-<label for="organisation-${at}">${escapeHtml(name)}</label></div>`,
-  );
-  return `<fieldset>\n<legend>Organisations</legend>\n${rows.join("\n")}\n</fieldset>`;
+  const wrong = isFaulty ? ' aria-invalid="true" aria-describedby="fault"' : "";
+  const rows = organisations.map(({ tenant, name, chosen }, at) => {
+    const state = `${chosen ? " checked" : ""}${wrong}${isFaulty && at === 0 ? " autofocus" : ""}`;
+    return `<div class="choice">
+<input type="checkbox" id="organisation-${at}" name="tenant" value="${escapeHtml(tenant)}"${state}>
+<label for="organisation-${at}">${escapeHtml(name)}</label></div>`;
+  });
+  const legend = organisations.length === 1 ? "Organisation" : "Which organisations?";
+  const group = `<fieldset>\n<legend>${legend}</legend>\n${rows.join("\n")}\n</fieldset>`;
+  return isFaulty ? `<div class="faulty">${group}</div>` : group;
 }
 
 const sentences: Readonly<Record<string, string>> = {

@@ -153,7 +153,8 @@ async function showConsent(visit: Visit, fault?: string): Promise<void> {
     organisations: organisations.map(([tenant, name]) => ({
       tenant,
       name,
-      chosen: organisations.length === 1 || connected.has(tenant),
+      // Who has just chosen none sees that none is chosen.
+      chosen: fault === undefined && (organisations.length === 1 || connected.has(tenant)),
     })),
     abilities: [...abilities],
     stays: scopes.includes("offline_access"),
