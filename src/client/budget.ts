@@ -37,6 +37,7 @@ export interface Budget {
 const windowMs = 60_000;
 /** A service may count the calls of a second together. */
 const grainMs = 1_000;
+const rememberedMs = 2 * windowMs;
 /** Nobody waits longer without asking the service again, which may have changed its mind. */
 const heldMaxMs = 300_000;
 /** With so many left nobody need take turns, and the file would only become long. */
@@ -135,7 +136,8 @@ function claimsOf(token: string): { client_id?: unknown; sub?: unknown } {
 
 interface Call {
   readonly at: number;
-  isUnderWay: boolean;
+  /** When it was answered, or lost. */
+  endedAt?: number;
 }
 
 interface Known {
@@ -143,6 +145,10 @@ interface Known {
   readonly calls: Map<string, Call>;
   left: { readonly at: number; readonly calls: number } | undefined;
   told: { readonly at: number; readonly until: number; readonly limit: string } | undefined;
+  /** How many a minute has, at least: what was left by an answer, and what was used up before it. */
+  limit: number;
+  /** When it was last seen that others call too, of whom nothing is known here. */
+  strangersAt: number;
   crowdedAt: number;
   readonly characters: number;
 }
@@ -158,6 +164,8 @@ function read(file: string): Known {
     calls: new Map(),
     left: undefined,
     told: undefined,
+    limit: 0,
+    strangersAt: Number.NEGATIVE_INFINITY,
     crowdedAt: Number.NEGATIVE_INFINITY,
     characters: text.length,
   };
@@ -172,12 +180,20 @@ function read(file: string): Known {
 type Reading = (known: Known, id: string, at: number, value: string, limit: string) => void;
 
 const readings: Readonly<Record<string, Reading>> = {
-  c: ({ calls }, id, at) => void calls.set(id, { at, isUnderWay: true }),
+  c: ({ calls }, id, at) => {
+    calls.set(id, { at });
+    // What is two minutes old matters to nobody; those that began first stand first.
+    for (const [old, each] of calls) {
+      if (each.at > at - rememberedMs) break;
+      calls.delete(old);
+    }
+  },
   x: ({ calls }, id) => void calls.delete(id),
   a: (known, id, at, value) => {
     const call = known.calls.get(id);
-    if (call !== undefined) call.isUnderWay = false;
+    if (call !== undefined) call.endedAt = at;
     if (!/^-?\d+$/.test(value)) return;
+    if (call !== undefined) compare(known, call, at, Number(value));
     // Of answers to calls that were under way together, the lower is the later.
     const { left } = known;
     const isOld = left !== undefined && call !== undefined && call.at <= left.at;
@@ -192,9 +208,38 @@ const readings: Readonly<Record<string, Reading>> = {
     known.calls.delete(id);
     if (limit === "concurrent") known.crowdedAt = at;
     else if (limit === "minute") known.left = { at, calls: 0 };
-    if (/^\d+$/.test(value)) known.told = { at, until: Number(value), limit };
+    if (!/^\d+$/.test(value)) return;
+    const told = { at, until: Number(value), limit };
+    known.told = told;
+    if (limit === "minute" && told.until < ownUntil(known, at) - grainMs) known.strangersAt = at;
   },
 };
+
+/**
+ * Compares what an answer says is left with the calls that are known.
+ *
+ * Those that had ended before this one began, less than a minute ago, are among what was used up; so
+ * a minute has no fewer than they and what is left. Where more was used up than there were calls from
+ * here, the others are somebody else's.
+ */
+function compare(known: Known, call: Call, at: number, left: number): void {
+  let surely = 1;
+  let atMost = 0;
+  for (const each of known.calls.values()) {
+    if (isCounted(each, call.at) && each.at <= at) atMost += 1;
+    if (each.at > at - windowMs && (each.endedAt ?? at) < call.at) surely += 1;
+  }
+  known.limit = Math.max(known.limit, left + surely);
+  if (known.limit - left > atMost) known.strangersAt = at;
+}
+
+const hasEnded = ({ endedAt }: Call) => endedAt !== undefined;
+
+/** When the first of the calls that are known is a minute old, so that the service forgets it. */
+function ownUntil({ calls }: Known, now: number): number {
+  const oldest = [...calls.values()].find((call) => hasEnded(call) && isCounted(call, now));
+  return (oldest?.at ?? now) + windowMs;
+}
 
 /** @param id  of a call that is begun already: only those before it are in its way */
 function held(known: Known, { clock, random }: BudgetOptions, id?: string): Hold | undefined {
@@ -209,25 +254,49 @@ function held(known: Known, { clock, random }: BudgetOptions, id?: string): Hold
     }
   }
   const mine = id === undefined ? undefined : known.calls.get(id);
-  const before = callsBefore(known.calls, mine).filter(({ at }) => at > now - windowMs - grainMs);
-  const underWay = before.filter((call) => call.isUnderWay && call.at > now - windowMs);
+  const before = callsBefore(known.calls, mine).filter((call) => isCounted(call, now));
+  const underWay = before.filter((call) => !hasEnded(call) && call.at > now - windowMs);
   if (now - known.crowdedAt < crowdedMs && underWay.length >= crowdMax) {
     return waiting(againMs * (1 + random()));
   }
-  const { left } = known;
+  return heldForMinute(known, before, now, random);
+}
+
+/** @param before  the calls of this minute in whose order it is to wait */
+function heldForMinute(
+  known: Known,
+  before: readonly Call[],
+  now: number,
+  random: () => number,
+): Hold | undefined {
+  const { left, told, strangersAt } = known;
   if (left === undefined || !isFresh(left.at, now)) return undefined;
+  const underWay = before.filter((call) => !hasEnded(call) && call.at > now - windowMs).length;
+  const soon = waiting(againMs * (1 + random()));
+  if (told?.limit === "minute" && told.until <= now) {
+    // One is free since then, as the service said; the answer to the first will tell of more.
+    const first = before.find(({ at }) => at >= told.until);
+    if (first === undefined) return undefined;
+    if (left.at < told.until) return hasEnded(first) ? undefined : soon;
+  }
   const gone = now - windowMs - grainMs;
   // What was a minute old then may be among those that were left.
   const since = left.at - windowMs;
   const freed = [...known.calls.values()].filter(({ at }) => at > since && at <= gone).length;
   const free = left.calls + freed;
-  if (free > underWay.length) return undefined;
+  if (free > underWay) return undefined;
   // Those under way leave none; how many there are really, their answers will tell.
-  if (free > 0) return waiting(againMs * (1 + random()));
-  // One is free when the oldest call is a minute old; where none is known, the service knows.
-  const oldest = before.find((call) => !call.isUnderWay);
+  if (free > 0) return soon;
+  // One is free when the oldest call is a minute old; where that is another's, the service knows.
+  const oldest = before.find(hasEnded);
   if (oldest === undefined) return undefined;
+  if (now - strangersAt < windowMs) return underWay === 0 ? undefined : soon;
   return waiting(oldest.at - gone + random() * againMs);
+}
+
+/** Whether a service may count it among those of a minute. */
+function isCounted({ at }: Call, now: number): boolean {
+  return at > now - windowMs - grainMs;
 }
 
 function isFresh(at: number, now: number): boolean {
@@ -279,13 +348,14 @@ function tidy(file: string, now: number): void {
   const known = read(file);
   if (known.characters < fileBytesMax) return;
   const lines: (string | number)[][] = [];
-  for (const [id, { at, isUnderWay }] of known.calls) {
-    if (at <= now - 2 * windowMs) continue;
-    lines.push(["c", id, at], ...(isUnderWay ? [] : [["a", id, at, "-"]]));
+  for (const [id, { at, endedAt }] of known.calls) {
+    if (at <= now - rememberedMs) continue;
+    lines.push(["c", id, at], ...(endedAt === undefined ? [] : [["a", id, endedAt, "-"]]));
   }
   if (known.left !== undefined) lines.push(["a", "-", known.left.at, known.left.calls]);
   const { told } = known;
-  if (told !== undefined && told.until > now)
+  // What it said is of use for a while after that moment, too.
+  if (told !== undefined && told.until > now - windowMs)
     lines.push(["r", "-", told.at, told.until, told.limit]);
   const part = `${file}.${process.pid}.part`;
   try {

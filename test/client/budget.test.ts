@@ -12,8 +12,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Budget, budgetIn, fileOf, type Hold, type Ticket } from "../../src/client/budget.ts";
+import { retrying } from "../../src/client/retry.ts";
 import { usualLimits } from "../../src/service/limits/limits.ts";
 import { memoryLimits } from "../../src/service/limits/memory.ts";
+import type { ServiceRequest } from "../../src/wire/http.ts";
 
 const start = 1_800_000_000_000;
 
@@ -89,6 +91,27 @@ describe("processes that share a budget", () => {
     expect(held(budget()).waitMs).toBe(60_550);
     at.now += 60_500;
     taken(budget());
+  });
+
+  test("ask again as they are told where others call too, of whom nothing is known", () => {
+    const { at, budget } = desk();
+    taken(budget()).answered(left(1));
+    // Others take the last one meanwhile, and had made most of the calls before.
+    taken(budget()).refused("minute", 1000);
+    expect(held(budget()).waitMs).toBe(1050);
+    at.now += 1050;
+    // One is free then: the first of them takes it, and the others wait for its answer.
+    const first = taken(budget());
+    expect(held(budget()).waitMs).toBe(150);
+    first.answered(left(0));
+    // When the next is free nobody here can know, so one asks; not for a minute does it wait.
+    taken(budget()).refused("minute", 2000);
+    expect(held(budget()).waitMs).toBe(2050);
+    at.now += 2050;
+    taken(budget()).answered(left(2));
+    taken(budget());
+    taken(budget());
+    held(budget());
   });
 
   test("believe the lower of two answers that cross each other", () => {
@@ -259,4 +282,104 @@ test("whatever processes do, the service refuses hardly any, and nobody waits fo
     { numRuns: 60 },
   );
   console.log(`${counts.calls} calls, ${counts.refused} refused`);
+});
+
+describe("a command", () => {
+  const minute = 6;
+  const get: ServiceRequest = { method: "GET", path: "/Items", query: [], headers: {} };
+
+  /** A service that is called from here and by strangers, where nobody waits but the clock goes on. */
+  function counter(waitMaxMs?: number) {
+    const { at, file } = desk();
+    const clock = () => at.now;
+    const limits = memoryLimits({ ...usualLimits, minute }, clock);
+    const service = limits.of({ org: 1, OrganisationID: "1" });
+    const admitted: number[] = [];
+    const enter = () => {
+      const admission = service.enter("a") as Exclude<
+        ReturnType<typeof service.enter>,
+        Promise<unknown>
+      >;
+      admission.leave();
+      if (admission.refusal === undefined) admitted.push(at.now);
+      return admission;
+    };
+    let waitedMs = 0;
+    const call = retrying(
+      async () => {
+        const { refusal, headers } = enter();
+        if (refusal === undefined) return { status: 200, headers: { ...headers }, body: "" };
+        const seconds = Math.ceil((refusal.retryAfterMs ?? 0) / 1000);
+        const told = { "x-rate-limit-problem": "minute", "retry-after": String(seconds) };
+        return { status: 503, headers: { ...headers, ...told }, body: "" };
+      },
+      {
+        budget: () => budgetIn({ file, clock, random: () => 0.5 }),
+        sleep: async (waitMs) => {
+          at.now += Math.ceil(waitMs);
+          waitedMs += waitMs;
+        },
+        random: () => 0.5,
+        ...(waitMaxMs === undefined ? {} : { waitMaxMs }),
+      },
+    );
+    return {
+      at,
+      stranger: enter,
+      call: () => call(get),
+      waited: () => waitedMs,
+      /** How long the service would keep a call waiting now, to the second. */
+      needed: () => Math.max(0, (admitted.at(-minute) ?? 0) + 60_000 - at.now),
+    };
+  }
+
+  test("waits a second where it is told to, though it has just called itself", async () => {
+    const { at, stranger, call, waited } = counter();
+    await call();
+    at.now += 61_000;
+    for (let calls = 1; calls < minute; calls += 1) stranger();
+    at.now += 58_500;
+    await call();
+    expect(waited()).toBe(0);
+    await call();
+    expect(waited()).toBeLessThan(4000);
+    // The others of a minute ago are gone as well, which nobody need wait to hear.
+    for (let calls = 3; calls <= minute; calls += 1) await call();
+    expect(waited()).toBeLessThan(4000);
+  });
+
+  test("waits no longer than --max-wait, whatever it is told", async () => {
+    const { at, stranger, call, waited } = counter(3000);
+    for (let calls = 0; calls < minute; calls += 1) stranger();
+    at.now += 10_000;
+    await expect(call().then(({ status }) => status)).resolves.toBe(503);
+    await expect(call()).rejects.toMatchObject({ code: "RateLimitMinute" });
+    expect(waited()).toBe(0);
+    at.now += 48_000;
+    expect((await call()).status).toBe(200);
+    expect(waited()).toBeLessThanOrEqual(3000);
+  });
+
+  test("waits as long as the service makes it, whoever else calls", async () => {
+    const steps = fc.record({ after: fc.integer({ min: 0, max: 15_000 }), isOurs: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { minLength: 10, maxLength: 60 }), async (all) => {
+        const { at, stranger, call, waited, needed } = counter();
+        // Before anybody else calls, it sees how many a minute has.
+        await call();
+        for (const { after, isOurs } of all) {
+          at.now += after;
+          if (!isOurs) {
+            stranger();
+            continue;
+          }
+          const [before, least] = [waited(), needed()];
+          expect((await call()).status).toBe(200);
+          // Whole seconds are told, and whole seconds are counted.
+          expect(waited() - before).toBeLessThanOrEqual(least + 3000);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
 });
