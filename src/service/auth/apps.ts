@@ -110,8 +110,12 @@ export async function registerApp(
 /** The apps of a server; where it is asked about one organisation, without machines of others. */
 export async function listApps({ directory, tenant }: Registry): Promise<App[]> {
   const all = await directory.read(apps);
-  if (tenant === undefined) return all;
-  return all.filter((app) => app.tenant === undefined || app.tenant === tenant);
+  return all.filter((app) => isAmong(tenant, app));
+}
+
+/** Whether an app is one of those of an organisation, or of all of them where none is named. */
+function isAmong(tenant: string | undefined, app: App): boolean {
+  return tenant === undefined || app.tenant === undefined || app.tenant === tenant;
 }
 
 /**
@@ -120,17 +124,17 @@ export async function listApps({ directory, tenant }: Registry): Promise<App[]> 
  * @param key  its name in any letter case, or its client id
  * @throws NotFoundError
  */
-export function unregisterApp({ directory }: Registry, key: string): Promise<App> {
-  return directory.write(async (tx) => {
-    const app = await appNamed(tx, key);
+export function unregisterApp(registry: Registry, key: string): Promise<App> {
+  return registry.directory.write(async (tx) => {
+    const app = await appNamed(tx, registry, key);
     await removeApp(tx, app.id);
     return app;
   });
 }
 
 /** @throws NotFoundError */
-export function findApp({ directory }: Registry, key: string): Promise<App> {
-  return directory.read((tx) => appNamed(tx, key));
+export function findApp(registry: Registry, key: string): Promise<App> {
+  return registry.directory.read((tx) => appNamed(tx, registry, key));
 }
 
 /**
@@ -138,10 +142,10 @@ export function findApp({ directory }: Registry, key: string): Promise<App> {
  *
  * @throws NotFoundError, RefusedError `ValidationException` for an app that can keep none
  */
-export async function renewSecret({ directory }: Registry, key: string): Promise<string> {
+export async function renewSecret(registry: Registry, key: string): Promise<string> {
   const secret = newSecret();
-  await directory.write(async (tx) => {
-    const { id, name, kind } = await appNamed(tx, key);
+  await registry.directory.write(async (tx) => {
+    const { id, name, kind } = await appNamed(tx, registry, key);
     if (kind === "pkce") {
       throw new RefusedError(
         "ValidationException",
@@ -181,10 +185,15 @@ export async function issueToken(
   return { token: await signed(directory, clock, claims), expiresAt: claims.exp * 1000 };
 }
 
-async function appNamed(tx: DirectoryTx, key: string): Promise<App> {
+/** @param tenant  asked about: a machine of another organisation is none of its apps */
+async function appNamed(
+  tx: DirectoryTx,
+  { tenant }: Pick<Registry, "tenant">,
+  key: string,
+): Promise<App> {
   const id = readId(key);
   const found =
     (id === undefined ? undefined : await appWithId(tx, id)) ?? (await appWithName(tx, key));
-  if (found !== undefined) return found;
+  if (found !== undefined && isAmong(tenant, found)) return found;
   throw new NotFoundError("NotFound", `There is no app ${key.slice(0, nameMax)}.`);
 }

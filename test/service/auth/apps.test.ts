@@ -72,6 +72,21 @@ test("an app is known by its name in any letter case, and by its client id", asy
   expect(await listApps({ ...apps, tenant: undefined })).toEqual([app]);
 });
 
+test("a machine of another organisation is not found among the apps of one", async () => {
+  const { apps } = await registry();
+  const { app } = await registerApp(apps, { name: "Till" }, guid(1));
+  const other = { ...apps, tenant: guid(7) };
+  const none = { code: "NotFound", message: "There is no app Till." };
+  await expect(findApp(other, "Till")).rejects.toMatchObject(none);
+  await expect(issueToken(other, "Till", ann)).rejects.toMatchObject(none);
+  await expect(renewSecret(other, "Till")).rejects.toMatchObject(none);
+  await expect(unregisterApp(other, "Till")).rejects.toMatchObject(none);
+  expect(await findApp({ ...apps, tenant: undefined }, "Till")).toEqual(app);
+  const uris = { redirectUris: ["https://till.example/back"] };
+  const { app: web } = await registerApp(apps, { name: "Web", ...uris }, guid(2));
+  expect(await findApp(other, "Web")).toEqual(web);
+});
+
 test("an app with a redirect URI is a web app; one that can keep no secret gets none", async () => {
   const { apps } = await registry();
   const redirectUris = ["https://till.example/back", "http://localhost:8080/back"];
