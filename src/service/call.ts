@@ -118,7 +118,7 @@ export class Query {
   integer(name: string, min: number, max: number): number | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
     if (!(number >= min && number <= max)) {
       throw invalid(
         `The parameter ${name} must be a whole number from ${min} to ${max}, not '${value}'.`,

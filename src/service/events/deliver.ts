@@ -20,7 +20,7 @@ import {
   webhookOf,
 } from "../../store/webhooks.ts";
 import { signatureOf } from "../../wire/webhook.ts";
-import { composing } from "./payload.ts";
+import { composing, eventsMax, numbersUsedUp } from "./payload.ts";
 import type { Post, Posted } from "./post.ts";
 
 /** What a try came to: taken, answered otherwise, not answered; or failed, and the last there is. */
@@ -47,8 +47,6 @@ export interface Delivering {
   readonly isStopping?: () => boolean;
 }
 
-/** Events in one delivery. */
-const eventsMax = 100;
 /** How long a process that has died keeps others from delivering; longer than any one step takes. */
 const leaseMs = 10_000;
 /** The first pause between tries, and the longest. */
@@ -121,9 +119,14 @@ async function takeNext(
   if (webhook === undefined) return undefined;
   const { OrganisationID } = await organisationOf(tx);
   const compose = composing(baseUrl(), OrganisationID);
+  const known = await nextDelivery(tx, id);
+  const usedUp = known === undefined ? numbersUsedUp(webhook) : undefined;
+  if (usedUp !== undefined) await setStatus(tx, id, "DISABLED", usedUp);
   const delivery =
-    (await nextDelivery(tx, id)) ??
-    (await composeDelivery(tx, id, { id: newId, now, eventsMax, compose }));
+    known ??
+    (usedUp === undefined
+      ? await composeDelivery(tx, id, { id: newId, now, eventsMax, compose })
+      : undefined);
   if (delivery !== undefined && (delivery.nextTryAt ?? 0) <= now) return { webhook, delivery };
   await releaseLease(tx, id, holder);
   return undefined;

@@ -31,7 +31,7 @@ import {
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerObjects, noContent } from "../answer.ts";
 import { type Call, invalid } from "../call.ts";
-import { categories, composing } from "./payload.ts";
+import { categories, composing, eventsMax, numbersUsedUp } from "./payload.ts";
 
 /** How long one is kept that does not ask. */
 const keptMs = 10 * 60_000;
@@ -40,8 +40,6 @@ const waitMax = 50;
 /** How often it is looked whether another process has written anything. */
 const lookMs = 500;
 const listenersMax = 20;
-const eventsMax = 100;
-const sequenceMax = 2_147_483_647;
 
 const listenerFields = {
   ListenerID: id({ always: true }),
@@ -100,7 +98,7 @@ export async function addListener(call: Call): Promise<ServiceResponse> {
  * @throws NotFoundError where the listener is gone: it is to register again
  */
 export async function takeNext(call: Call, key = ""): Promise<ServiceResponse> {
-  const after = call.query.integer("after", 0, sequenceMax) ?? 0;
+  const after = call.query.integer("after", 0, Number.MAX_SAFE_INTEGER) ?? 0;
   const wait = call.query.integer("wait", 0, waitMax) ?? 0;
   const until = performance.now() + wait * 1000;
   const own = await call.read((tx) => listenerOf(call, tx, key));
@@ -140,14 +138,17 @@ async function listenerOf({ principal, clock }: Call, tx: Tx, key: string): Prom
   throw new NotFoundError("NotFound", "There is no such listener, or it did not ask for long.");
 }
 
-async function take(call: Call, { id }: Webhook, after: number): Promise<Delivery | undefined> {
+async function take(call: Call, own: Webhook, after: number): Promise<Delivery | undefined> {
   const { store, principal, clock, newId, baseUrl } = call;
+  const { id } = own;
   return store.write(principal.org, async (tx) => {
     const now = clock();
     await keepListening(tx, id, now + keptMs);
     await removeTaken(tx, id, after);
     const known = await nextDelivery(tx, id);
     if (known !== undefined) return known;
+    const usedUp = numbersUsedUp((await webhookOf(tx, id)) ?? own);
+    if (usedUp !== undefined) throw invalid(usedUp);
     const compose = composing(baseUrl, (await organisationOf(tx)).OrganisationID);
     return composeDelivery(tx, id, { id: newId, now, eventsMax, compose });
   });

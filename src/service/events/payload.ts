@@ -1,6 +1,7 @@
 /** What a delivery says of the events in it. */
 import { resources } from "../../resources/index.ts";
 import type { Composing } from "../../store/deliveries.ts";
+import type { Webhook } from "../../store/webhooks.ts";
 import { deliveryBody, newEntropy } from "../../wire/webhook.ts";
 
 /** Resources whose records have events, in the order of their categories' importance. */
@@ -8,6 +9,18 @@ const told = resources.filter(({ eventCategory }) => eventCategory !== undefined
 
 /** What a subscription may be about. */
 export const categories: readonly string[] = ["INVOICE", "CONTACT", "CREDITNOTE", "PAYMENT"];
+
+/** Events in one delivery. */
+export const eventsMax = 100;
+
+/**
+ * Why a subscriber cannot be told of anything more, in the end; undefined where it can. Numbers are
+ * exact up to 2^53 for whoever reads them as JSON, and begin with 1 for a new subscription.
+ */
+export function numbersUsedUp({ lastSequence }: Pick<Webhook, "lastSequence">): string | undefined {
+  if (lastSequence <= Number.MAX_SAFE_INTEGER - eventsMax) return undefined;
+  return "Its numbers are used up; remove it, and add it again.";
+}
 
 /** The resource that a category is about. */
 export function resourceOf(category: string) {

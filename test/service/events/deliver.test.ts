@@ -4,8 +4,9 @@ import type { Resource } from "../../../src/resources/field.ts";
 import { contact as contacts, creditNote, invoice, payment } from "../../../src/resources/index.ts";
 import { pauseMs, tryingMs } from "../../../src/service/events/deliver.ts";
 import { deliveriesOf, sendAgain, tryAfresh } from "../../../src/store/deliveries.ts";
+import { waitingEvents } from "../../../src/store/events.ts";
 import { list } from "../../../src/store/records.ts";
-import { setStatus } from "../../../src/store/webhooks.ts";
+import { setStatus, webhookOf } from "../../../src/store/webhooks.ts";
 import { guid } from "../../store/samples.ts";
 import { opened, step, take } from "../business.ts";
 import { contact, type Json, type World, world } from "../fixture.ts";
@@ -138,6 +139,57 @@ test("after 24 hours the subscription is disabled, and goes on from there when i
   ]);
   const ids = shop.taken().flatMap(({ json }) => json.events.map((each: Json) => each.resourceId));
   expect(ids).toEqual([one, two, three].map(({ ContactID }) => ContactID));
+});
+
+test.each([
+  ["2^31", 2 ** 31],
+  ["2^32", 2 ** 32],
+  ["2^53", Number.MAX_SAFE_INTEGER - 100],
+])("numbers go on beyond %s", async (_what, lastSequence) => {
+  const given = await world();
+  const shop = await receiver();
+  const from = lastSequence - 2;
+  await subscribe(given, { url: shop.url, lastSequence: from });
+  const deliver = deliverer(given);
+  for (const _ of [1, 2]) {
+    await contact(given);
+    await contact(given);
+    await deliver();
+  }
+  expect(shop.taken().map(numbers)).toEqual([
+    [from + 1, from + 2],
+    [from + 3, from + 4],
+  ]);
+  // As they are written, and not only as they are read.
+  expect(shop.taken()[0]?.body).toContain(`"lastEventSequence":${BigInt(from) + 2n},`);
+  expect(await log(given)).toMatchObject([
+    { firstSequence: from + 3, lastSequence: from + 4 },
+    { firstSequence: from + 1, lastSequence: from + 2 },
+  ]);
+  const [{ id = "" } = {}] = await log(given);
+  await given.book.store.write(given.book.org, (tx) => sendAgain(tx, id, given.now));
+  await deliver();
+  expect(
+    shop
+      .taken()
+      .map(({ json }) => json.firstEventSequence)
+      .at(-1),
+  ).toBe(from + 3);
+});
+
+test("whose numbers are used up is told nothing more, and what waits stays", async () => {
+  const given = await world();
+  const shop = await receiver();
+  await subscribe(given, { url: shop.url, lastSequence: Number.MAX_SAFE_INTEGER - 99 });
+  await contact(given);
+  expect(await deliverer(given)()).toBeUndefined();
+  const { store, org } = given.book;
+  expect(await store.read(org, (tx) => webhookOf(tx, shopId))).toMatchObject({
+    status: "DISABLED",
+    reason: "Its numbers are used up; remove it, and add it again.",
+  });
+  expect(shop.received).toEqual([]);
+  expect(await store.read(org, (tx) => waitingEvents(tx, shopId, 10))).toHaveLength(1);
 });
 
 test("a delivery is sent again as it was, and before what is later", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { takeSequence } from "../../../src/store/webhooks.ts";
 import { contact, type Json, type World, world } from "../fixture.ts";
 
 const minute = 60_000;
@@ -34,6 +35,34 @@ test("a listener takes one delivery after another, each until it says that it ha
   const second = await next(given, id, 1);
   expect(second).toMatchObject({ FirstEventSequence: 2, LastEventSequence: 3 });
   expect(await next(given, id, 3)).toBeUndefined();
+});
+
+test.each([
+  ["2^31", 2 ** 31 - 2],
+  ["2^53", Number.MAX_SAFE_INTEGER - 103],
+])("numbers go on beyond %s", async (_what, from) => {
+  const given = await world();
+  const id = await listener(given);
+  const { store, org } = given.book;
+  await store.write(org, (tx) => takeSequence(tx, id, from));
+  for (let taken = from; taken < from + 3; taken += 1) {
+    await contact(given);
+    const delivery = await next(given, id, taken === from ? 0 : taken);
+    expect(delivery).toMatchObject({ FirstEventSequence: taken + 1, LastEventSequence: taken + 1 });
+    expect(JSON.parse(delivery.Body)).toMatchObject({ lastEventSequence: taken + 1 });
+  }
+  expect(await next(given, id, from + 3)).toBeUndefined();
+});
+
+test("one whose numbers are used up is told so", async () => {
+  const given = await world();
+  const id = await listener(given);
+  const { store, org } = given.book;
+  await store.write(org, (tx) => takeSequence(tx, id, Number.MAX_SAFE_INTEGER));
+  await contact(given);
+  expect(await given.refused("POST", `/WebhookListeners/${id}/Next`)).toEqual([
+    "Its numbers are used up; remove it, and add it again.",
+  ]);
 });
 
 test("it waits for what comes, and no longer than it said", async () => {
@@ -75,7 +104,7 @@ test("one that does not ask for ten minutes is gone, and so is one that ends", a
 test.each([
   [{ after: "-1" }],
   [{ after: "x" }],
-  [{ after: "2147483648" }],
+  [{ after: "9007199254740992" }],
   [{ wait: "51" }],
   [{ wait: "1e9" }],
 ])("%j is refused", async (query) => {
