@@ -1,116 +1,136 @@
 /**
- * The README's commands, run as they stand, with the output it shows.
+ * The sessions of the README and of the pages it leads to, run as they stand, with the output they
+ * show: in one shell for each page, in a folder with nobody's settings.
  *
- * A block marked `console` is a session: each line after `$ ` is run in a shell, in one folder with
- * nobody's settings, and what follows is what it printed. `…` stands for whatever differs from day
- * to day or from machine to machine: at the end of a line for its rest, alone on a line for any
- * number of lines.
+ * What a person does in the browser meanwhile is done by one who types what the page has them typed.
+ * Ports that a page names are swapped for free ones, and the database that it names for one on a
+ * server to throw away; nothing else of a command is changed.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveCommand } from "../src/cli/commands/serve.ts";
+import { globalFlags } from "../src/cli/globals.ts";
+import { kinds } from "../src/service/chaos/plan.ts";
+import {
+  filesOf,
+  freePorts,
+  openShell,
+  reads,
+  type Shell,
+  type Swap,
+  sessionsOf,
+} from "./console.ts";
+import { type Cluster, findPostgres, startCluster } from "./postgres/cluster.ts";
+import { readerAt } from "./signs-in.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const readme = readFileSync(join(root, "README.md"), "utf8");
 
-interface Step {
-  readonly command: string;
-  readonly output: readonly string[];
+const pages = ["README.md", "docs/serving.md"];
+const postgresPage = "docs/postgresql.md";
+if (spawnSync("curl", ["--version"]).status !== 0) {
+  process.stdout.write(`left out, because curl is not installed: the sessions of ${pages}\n`);
+  pages.length = 0;
 }
+describe.each(pages)("%s", (page) => runsAsShown(page, ports));
 
-/** The sessions of the README, each under the heading it stands below. */
-function sessions(): { heading: string; steps: Step[] }[] {
-  const found: { heading: string; steps: Step[] }[] = [];
-  let heading = "";
-  let block: string[] | undefined;
-  for (const line of readme.split("\n")) {
-    if (block === undefined) {
-      if (line.startsWith("#")) heading = line.replace(/^#+ /, "");
-      if (line === "```console") block = [];
-    } else if (line === "```") {
-      found.push({ heading, steps: stepsOf(block) });
-      block = undefined;
-    } else {
-      block.push(line);
-    }
-  }
-  return found;
-}
-
-function stepsOf(lines: readonly string[]): Step[] {
-  const steps: { command: string; output: string[] }[] = [];
-  for (const line of lines) {
-    const last = steps.at(-1);
-    if (line.startsWith("$ ")) steps.push({ command: line.slice(2), output: [] });
-    else if (last?.command.endsWith("\\") && last.output.length === 0) {
-      last.command = `${last.command.slice(0, -1)}${line.trim()}`;
-    } else last?.output.push(line);
-  }
-  return steps;
-}
-
-/** Whether printed lines are the lines that were promised. */
-function reads(printed: readonly string[], promised: readonly string[]): boolean {
-  const [first, ...rest] = promised;
-  if (first === undefined) return printed.length === 0;
-  if (first.trim() === "…") {
-    return printed.some((_, at) => reads(printed.slice(at), rest)) || reads([], rest);
-  }
-  const [line, ...more] = printed;
-  if (line === undefined) return false;
-  const matches = first.endsWith("…") ? line.startsWith(first.slice(0, -1)) : line === first;
-  return matches && reads(more, rest);
-}
-
-const folder = mkdtempSync(join(tmpdir(), "acct-readme-"));
-const bin = join(folder, "bin");
-
-beforeAll(() => {
-  mkdirSync(bin);
-  const door = join(bin, "acct");
-  writeFileSync(
-    door,
-    `#!/bin/sh\nexec "${process.execPath}" "${join(root, "bin/acct.js")}" "$@"\n`,
-  );
-  chmodSync(door, 0o755);
-});
-// The service that a session has ended may still be putting its files away.
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-
-/** What `export` lines of the sessions so far have set. */
-let exported = "";
-
-function run(command: string): { lines: string[]; text: string } {
-  if (command.startsWith("export ")) exported += `${command}\n`;
-  const { stdout } = spawnSync("bash", ["-c", `${exported}{ ${command}\n} 2>&1`], {
-    cwd: folder,
-    encoding: "utf8",
-    env: {
-      PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`,
-      HOME: folder,
-      TZ: "UTC",
-      LANG: "C.UTF-8",
-      USER: "reader",
-    },
-  });
-  const text = stdout.replace(/\n$/, "");
-  return { text, lines: text === "" ? [] : text.split("\n").map((line) => line.trimEnd()) };
-}
-
-const found = sessions();
-
-test("the README has sessions", () => {
-  expect(found.length).toBeGreaterThan(3);
-});
-
-describe.each(found)("$heading", ({ steps }) => {
-  test.each(steps)("$command", { timeout: 60_000 }, ({ command, output }) => {
-    const { lines, text } = run(command);
-    const promised = output.join("\n").trimEnd().split("\n");
-    const wanted = promised.length === 1 && promised[0] === "" ? [] : promised;
-    expect(reads(lines, wanted), `printed:\n${text}\n\npromised:\n${wanted.join("\n")}`).toBe(true);
+describe.runIf(pages.length > 0 && findPostgres() !== undefined)(postgresPage, () => {
+  let cluster: Cluster | undefined;
+  afterAll(() => cluster?.stop());
+  runsAsShown(postgresPage, async () => {
+    cluster = await startCluster();
+    const real = new URL(cluster.url);
+    real.pathname = "/books";
+    const client = new Client({ connectionString: cluster.url });
+    await client.connect();
+    await client.query("create database books");
+    await client.end();
+    return [...(await ports()), { said: "postgres://acct@localhost/books", real: real.href }];
   });
 });
+
+function ports(): Promise<Swap[]> {
+  return freePorts(9320, 9464, 3000);
+}
+
+describe("the tables leave out none of", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const serving = readFileSync(join(root, "docs/serving.md"), "utf8");
+  const leftOut = (page: string, words: Iterable<string>) =>
+    [...words].filter((word) => !new RegExp(`\\| .*\`(?:[^|\`\n]*[ ,])?${word}\\b`).test(page));
+
+  test("the global flags", () => {
+    expect(
+      leftOut(
+        readme,
+        globalFlags.map(({ name }) => `--${name}`),
+      ),
+    ).toEqual([]);
+  });
+
+  test("the variables of the environment", () => {
+    const sources = globSync("src/**/*.ts", { cwd: root });
+    const named = sources.flatMap((path) =>
+      [...readFileSync(join(root, path), "utf8").matchAll(/\bACCT_[A-Z_]+/g)].map(([name]) => name),
+    );
+    expect(new Set(named).size).toBeGreaterThan(15);
+    expect(leftOut(readme, new Set(named))).toEqual([]);
+  });
+
+  test("the flags of acct serve", () => {
+    expect(serveCommand.flags.length).toBeGreaterThan(8);
+    expect(
+      leftOut(
+        serving,
+        serveCommand.flags.map(({ name }) => `--${name}`),
+      ),
+    ).toEqual([]);
+  });
+
+  test("the kinds of faults on purpose", () => {
+    expect(leftOut(serving, kinds)).toEqual([]);
+  });
+});
+
+/** What says that a person is to go on at the browser. */
+const atTheBrowser = "A browser was started with it; waiting for you to sign in there…";
+/** As the README has added them. */
+const person = ["ann@quay.example", "kiln and clay and glaze"] as const;
+
+/** Declares a test for each command of a page. */
+function runsAsShown(page: string, swaps: () => Promise<readonly Swap[]>): void {
+  const document = readFileSync(join(root, page), "utf8");
+  const sessions = sessionsOf(document);
+  const folder = mkdtempSync(join(tmpdir(), "acct-readme-"));
+  const reader = readerAt(folder);
+  let shell: Shell;
+  beforeAll(async () => {
+    shell = openShell(folder, await swaps(), { BROWSER: reader.program });
+    for (const file of filesOf(document)) shell.write(file);
+  });
+  afterAll(async () => {
+    await shell.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
+
+  test("has sessions", () => {
+    expect(sessions.length).toBeGreaterThan(0);
+  });
+
+  describe.each(sessions)("$heading", ({ steps }) => {
+    test.each(steps)("$command", { timeout: 60_000 }, async (step) => {
+      const running = shell.run(step);
+      if (step.promised.includes(atTheBrowser)) await reader.signIn(...person);
+      const printed = await running;
+      const isAsShown = reads(printed, step.promised);
+      expect(
+        isAsShown,
+        `printed:\n${printed.join("\n")}\n\npromised:\n${step.promised.join("\n")}`,
+      ).toBe(true);
+    });
+  });
+}
