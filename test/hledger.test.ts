@@ -114,7 +114,10 @@ async function sheet(
   query: Record<string, string>,
   read: (cells: readonly string[]) => number,
 ): Promise<Sheet> {
-  const answer = await given.ok("GET", `/Reports/${name}`, undefined, { query });
+  return figuresOf(await given.ok("GET", `/Reports/${name}`, undefined, { query }), read);
+}
+
+function figuresOf(answer: Json, read: (cells: readonly string[]) => number): Sheet {
   const found: Sheet = new Map();
   const walk = (rows: readonly Json[]) => {
     for (const row of rows) {
@@ -191,16 +194,17 @@ async function compared(
     // Trial balance: the month, and the year to date with earlier years in retained earnings.
     const ledger: Sheet = new Map([...positions, ...byId(thisYear)]);
     const debits = (figures: Iterable<number>) => sum([...figures].filter((each) => each > 0));
+    const query = { date, paymentsOnly };
+    const trial = await given.ok("GET", "/Reports/TrialBalance", undefined, { query });
     for (const [what, pair, expected] of [
       ["trial balance, month", 0, byId(moved)],
       ["trial balance, year to date", 2, ledger],
     ] as const) {
-      const asked = { date, paymentsOnly };
-      const net = await sheet(given, "TrialBalance", asked, (cells) => {
+      const net = figuresOf(trial, (cells) => {
         return cents(cells[pair] ?? "") - cents(cells[pair + 1] ?? "");
       });
       net.delete("Total"); // debits less credits, which is zero
-      const debit = await sheet(given, "TrialBalance", asked, (cells) => cents(cells[pair] ?? ""));
+      const debit = figuresOf(trial, (cells) => cents(cells[pair] ?? ""));
       compare(`${what}, ${date}`, net, expected, result);
       compare(
         `${what}, ${date}`,

@@ -4,7 +4,15 @@
  */
 import { expect, test } from "vitest";
 import { opened, simulate } from "./business.ts";
-import { faultsIn, type Json, reportRows, type World, world } from "./fixture.ts";
+import {
+  faultsIn,
+  isOnPostgres,
+  isOverPort,
+  type Json,
+  reportRows,
+  type World,
+  world,
+} from "./fixture.ts";
 
 const day = "2026-08-31";
 const rate = 0.7;
@@ -59,7 +67,10 @@ async function held(given: World): Promise<number> {
   return moved.reduce((sum, each) => sum + cents(each), 0);
 }
 
-test.each([3, 17])("reports agree with documents and payments, seed %i", async (seed) => {
+/** One of the seeds where only the way of asking, or the store, is another. */
+const seeds = isOnPostgres ? [17] : isOverPort ? [3] : [3, 17];
+
+test.each(seeds)("reports agree with documents and payments, seed %i", async (seed) => {
   const given = await world();
   const business = await opened(given);
   await simulate(business, { from: "2026-03-01", to: day, count: 400, seed });

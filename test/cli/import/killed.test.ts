@@ -1,5 +1,6 @@
 /** An import that is killed at any moment goes on where it stopped: nothing twice, nothing lost. */
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { Desk } from "./desk.ts";
 
@@ -8,7 +9,7 @@ afterEach(() => {
   for (const desk of desks.splice(0)) desk.close();
 });
 
-const count = 3_000;
+const count = 2_000;
 const rows = [
   "ContactName,InvoiceNumber,Date,ItemCode,Description,Quantity,UnitAmount",
   ...Array.from({ length: 2 * count }, (_, at) => {
@@ -22,20 +23,14 @@ const flags = [
   ...["--create-contacts", "--create-items", "--yes", "-o", "json"],
 ];
 
-const main = new URL("../../../src/cli/main.ts", import.meta.url).href;
+const program = join(import.meta.dirname, "..", "..", "..", "bin", "acct.js");
 
 /** Runs an import in a process of its own, and kills it once it says `until`. */
 function importing(desk: Desk, file: string, until?: RegExp): Promise<string | number | null> {
-  const script = `const { main } = await import(${JSON.stringify(main)});
-    process.exitCode = await main(process.argv.slice(1));`;
-  const child = spawn(
-    process.execPath,
-    ["--input-type=module", "-e", script, "import", "invoices", file, ...flags],
-    {
-      env: { HOME: desk.folder, ACCT_BOOK: desk.path("book.acct"), TZ: "UTC" },
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
+  const child = spawn(process.execPath, [program, "import", "invoices", file, ...flags], {
+    env: { HOME: desk.folder, ACCT_BOOK: desk.path("book.acct"), TZ: "UTC" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let said = "";
   child.stderr.on("data", (chunk) => {
     said += chunk;
