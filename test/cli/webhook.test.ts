@@ -1,84 +1,15 @@
-/** The built program: subscriptions, their deliveries while a book is served, and listening. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { type Receiver, receiver, wellBehaved } from "../service/events/receiver.ts";
+/** The built program: subscriptions, and their deliveries while a book is served. */
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { openBook } from "../../src/service/book.ts";
+import { receiver, wellBehaved } from "../service/events/receiver.ts";
 import type { Json } from "../service/fixture.ts";
-import { bin, runBuilt, serveBuilt } from "./built.ts";
+import { serveBuilt } from "./built.ts";
+import { idsIn, key, subscriberDesk, until } from "./subscriber.ts";
 
-const key = "a key of sixteen letters";
-let env: Record<string, string>;
-
-beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), "acct-webhook-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
-  env = {
-    HOME: folder,
-    PATH: process.env.PATH ?? "",
-    USER: "ann",
-    TZ: "UTC",
-    ACCT_BOOK: join(folder, "quay.acct"),
-    ACCT_WEBHOOK_KEY: key,
-  };
-  ok("init", "--name", "Quay Street Bikes", "--country", "NZ");
-});
-
-const acct = (...words: string[]) => runBuilt(words, env);
-
-function ok(...words: string[]): string {
-  const { status, stdout, stderr } = acct(...words);
-  expect({ words, status, stderr: status === 0 ? "" : stderr }).toEqual({
-    words,
-    status: 0,
-    stderr: "",
-  });
-  return stdout;
-}
-
-/** `acct webhook add` waits for its receiver, which is in this process: it must not stand still. */
-async function running(...words: string[]) {
-  const child = spawn(process.execPath, [bin, ...words], {
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  const ended = once(child, "close").then(([code]) => ({ code: code as number, stdout, stderr }));
-  const until = async (is: () => boolean) => {
-    while (!is()) {
-      if (child.exitCode !== null) throw new Error(`${words.join(" ")} ended: ${stdout}${stderr}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  return { child, ended, until, said: () => stderr, wrote: () => stdout };
-}
-
-async function run(...words: string[]) {
-  return (await running(...words)).ended;
-}
-
+const { at, acct, ok, run, contact } = subscriberDesk();
 const allow = ["--allow", "http,private"];
 const serving = ["--port", "0", "--webhook-allow", "http,private"];
-
-async function until(is: () => boolean): Promise<void> {
-  while (!is()) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
-const idsIn = (shop: Receiver): string[] =>
-  shop.taken().flatMap(({ json }) => json.events.map((each: Json) => each.resourceId));
-
-const contact = (name: string) => ok("contact", "create", "--name", name, "-o", "id").trim();
 
 test("an address is added, shown, told, told again and removed", async () => {
   const shop = await receiver(key);
@@ -98,7 +29,7 @@ test("an address is added, shown, told, told again and removed", async () => {
     `Name,Url,Events,Status\nShop,${shop.url},INVOICE; CONTACT,OK\n`,
   );
   expect(ok("webhook", "list", "-o", "json")).not.toContain(key);
-  const { process: server, ended } = await serveBuilt(serving, env);
+  const { process: server, ended } = await serveBuilt(serving, at.env);
   const id = contact("Ariki");
   await until(() => shop.taken().length === 1);
   expect(idsIn(shop)).toEqual([id]);
@@ -151,6 +82,18 @@ test.each([
   expect([status, stderr]).toEqual([code, expect.stringContaining(said)]);
 });
 
+/** As if the ten seconds had gone by in which nobody delivers for a process that may be alive. */
+async function leaseOver(): Promise<void> {
+  const { store, org, close } = await openBook(at.env.ACCT_BOOK ?? "");
+  await store.write(org, async ({ db }) => {
+    const { rows } = await sql`
+      update webhook set leased_until = 1
+      where org = ${org} and leased_by is not null returning id`.execute(db);
+    expect(rows).toHaveLength(1);
+  });
+  await close();
+}
+
 test("nothing that was acknowledged is lost when the server is killed before it delivers", {
   timeout: 120_000,
 }, async () => {
@@ -164,7 +107,7 @@ test("nothing that was acknowledged is lost when the server is killed before it 
       process: server,
       baseUrl,
       ended,
-    } = await serveBuilt([...serving, "--no-rate-limit"], env);
+    } = await serveBuilt([...serving, "--no-rate-limit"], at.env);
     // From here on deliveries arrive and are not answered.
     shop.behaviour = () => undefined;
     await Promise.all(
@@ -185,8 +128,9 @@ test("nothing that was acknowledged is lost when the server is killed before it 
     expect(await ended).toBe("SIGKILL");
   }
   expect(shop.taken()).toEqual([]);
+  await leaseOver();
   shop.behaviour = wellBehaved;
-  await serveBuilt(serving, env);
+  await serveBuilt(serving, at.env);
   await until(() => new Set(idsIn(shop)).size === acknowledged.length);
   expect(new Set(idsIn(shop))).toEqual(new Set(acknowledged));
   const numbers = shop.taken().map(({ json }) => json.firstEventSequence);
@@ -197,71 +141,4 @@ test("nothing that was acknowledged is lost when the server is killed before it 
       json.events.map((each: Json, index: number) => [json.firstEventSequence + index, each]),
     );
   expect(told.map(([number]) => number)).toEqual(acknowledged.map((_, index) => index + 1));
-});
-
-test("listening hands on what happens in the book, signed, until Ctrl-C", async () => {
-  const shop = await receiver(key);
-  const words = ["webhook", "listen", "--forward-to", shop.url, "--events", "contact"];
-  const listening = await running(...words);
-  await listening.until(() => listening.said().includes(`Signing key: ${key}`));
-  expect(listening.said()).toContain(`Listening to Quay Street Bikes for ${shop.url}.`);
-  const id = contact("Ariki");
-  await until(() => shop.taken().length === 1);
-  expect(shop.taken()[0]).toMatchObject({ isRight: true });
-  await listening.until(() => listening.wrote().includes("\n"));
-  expect(listening.wrote()).toMatch(
-    new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z  CONTACT CREATE  ${id}  200 in \\d+ ms\n$`),
-  );
-  const triggered = await run("webhook", "trigger", "contact");
-  expect(triggered.stderr).toBe(`CONTACT UPDATE ${id}: told to a listener.\n`);
-  await until(() => shop.taken().length === 2);
-  expect(shop.taken()[1]?.json).toMatchObject({ firstEventSequence: 2, lastEventSequence: 2 });
-  listening.child.kill("SIGINT");
-  expect((await listening.ended).code).toBe(130);
-  expect(acct("webhook", "trigger", "contact").stderr).toContain("Nobody is told of CONTACT");
-});
-
-test("listening waits for a program that is not there yet, and loses nothing", async () => {
-  const place = createServer().listen(0, "127.0.0.1");
-  await once(place, "listening");
-  const { port } = place.address() as AddressInfo;
-  place.close();
-  const url = `http://127.0.0.1:${port}/hook`;
-  const listening = await running("webhook", "listen", "--forward-to", url, "-o", "json");
-  await listening.until(() => listening.said().includes("Signing key"));
-  const id = contact("Ariki");
-  await listening.until(() => listening.said().includes(`Nothing listens at ${url} yet`));
-  const shop = await receiver(key, wellBehaved, port);
-  await until(() => shop.taken().length === 1);
-  await listening.until(() => listening.wrote().includes("\n"));
-  expect(JSON.parse(listening.wrote())).toMatchObject({
-    eventCategory: "CONTACT",
-    resourceId: id,
-    answer: { status: 200 },
-  });
-});
-
-test("listening to a service goes on when it is started anew, and loses nothing", async () => {
-  ok("app", "add", "Till");
-  const remote = { ...env, ACCT_TOKEN: ok("app", "token", "Till").trim() };
-  const first = await serveBuilt(["--port", "0"], env);
-  const { port } = new URL(first.baseUrl);
-  const shop = await receiver(key);
-  const book = env.ACCT_BOOK ?? "";
-  env = { ...remote, ACCT_BOOK: "", ACCT_BASE_URL: first.baseUrl };
-  const listening = await running("webhook", "listen", "--forward-to", shop.url);
-  await listening.until(() => listening.said().includes("Signing key"));
-  env = { ...remote, ACCT_BOOK: book };
-  const ids = [contact("Ariki")];
-  await until(() => shop.taken().length === 1);
-  first.process.kill("SIGTERM");
-  // It does not wait for the listener, which would go on for most of a minute.
-  expect(await first.ended).toBe(0);
-  await listening.until(() => listening.said().includes("Listening again when it is there"));
-  ids.push(contact("Bayside"));
-  await serveBuilt(["--port", port], env);
-  ids.push(contact("Cuba"));
-  await until(() => idsIn(shop).length === 3);
-  expect(idsIn(shop)).toEqual(ids);
-  expect(shop.taken().at(-1)?.json.lastEventSequence).toBe(3);
 });
