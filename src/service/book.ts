@@ -6,7 +6,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, extname } from "node:path";
-import { NotFoundError, RefusedError } from "../resources/errors.ts";
+import { NotFoundError, RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../resources/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
@@ -140,11 +140,19 @@ async function openStoreAt(address: DatabaseAddress | undefined, path: string): 
  * Opens the database of many organisations.
  *
  * @param url  `postgres://user:password@host/database`
- * @throws UnavailableError
+ * @throws UnavailableError, which says which database
  */
 export async function openDatabase(url: string): Promise<Store> {
   const { postgresStore } = await import("../store/postgres.ts");
-  return postgresStore(url);
+  try {
+    return await postgresStore(url);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    // Later it is told to whoever calls over a port, who need not know where the books are.
+    const which = `The database ${withoutPassword(url)} `;
+    const message = error.message.replace(/^The database /, which);
+    throw new UnavailableError(error.code, message, { cause: error });
+  }
 }
 
 async function ownerIn(

@@ -118,3 +118,20 @@ test("apps that people sign in with are of the whole database; a machine is of o
     expect(await acct("app", "remove", each, "--yes")).toMatchObject({ code: 0 });
   }
 });
+
+test("a database that is not there is named, without its password", async () => {
+  const away = "postgres://me:not-to-be-shown@127.0.0.1:1/books";
+  expect(await acct("--database", away, "invoice", "list")).toMatchObject({
+    code: 6,
+    stderr: "acct: The database postgres://me@127.0.0.1:1/books cannot be reached or opened.\n",
+  });
+  const none = new URL(address);
+  none.pathname = "/nothing_of_that_name";
+  const { code, stderr } = await acct("--database", none.href, "invoice", "list");
+  expect([code, stderr]).toEqual([
+    6,
+    expect.stringMatching(
+      /^acct: The database postgres:.*nothing_of_that_name.* opened: database "nothing_of_that_name" does not exist\.\n$/,
+    ),
+  ]);
+});

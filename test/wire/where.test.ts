@@ -321,6 +321,8 @@ describe("refusals", () => {
     ["Total AND IsReconciled", 1, "a comparison or a boolean field", "'Total'"],
     ["IsReconciled OR NOT Name", 21, "a comparison or a boolean field", "'Name'"],
     ["5", 1, "a comparison or a boolean field", "'5'"],
+    ["Total> AND IsReconciled", 8, "a field or a value", "'AND'"],
+    ["or Total>1", 1, "a field or a value", "'or'"],
   ])("%s", (text, position, expected, found) => {
     const message = `At position ${position} of where, ${expected} was expected but ${found} was found.`;
     expect(refusal(text)).toBe(message);

@@ -217,7 +217,13 @@ class WhereParser {
   #field(path: readonly Token[]): Operand {
     const segments = path.map((part) => part.text);
     const field = this.#fieldOf(segments);
-    if (!field) throw unknownField(segments, this.#type);
+    if (!field) {
+      const [first] = path;
+      const isJoint = path.length === 1 && /^(and|or)$/i.test(first?.text ?? "");
+      // What it joins is missing: no field has such a name.
+      if (isJoint) throw this.#words.expected("a field or a value", first);
+      throw unknownField(segments, this.#type);
+    }
     return { has: "field", field, at: path[0]?.at ?? 0, end: path.at(-1)?.end ?? 0 };
   }
 
