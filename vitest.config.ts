@@ -32,6 +32,14 @@ const inProcess = [
   "test/service/**/*.test.ts",
 ];
 
+/** Command lines and calls of the client that leave the process as they found it, likewise. */
+const commands = [
+  "test/client/{client,condition,doubt,http,trace}.test.ts",
+  "test/cli/{bank,commands,journal,main,manual-entries,masters,orders,place}.test.ts",
+  "test/cli/{repeating,reports,typed,wizard}.test.ts",
+  "test/cli/{export,import,render,values}/!(killed|screen).test.ts",
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -40,9 +48,10 @@ export default defineConfig({
         test: {
           name: "program", // starts programs, changes directory or environment
           include: ["test/**/*.test.ts"],
-          exclude: [...inProcess, "test/postgres/**"],
+          exclude: [...inProcess, ...commands, "test/postgres/**"],
         },
       },
+      { extends: true, test: { name: "commands", include: commands, isolate: false } },
       {
         extends: true,
         test: {
