@@ -32,6 +32,12 @@ const inProcess = [
   "test/service/**/*.test.ts",
 ];
 
+/** What asks no service that is made for the run: neither a port nor a server would change it. */
+const apart = [
+  "test/service/{book,demo,tenants}.test.ts",
+  "test/service/events/addresses.test.ts",
+  "test/document/coverage.test.ts",
+];
 /** Command lines and calls of the client that leave the process as they found it, likewise. */
 const commands = [
   "test/client/{client,condition,doubt,http,trace}.test.ts",
@@ -66,6 +72,7 @@ export default defineConfig({
         test: {
           name: "port", // the same service, asked over HTTP as other programs ask it
           include: service,
+          exclude: apart,
           isolate: false,
           env: { SERVICE_WORLD: "port" },
         },
@@ -78,7 +85,7 @@ export default defineConfig({
               test: {
                 name: "postgres", // the store and the service on a real server
                 // What is about a file, or about the plans of SQLite, is not about a server.
-                exclude: ["test/store/{file,list-plans}.test.ts"],
+                exclude: ["test/store/{file,list-plans}.test.ts", ...apart],
                 include: ["test/store/*.test.ts", "test/postgres/*.test.ts", ...service],
                 isolate: false,
                 env: { SERVICE_WORLD: "postgres", STORE_WORLD: "postgres" },
