@@ -45,6 +45,8 @@ export interface Out {
   bytes(bytes: Uint8Array | string): Promise<void>;
   /** A message for the person, on stderr. */
   say(message: string): void;
+  /** Lines for the person, on stderr, that were made safe for a terminal before they were painted. */
+  sayPainted(lines: readonly string[]): void;
 }
 
 /** Questions to a person; each throws UsageError naming the flag when prompting is not possible. */

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Draft, DraftLine } from "../../src/cli/prompts/wizard/draft.ts";
@@ -318,6 +319,16 @@ describe("the conversation", () => {
     expect(held.error).toBeUndefined();
     expect(held.invoices[0]).toMatchObject({ LineAmountTypes: "NoTax", Total: 12_000 });
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
+  });
+
+  test("in colour it says the same, in the same columns", async () => {
+    const steps: Parameters<typeof hold>[1] = [...plain, ["What now?", "Approve"]];
+    const [inColour, asIs] = await Promise.all([
+      hold(sample, steps, { flags: { color: true } }),
+      hold(sample, steps),
+    ]);
+    expect(inColour.stderr).toContain("\u001b[1mInvoice to Island Bay Florist\u001b[22m\n");
+    expect(stripVTControlCharacters(inColour.stderr)).toBe(asIs.stderr);
   });
 
   test("names from the book cannot move the cursor", async () => {

@@ -259,8 +259,7 @@ function askWhatNow(ask: Questions, draft: Draft): Promise<Answer> {
 async function show({ ctx, books }: Talk, draft: Draft, trial: Trial): Promise<void> {
   const width = process.stderr.columns ?? 80;
   const paint = await loadPaint(ctx.flags.color);
-  const lines = await previewLines(books, draft, trial, { width, paint });
-  for (const line of lines) ctx.out.say(line);
+  ctx.out.sayPainted(await previewLines(books, draft, trial, { width, paint }));
 }
 
 /**

@@ -55,6 +55,7 @@ interface Desk {
   /** Text for a person, through the pager when it is long. */
   pages(write: (target: Target) => void | Promise<void>): Promise<void>;
   say(message: string): void;
+  sayPainted(lines: readonly string[]): void;
 }
 
 type Records = AsyncIterable<object> | Iterable<object>;
@@ -92,9 +93,10 @@ export function createOut(options: OutOptions): Out {
       const { stdout, height, pager } = options;
       return answer(new Screen({ stdout, height, pager }), write);
     },
-    say: (message) => {
+    say: (message) => desk.sayPainted([safeText(message)]),
+    sayPainted: (lines) => {
       // Nobody waits for talk, and talk that cannot be delivered stops nobody.
-      options.stderr.write(`${safeText(message)}\n`)?.catch(() => undefined);
+      options.stderr.write(lines.map((line) => `${line}\n`).join(""))?.catch(() => undefined);
     },
   };
   const format = formats[options.format];
@@ -112,6 +114,7 @@ export function createOut(options: OutOptions): Out {
       await options.stdout.write(isText ? safeText(bytes) : bytes);
     },
     say: desk.say,
+    sayPainted: desk.sayPainted,
   };
 }
 
