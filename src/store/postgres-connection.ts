@@ -115,8 +115,16 @@ class PostgresConnection implements Connection {
   }
 
   /** @throws what it failed with, or one before it that nobody waited for */
-  async ask(text: string, values: readonly Value[] = [], asLists = false): Promise<PostgresResult> {
+  ask(text: string, values: readonly Value[] = []): Promise<PostgresResult> {
     this.#sendWaiting();
+    return this.#answered(text, values, false);
+  }
+
+  async #answered(
+    text: string,
+    values: readonly Value[],
+    asLists: boolean,
+  ): Promise<PostgresResult> {
     let result: PostgresResult;
     try {
       result = await this.#client.query(text, values, asLists);
@@ -136,11 +144,15 @@ class PostgresConnection implements Connection {
 
   /** Sends the rows that wait: those of before the part, then those of the part. */
   #sendWaiting(): void {
-    for (const { text, values } of this.#waiting.take()) this.#send(text, values);
+    this.#sendRows(this.#waiting);
     if (this.#part === undefined) return;
     if (!this.#part.isSaved) this.#send("savepoint part");
     this.#part.isSaved = true;
-    for (const { text, values } of this.#part.waiting.take()) this.#send(text, values);
+    this.#sendRows(this.#part.waiting);
+  }
+
+  #sendRows(rows: WaitingRows): void {
+    for (const { text, values } of rows.take()) this.#send(text, values);
   }
 
   #send(text: string, values: readonly Value[] = []): void {
@@ -183,7 +195,11 @@ class PostgresConnection implements Connection {
   }
 
   async rows(text: string, parameters: readonly Value[]): Promise<readonly Row[]> {
-    return (await this.ask(text, parameters, true)).rows as readonly Row[];
+    // To read takes no savepoint: should it fail, the parts are tried again, each by itself.
+    if (this.#part === undefined || this.#part.isSaved || !this.#part.waiting.isEmpty) {
+      this.#sendWaiting();
+    } else this.#sendRows(this.#waiting);
+    return (await this.#answered(text, parameters, true)).rows as readonly Row[];
   }
 
   /** By a cursor of the server, of which a transaction has one at a time. */

@@ -29,6 +29,10 @@ export class WaitingRows {
   #count = 0;
   #length = 0;
 
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
   get isFull(): boolean {
     return this.#count >= rowsMax || this.#length >= lengthMax;
   }

@@ -5,7 +5,7 @@
  */
 import { sql } from "kysely";
 import { insertRows, keyLists, selectOnce } from "./bulk.ts";
-import type { Insertion } from "./dialect.ts";
+import type { Insertion, StoreDialect } from "./dialect.ts";
 import type { Tx } from "./store.ts";
 
 const insertion: Insertion = {
@@ -15,6 +15,17 @@ const insertion: Insertion = {
   key: ["org", "name"],
   merged: (_, after) => after,
 };
+
+/** What the last writer who counted has asked for, of each store. */
+const wanted = new WeakMap<StoreDialect, readonly string[]>();
+
+/**
+ * Asks for what the last writer has asked for: to be sent with the lock, whose answer is waited for
+ * anyway.
+ */
+export async function foreseeSequences(tx: Tx): Promise<void> {
+  await sequencesOf(tx, wanted.get(tx.dialect) ?? []);
+}
 
 /** The highest number taken; 0 when none is. */
 export async function sequenceOf(tx: Tx, name: string): Promise<number> {
@@ -27,7 +38,9 @@ export async function sequencesOf(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const known = tx.turn?.sequences ?? new Map<string, number>();
-  for (const list of keyLists(names.filter((name) => !known.has(name)))) {
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0 && tx.turn !== undefined) wanted.set(tx.dialect, names);
+  for (const list of keyLists(unknown)) {
     const build = () =>
       sql`select name, last from sequence where org = ${tx.org} and name in (${sql.join(list)})`;
     const key = { of: "sequence", by: "name", count: list.length };

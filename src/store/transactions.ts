@@ -32,7 +32,7 @@ export function marksIn(row: Row | undefined): Marks | undefined {
  */
 export interface Turn {
   /** Undefined where there is no such organisation. */
-  readonly marks: Marks | undefined;
+  marks: Marks | undefined;
   /** The highest number taken of counters that were asked for (`sequences.ts`). */
   readonly sequences: Map<string, number>;
 }

@@ -6,6 +6,7 @@
  * answered when all of them are on disk.
  */
 import type { StoreDialect } from "./dialect.ts";
+import { foreseeSequences } from "./sequences.ts";
 import { type Begun, type Turn, type Within, type Work, writing } from "./transactions.ts";
 
 export type Write = <T>(org: number, work: Work<T>) => Promise<T>;
@@ -27,8 +28,19 @@ function alone(within: Within, dialect: StoreDialect): Write {
     within(writing, async (begun) => begun.use(org, work, await turnAt(dialect, begun, org)));
 }
 
-async function turnAt(dialect: StoreDialect, { connection }: Begun, org: number): Promise<Turn> {
-  return { marks: await dialect.lockOrganisation(connection, org), sequences: new Map() };
+async function turnAt(
+  dialect: StoreDialect,
+  { connection, use }: Begun,
+  org: number,
+): Promise<Turn> {
+  const turn: Turn = { marks: undefined, sequences: new Map() };
+  // What follows the lock is answered when the lock is held.
+  const [marks] = await Promise.all([
+    dialect.lockOrganisation(connection, org),
+    dialect.oneWriter ? undefined : use(org, foreseeSequences, turn),
+  ]);
+  turn.marks = marks;
+  return turn;
 }
 
 /** Writes that take turns with those of their own organisation alone. */
