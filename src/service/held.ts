@@ -1,6 +1,6 @@
 /** Where the organisations of a server are: in the files of a folder, or in one database. */
 import { statSync } from "node:fs";
-import { type Listing, organisations } from "../store/organisations.ts";
+import { type Listing, organisations, subscribed } from "../store/organisations.ts";
 import type { Store } from "../store/store.ts";
 import { type BookOptions, openBook, openBookIn } from "./book.ts";
 import type { Folder, Unusable } from "./folder.ts";
@@ -47,15 +47,18 @@ function markOf(path: string): string {
 /** The books of a database, which stays its owner's to close. */
 export function heldInDatabase(store: Store, options: BookOptions, place: string): Held {
   const listings = new Map<string, Listing>();
+  let told: ReadonlyMap<number, string> = new Map();
   return {
     async look() {
       const found = await organisations(store);
+      told = await subscribed(store);
       listings.clear();
       for (const each of found) listings.set(each.OrganisationID, each);
     },
     listings,
     open: async (listing) => openBookIn(store, listing, options, place),
-    mark: () => undefined,
+    // Subscribers may be added by another program, and are to be looked after from then on.
+    mark: ({ org }) => told.get(org),
     openMax: inDatabaseMax,
   };
 }

@@ -46,7 +46,8 @@ export interface Tenants {
   /** By OrganisationID, of those among them that there are. */
   names(tenants: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Opens each that may have something to do, one after the other, for as long as that takes.
+   * Opens each that may have something to do, one after the other, for as long as that takes. One
+   * that has subscribers stays open, unless half of all that may be open do.
    *
    * @param stopping  when it is aborted, no other is opened
    */
@@ -71,6 +72,8 @@ class OpenedWhenAsked implements Tenants {
   readonly #options: TenantsOptions;
   readonly #books: OpenBooks;
   readonly #visited = new Map<string, { readonly at: number; readonly mark: string | undefined }>();
+  /** Those whose subscribers are to be told at once of what other programs write: they stay open. */
+  readonly #awaited = new Map<string, HeldOpen>();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
@@ -131,6 +134,7 @@ class OpenedWhenAsked implements Tenants {
   async visit(stopping?: AbortSignal): Promise<void> {
     const { held, clock } = this.#options;
     await held.look();
+    await this.#reconsider();
     await this.#books.closeIdle();
     for (const [tenant, listing] of [...held.listings]) {
       if (this.#isClosed || stopping?.aborted === true) return;
@@ -161,8 +165,22 @@ class OpenedWhenAsked implements Tenants {
     } catch (error) {
       this.#options.report?.(error);
     }
+    const isRoom = this.#awaited.size < this.#options.held.openMax / 2;
+    if (isAwaited && isRoom) this.#awaited.set(tenant, await this.#hold(tenant));
     await this.#books.closeUnused(tenant);
     return isAwaited;
+  }
+
+  /** Lets those go that have no subscribers any more, or are there no more themselves. */
+  async #reconsider(): Promise<void> {
+    const { listings } = this.#options.held;
+    for (const [tenant, { book, release }] of this.#awaited) {
+      // What cannot be read now may be another time.
+      const isAwaited = () => book.store.read(book.org, hasWebhooks).catch(() => true);
+      if (listings.has(tenant) && (await isAwaited())) continue;
+      this.#awaited.delete(tenant);
+      release();
+    }
   }
 
   stores(): Iterable<Store> {

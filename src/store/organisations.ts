@@ -31,7 +31,7 @@ export interface Listing {
   readonly Name: string;
 }
 
-/** Every organisation, in the order of their keys: the one query that names none. */
+/** Every organisation, in the order of their keys: a query that names none. */
 export function organisations(store: Store): Promise<Listing[]> {
   return store.read(0, async ({ db }) => {
     // Every command begins with this query, and the query builder is slow the first time.
@@ -39,6 +39,19 @@ export function organisations(store: Store): Promise<Listing[]> {
       select org, id as "OrganisationID", name as "Name" from organisation order by org
       `.execute(db);
     return rows;
+  });
+}
+
+/**
+ * Of what anybody is told in each organisation that has subscribers or listeners, by its key; this
+ * query names none either.
+ */
+export function subscribed(store: Store): Promise<ReadonlyMap<number, string>> {
+  return store.read(0, async ({ db }) => {
+    const { rows } = await sql<{ org: number; told: string }>`
+      select org, event_categories as told from organisation
+      where event_categories is not null order by org`.execute(db);
+    return new Map(rows.map(({ org, told }) => [org, told]));
   });
 }
 

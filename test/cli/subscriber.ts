@@ -26,11 +26,13 @@ export function subscriberDesk() {
   /** Made once: each test has a copy. */
   let fresh: string;
 
+  const programs = programsAt(at);
+
   beforeAll(() => {
     const folder = mkdtempSync(join(tmpdir(), "acct-webhook-new-"));
     fresh = join(folder, "quay.acct");
     at.env = { HOME: folder, PATH: process.env.PATH ?? "", TZ: "UTC", ACCT_BOOK: fresh };
-    ok("init", "--name", "Quay Street Bikes", "--country", "NZ");
+    programs.ok("init", "--name", "Quay Street Bikes", "--country", "NZ");
     return () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   });
   beforeEach(() => {
@@ -47,6 +49,11 @@ export function subscriberDesk() {
     copyFileSync(fresh, at.env.ACCT_BOOK ?? "");
   });
 
+  return { at, ...programs };
+}
+
+/** What is run with the environment that `at` has by then. */
+export function programsAt(at: { readonly env: Record<string, string> }) {
   const acct = (...words: string[]) => runBuilt(words, at.env);
 
   function ok(...words: string[]): string {
@@ -91,5 +98,5 @@ export function subscriberDesk() {
 
   const contact = (name: string) => ok("contact", "create", "--name", name, "-o", "id").trim();
 
-  return { at, acct, ok, running, run, contact };
+  return { acct, ok, running, run, contact };
 }

@@ -11,11 +11,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type Book, createBook } from "../../src/service/book.ts";
+import { type Book, createBook, openBook } from "../../src/service/book.ts";
 import { folderAt, openFolderDirectory } from "../../src/service/folder.ts";
 import { heldInFolder } from "../../src/service/held.ts";
 import { tenantsOf } from "../../src/service/tenants.ts";
+import { addWebhook, removeWebhook } from "../../src/store/webhooks.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
+import { guid } from "../store/samples.ts";
 
 /** A folder of new books, and who attends to them when. */
 async function folder(...names: readonly string[]) {
@@ -186,9 +188,7 @@ test("all are visited one after the other, and again only when they changed or t
   expect(stopped).toEqual(["a", "b", "c"]);
   await tenants.visit();
   expect(opened).toHaveLength(3);
-  const other = await import("../../src/service/book.ts").then(({ openBook }) =>
-    openBook(join(path, "b.acct")),
-  );
+  const other = await openBook(join(path, "b.acct"));
   const body = Buffer.from('{"Name":"Ariki"}');
   const headers = { "content-type": "application/json" };
   await other.handle({ ...get, method: "PUT", path: "/Contacts", headers, body });
@@ -199,4 +199,52 @@ test("all are visited one after the other, and again only when they changed or t
   await tenants.visit();
   expect(opened.slice(4)).toEqual(["a", "b", "c"]);
   expect([...tenants.stores()]).toEqual([]);
+});
+
+const shop = {
+  id: guid(0x9001),
+  name: "Shop",
+  url: "https://shop.example/hook",
+  categories: ["CONTACT"],
+  app: undefined,
+  signingKey: "key",
+  status: "OK",
+  reason: undefined,
+  createdAt: 0,
+  lastSequence: 0,
+  expiresAt: undefined,
+} as const;
+
+test("one that has subscribers stays open, and is told at once of what others write", async () => {
+  const { path, at, id, opened, stopped, make } = await folder("a", "b");
+  const other = await openBook(join(path, "b.acct"));
+  onTestFinished(() => other.close());
+  await other.store.write(other.org, (tx) => addWebhook(tx, shop));
+  const tenants = make();
+  await tenants.visit();
+  expect([opened, stopped]).toEqual([["a", "b"], ["a"]]);
+  at.now += 310_000;
+  await tenants.visit();
+  expect([...tenants.stores()]).toHaveLength(1);
+  expect(stopped).toEqual(["a"]);
+  // It is open for those who ask for it, too.
+  expect(await tenants.use(id("b"), nameIn)).toBe("b");
+  expect(opened).toEqual(["a", "b"]);
+  await other.store.write(other.org, (tx) => removeWebhook(tx, shop.id));
+  await tenants.visit();
+  expect([...tenants.stores()]).toEqual([]);
+});
+
+test("no more than half of those that may be open are so for their subscribers", async () => {
+  const { path, stopped, make } = await folder("a", "b", "c");
+  for (const name of ["a", "b", "c"]) {
+    const book = await openBook(join(path, `${name}.acct`));
+    await book.store.write(book.org, (tx) => addWebhook(tx, shop));
+    await book.close();
+  }
+  const tenants = make(4);
+  await tenants.visit();
+  expect(stopped).toEqual(["c"]);
+  await tenants.visit();
+  expect(stopped).toEqual(["c", "c"]);
 });

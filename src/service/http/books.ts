@@ -139,7 +139,7 @@ function namesAmong(
 }
 
 /** How often it is looked which organisations there are, and what they have to do. */
-const visitEveryMs = 60_000;
+const visitEveryMs = 10_000;
 
 /** @param store  of the directory; of the books too, where they are in a database */
 async function openMany(
