@@ -102,7 +102,7 @@ export function describePlace(place: Place): string {
 }
 
 /** The path of a book as a person is told it. */
-function describePath(path: string): string {
+export function describePath(path: string): string {
   const filed = folderAddress(path);
   if (filed === undefined) return withoutPassword(path);
   const { folder, organisation } = filed;
@@ -125,15 +125,28 @@ function ofProfile(name: string, flags: Pick<PlaceFlags, "tenant">, env: Env): P
   if (profile.book === undefined) {
     throw new UsageError("NoProfile", `The profile ${name} names neither a book nor a service.`);
   }
-  return { ...book(profile.book), profile: name };
+  return { ...ofProfileBook(profile.book, flags, env), profile: name };
+}
+
+/** Where there are several organisations, another one may be named than that of the profile. */
+function ofProfileBook(path: string, flags: Pick<PlaceFlags, "tenant">, env: Env) {
+  if (databaseAddress(path) !== undefined) return inDatabase(path, "The profile", flags, env);
+  const filed = folderAddress(path);
+  if (filed === undefined) return book(path);
+  return inFolder(filed.folder, flags, env, filed.organisation);
 }
 
 function book(path: string) {
   return { kind: "book", path: isFile(path) ? resolve(path) : path, isDefault: false } as const;
 }
 
-function inFolder(folder: string, { tenant = "" }: Pick<PlaceFlags, "tenant">, env: Env) {
-  const organisation = tenant || given(env.ACCT_TENANT);
+function inFolder(
+  folder: string,
+  { tenant = "" }: Pick<PlaceFlags, "tenant">,
+  env: Env,
+  otherwise?: string,
+) {
+  const organisation = tenant || given(env.ACCT_TENANT) || otherwise;
   return book(placeInFolder({ folder: resolve(folder), organisation }));
 }
 

@@ -6,7 +6,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, extname } from "node:path";
-import { NotFoundError, RefusedError, UnavailableError } from "../resources/errors.ts";
+import { NotFoundError, RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../resources/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
@@ -94,8 +94,8 @@ export interface Book extends Service {
  *   tells the organisation from others there behind a `#`, its name or its id; or that of a book in
  *   a folder, as `placeInFolder` writes it
  * @throws NotFoundError `NoBook` when there is no such file, `NoFolder`, `NoOrganisation`
- * @throws RefusedError `NoBook` when the file holds none; UsageError `WhichOrganisation`;
- *   UnavailableError
+ * @throws RefusedError `NoBook` when the file holds none; UsageError `WhichOrganisation`, or
+ *   for a folder; UnavailableError
  */
 export async function openBook(place: string, options: BookOptions = {}): Promise<Book> {
   const filed = folderAddress(place);
@@ -103,6 +103,10 @@ export async function openBook(place: string, options: BookOptions = {}): Promis
   const address = databaseAddress(place);
   if (address === undefined && !existsSync(place)) {
     throw new NotFoundError("NoBook", `There is no book at ${place}.`);
+  }
+  if (address === undefined && statSync(place).isDirectory()) {
+    const message = `${place} is a folder; give one of books with --data, or name a file.`;
+    throw new UsageError("BadValue", message);
   }
   const store = await openStoreAt(address, place);
   try {

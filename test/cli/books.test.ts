@@ -251,6 +251,13 @@ test("lock dates hold, and can be lifted", async () => {
   expect((await book(make)).code).toBe(0);
 });
 
+test("a folder is no book, and says how it is given", async () => {
+  expect(await acct(`--book ${home} invoice list`)).toMatchObject({
+    code: 2,
+    stderr: `acct: ${home} is a folder; give one of books with --data, or name a file.\n`,
+  });
+});
+
 test("a service that is not there is said so, after a few tries", async () => {
   const { code, stderr } = await acct("--base-url http://127.0.0.1:1/api api GET /Items -o json");
   expect(code).toBe(6);

@@ -45,7 +45,7 @@ describe("where a command works", () => {
     });
   });
 
-  test("a database is a place too, with what tells an organisation from others there", () => {
+  test("a database is a place too, with what tells an organisation from others there", async () => {
     const database = "postgres://acct@db.example/books";
     const at = (given: object) => placeOf({ ...noFlags, ...given }, env, "1");
     const found = (path: string) => ({ kind: "book", path, isDefault: false });
@@ -55,6 +55,9 @@ describe("where a command works", () => {
     );
     expect(at({ database: `${database}#Quay` })).toEqual(found(`${database}#Quay`));
     expect(at({ book: `${database}#Quay` })).toEqual(found(`${database}#Quay`));
+    await writeConfig(env, () => ({ profiles: { shared: { book: `${database}#Quay` } } }));
+    expect(at({ profile: "shared" })).toMatchObject({ path: `${database}#Quay` });
+    expect(at({ profile: "shared", tenant: "Heron" })).toMatchObject({ path: `${database}#Heron` });
     env.ACCT_DATABASE = database;
     env.ACCT_TENANT = "Quay";
     expect(at({})).toEqual(found(`${database}#Quay`));

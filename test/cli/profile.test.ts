@@ -67,6 +67,18 @@ test("of a database the password is kept and not shown", async () => {
   expect(machine.config().profiles.shared.book).toContain("s3cr3t");
 });
 
+test("of a folder of books it is one organisation, and another where that is named", async () => {
+  const folder = join(machine.home, "many books");
+  for (const name of ["Quay", "Heron"]) {
+    await machine.run(["init", "--name", name, "--country", "NZ", "--data", folder]);
+  }
+  const added = await machine.run(["profile", "add", "q", "--data", folder, "--tenant", "Quay"]);
+  expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining(`Quay in ${folder}`) });
+  const show = ["organisation", "show", "--columns", "Name", "-o", "csv", "--profile", "q"];
+  expect((await machine.run(show)).stdout).toBe("Name\nQuay\n");
+  expect((await machine.run([...show, "--tenant", "heron"])).stdout).toBe("Name\nHeron\n");
+});
+
 test("signing in again counts for all profiles that share the sign-in", async () => {
   await machine.login(authority);
   const words = ["profile", "add", "cafe", "--profile", "quay-street-bikes"];
@@ -85,6 +97,7 @@ test.each([
   [["add", "x"], /Which one\? Give --book/],
   [["add", "x", "--book", "nowhere.acct"], /There is no book at .*nowhere\.acct/],
   [["add", "x", "--demo"], /needs no profile/],
+  [["add", "x", "--base-url", "nonsense"], /"nonsense" is no address of a service/],
   [["use", "x"], /There is no profile x/],
   [["show"], /There is no default profile/],
   [["remove", "x", "--yes"], /There is no profile x/],

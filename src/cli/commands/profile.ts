@@ -2,12 +2,11 @@
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, resource, text } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
-import { withoutPassword } from "../../wire/database-address.ts";
 import { confirmed } from "../change.ts";
 import { command, group } from "../command.ts";
 import { type Config, type Profile, profileNamed, readConfig, writeConfig } from "../config.ts";
 import type { Context } from "../context.ts";
-import { exists } from "../place.ts";
+import { describePath, exists } from "../place.ts";
 
 const named = resource(
   "Profile",
@@ -36,7 +35,7 @@ function shown({ defaultProfile }: Config, name: string, profile: Profile) {
     Name: name,
     Default: name === defaultProfile,
     Organisation: profile.organisation ?? profile.tenant ?? "",
-    Place: profile.baseUrl ?? withoutPassword(profile.book ?? ""),
+    Place: profile.baseUrl ?? describePath(profile.book ?? ""),
     SignIn: profile.baseUrl === undefined ? "" : signedIn,
   };
 }
@@ -66,8 +65,8 @@ const showCommand = command("show", "what a profile stands for")
 const addCommand = command("add", "give a book or a service a name")
   .argument("NAME", "what to call it")
   .note(
-    "The book is named by --book or --database, the service by --base-url. With --profile and --tenant it is " +
-      "another organisation of a service that is signed in to, under the same sign-in.",
+    "The book is named by --book, --data or --database, the service by --base-url. With --profile and --tenant " +
+      "it is another organisation of a service that is signed in to, under the same sign-in.",
   )
   .example("acct profile add shop --book shop.acct")
   .example("acct profile add cafe --profile quay --tenant 'Harbour Cafe'")
@@ -89,13 +88,13 @@ const addCommand = command("add", "give a book or a service a name")
     }
   });
 
-/** @throws UsageError `MissingValue`, `NoBook` */
+/** @throws UsageError `MissingValue`, `NoBook`, `BadBaseUrl` */
 async function profileFrom(ctx: Context): Promise<Profile> {
-  const { book, database, baseUrl, profile: like, demo, tenant } = ctx.flags;
-  if (!demo && [book, database, baseUrl, like].every((each) => each === undefined)) {
+  const { book, database, data, baseUrl, profile: like, demo, tenant } = ctx.flags;
+  if (!demo && [book, database, data, baseUrl, like].every((each) => each === undefined)) {
     throw new UsageError(
       "MissingValue",
-      "Which one? Give --book, --database, --base-url, or --profile.",
+      "Which one? Give --book, --data, --database, --base-url, or --profile.",
     );
   }
   const place = ctx.place();
@@ -109,6 +108,7 @@ async function profileFrom(ctx: Context): Promise<Profile> {
     }
     return { book: place.path };
   }
+  (await import("../../client/http.ts")).readBaseUrl(place.baseUrl);
   const before = like === undefined ? {} : profileNamed(readConfig(ctx.env), like);
   if (tenant === undefined) return { ...before, baseUrl: place.baseUrl };
   const found = await organisationOf(ctx, tenant);
