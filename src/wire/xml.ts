@@ -51,93 +51,128 @@ export function readXml(source: string): XmlElement {
     : source;
   const illegal = illegalAt(text);
   if (illegal >= 0) throw unreadable(text, illegal, "there is a character that XML does not allow");
+  return new XmlReader(text).root();
+}
 
-  const open: Open[] = [];
-  let root: XmlElement | undefined;
-  let nodes = 0;
-  let at = 0;
+class XmlReader {
+  readonly #text: string;
+  readonly #open: Open[] = [];
+  #root: XmlElement | undefined;
+  #nodes = 0;
+  #at = 0;
 
-  const count = () => {
-    nodes += 1;
-    if (nodes > nodesMax) throw new Unreadable(`the XML holds more than ${nodesMax} elements`);
-  };
-  const addText = (start: number, piece: string) => {
-    const inside = open.at(-1);
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  root(): XmlElement {
+    const text = this.#text;
+    while (this.#at < text.length) {
+      const tag = text.indexOf("<", this.#at);
+      const end = tag < 0 ? text.length : tag;
+      if (end > this.#at) this.#addText(this.#at, unescaped(text, this.#at, end));
+      if (tag < 0) break;
+      this.#at = tag; // where a fault is, until the next begins
+      this.#at = this.#markup(tag);
+    }
+    const unclosed = this.#open.at(-1);
+    if (unclosed !== undefined) throw this.#fault(`the element ${unclosed.tag} is not closed`);
+    if (this.#root === undefined) throw new Unreadable("there is no XML element");
+    return this.#root;
+  }
+
+  /** Reads what begins with `<`. @returns where it ends */
+  #markup(at: number): number {
+    const text = this.#text;
+    if (text.startsWith("</", at)) return this.#closingTag(at);
+    if (text.startsWith("<!--", at)) return this.#upTo("-->", at + 4, "a comment") + 3;
+    if (text.startsWith("<?", at)) return this.#upTo("?>", at + 2, "an instruction") + 2;
+    if (text.startsWith("<![CDATA[", at)) {
+      const close = this.#upTo("]]>", at + 9, "a CDATA section");
+      this.#addText(at, text.slice(at + 9, close));
+      if (this.#open.length === 0) throw this.#fault("there is text outside the root element");
+      return close + 3;
+    }
+    if (text.startsWith("<!", at)) throw this.#fault("a DOCTYPE is not allowed");
+    return this.#openingTag(at);
+  }
+
+  #closingTag(at: number): number {
+    const last = this.#open.pop();
+    const name = matched(namePattern, this.#text, at + 2)?.[0];
+    if (last === undefined || name !== last.tag) {
+      const expected = last === undefined ? "nothing is open" : `${last.tag} is open`;
+      throw this.#fault(`${name ?? "a tag"} is closed, but ${expected}`);
+    }
+    const close = matched(closingPattern, this.#text, at + 2 + name.length);
+    if (close === null) throw this.#fault("a closing tag does not end");
+    return at + 2 + name.length + close[0].length;
+  }
+
+  #openingTag(at: number): number {
+    const name = matched(namePattern, this.#text, at + 1)?.[0];
+    if (name === undefined) throw this.#fault("there is a < that begins no tag");
+    this.#count();
+    let next = at + 1 + name.length;
+    let nil = false;
+    for (;;) {
+      const attribute = matched(attributePattern, this.#text, next);
+      if (attribute === null) break;
+      this.#count();
+      const [all, attributeName = "", double, single] = attribute;
+      if (localName(attributeName) === "nil") {
+        nil = /^\s*(true|1)\s*$/.test(double ?? single ?? "");
+      }
+      next += all.length;
+    }
+    const close = matched(tagEndPattern, this.#text, next);
+    if (close === null) throw this.#fault(`the tag ${name.slice(0, 60)} is not correct`);
+    const element = new XmlElement(localName(name), nil);
+    this.#add(element);
+    if (close[1] === "") {
+      this.#open.push({ element, tag: name });
+      if (this.#open.length > depthMax) {
+        throw this.#fault(`elements nest deeper than ${depthMax} levels`);
+      }
+    }
+    return next + close[0].length;
+  }
+
+  /** Puts an element where it belongs: into the one that is open, or at the root. */
+  #add(element: XmlElement): void {
+    const parent = this.#open.at(-1)?.element;
+    if (parent !== undefined) {
+      if (parent.children === none) parent.children = [element];
+      else (parent.children as XmlElement[]).push(element);
+    } else if (this.#root === undefined) this.#root = element;
+    else throw this.#fault("there is a second root element");
+  }
+
+  #addText(start: number, piece: string): void {
+    const inside = this.#open.at(-1);
     if (inside !== undefined) inside.element.text += piece;
-    else if (/\S/.test(piece))
-      throw unreadable(text, start, "there is text outside the root element");
-  };
-  const upTo = (end: string, from: number, what: string): number => {
-    const found = text.indexOf(end, from);
-    if (found < 0) throw unreadable(text, at, `${what} does not end`);
-    return found;
-  };
-
-  while (at < text.length) {
-    const tag = text.indexOf("<", at);
-    const end = tag < 0 ? text.length : tag;
-    if (end > at) addText(at, unescaped(text, at, end));
-    if (tag < 0) break;
-    at = tag;
-    if (text.startsWith("<!--", at)) {
-      at = upTo("-->", at + 4, "a comment") + 3;
-    } else if (text.startsWith("<?", at)) {
-      at = upTo("?>", at + 2, "an instruction") + 2;
-    } else if (text.startsWith("<![CDATA[", at)) {
-      const close = upTo("]]>", at + 9, "a CDATA section");
-      addText(at, text.slice(at + 9, close));
-      if (open.length === 0) throw unreadable(text, at, "there is text outside the root element");
-      at = close + 3;
-    } else if (text.startsWith("<!", at)) {
-      throw unreadable(text, at, "a DOCTYPE is not allowed");
-    } else if (text.startsWith("</", at)) {
-      const last = open.pop();
-      const name = matched(namePattern, text, at + 2)?.[0];
-      if (last === undefined || name !== last.tag) {
-        const expected = last === undefined ? "nothing is open" : `${last.tag} is open`;
-        throw unreadable(text, at, `${name ?? "a tag"} is closed, but ${expected}`);
-      }
-      const close = matched(closingPattern, text, at + 2 + name.length);
-      if (close === null) throw unreadable(text, at, "a closing tag does not end");
-      at += 2 + name.length + close[0].length;
-    } else {
-      const name = matched(namePattern, text, at + 1)?.[0];
-      if (name === undefined) throw unreadable(text, at, "there is a < that begins no tag");
-      count();
-      let next = at + 1 + name.length;
-      let nil = false;
-      for (;;) {
-        const attribute = matched(attributePattern, text, next);
-        if (attribute === null) break;
-        count();
-        const [all, attributeName = "", double, single] = attribute;
-        if (localName(attributeName) === "nil")
-          nil = /^\s*(true|1)\s*$/.test(double ?? single ?? "");
-        next += all.length;
-      }
-      const close = matched(tagEndPattern, text, next);
-      if (close === null) throw unreadable(text, at, `the tag ${name.slice(0, 60)} is not correct`);
-      const element = new XmlElement(localName(name), nil);
-      const parent = open.at(-1)?.element;
-      if (parent !== undefined) {
-        if (parent.children === none) parent.children = [element];
-        else (parent.children as XmlElement[]).push(element);
-      } else if (root === undefined) root = element;
-      else throw unreadable(text, at, "there is a second root element");
-      if (close[1] === "") {
-        open.push({ element, tag: name });
-        if (open.length > depthMax) {
-          throw unreadable(text, at, `elements nest deeper than ${depthMax} levels`);
-        }
-      }
-      at = next + close[0].length;
+    else if (/\S/.test(piece)) {
+      throw unreadable(this.#text, start, "there is text outside the root element");
     }
   }
-  const unclosed = open.at(-1);
-  if (unclosed !== undefined)
-    throw unreadable(text, at, `the element ${unclosed.tag} is not closed`);
-  if (root === undefined) throw new Unreadable("there is no XML element");
-  return root;
+
+  #upTo(end: string, from: number, what: string): number {
+    const found = this.#text.indexOf(end, from);
+    if (found < 0) throw this.#fault(`${what} does not end`);
+    return found;
+  }
+
+  #count(): void {
+    this.#nodes += 1;
+    if (this.#nodes > nodesMax) {
+      throw new Unreadable(`the XML holds more than ${nodesMax} elements`);
+    }
+  }
+
+  /** What is wrong with what is being read. */
+  #fault(what: string): Unreadable {
+    return unreadable(this.#text, this.#at, what);
+  }
 }
 
 function matched(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
