@@ -10,7 +10,7 @@ import { organisation } from "../resources/organisation.ts";
 import { zeroId } from "../resources/scalar.ts";
 import { encodeCollection } from "../wire/encode.ts";
 import { encodeReports } from "../wire/encode-report.ts";
-import type { Context } from "./context.ts";
+import type { Context, GlobalFlags, Out } from "./context.ts";
 import { foldGlobals, type GlobalOptions, hasColor, isTerminal, wantedFormat } from "./globals.ts";
 import { root } from "./nouns.ts";
 import type { Opened } from "./open.ts";
@@ -109,15 +109,7 @@ async function openDesk(
 ): Promise<Desk> {
   const { env, clock } = world;
   const flags = foldGlobals(given, env);
-  const out = createOut({
-    format: flags.output,
-    columns: flags.columns,
-    color: flags.color,
-    stdout: world.stdout,
-    stderr: world.stderr,
-    ...screenOf(env),
-    ...(flags.output === "xml" ? xmlWriters(clock) : {}),
-  });
+  const out = outOf(flags, world);
   let place: Place | undefined;
   let opening: Promise<Opened> | undefined;
   const ctx: Context = {
@@ -155,6 +147,18 @@ async function openDesk(
       await opened?.client.close();
     },
   };
+}
+
+function outOf(flags: GlobalFlags, { stdout, stderr, env, clock }: World): Out {
+  return createOut({
+    format: flags.output,
+    columns: flags.columns,
+    color: flags.color,
+    stdout,
+    stderr,
+    ...screenOf(env),
+    ...(flags.output === "xml" ? xmlWriters(clock) : {}),
+  });
 }
 
 /** Tells a person which organisation was changed, where they named it by a profile or an address. */

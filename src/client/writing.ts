@@ -7,7 +7,7 @@ import { repeatingRun } from "../resources/repeating-invoice.ts";
 import { validate } from "../resources/validate.ts";
 import { encodeInputs } from "../wire/plain.ts";
 import type { WriteResult } from "./asked.ts";
-import { answerOf, type Calls, onlyRecord, type Query, recordPath } from "./calls.ts";
+import { type Answer, answerOf, type Calls, onlyRecord, type Query, recordPath } from "./calls.ts";
 import type { Client } from "./client.ts";
 
 type Records = Pick<Client, "create" | "update" | "writeMany" | "remove">;
@@ -59,11 +59,7 @@ function recordsOf({ write, staysHere }: Calls, find: Client["find"]): Records {
         asked,
         query,
       );
-      const { records, outcomes } = await answerOf(resource, body);
-      return records.map((record, index) => {
-        const { errors = [], warnings = [] } = outcomes[index] ?? {};
-        return { record, errors, warnings };
-      });
+      return resultsOf(await answerOf(resource, body));
     },
 
     async remove(resource, key, asked = {}) {
@@ -73,6 +69,13 @@ function recordsOf({ write, staysHere }: Calls, find: Client["find"]): Records {
       return body === "" ? undefined : (await answerOf(resource, body)).records[0];
     },
   };
+}
+
+function resultsOf<R extends Resource>({ records, outcomes }: Answer<R>): WriteResult<R>[] {
+  return records.map((record, index) => {
+    const { errors = [], warnings = [] } = outcomes[index] ?? {};
+    return { record, errors, warnings };
+  });
 }
 
 /** Deeds that make no record of their own kind. */

@@ -95,19 +95,12 @@ export function allocationJournals(
     amount: (side * base) as Cents,
   });
   const released = releaseOf(allocation, credit, side, creditBase);
+  const { sourceType } = credit;
   const journal = (basis: Basis, documentId: string, postings: readonly Posting[]): Journal[] => {
     const moved = merged(postings);
+    const { id: sourceId, date } = allocation;
     if (moved.length === 0) return [];
-    return [
-      balanced({
-        basis,
-        date: allocation.date,
-        sourceType: credit.sourceType,
-        sourceId: allocation.id,
-        documentId,
-        postings: moved,
-      }),
-    ];
+    return [balanced({ basis, date, sourceType, sourceId, documentId, postings: moved })];
   };
   const fromCredit = credit.standsOn === "lines" ? released : [onControl(creditBase)];
   const toInvoice = onControl(-invoiceBase as Cents);

@@ -123,15 +123,11 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
       columns.length,
       parts.flatMap((part) => lines[part].map(({ amounts }) => amounts)),
     );
-  const part = (name: Part): Row[] =>
-    lines[name].length === 0
-      ? []
-      : [
-          section(name, [
-            ...lines[name].map(({ row }) => row),
-            plainRow("SummaryRow", `Total ${name}`, totals(name)),
-          ]),
-        ];
+  const part = (name: Part): Row[] => {
+    const rows = lines[name].map(({ row }) => row);
+    const total = plainRow("SummaryRow", `Total ${name}`, totals(name));
+    return rows.length === 0 ? [] : [section(name, [...rows, total])];
+  };
   const assets = totals("Bank", "Current Assets", "Fixed Assets", "Non-current Assets");
   const liabilities = totals("Current Liabilities", "Non-current Liabilities");
   const netAssets = assets.map((amount, column) =>
