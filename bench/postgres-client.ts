@@ -7,6 +7,7 @@
 import { type Book, openBookIn } from "../src/service/book.ts";
 import { organisations } from "../src/store/organisations.ts";
 import { postgresStore } from "../src/store/postgres.ts";
+import { invoice, put } from "./postgres-invoices.ts";
 
 /** What to do for `ms`: that many clients, each one request after the other. */
 export interface Task {
@@ -18,30 +19,10 @@ export interface Task {
   readonly ms: number;
 }
 
-function invoice(number: number): object {
-  return {
-    Type: "ACCREC",
-    Contact: { Name: `Customer ${1 + (number % 50)}` },
-    Date: "2026-06-01",
-    DueDate: "2026-06-20",
-    Status: "AUTHORISED",
-    LineItems: [{ Description: "Goods", Quantity: 2, UnitAmount: 10, AccountCode: "200" }],
-  };
-}
-
 const [, , url = ""] = process.argv;
 const store = await postgresStore(url);
 const books = (await organisations(store)).map((owner) => openBookIn(store, owner));
 let sent = 0;
-
-const json = { accept: "application/json", "content-type": "application/json" };
-
-/** @throws Error with the answer when it is not 200 */
-async function put(book: Book, path: string, records: object): Promise<void> {
-  const body = new TextEncoder().encode(JSON.stringify(records));
-  const answer = await book.handle({ method: "PUT", path, query: [], headers: json, body });
-  if (answer.status !== 200) throw new Error(String(answer.body).slice(0, 500));
-}
 
 async function work({ clients, batch, organisations: used, ms }: Task): Promise<number> {
   const end = performance.now() + ms;
