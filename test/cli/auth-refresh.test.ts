@@ -4,27 +4,75 @@
  * Everything here is the built program in processes of its own; what happened is counted by the
  * service.
  */
-import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { beforeEach, describe, expect, test } from "vitest";
-import type { Authority } from "./authority.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { run } from "../../src/cli/main.ts";
+import { open } from "../../src/cli/open.ts";
+import { memorySink } from "../../src/cli/render/sink.ts";
+import { Authority } from "./authority.ts";
 import { newMeeting } from "./meeting.ts";
 import type { Machine, Ran } from "./signed-in.ts";
 
 let authority: Authority;
 let machine: Machine;
+/** Where the service is, also when it is another one. */
+let port: number;
 
-beforeEach(async () => {
+beforeAll(async () => {
   const met = await newMeeting();
-  ({ authority, machine } = met);
-  await machine.login(authority);
-  return met.close;
+  machine = met.machine;
+  port = met.authority.port;
+  await machine.login(met.authority);
+  cpSync(settings(), kept(), { recursive: true });
+  await met.authority.close();
+  return () => machine.clear();
 });
+beforeEach(async () => {
+  authority = new Authority();
+  authority.port = port;
+  await authority.listen();
+  for (const path of [settings(), join(machine.home, ".cache")]) {
+    rmSync(path, { recursive: true, force: true, maxRetries: 20 });
+  }
+  cpSync(kept(), settings(), { recursive: true });
+  // As if they had been given to this one by this service, which knows nobody yet.
+  const refreshToken = authority.family();
+  const [accessToken = ""] = authority.accessTokens.keys();
+  const expiresAt = Date.now() + 1_800_000;
+  machine.change((signIn) => ({ ...signIn, expiresAt, secrets: { accessToken, refreshToken } }));
+  const { close } = authority;
+  return close.bind(authority);
+});
+
+const settings = () => join(machine.home, ".config", "acct");
+const kept = () => join(machine.home, "signed-in");
 
 const list = ["item", "list"];
 const many = (count: number): Promise<Ran[]> =>
   Promise.all(Array.from({ length: count }, () => machine.run(list)));
+
+/** As the built program, in this process, where nobody waits between two tries. */
+async function here(words: readonly string[]): Promise<Ran> {
+  const [stdout, stderr] = [memorySink(), memorySink()];
+  const code = await run(words, {
+    env: machine.env,
+    stdout,
+    stderr,
+    clock: Date.now,
+    open: (ctx) => open(ctx, { sleep: async () => undefined }),
+  });
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
 
 const done = { code: 0, stdout: "", stderr: "No items found.\n" };
 const again = "run acct auth login --profile quay-street-bikes.\n";
@@ -122,82 +170,81 @@ describe("a refresh that does not succeed", () => {
     machine.expire();
     const { refreshToken } = machine.signIn().secrets;
     authority.faults.push(fault, fault, fault);
-    const failed = await machine.run(list);
+    const failed = await here(list);
     expect([failed.code, failed.stderr]).toEqual([6, expect.stringMatching(said)]);
     expect(machine.signIn().secrets.refreshToken).toBe(refreshToken);
-    expect((await machine.run(["auth", "status"])).stdout).toMatch(/Last renewal +failed: /);
+    expect((await here(["auth", "status"])).stdout).toMatch(/Last renewal +failed: /);
     authority.faults.push(fault);
-    expect(await machine.run(list)).toEqual(done);
+    expect(await here(list)).toEqual(done);
     // All five tries sent the one token that was on the disk.
     expect(renewed()).toEqual([1, 2, 3, 4, 5].map(() => refreshToken));
-    expect((await machine.run(["auth", "status"])).stdout).not.toContain("Last renewal");
+    expect((await here(["auth", "status"])).stdout).not.toContain("Last renewal");
   });
 
   test("without a network the sign-in lives on, and works when the network is back", async () => {
     machine.expire();
     await authority.close();
-    const failed = await machine.run(list);
+    const failed = await here(list);
     expect([failed.code, failed.stderr]).toEqual([
       6,
       `acct: Cannot reach ${authority.origin}: nothing listens there.\n`,
     ]);
     await authority.listen();
-    expect(await machine.run(list)).toEqual(done);
+    expect(await here(list)).toEqual(done);
     expect(authority.renewals).toBe(1);
   });
 
   test("in the last minute of a token the token still does", async () => {
     machine.change((signIn) => ({ ...signIn, expiresAt: Date.now() + 50_000 }));
     authority.faults.push("503", "503", "503");
-    expect(await machine.run(list)).toEqual(done);
+    expect(await here(list)).toEqual(done);
     expect([authority.renewals, renewed().length]).toEqual([0, 3]);
-    expect(await machine.run(list)).toEqual(done);
+    expect(await here(list)).toEqual(done);
     expect(authority.renewals).toBe(1);
   });
 
   test("only invalid_grant ends the sign-in, and then nothing is asked any more", async () => {
     machine.expire();
     authority.faults.push("invalid_client");
-    const refused = await machine.run(list);
+    const refused = await here(list);
     expect([refused.code, refused.stderr]).toEqual([
       4,
       "acct: The service does not accept the app: its client id or its secret is wrong.\n",
     ]);
     authority.faults.push("invalid_grant");
     const ended = { code: 4, stdout: "", stderr: `acct: Signed out: ${again}` };
-    expect(await machine.run(list)).toEqual(ended);
+    expect(await here(list)).toEqual(ended);
     const asked = authority.asked.length;
-    expect(await machine.run(list)).toEqual(ended);
-    expect(await machine.run(["auth", "token"])).toEqual(ended);
-    const status = await machine.run(["auth", "status", "-o", "json"]);
+    expect(await here(list)).toEqual(ended);
+    expect(await here(["auth", "token"])).toEqual(ended);
+    const status = await here(["auth", "status", "-o", "json"]);
     expect([status.code, JSON.parse(status.stdout).state]).toEqual([4, "signed out"]);
     expect(authority.asked).toHaveLength(asked);
     expect(await machine.run(["auth", "login", "--profile", "quay-street-bikes"])).toMatchObject({
       code: 0,
     });
-    expect(await machine.run(list)).toEqual(done);
+    expect(await here(list)).toEqual(done);
   });
 
   test("an answer that is lost counts only as long as the service has patience", async () => {
     machine.expire();
     authority.graceMs = 0;
     authority.faults.push("cut");
-    const ran = await machine.run(list);
+    const ran = await here(list);
     expect(ran).toEqual({ code: 4, stdout: "", stderr: `acct: Signed out: ${again}` });
   });
 
   test("a token that the service calls expired is renewed, once", async () => {
     const { accessToken } = machine.signIn().secrets;
     authority.accessTokens.set(accessToken, 0);
-    expect(await machine.run(list)).toEqual(done);
+    expect(await here(list)).toEqual(done);
     expect(authority.calls.map(({ path }) => path)).toEqual([
-      "/connections",
       "/api.xro/2.0/Items",
       "/api.xro/2.0/Items",
     ]);
     authority.expiresInS = 0;
     authority.accessTokens.set(machine.signIn().secrets.accessToken, 0);
-    const refused = await machine.run(list);
+    const refused = await here(list);
     expect([refused.code, refused.stderr]).toEqual([
       4,
       expect.stringContaining("token expired at"),
@@ -208,14 +255,14 @@ describe("a refresh that does not succeed", () => {
   test("completion does not wait for one, and says nothing", async () => {
     machine.expire();
     const words = ["completion", "_values", "item", "", "item", "show", ""];
-    expect(await machine.run(words)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await here(words)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(renewed()).toEqual([]);
   });
 
   test("a sign-in that was made unreadable is told as such", async () => {
     const [file = ""] = machine.signIns();
     writeFileSync(file, readFileSync(file, "utf8").slice(0, 40));
-    expect(await machine.run(list)).toEqual({
+    expect(await here(list)).toEqual({
       code: 5,
       stdout: "",
       stderr: `acct: The file ${file} cannot be read; sign in again.\n`,
@@ -233,7 +280,7 @@ describe("a process that is killed between the answer and the save", () => {
         void setTimeout(delayMs).then(() => victim.child.kill("SIGKILL"));
       });
       await victim.done;
-      expect(await machine.run(list), `killed after ${delayMs} ms`).toEqual(done);
+      expect(await here(list), `killed after ${delayMs} ms`).toEqual(done);
       expect(() => machine.signIn()).not.toThrow();
     }
     // A file that was being written when its process was killed is in nobody's way.
