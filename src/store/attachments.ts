@@ -107,7 +107,8 @@ export async function saveAttachment(
   let ord = 0;
   let size = 0;
   for await (const piece of pieces) {
-    await insertRows(tx, chunkInsertion, [[tx.org, file.contentId, ord, piece]]);
+    // A copy: rows may wait to be sent together, and who reads may use the piece again.
+    await insertRows(tx, chunkInsertion, [[tx.org, file.contentId, ord, Buffer.from(piece)]]);
     ord += 1;
     size += piece.length;
   }
