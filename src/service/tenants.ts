@@ -75,6 +75,7 @@ class OpenedWhenAsked implements Tenants {
   /** Those whose subscribers are to be told at once of what other programs write: they stay open. */
   readonly #awaited = new Map<string, HeldOpen>();
   #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(options: TenantsOptions) {
@@ -113,15 +114,23 @@ class OpenedWhenAsked implements Tenants {
   }
 
   async #listingOf(tenant: string): Promise<Listing> {
-    const { held, clock } = this.#options;
-    if (!held.listings.has(tenant) && Math.abs(clock() - this.#lookedAt) >= lookEveryMs) {
-      this.#lookedAt = clock();
-      await held.look();
-    }
+    const { held } = this.#options;
+    if (!held.listings.has(tenant)) await this.#look();
     const listing = held.listings.get(tenant);
     // Somebody may be connected to what was taken away since.
     if (listing !== undefined && !this.#isClosed) return listing;
     throw unsuccessful();
+  }
+
+  /** Unless that was done a moment ago; who asks while it is being done waits for it. */
+  async #look(): Promise<void> {
+    const { held, clock } = this.#options;
+    if (this.#looking === undefined && Math.abs(clock() - this.#lookedAt) < lookEveryMs) return;
+    this.#looking ??= held.look().finally(() => {
+      this.#looking = undefined;
+    });
+    await this.#looking;
+    this.#lookedAt = clock();
   }
 
   async names(tenants: readonly string[]): Promise<ReadonlyMap<string, string>> {

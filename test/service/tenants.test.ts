@@ -41,9 +41,9 @@ async function folder(...names: readonly string[]) {
   );
   const nameOf = ({ tenant }: Book) =>
     [...ids].find(([, id]) => id === tenant)?.[0] ?? "somebody else";
-  const make = (openMax = held.openMax) => {
+  const make = (openMax = held.openMax, look = held.look) => {
     const tenants = tenantsOf({
-      held: { ...held, openMax },
+      held: { ...held, openMax, look },
       clock,
       report: (error) => void faults.push(error),
       attend: (book) => {
@@ -58,7 +58,7 @@ async function folder(...names: readonly string[]) {
     return tenants;
   };
   const id = (name: string) => ids.get(name) ?? "";
-  return { path, at, add, id, opened, stopped, unusable, faults, make };
+  return { path, at, add, id, held, opened, stopped, unusable, faults, make };
 }
 
 const get: ServiceRequest = {
@@ -89,6 +89,34 @@ test("one that is not there is as if it were not connected", async () => {
   const { make } = await folder("a");
   const asked = make().use("11111111-1111-4111-8111-111111111111", nameIn);
   await expect(asked).rejects.toMatchObject({ code: "AuthenticationUnsuccessful", status: 403 });
+});
+
+test("who asks first waits until it is known which there are, and so do those beside them", async () => {
+  const { id, held, make } = await folder("a", "b");
+  const looking = Promise.withResolvers<void>();
+  let looks = 0;
+  const tenants = make(held.openMax, async () => {
+    looks += 1;
+    await looking.promise;
+    await held.look();
+  });
+  const asked = ["a", "b", "a"].map((name) => tenants.use(id(name), nameIn));
+  looking.resolve();
+  expect(await Promise.all(asked)).toEqual(["a", "b", "a"]);
+  expect(looks).toBe(1);
+});
+
+test("nobody is sent away because it could not be found out which there are", async () => {
+  const { id, held, make } = await folder("a");
+  const failures = [new Error("no database"), new Error("no database")];
+  const tenants = make(held.openMax, async () => {
+    const failure = failures.pop();
+    if (failure !== undefined) throw failure;
+    await held.look();
+  });
+  await expect(tenants.use(id("a"), nameIn)).rejects.toThrow("no database");
+  await expect(tenants.use(id("a"), nameIn)).rejects.toThrow("no database");
+  expect(await tenants.use(id("a"), nameIn)).toBe("a");
 });
 
 test("only so many are open at a time, and none that is in use is closed", async () => {
