@@ -815,12 +815,20 @@ _acct_table() { # $1 a command: sets what may follow it
     args='profile'
     ;;
   'book')
-    verbs='info|show verify set copy'
+    verbs='info|show verify set backup restore copy'
     ;;
   'book set')
     flags='
       --period-lock-date= --end-of-year-lock-date= --legal-name= --tax-number=
       --registration-number='
+    ;;
+  'book backup')
+    flags='--force'
+    args='-'
+    ;;
+  'book restore')
+    flags='--force'
+    args='file'
     ;;
   'book copy')
     args='- -'

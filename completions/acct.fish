@@ -1668,6 +1668,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'info|show what is in the book, and where it is' \
                 'verify check that everything in the book adds up' \
                 'set change what the books of the organisation go by' \
+                'backup copy the file of the book, also while it is in use' \
+                'restore put a backup in the place of the book' \
                 'copy copy a book into a database, out of one, or to another file'
         case 'book set'
             set flags \
@@ -1676,6 +1678,16 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--legal-name= as it stands on documents' \
                 '--tax-number= its number with the tax office' \
                 '--registration-number= its number in the register'
+        case 'book backup'
+            set flags \
+                '--force write over a file that is there already'
+            set args \
+                '-'
+        case 'book restore'
+            set flags \
+                '--force also one that does not add up'
+            set args \
+                'file'
         case 'book copy'
             set args \
                 '-' \

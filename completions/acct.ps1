@@ -2448,6 +2448,8 @@ function Get-AcctRow([string] $command) {
                     'info|show what is in the book, and where it is'
                     'verify check that everything in the book adds up'
                     'set change what the books of the organisation go by'
+                    'backup copy the file of the book, also while it is in use'
+                    'restore put a backup in the place of the book'
                     'copy copy a book into a database, out of one, or to another file'
                 )
             }
@@ -2460,6 +2462,26 @@ function Get-AcctRow([string] $command) {
                     '--legal-name= as it stands on documents'
                     '--tax-number= its number with the tax office'
                     '--registration-number= its number in the register'
+                )
+            }
+        }
+        { $_ -cin 'book backup' } {
+            return @{
+                flags = @(
+                    '--force write over a file that is there already'
+                )
+                args = @(
+                    '-'
+                )
+            }
+        }
+        { $_ -cin 'book restore' } {
+            return @{
+                flags = @(
+                    '--force also one that does not add up'
+                )
+                args = @(
+                    'file'
                 )
             }
         }

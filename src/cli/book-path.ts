@@ -3,6 +3,7 @@ import { UsageError } from "../resources/errors.ts";
 import { databaseAddress } from "../wire/database-address.ts";
 import { folderAddress } from "../wire/folder-address.ts";
 import type { Context } from "./context.ts";
+import { exists } from "./place.ts";
 
 /**
  * The file of the book that a command is about.
@@ -17,6 +18,28 @@ export async function bookPath(ctx: Context, what: string): Promise<string> {
   }
   // Opening it is what makes the sample company, or offers to make a book that is missing.
   await ctx.client();
+  return place.path;
+}
+
+/**
+ * The file of the book, which is not opened, so that it stays as it is: of any version, or damaged.
+ *
+ * @param mayMiss  whether a file that is not there yet will do
+ * @throws UsageError when it is in no file of its own
+ */
+export async function bookFile(ctx: Context, what: string, mayMiss = false): Promise<string> {
+  const place = ctx.place();
+  if (place.kind === "remote") return bookPath(ctx, what);
+  if (databaseAddress(place.path) !== undefined) {
+    const message = `${what} is about a file, and this book is in a database: acct book copy copies it out of one and into one.`;
+    throw new UsageError("BadFlags", message);
+  }
+  const filed = folderAddress(place.path);
+  if (filed !== undefined) {
+    return (await import("../client/embedded.ts")).fileInFolder(filed);
+  }
+  // Opening it is what makes the sample company, or offers to make a book that is missing.
+  if (!mayMiss && !exists(place)) await ctx.client();
   return place.path;
 }
 

@@ -9,11 +9,13 @@ import { existsSync, linkSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { RefusedError } from "../resources/errors.ts";
 import { databaseAddress } from "../wire/database-address.ts";
+import type { FolderAddress } from "../wire/folder-address.ts";
 import type { Transport } from "../wire/http.ts";
 
 export type { BookInfo, BookSettings, NewBook } from "../service/book.ts";
 
 import type { Server } from "../service/auth/server.ts";
+import type { BackedUp, Restored } from "../service/backup.ts";
 import type { Book, BookInfo, BookOptions, BookSettings, NewBook } from "../service/book.ts";
 import type { Copied } from "../service/copy-book.ts";
 
@@ -92,6 +94,39 @@ export async function copy(from: string, to: string): Promise<Copied> {
     return { close: () => Promise.resolve() };
   });
   return copied as Copied;
+}
+
+/** Copies the file of a book that may be in use. @throws as `backUp` of the service does */
+export async function backUp(
+  path: string,
+  to: string,
+  options: { readonly force?: boolean | undefined },
+): Promise<BackedUp> {
+  return (await import("../service/backup.ts")).backUp(path, to, options);
+}
+
+/** Puts a backup in the place of a book. @throws as `restore` of the service does */
+export async function restore(
+  path: string,
+  from: string,
+  options: { readonly kept: string; readonly force?: boolean | undefined },
+): Promise<Restored> {
+  return (await import("../service/backup.ts")).restore(path, from, options);
+}
+
+/** What a backup would take the place of. @throws RefusedError `NotABook`, UsageError */
+export async function whatIsAt(path: string): Promise<"nothing" | "book" | "ruin"> {
+  return (await import("../service/backup.ts")).whatIsAt(path);
+}
+
+/** The version of the tables in the file of a book. @throws as `versionIn` of the store does */
+export async function versionIn(path: string): Promise<number> {
+  return (await import("../service/backup.ts")).versionIn(path);
+}
+
+/** The file of a book in a folder of them. @throws NotFoundError, UsageError */
+export async function fileInFolder(address: FolderAddress): Promise<string> {
+  return (await import("../service/folder.ts")).fileOf(address);
 }
 
 /** What is in a book. */

@@ -33,7 +33,7 @@ import type { Tables } from "./schema.ts";
 import { marksIn, selectMarks } from "./transactions.ts";
 
 /** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */
-const applicationId = 0x61636374;
+export const applicationId = 0x61636374;
 
 /** Prepared statements kept by a connection; the least recently used goes first. */
 const statementsMax = 256;
@@ -163,7 +163,7 @@ async function headOf(db: Kysely<Tables>, path: string): Promise<{ id: number; v
   }
 }
 
-function notABook(path: string): RefusedError {
+export function notABook(path: string): RefusedError {
   return new RefusedError("NotABook", `${path} is no book: it holds something else.`);
 }
 
@@ -171,12 +171,12 @@ function notABook(path: string): RefusedError {
 const busy = 5;
 const locked = 6;
 const cannotOpen = 14;
-const notADatabase = 26;
+export const notADatabase = 26;
 /** Extended result codes. */
 const constraintUnique = 2067;
 const constraintPrimaryKey = 1555;
 
-function codeOf(error: unknown): number {
+export function codeOf(error: unknown): number {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === "number" ? code : 0;
 }

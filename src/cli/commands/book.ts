@@ -1,10 +1,21 @@
 /** `acct book`: the book file itself. */
-import { change, copy, lookAt, verify } from "../../client/embedded.ts";
+
+import { extname } from "node:path";
+import {
+  backUp,
+  change,
+  copy,
+  lookAt,
+  restore,
+  verify,
+  versionIn,
+  whatIsAt,
+} from "../../client/embedded.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
-import { bookPath } from "../book-path.ts";
-import { sayChanges } from "../change.ts";
+import { bookFile, bookPath } from "../book-path.ts";
+import { confirmed, sayChanges } from "../change.ts";
 import { command, group, type Reading } from "../command.ts";
 import { readField } from "../flags.ts";
 
@@ -31,7 +42,7 @@ const infoCommand = command("info", "what is in the book, and where it is")
         ? [["Database", path]]
         : [
             ["File", path],
-            ["Size", `${(bytes / 1024 / 1024).toFixed(1)} MiB`],
+            ["Size", mebibytes(bytes)],
           ]),
     ];
     const width = Math.max(...lines.map(([label = ""]) => label.length));
@@ -51,13 +62,15 @@ const verifyCommand = command("verify", "check that everything in the book adds 
     if (faults.length === 0) lines.push("Everything adds up.");
     const said = withoutPassword(path);
     await ctx.out.value({ path: said, checks, faults }, lines.join("\n"));
-    if (faults.length === 0) return;
-    throw new RefusedError(
-      "DoesNotAddUp",
-      `The book ${said} does not add up.`,
-      faults.map((fault) => ({ message: fault })),
-    );
+    refuseFaults(`The book ${said}`, faults);
   });
+
+/** @throws RefusedError `DoesNotAddUp` when there are any */
+function refuseFaults(what: string, faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  const details = faults.map((message) => ({ message }));
+  throw new RefusedError("DoesNotAddUp", `${what} does not add up.`, details);
+}
 
 /** A day, or `none` to lift a lock. */
 const lockDay = (flag: string) => (text: string, reading: Reading) =>
@@ -140,9 +153,69 @@ const copyCommand = command("copy", "copy a book into a database, out of one, or
     ctx.out.say(`Copied ${name} from ${said}: ${rows} rows, all equal, and everything adds up.`);
   });
 
+/** `quay.2026-03-05.backup` for `quay.acct`: not a name by which a folder of books finds it. */
+function beside(path: string, day: string, what: string): string {
+  return `${path.slice(0, path.length - extname(path).length)}.${day}.${what}`;
+}
+
+const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+
+const backupCommand = command("backup", "copy the file of the book, also while it is in use")
+  .optionalArgument("FILE", "where to; beside the book, with the date in its name, when not given")
+  .switch("force", "write over a file that is there already")
+  .note(
+    "The copy is the book of one moment, whoever works on it meanwhile. It is looked over before it " +
+      "gets its name, and is for you alone to read. Attachments are in it; mails in the outbox " +
+      "folder beside the book, and people and apps of a whole folder of books, are not.",
+  )
+  .note(
+    "A book that does not add up is copied all the same, as it is, and then said to be one: exit 5.",
+  )
+  .example("acct book backup")
+  .example("acct book backup /mnt/stick/quay.backup --book quay.acct")
+  .action(async (ctx, file, { force }) => {
+    const path = await bookFile(ctx, "acct book backup");
+    const to = file ?? beside(path, ctx.today(), "backup");
+    if (ctx.flags.dryRun) {
+      await versionIn(path);
+      return ctx.out.say(`${path} would be copied to ${to}.`);
+    }
+    const { bytes, name, version, faults, path: made } = await backUp(path, to, { force });
+    await ctx.out.value({ path: made, of: path, organisation: name, bytes, version, faults }, made);
+    ctx.out.say(`Backed up ${name}, ${mebibytes(bytes)}, to ${made}.`);
+    refuseFaults("The book was copied as it is, but it", faults);
+  });
+
+const restoreCommand = command("restore", "put a backup in the place of the book")
+  .argument("FILE", "the backup", { live: "file" })
+  .switch("force", "also one that does not add up")
+  .note(
+    "The backup is looked over first, and stays where it is. A book that is there already is kept " +
+      "beside it, under a name that is then said. While anybody has that book open, a server " +
+      "for one, nothing is changed.",
+  )
+  .example("acct book restore quay.2026-03-05.backup --book quay.acct")
+  .action(async (ctx, file, { force }) => {
+    const path = await bookFile(ctx, "acct book restore", true);
+    await versionIn(file);
+    const isThere = (await whatIsAt(path)) !== "nothing";
+    if (ctx.flags.dryRun) {
+      return ctx.out.say(
+        `${file} would ${isThere ? "take the place of" : "be copied to"} ${path}.`,
+      );
+    }
+    if (isThere) await confirmed(ctx, `Put ${file} in the place of the book at ${path}?`);
+    const options = { kept: beside(path, ctx.today(), "replaced"), force };
+    const { kept, bytes, name, version, faults } = await restore(path, file, options);
+    const value = { path, from: file, kept, organisation: name, bytes, version, faults };
+    await ctx.out.value(value, path);
+    ctx.out.say(`Restored ${name}, ${mebibytes(bytes)}, to ${path}.`);
+    if (kept !== undefined) ctx.out.say(`The book that was there is kept at ${kept}.`);
+  });
+
 export const bookNoun = group(
   "book",
   "the book file itself",
-  [infoCommand, verifyCommand, setCommand, copyCommand],
+  [infoCommand, verifyCommand, setCommand, backupCommand, restoreCommand, copyCommand],
   { aliases: ["books"] },
 );
