@@ -31,7 +31,7 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const turns = Number(values.turns);
 const organisations = Number(values.organisations);
-/** New processes run slowly at first; those that serve have run for long. */
+/** New processes run slowly at first, each by itself; those that serve have run for long. */
 const warmMs = 6000;
 /** Of pgbench: a hundred thousand accounts each. */
 const scale = 10;
@@ -213,7 +213,7 @@ try {
     const task = { clients: 16, batch: 1, organisations: used };
     for (const count of [2, 4]) {
       const several = await processes(cluster, count);
-      await created(several, task, warmMs);
+      for (const each of several) await created([each], task, warmMs);
       const figures = await against(
         () => created(several, task),
         () => created(one, task),
