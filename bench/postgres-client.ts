@@ -27,15 +27,16 @@ let sent = 0;
 async function work({ clients, batch, organisations: used, ms }: Task): Promise<number> {
   const end = performance.now() + ms;
   let made = 0;
-  const client = async (at: number) => {
-    for (let turn = at; performance.now() < end; turn += clients) {
+  const client = async () => {
+    while (performance.now() < end) {
       sent += batch;
       const Invoices = Array.from({ length: batch }, (_, each) => invoice(sent + each));
-      await put(books[turn % used] as Book, "/Invoices", { Invoices });
+      // Any of them, since clients do not agree on whose turn it is.
+      await put(books[Math.floor(Math.random() * used)] as Book, "/Invoices", { Invoices });
       made += batch;
     }
   };
-  await Promise.all(Array.from({ length: clients }, (_, at) => client(at)));
+  await Promise.all(Array.from({ length: clients }, client));
   return made;
 }
 
