@@ -127,6 +127,9 @@ function authError(status: 401 | 403, told: Told): AuthError {
     status === 401
       ? "The service does not accept the sign-in."
       : "The service does not permit this to the signed-in user or app.";
+  if (code === "TokenExpired") {
+    return new AuthError(code, `The ${rest || "token expired"}; sign in again, or give another.`);
+  }
   return new AuthError(code ?? told.problem ?? fallback, rest ? rest : plain, status);
 }
 

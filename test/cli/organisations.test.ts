@@ -68,6 +68,12 @@ describe("what belongs to the whole server needs no organisation", () => {
     ok(["app", "remove", "Web", "--yes", ...whole]);
     ok(["app", "remove", "Desk", "--yes", ...whole]);
     expect(csv("app", "list", ...whole)).toBe(listed);
+    for (const kind of ["web", "pkce"]) {
+      expect(acct(["app", "add", "Shop", "--kind", kind, ...whole])).toMatchObject({
+        status: 2,
+        stderr: `acct: A ${kind} app needs a --redirect-uri: where people go when they have signed in.\n`,
+      });
+    }
   });
 
   test("a machine works for one organisation, which must be named, and needs no more after that", () => {

@@ -269,7 +269,7 @@ describe("there and back", () => {
       AuthError,
       401,
       "TokenExpired",
-      "token expired",
+      "The token expired; sign in again, or give another.",
     ]);
     const role = (await back(
       format,
@@ -348,7 +348,7 @@ describe("from other services", () => {
       '{"Detail":"TokenExpired: token expired at 03/02/2026 21:14:07"}',
       AuthError,
       "TokenExpired",
-      "token expired at 03/02/2026 21:14:07",
+      "The token expired at 03/02/2026 21:14:07; sign in again, or give another.",
     ],
     [
       "401 in form text",

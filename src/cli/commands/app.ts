@@ -1,6 +1,7 @@
 /** `acct app`: the programs that may work on a served book. */
 
 import type { App, ListedApp } from "../../client/served.ts";
+import { UsageError } from "../../resources/errors.ts";
 import { choice, id, resource, text, timestamp } from "../../resources/field.ts";
 import { bookPath, servedPath } from "../book-path.ts";
 import { confirmed } from "../change.ts";
@@ -75,6 +76,10 @@ const addCommand = command("add", "register an app")
   .example("acct app add 'Till at the door' --book quay.acct")
   .example("acct app add Desk --kind pkce --redirect-uri http://127.0.0.1/callback")
   .action(async (ctx, name, { kind, redirectUri: redirectUris }) => {
+    if (kind !== undefined && kind !== "machine" && redirectUris === undefined) {
+      const message = `A ${kind} app needs a --redirect-uri: where people go when they have signed in.`;
+      throw new UsageError("BadFlags", message);
+    }
     const made = { name, kind, redirectUris };
     const { isOfOne, addApp } = await doors();
     const path = await pathOf(ctx, await isOfOne(made));
