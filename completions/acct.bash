@@ -20,7 +20,7 @@ _acct_table() { # $1 a command: sets what may follow it
       currency|currencies budget|budgets organisation|organisations|organization|org user|users
       manual-journal|manual-journals journal|journals report|reports attachment|attachments history
       import export api auth profile|profiles book|books serve app|apps webhook|webhooks
-      completion|completions'
+      completion|completions doctor'
     ;;
   'init')
     flags='
@@ -873,6 +873,9 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'completion install')
     args='bash|zsh|fish|powershell'
+    ;;
+  'doctor')
+    flags='--verify'
     ;;
   esac
 }

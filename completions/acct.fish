@@ -51,7 +51,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'serve serve the book over HTTP' \
                 'app|apps programs that may work on a served book' \
                 'webhook|webhooks who is told of events' \
-                'completion|completions completions for your shell'
+                'completion|completions completions for your shell' \
+                'doctor what is configured, reachable, permitted, and what is wrong'
         case 'init'
             set flags \
                 '--name= the organisation whose books these are' \
@@ -1774,6 +1775,9 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'completion install'
             set args \
                 'bash|zsh|fish|powershell'
+        case 'doctor'
+            set flags \
+                '--verify look over the whole book, as acct book verify does'
     end
 end
 

@@ -50,6 +50,7 @@ function Get-AcctRow([string] $command) {
                     'app|apps programs that may work on a served book'
                     'webhook|webhooks who is told of events'
                     'completion|completions completions for your shell'
+                    'doctor what is configured, reachable, permitted, and what is wrong'
                 )
             }
         }
@@ -2621,6 +2622,13 @@ function Get-AcctRow([string] $command) {
             return @{
                 args = @(
                     'bash|zsh|fish|powershell'
+                )
+            }
+        }
+        { $_ -cin 'doctor' } {
+            return @{
+                flags = @(
+                    '--verify look over the whole book, as acct book verify does'
                 )
             }
         }

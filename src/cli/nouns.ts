@@ -236,4 +236,10 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     "completions for your shell",
     async () => (await import("./completion/command.ts")).completionNoun,
   ),
+  deferred(
+    "doctor",
+    [],
+    "what is configured, reachable, permitted, and what is wrong",
+    async () => (await import("./commands/doctor.ts")).doctorCommand,
+  ),
 ]);

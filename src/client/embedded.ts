@@ -15,7 +15,7 @@ import type { Transport } from "../wire/http.ts";
 export type { BookInfo, BookSettings, NewBook } from "../service/book.ts";
 
 import type { Server } from "../service/auth/server.ts";
-import type { BackedUp, Restored } from "../service/backup.ts";
+import type { BackedUp, Examined, Restored } from "../service/backup.ts";
 import type { Book, BookInfo, BookOptions, BookSettings, NewBook } from "../service/book.ts";
 import type { Copied } from "../service/copy-book.ts";
 
@@ -122,6 +122,16 @@ export async function whatIsAt(path: string): Promise<"nothing" | "book" | "ruin
 /** The version of the tables in the file of a book. @throws as `versionIn` of the store does */
 export async function versionIn(path: string): Promise<number> {
   return (await import("../service/backup.ts")).versionIn(path);
+}
+
+/** What a look at the file of a book tells, which stays as it is. @throws as `versionIn` */
+export async function examine(path: string): Promise<Examined> {
+  return (await import("../service/backup.ts")).examine(path);
+}
+
+/** Whose book it is. @throws as `openBook` of the service does */
+export function nameIn(path: string): Promise<string> {
+  return withBook(path, async (book) => (await import("../service/book.ts")).nameOf(book));
 }
 
 /** The file of a book in a folder of them. @throws NotFoundError, UsageError */

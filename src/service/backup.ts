@@ -19,19 +19,21 @@ import {
 import { dirname } from "node:path";
 import { RefusedError, UsageError } from "../resources/errors.ts";
 import { latestVersion } from "../store/migrate.ts";
-import { organisationOf } from "../store/organisations.ts";
 import {
   copyPages,
   damaged,
   damageIn,
+  type Examined,
+  examine,
   isDatabase,
   refuseInUse,
   replacePages,
   versionIn,
 } from "../store/sqlite-file.ts";
-import { openBook, verifyBook } from "./book.ts";
+import { nameOf, openBook, verifyBook } from "./book.ts";
 
-export { versionIn };
+export type { Examined };
+export { examine, versionIn };
 
 /** A file that was made, and what is in it. */
 export interface BackedUp {
@@ -154,8 +156,7 @@ async function lookOver(part: string, original: string) {
 async function verified(path: string): Promise<Pick<BackedUp, "name" | "faults">> {
   const book = await openBook(path);
   try {
-    const { Name: name } = await book.store.read(book.org, organisationOf);
-    return { name, faults: (await verifyBook(book)).faults };
+    return { name: await nameOf(book), faults: (await verifyBook(book)).faults };
   } finally {
     await book.close();
   }

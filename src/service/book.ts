@@ -355,6 +355,11 @@ export async function bookInfo(book: Book): Promise<BookInfo> {
   });
 }
 
+/** What its organisation is called. */
+export async function nameOf(book: Book): Promise<string> {
+  return (await book.store.read(book.org, organisationOf)).Name;
+}
+
 /** Checks that everything in the book adds up; says every place where it does not. */
 export async function verifyBook(book: Book): Promise<Verification> {
   const { verify } = await import("../store/verify.ts");

@@ -41,13 +41,18 @@ export function shellOf(env: Env, platform: NodeJS.Platform = process.platform):
 /** @throws Error of the file system */
 export function install(shell: Shell, env: Env): Installed {
   const script = readScript(shell);
-  const path = join(folders[shell](env), scriptNames[shell].replace("acct.bash", "acct"));
+  const path = installedPath(shell, env);
   const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
   if (before !== script) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, script);
   }
   return { shell, path, changed: before !== script, remark: remarks[shell](path, env) };
+}
+
+/** Where the script of a shell is put. */
+export function installedPath(shell: Shell, env: Env): string {
+  return join(folders[shell](env), scriptNames[shell].replace("acct.bash", "acct"));
 }
 
 const home = (env: Env) => env.HOME ?? process.getBuiltinModule("node:os").homedir();

@@ -46,6 +46,13 @@ export function deleteSecret(name: string, parts: number): Promise<void> {
   });
 }
 
+/** Looks whether it opens. @throws AuthError `NoKeychain` */
+export function tryKeychain(): Promise<void> {
+  return opened(async (entry) => {
+    await (await entry("nothing")).getPassword();
+  });
+}
+
 type Keyring = typeof import("@napi-rs/keyring");
 type Entry = InstanceType<Keyring["AsyncEntry"]>;
 

@@ -1,0 +1,132 @@
+/** A book on this machine, or in a database. */
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { examine, fileInFolder, nameIn, verify } from "../../client/embedded.ts";
+import { AuthError, RefusedError, UsageError } from "../../resources/errors.ts";
+import { databaseAddress } from "../../wire/database-address.ts";
+import { folderAddress } from "../../wire/folder-address.ts";
+import type { Place } from "../place.ts";
+import { posixQuote } from "../values/quote.ts";
+import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
+import { openToOthers } from "./machine.ts";
+
+type Local = Exclude<Place, { kind: "remote" }>;
+
+/** With less a book may not have room for the next import. */
+const freeBytesMin = 100 * 1024 * 1024;
+
+export async function bookFindings(
+  place: Local,
+  { verify: isWhole = false }: { readonly verify?: boolean | undefined },
+): Promise<Finding[]> {
+  if (databaseAddress(place.path) !== undefined) {
+    const found = await looked("database", async () =>
+      ok("database", `it answers, and holds the book of ${await nameIn(place.path)}`),
+    );
+    if (found.state === "wrong") return [found];
+    return [found, ...(isWhole ? [await wholeFinding(place.path)] : [])];
+  }
+  let path = place.path;
+  const filed = folderAddress(path);
+  if (filed !== undefined) {
+    try {
+      path = await fileInFolder(filed);
+    } catch (error) {
+      return [wrong("folder", error)];
+    }
+  }
+  if (!existsSync(path)) return [missing(place, path)];
+  return fileFindings(path, isWhole);
+}
+
+function missing({ kind }: Local, path: string): Finding {
+  if (kind === "demo") return ok("book", "the sample company is made on first use");
+  const hidden = hiddenBy(path);
+  if (hidden !== undefined) return wrong("permission", hidden, "Ask whoever keeps this machine.");
+  const error = new UsageError("NoBook", `There is no book at ${path}.`);
+  const made = `acct init --book ${posixQuote(path)}`;
+  return wrong("book", error, `Make one with ${made}, or name another with --book.`);
+}
+
+/** Of a folder that may not be looked into nobody knows what is in it. */
+function hiddenBy(path: string): AuthError | undefined {
+  try {
+    statSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") return undefined;
+    const message = `You may not look into the folder of ${path}.`;
+    return new AuthError("NotPermitted", message, 403);
+  }
+  return undefined;
+}
+
+async function fileFindings(path: string, isWhole: boolean): Promise<Finding[]> {
+  const permitted = permission(path);
+  if (permitted.state === "wrong") return [permitted];
+  const found = await looked("book", () => bookFinding(path), restoring(path));
+  const others = openToOthers(path);
+  const space = await looked("space", () => spaceFinding(path));
+  const around = [permitted, ...(others === undefined ? [] : [others]), space];
+  if (found.state === "wrong") return [found, ...around];
+  return [found, ...around, ...(isWhole ? [await wholeFinding(path)] : [])];
+}
+
+const restoring = (path: string) =>
+  `If it was a book: acct book restore BACKUP --book ${posixQuote(path)}.`;
+
+/** Its head, whose it is, and whether its balances come to nothing. @throws RefusedError */
+async function bookFinding(path: string): Promise<Finding> {
+  const { version, wanted, name, outBy, damage } = await examine(path);
+  const said = `${name}: a book of version ${version}`;
+  if (damage !== undefined) throw new RefusedError("BookDamaged", `${said}, damaged: ${damage}.`);
+  if (outBy !== 0) {
+    throw new RefusedError("DoesNotAddUp", `${said}, whose balances do not come to nothing.`);
+  }
+  const isOlder = version < wanted;
+  const later = isOlder ? `; the next command brings it up to version ${wanted}` : "";
+  return ok("book", `${said}, whose balances come to nothing${later}`);
+}
+
+function permission(path: string): Finding {
+  const what = "permission";
+  const refused = (access: string, of: string) =>
+    wrong(
+      what,
+      new AuthError("NotPermitted", `You may not ${access} ${of}.`, 403),
+      "Ask its owner, or whoever keeps this machine.",
+    );
+  if (!may(path, constants.R_OK)) return refused("read", path);
+  if (!may(path, constants.W_OK)) return refused("write to", path);
+  // Its log stands beside it.
+  if (!may(dirname(path), constants.W_OK)) return refused("write to the folder", dirname(path));
+  return ok(what, "the book and its folder may be read and written");
+}
+
+function may(path: string, access: number): boolean {
+  try {
+    accessSync(path, access);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function spaceFinding(path: string): Finding {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  const free = bavail * bsize;
+  const { size } = statSync(path);
+  const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+  const said = `${mebibytes(free)} are free, and the book takes ${mebibytes(size)}`;
+  if (free > Math.max(freeBytesMin, size)) return ok("space", said);
+  return warning("space", `Only ${said}.`, "Make room on that disk.");
+}
+
+/** All that `acct book verify` looks at. */
+function wholeFinding(path: string): Promise<Finding> {
+  return looked("sums", async () => {
+    const { checks, faults } = await verify(path);
+    if (faults.length === 0) return ok("sums", `everything adds up, in ${checks.length} checks`);
+    const message = `The book does not add up: ${faults.length} faults, the first: ${faults[0]}`;
+    return wrong("sums", new RefusedError("DoesNotAddUp", message), "See acct book verify.");
+  });
+}

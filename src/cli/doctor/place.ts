@@ -1,0 +1,47 @@
+/** Where commands do their work, and what says so. */
+import { withoutPassword } from "../../wire/database-address.ts";
+import { readConfig } from "../config.ts";
+import type { Context } from "../context.ts";
+import { describePlace, type Place } from "../place.ts";
+import { type Finding, ok, wrong } from "./finding.ts";
+
+export interface PlaceFound {
+  readonly finding: Finding;
+  readonly place?: Place;
+}
+
+export function placeFinding(ctx: Context): PlaceFound {
+  const what = "where";
+  try {
+    const place = ctx.place();
+    const profile = place.kind === "demo" ? undefined : place.profile;
+    const through = profile === undefined ? "" : ` through profile ${profile}`;
+    const said = withoutPassword(describePlace(place));
+    return { place, finding: ok(what, `${said}${through}, ${sourceOf(ctx)}`) };
+  } catch (error) {
+    return { finding: wrong(what, error) };
+  }
+}
+
+const flags = {
+  demo: "--demo",
+  book: "--book",
+  database: "--database",
+  data: "--data",
+  baseUrl: "--base-url",
+  profile: "--profile",
+} as const;
+
+const variables = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_DATA", "ACCT_BASE_URL", "ACCT_PROFILE"];
+
+/** In the order in which `placeOf` asks them. */
+function sourceOf({ flags: given, env }: Context): string {
+  for (const [key, flag] of Object.entries(flags)) {
+    const value = given[key as keyof typeof flags];
+    if (value !== undefined && value !== false) return `as ${flag} says`;
+  }
+  const variable = variables.find((name) => env[name]);
+  if (variable !== undefined) return `as ${variable} says`;
+  if (readConfig(env).defaultProfile !== undefined) return "which is the default profile";
+  return "which is the default";
+}
