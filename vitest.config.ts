@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { findPostgres } from "./test/postgres/cluster.ts";
 
 // The workers are forked and take their environment from here. A test that forgets to pass its
@@ -46,8 +47,27 @@ const commands = [
   "test/cli/{export,import,render,values}/!(killed|screen).test.ts",
 ];
 
+/** Those that take longest, most of it with programs that they have started. */
+const longest = [
+  ...["readme", "hledger", "browser/sign-in", "cli/auth-served", "cli/chaos-signed-in"],
+  ...["postgres/webhook", "postgres/killed", "service/across-organisations", "cli/serve"],
+];
+
+/** Begins with those that take longest, so that no worker is left with one of them at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      longest.some((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+    const [long, short] = [true, false].map((wanted) =>
+      files.filter((file) => isLong(file) === wanted),
+    );
+    return [...(await super.sort(long ?? [])), ...(await super.sort(short ?? []))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

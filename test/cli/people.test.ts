@@ -80,7 +80,7 @@ test.each([
   [["user", "role", "nobody@x", "adviser"], "", "Nobody here has the address nobody@x.", 3],
   [["user", "role", "nobody@x", "boss"], "", "ROLE cannot be", 2],
   [["user", "password", "nobody@x", "--password-stdin"], "long enough", "Nobody here", 3],
-  [["app", "add", "X", "--kind", "web"], "", "needs a redirect URI", 5],
+  [["app", "add", "X", "--kind", "web"], "", "needs a --redirect-uri", 2],
   [["app", "add", "X", "--redirect-uri", "http://x.example"], "", "must begin with https", 5],
   [["user", "add", "x@x", "--role", "adviser", "--base-url", "http://x/"], "", "is a service", 2],
 ] as const)("%j is refused in a sentence", (words, input, sentence, status) => {

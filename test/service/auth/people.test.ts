@@ -141,6 +141,7 @@ test("a role that changes counts within two seconds; who is removed can do nothi
 
 test("neither a code nor a token, a session or a password is in the directory", async () => {
   const app = await till();
+  await addMember(app.at.staff, { email: "bob@heron.example", role: "standard", password });
   const code = codeOf(await app.allowed());
   const { json } = await app.ask(exchange(code));
   const left = await app.browser.open(
