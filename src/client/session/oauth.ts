@@ -219,7 +219,10 @@ function lessIdToken(text: string): string {
 
 /**
  * Tells the service to end a sign-in: this one alone where it can, or else all of the person with
- * the app. @throws AuthError, UnavailableError when it did not */
+ * the app.
+ *
+ * @throws AuthError, UnavailableError when it did not
+ */
 export async function revoke(web: Web, { secrets, ...about }: SignIn): Promise<void> {
   const { revocationEndpoint, clientId } = about;
   if (revocationEndpoint === undefined) {
