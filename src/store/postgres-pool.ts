@@ -5,7 +5,7 @@
  * made when it is needed; what was under way on it fails as unavailable.
  */
 import pg from "pg";
-import type { Value } from "./dialect.ts";
+import { Batch, type ParserOf, type Statement } from "./postgres-batch.ts";
 import type { PostgresClient, PostgresPool } from "./postgres-connection.ts";
 
 const { DatabaseError, Pool, types } = pg;
@@ -40,8 +40,6 @@ export function poolOf(url: string): PostgresPool {
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
-    types: { getTypeParser },
-    pipeline: true,
   });
   // Whoever waits on a lost connection is told by its statement, and nobody waits on an idle one.
   pool.on("error", () => undefined);
@@ -63,40 +61,41 @@ export function poolOf(url: string): PostgresPool {
   };
 }
 
-/** The socket of a client, as far as it is needed. */
-interface Stream {
-  cork(): void;
-  uncork(): void;
-}
+const clients = new WeakMap<pg.PoolClient, PostgresClient>();
 
 function clientOf(client: pg.PoolClient): PostgresClient {
-  const { stream } = (client as unknown as { connection: { stream: Stream } }).connection;
-  let isCorked = false;
-  // What is sent before anybody waits goes out in one piece.
-  const cork = () => {
-    if (isCorked) return;
-    isCorked = true;
-    stream.cork();
-    process.nextTick(() => {
-      isCorked = false;
-      stream.uncork();
-    });
+  const known = clients.get(client) ?? batching(client);
+  clients.set(client, known);
+  return known;
+}
+
+/** Statements go in one batch with those asked before anybody waits, or while the batch before is answered. */
+function batching(client: pg.PoolClient): PostgresClient {
+  const prepared = new Set<string>();
+  let waiting: Statement[] = [];
+  let isUnderWay = false;
+  const next = () => {
+    isUnderWay = waiting.length > 0;
+    if (!isUnderWay) return;
+    const statements = waiting;
+    waiting = [];
+    client.query(new Batch(statements, prepared, parserOf, next));
   };
   return {
-    async query(text, values, asLists) {
-      cork();
-      const name = values.length > 0 ? nameOf(text) : undefined;
-      try {
-        return await client.query<Value[]>({
+    query: (text, values, asLists) =>
+      new Promise((resolve, reject) => {
+        waiting.push({
           text,
-          ...(values.length > 0 ? { values: values as Value[] } : {}),
-          ...(name === undefined ? {} : { name }),
-          ...(asLists ? { rowMode: "array" } : {}),
-        } as pg.QueryArrayConfig);
-      } catch (error) {
-        throw lost(error, false);
-      }
-    },
+          values,
+          name: nameOf(text) ?? "",
+          asLists,
+          resolve,
+          reject: (error) => reject(lost(error, false)),
+        });
+        if (isUnderWay) return;
+        isUnderWay = true;
+        process.nextTick(next);
+      }),
     release: (broken = false) => client.release(broken),
   };
 }
@@ -113,10 +112,8 @@ function lost(error: unknown, connecting: boolean): unknown {
   return isLost ? Object.assign(error, { code: connectionFailure }) : error;
 }
 
-function getTypeParser(oid: number, format?: "text" | "binary") {
-  if (integers.has(oid)) return integerOf;
-  return types.getTypeParser(oid, format as "text");
-}
+const parserOf: ParserOf = (type) =>
+  integers.has(type) ? integerOf : (types.getTypeParser(type, "text") as ReturnType<ParserOf>);
 
 /** Integers beyond the safe ones would lose digits silently. */
 function integerOf(text: string): number {

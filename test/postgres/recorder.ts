@@ -38,10 +38,12 @@ function record(): Set<string> {
   const migrating = new WeakSet<pg.Client>();
   const sent = pg.Client.prototype.query as (this: pg.Client, ...given: unknown[]) => unknown;
   clients.query = function query(this: pg.Client, ...given: unknown[]) {
-    const { text } = given[0] as { text?: string };
+    const { statements } = given[0] as { statements?: readonly { text: string }[] };
     const of = (this as unknown as { connectionParameters: { application_name?: string } })
       .connectionParameters.application_name;
-    if (text !== undefined && of === "acct") {
+    if (of !== "acct") return sent.apply(this, given);
+    if (statements === undefined) throw new Error("The store sends its statements in batches.");
+    for (const { text } of statements) {
       if (text.startsWith("create table if not exists schema_version")) migrating.add(this);
       if (/^(commit|rollback)/.test(text)) migrating.delete(this);
       if (!migrating.has(this)) texts.add(text);

@@ -45,6 +45,22 @@ test("an insert that nobody waited for fails its transaction, and nothing of it 
   expect(await store.read(1, (tx) => sequenceOf(tx, "kept"))).toBe(0);
 });
 
+test("a statement that failed again and again is run all the same when it is right", async () => {
+  // A text that comes often is prepared under a name, in a batch that may fail before it is run.
+  const raised = (by: number) =>
+    store.write(1, async ({ org, connection }) => {
+      await connection.later("select 1 / $1::int where $2::int > 0", [by, org]);
+      const text = "insert into sequence (org, name, last) values ($1, 'again', $2)";
+      await connection.later(text, [org, by]);
+    });
+  for (let time = 1; time <= 4; time += 1) {
+    await expect(raised(0)).rejects.toMatchObject({ code: "22012" });
+  }
+  await raised(1);
+  await expect(raised(2)).rejects.toMatchObject({ code: "23505" });
+  expect(await store.read(1, (tx) => sequenceOf(tx, "again"))).toBe(1);
+});
+
 test("more statements than may be under way are all run, in their order", async () => {
   await store.write(1, async (tx) => {
     for (let last = 1; last <= 200; last += 1) {
@@ -59,10 +75,11 @@ test("more statements than may be under way are all run, in their order", async 
 });
 
 test("of two that wait for each other one is run again, and both are kept", async () => {
+  const another = await postgresStore(cluster.url);
   const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   let runs = 0;
-  const crossing = (org: number, own: 0 | 1) =>
-    store.write(org, async (tx: Tx) => {
+  const crossing = (by: Store, org: number, own: 0 | 1) =>
+    by.write(org, async (tx: Tx) => {
       runs += 1;
       await takeNumbers(tx, "crossed", 1);
       locked[own].resolve();
@@ -70,7 +87,8 @@ test("of two that wait for each other one is run again, and both are kept", asyn
       const other = 3 - org;
       await sql`select 1 from organisation where org = ${other} for update`.execute(tx.db);
     });
-  await Promise.all([crossing(1, 0), crossing(2, 1)]);
+  await Promise.all([crossing(store, 1, 0), crossing(another, 2, 1)]);
+  await another.close();
   expect(runs).toBe(3);
   for (const org of [1, 2]) {
     expect(await store.read(org, (tx) => sequenceOf(tx, "crossed"))).toBe(1);
