@@ -98,6 +98,8 @@ export interface StoreDialect extends Dialect {
   readonly place: string;
   /** The database takes one writer at a time, so those of one process queue before they begin. */
   readonly oneWriter: boolean;
+  /** Writers to several organisations may share a transaction. */
+  readonly mixesWriters: boolean;
 
   /** The version of the schema, 0 where there is none yet. @throws RefusedError `NotABook` */
   schemaVersion(db: Kysely<Tables>): Promise<number>;
@@ -109,10 +111,11 @@ export interface StoreDialect extends Dialect {
   /**
    * Makes the writers of one organisation take turns, until the transaction ends.
    *
+   * @param waits  for whoever has the lock
    * @returns the marks of its standing data, as they stay while the lock is held; undefined where
-   *   there is no such organisation
+   *   there is no such organisation, or who does not wait has not got the lock
    */
-  lockOrganisation(connection: Connection, org: number): Promise<Marks | undefined>;
+  lockOrganisation(connection: Connection, org: number, waits: boolean): Promise<Marks | undefined>;
 
   /** Makes those take turns that would add an organisation of this id, until the transaction ends. */
   lockNew(connection: Connection, organisationId: string): Promise<void>;

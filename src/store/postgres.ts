@@ -1,11 +1,10 @@
 /**
  * The books of many organisations on a server: PostgreSQL and those who speak as it does.
  *
- * The writers of one organisation take turns by a lock on its row: first in a queue of their process,
- * where those that wait together are committed together, then at the row, held for one transaction;
- * those of different organisations never meet. So each sees all that those before it wrote, as if
- * they had run one after the other, and nothing has to be run again. Journals are numbered without
- * gaps, so two postings of one organisation would wait for each other anyway.
+ * The writers of one organisation take turns by a lock on its row, held for one transaction. So each
+ * sees all that those before it wrote, as if they had run one after the other, and nothing has to be
+ * run again. Journals are numbered without gaps, so two postings of one organisation would wait for
+ * each other anyway.
  */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import type { Fault, StoreDialect } from "./dialect.ts";
@@ -18,11 +17,13 @@ import { marksIn, selectMarks } from "./transactions.ts";
 /**
  * Opens the store in a database of a PostgreSQL server; its tables are made when it is empty.
  *
- * @param url  `postgres://user:password@host/database`, with the parameters that `pg` knows
+ * @param url  `postgres://user:password@host/database`, with the parameters that `pg` knows, and
+ *   `commit=organisation` where no transaction shall write to several organisations
  * @throws UnavailableError; RefusedError `BookTooNew`
  */
 export function postgresStore(url: string): Promise<Store> {
-  return openStore(postgresDialect(poolOf(url)));
+  const mixesWriters = new URL(url).searchParams.get("commit") !== "organisation";
+  return openStore({ ...postgresDialect(poolOf(url)), mixesWriters });
 }
 
 /** Any number, the same in every process that migrates. */
@@ -32,6 +33,7 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
   return {
     place: "The database",
     oneWriter: false,
+    mixesWriters: true,
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PostgresDriver(pool),
     createIntrospector: (db) => new PostgresIntrospector(db),
@@ -59,9 +61,10 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
       await sql`delete from schema_version`.execute(tx);
       await sql`insert into schema_version (version) values (${version})`.execute(tx);
     },
-    async lockOrganisation(connection, org) {
+    async lockOrganisation(connection, org, waits) {
       // Who has waited for the lock is given the row as whoever held it has left it.
-      const [row] = await connection.rows(`${selectMarks} $1 for update`, [org]);
+      const lock = waits ? "for update" : "for update skip locked";
+      const [row] = await connection.rows(`${selectMarks} $1 ${lock}`, [org]);
       return marksIn(row);
     },
 

@@ -64,6 +64,7 @@ export function sqliteDialect(path: string): StoreDialect {
   return {
     place: path,
     oneWriter: true,
+    mixesWriters: true,
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new SqliteDriver(path),
     createIntrospector: (db) => new SqliteIntrospector(db),

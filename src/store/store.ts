@@ -14,7 +14,7 @@ import { latestVersion, migrate } from "./migrate.ts";
 import type { Tables } from "./schema.ts";
 import { kept, tableOf } from "./tables.ts";
 import { reading, type Tx, transactionsOn } from "./transactions.ts";
-import { inTurn, inTurnOfEach } from "./writers.ts";
+import { Writers } from "./writers.ts";
 
 export type { Tx };
 
@@ -64,7 +64,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: withDriver(dialect, driver) });
   const within = transactionsOn(db, driver, dialect);
   const following = new Set<(org: number) => void>();
-  const written = (dialect.oneWriter ? inTurn : inTurnOfEach)(within, dialect);
+  const writers = new Writers(within, dialect);
   const unchanged = new KeptReads(() => driver.mark?.());
   let retries = 0;
   const retrying = <T>(work: () => Promise<T>) =>
@@ -90,7 +90,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
       let hasEvents = false;
       const result = await retrying(() =>
         undone<T>(dryRun, (finish) =>
-          written(org, async (tx) => {
+          writers.write(org, async (tx) => {
             const result = await work(tx);
             hasEvents = !dryRun && (await tell(tx, at));
             return finish(result);

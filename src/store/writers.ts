@@ -1,9 +1,13 @@
 /**
- * Writers who would have to wait for each other: those of a file, or of one organisation.
+ * Writers of one process, who take turns.
  *
- * They wait in a queue. What takes long about a small write is the disk, so those that wait together
- * are committed together: each as a part that is taken back by itself where it fails, and each
- * answered when all of them are on disk.
+ * What takes long about a small write is the way to the disk and back. So those that wait together are
+ * committed together: each as a part that is taken back by itself where it fails, and each answered
+ * when all of them are on disk. While one transaction is under way others wait to share the next,
+ * whosever organisation they write to; where it takes long, another is begun beside it.
+ *
+ * Nobody waits for the lock of an organisation while holding that of another. Where a transaction
+ * is for several, those that another process has locked are passed over until the next.
  */
 import type { StoreDialect } from "./dialect.ts";
 import { foreseeSequences } from "./sequences.ts";
@@ -14,6 +18,10 @@ export type Write = <T>(org: number, work: Work<T>) => Promise<T>;
 interface Waiting {
   readonly org: number;
   readonly work: Work<unknown>;
+  /** When it came. */
+  readonly since: number;
+  /** How often it was put off because another process had the lock. */
+  passedOver: number;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
@@ -21,101 +29,156 @@ interface Waiting {
 /** How long a commit is put off for others, and for how many of them. */
 const togetherMs = 20;
 const togetherMax = 64;
+/** How long a writer waits for the transaction before it to end. */
+const patienceMs = 25;
+/** Transactions under way at a time, where the database takes several: fewer than connections. */
+const lanesMax = 6;
+/** A writer that was passed over so often waits for the lock of its organisation. */
+const passedOverMax = 3;
 
-/** A write in a transaction of its own. */
-function alone(within: Within, dialect: StoreDialect): Write {
-  return (org, work) =>
-    within(writing, async (begun) => begun.use(org, work, await turnAt(dialect, begun, org)));
-}
+export class Writers {
+  readonly #within: Within;
+  readonly #dialect: StoreDialect;
+  readonly #lanesMax: number;
+  readonly #patienceMs: number;
+  #waiting: Waiting[] = [];
+  /** Organisations that a transaction under way writes to. */
+  readonly #busy = new Set<number>();
+  #lanes = 0;
+  #isWatched = false;
 
-async function turnAt(
-  dialect: StoreDialect,
-  { connection, use }: Begun,
-  org: number,
-): Promise<Turn> {
-  const turn: Turn = { marks: undefined, sequences: new Map() };
-  // What follows the lock is answered when the lock is held.
-  const [marks] = await Promise.all([
-    dialect.lockOrganisation(connection, org),
-    dialect.oneWriter ? undefined : use(org, foreseeSequences, turn),
-  ]);
-  turn.marks = marks;
-  return turn;
-}
+  constructor(within: Within, dialect: StoreDialect) {
+    this.#within = within;
+    this.#dialect = dialect;
+    this.#lanesMax = dialect.oneWriter ? 1 : lanesMax;
+    this.#patienceMs = dialect.mixesWriters ? patienceMs : 0;
+  }
 
-/** Writes that take turns with those of their own organisation alone. */
-export function inTurnOfEach(within: Within, dialect: StoreDialect): Write {
-  const queues = new Map<number, { readonly write: Write; waiting: number }>();
-  return async (org, work) => {
-    const queue = queues.get(org) ?? { write: inTurn(within, dialect), waiting: 0 };
-    queues.set(org, queue);
-    queue.waiting += 1;
-    try {
-      return await queue.write(org, work);
-    } finally {
-      queue.waiting -= 1;
-      if (queue.waiting === 0) queues.delete(org);
-    }
-  };
-}
+  /** Runs a work, in the order in which those of its organisation were asked for. */
+  write<T>(org: number, work: Work<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({
+        org,
+        work,
+        since: performance.now(),
+        passedOver: 0,
+        resolve: resolve as Waiting["resolve"],
+        reject,
+      });
+      if (this.#lanes === 0) void this.#run();
+      else if (this.#lanesMax > 1) this.#watch();
+    });
+  }
 
-/** Writes in the order in which they were asked for. */
-export function inTurn(within: Within, dialect: StoreDialect): Write {
-  const waiting: Waiting[] = [];
-  const single = alone(within, dialect);
-  const answer = async ({ org, work, resolve, reject }: Waiting) =>
-    single(org, work).then(resolve, reject);
-  let isRunning = false;
-  const run = async () => {
-    isRunning = true;
+  /** Begins another transaction beside those under way once somebody has waited too long. */
+  #watch(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    const watch = () => {
+      const [first] = this.#waiting;
+      this.#isWatched = first !== undefined && this.#lanes < this.#lanesMax;
+      if (first === undefined || !this.#isWatched) return;
+      const left = this.#patienceMs - (performance.now() - first.since);
+      if (left <= 0) void this.#run();
+      setTimeout(watch, left > 0 ? left : this.#patienceMs);
+    };
+    setTimeout(watch, this.#patienceMs);
+  }
+
+  /** Runs one transaction after the other until nobody waits. */
+  async #run(): Promise<void> {
+    this.#lanes += 1;
     // Whoever has asked by the end of this turn of the event loop is there.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) {
-      const taken =
-        waiting.length > 1 ? await commitTogether(within, dialect, waiting) : waiting.splice(0);
-      for (const each of taken) await answer(each);
+    for (let group = this.#take(); group.length > 0; group = this.#take()) {
+      const orgs = new Set(group.map(({ org }) => org));
+      for (const org of orgs) this.#busy.add(org);
+      const alone = group.length > 1 ? await this.#commitTogether(group, [...orgs]) : group;
+      for (const each of alone) await this.#commitAlone(each);
+      for (const org of orgs) this.#busy.delete(org);
     }
-    isRunning = false;
-  };
-  return <T>(org: number, work: Work<T>) =>
-    new Promise<T>((resolve, reject) => {
-      waiting.push({ org, work, resolve: resolve as Waiting["resolve"], reject });
-      if (!isRunning) void run();
-    });
+    this.#lanes -= 1;
+  }
+
+  /** Those whose turn it is: of any organisations, or of one that was passed over too often. */
+  #take(): readonly Waiting[] {
+    const free = this.#waiting.filter(({ org }) => !this.#busy.has(org));
+    const late = free.find(({ passedOver }) => passedOver >= passedOverMax);
+    const one = this.#dialect.mixesWriters ? late : free[0];
+    const taken = one === undefined ? free : free.filter(({ org }) => org === one.org);
+    const group = new Set(taken.slice(0, togetherMax));
+    this.#waiting = this.#waiting.filter((each) => !group.has(each));
+    return [...group];
+  }
+
+  async #commitAlone({ org, work, resolve, reject }: Waiting): Promise<void> {
+    const dialect = this.#dialect;
+    await this.#within(writing, async (begun) => {
+      const turns = await turnsAt(dialect, begun, [org]);
+      return begun.use(org, work, turns.get(org));
+    }).then(resolve, reject);
+  }
+
+  /**
+   * Commits those whose organisations can be locked, and answers them; the others wait on.
+   *
+   * @returns all of them where the transaction failed as a whole, and nothing was kept: each is to be
+   *   tried alone, which tells whose fault it was
+   */
+  async #commitTogether(
+    group: readonly Waiting[],
+    orgs: readonly number[],
+  ): Promise<readonly Waiting[]> {
+    const putOff: Waiting[] = [];
+    const answers: (() => void)[] = [];
+    try {
+      await this.#within(writing, async (begun) => {
+        const turns = await turnsAt(this.#dialect, begun, orgs);
+        const began = performance.now();
+        for (const each of group) {
+          const turn = turns.get(each.org);
+          if (turn === undefined) each.passedOver += 1;
+          if (turn === undefined || performance.now() - began > togetherMs) {
+            putOff.push(each);
+            continue;
+          }
+          answers.push(await inPart(begun, each, turn));
+        }
+      });
+    } catch {
+      return group;
+    }
+    this.#waiting.unshift(...putOff);
+    for (const answer of answers) answer();
+    return [];
+  }
 }
 
 /**
- * Commits the first of those that wait, and answers them.
+ * Locks organisations.
  *
- * @returns those of whom nothing was kept because the transaction failed as a whole: each is to be
- *   tried alone, which tells whose fault it was
+ * @param orgs  where it is one, its lock is waited for
+ * @returns the turns at those that are locked
  */
-async function commitTogether(
-  within: Within,
+async function turnsAt(
   dialect: StoreDialect,
-  waiting: Waiting[],
-): Promise<Waiting[]> {
-  const taken: Waiting[] = [];
-  const answers: (() => void)[] = [];
-  try {
-    await within(writing, async (begun) => {
-      const began = performance.now();
-      let turn: Turn | undefined;
-      while (taken.length < togetherMax && performance.now() - began < togetherMs) {
-        const next = waiting.shift();
-        if (next === undefined) break;
-        const isOther = next.org !== taken.at(-1)?.org;
-        taken.push(next);
-        // Before the savepoint, since what is undone lets go of its locks.
-        if (isOther || turn === undefined) turn = await turnAt(dialect, begun, next.org);
-        answers.push(await inPart(begun, next, turn));
-      }
-    });
-  } catch {
-    return taken.length > 0 ? taken : waiting.splice(0);
-  }
-  for (const answer of answers) answer();
-  return [];
+  { connection, use }: Begun,
+  orgs: readonly number[],
+): Promise<ReadonlyMap<number, Turn>> {
+  const isOne = orgs.length === 1;
+  const turns = new Map<number, Turn>();
+  const lock = async (org: number) => {
+    const turn: Turn = { marks: undefined, sequences: new Map() };
+    // What follows the lock is answered when the lock is held.
+    const [marks] = await Promise.all([
+      dialect.lockOrganisation(connection, org, isOne),
+      dialect.oneWriter ? undefined : use(org, foreseeSequences, turn),
+    ]);
+    turn.marks = marks;
+    if (isOne || marks !== undefined) turns.set(org, turn);
+  };
+  await Promise.all(orgs.map(lock));
+  return turns;
 }
 
 /** @throws what ends the whole transaction */

@@ -1,0 +1,155 @@
+/** Writers of one process and of several, to one organisation and to others. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createOrganisation } from "../../src/store/organisations.ts";
+import { postgresDialect, postgresStore } from "../../src/store/postgres.ts";
+import type { PostgresPool } from "../../src/store/postgres-connection.ts";
+import { poolOf } from "../../src/store/postgres-pool.ts";
+import { sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
+import { openStore, type Store, type Tx } from "../../src/store/store.ts";
+import { guid, organisation } from "../store/samples.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
+
+const orgs = [1, 2, 3];
+
+let cluster: Cluster;
+let store: Store;
+/** Of another process, as far as the server can tell. */
+let other: Store;
+/** The statements that `store` has sent. */
+let sent: string[] = [];
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  store = await openStore(postgresDialect(listening(poolOf(cluster.url))));
+  other = await postgresStore(cluster.url);
+  for (const org of orgs) {
+    await createOrganisation(store, organisation({ OrganisationID: guid(org) }), org);
+  }
+});
+afterAll(async () => {
+  await store.close();
+  await other.close();
+  await cluster.stop();
+});
+
+function listening(pool: PostgresPool): PostgresPool {
+  return {
+    ...pool,
+    async connect() {
+      const client = await pool.connect();
+      return {
+        release: (broken) => client.release(broken),
+        query(text, values, asLists) {
+          sent.push(text);
+          return client.query(text, values, asLists);
+        },
+      };
+    },
+  };
+}
+
+const commits = () => sent.filter((text) => text === "commit").length;
+const one = (name: string) => (tx: Tx) => takeNumbers(tx, name, 1);
+const taken = (org: number, name: string) => store.read(org, (tx) => sequenceOf(tx, name));
+
+/** A writer that has begun, and does not end before it is let go. */
+async function holding(by: Store, org: number, name: string) {
+  const begun = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  const done = by.write(org, async (tx) => {
+    const number = await takeNumbers(tx, name, 1);
+    begun.resolve();
+    await letGo.promise;
+    return number;
+  });
+  await begun.promise;
+  return { done, letGo: letGo.resolve };
+}
+
+test("who comes at the same time is committed together, whatever organisation it writes to", async () => {
+  const round = async () => {
+    const before = await Promise.all(orgs.map((org) => taken(org, "together")));
+    sent = [];
+    const writers = [1, 2, 3, 3, 1, 3].map((org) => store.write(org, one("together")));
+    const [a = 0, b = 0, c = 0] = before;
+    expect(await Promise.all(writers)).toEqual([a + 1, b + 1, c + 1, c + 2, a + 2, c + 3]);
+    return commits();
+  };
+  // More often than once where the machine is too slow to wait for all of them.
+  await expect.poll(round, { timeout: 20_000 }).toBe(1);
+});
+
+test("where that is wanted, those of each organisation are committed by themselves", async () => {
+  const pool = listening(poolOf(cluster.url));
+  const apart = await openStore({ ...postgresDialect(pool), mixesWriters: false });
+  sent = [];
+  const writers = [1, 2, 3, 3, 1, 3].map((org) => apart.write(org, one("apart")));
+  expect(await Promise.all(writers)).toEqual([1, 1, 1, 2, 2, 3]);
+  expect(commits()).toBeGreaterThanOrEqual(3);
+  await apart.close();
+});
+
+test("what fails takes nothing of the others with it", async () => {
+  const failing = (tx: Tx) =>
+    takeNumbers(tx, "failing", 1).then(() => Promise.reject(new Error("second thoughts")));
+  const outcomes = await Promise.allSettled([
+    store.write(1, one("failing")),
+    store.write(2, failing),
+    store.write(2, one("failing")),
+    store.write(1, failing),
+    store.write(1, one("failing")),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+  ]);
+  expect(await Promise.all([1, 2].map((org) => taken(org, "failing")))).toEqual([2, 1]);
+});
+
+test("what the server fails is found out, and the others are kept", async () => {
+  const broken = (tx: Tx) => tx.connection.later("select 1 / 0 from organisation where org = 2");
+  const outcomes = await Promise.allSettled([
+    store.write(1, one("broken")),
+    store.write(2, broken),
+    store.write(3, one("broken")),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await Promise.all(orgs.map((org) => taken(org, "broken")))).toEqual([1, 0, 1]);
+});
+
+test("one that another process has locked is passed over, and has its turn after it", async () => {
+  const held = await holding(other, 1, "passed");
+  const [first, ...free] = orgs.map((org) => store.write(org, one("passed")));
+  expect(await Promise.all(free)).toEqual([1, 1]);
+  // More of the same do not overtake it.
+  const more = store.write(1, one("passed"));
+  expect(await store.write(2, one("passed"))).toBe(2);
+  held.letGo();
+  expect(await Promise.all([held.done, first, more])).toEqual([1, 2, 3]);
+});
+
+test("two processes that want the same organisations never wait for each other", async () => {
+  const rounds = Array.from({ length: 50 }, async () => {
+    const there = [3, 2, 1].map((org) => other.write(org, one("crossed")));
+    const here = [1, 2, 3].map((org) => store.write(org, one("crossed")));
+    await Promise.all([...here, ...there]);
+  });
+  await Promise.all(rounds);
+  expect(await Promise.all(orgs.map((org) => taken(org, "crossed")))).toEqual([100, 100, 100]);
+  expect([store.figures().retries, other.figures().retries]).toEqual([0, 0]);
+});
+
+test("what takes long holds up its own organisation alone", async () => {
+  const held = await holding(store, 1, "long");
+  let isOver = false;
+  const behind = store.write(1, one("long")).finally(() => {
+    isOver = true;
+  });
+  expect(await Promise.all([2, 3].map((org) => store.write(org, one("long"))))).toEqual([1, 1]);
+  expect(isOver).toBe(false);
+  held.letGo();
+  expect(await Promise.all([held.done, behind])).toEqual([1, 2]);
+});
