@@ -16,6 +16,8 @@ export interface Task {
   readonly batch: number;
   /** How many of the organisations are worked on. */
   readonly organisations: number;
+  /** Every how many-th of them, and which of those; all when not given. */
+  readonly share?: { readonly of: number; readonly at: number };
   readonly ms: number;
 }
 
@@ -24,7 +26,9 @@ const store = await postgresStore(url);
 const books = (await organisations(store)).map((owner) => openBookIn(store, owner));
 let sent = 0;
 
-async function work({ clients, batch, organisations: used, ms }: Task): Promise<number> {
+async function work({ clients, batch, organisations: used, share, ms }: Task): Promise<number> {
+  const { of, at } = share ?? { of: 1, at: 0 };
+  const own = books.slice(0, used).filter((_book, number) => number % of === at);
   const end = performance.now() + ms;
   let made = 0;
   const client = async () => {
@@ -32,7 +36,7 @@ async function work({ clients, batch, organisations: used, ms }: Task): Promise<
       sent += batch;
       const Invoices = Array.from({ length: batch }, (_, each) => invoice(sent + each));
       // Any of them, since clients do not agree on whose turn it is.
-      await put(books[Math.floor(Math.random() * used)] as Book, "/Invoices", { Invoices });
+      await put(own[Math.floor(Math.random() * own.length)] as Book, "/Invoices", { Invoices });
       made += batch;
     }
   };

@@ -103,14 +103,20 @@ async function end(all: readonly ChildProcess[]): Promise<void> {
   }
 }
 
-/** Invoices per second of all processes together, the clients shared out among them. */
+/**
+ * Invoices per second of all processes together, the clients shared out among them.
+ *
+ * @param isRouted  each organisation has its process, to which whoever writes to it goes
+ */
 async function created(
   among: readonly ChildProcess[],
-  task: Omit<Task, "ms">,
-  ms = seconds * 1000,
+  task: Omit<Task, "ms" | "share">,
+  { ms = seconds * 1000, isRouted = false } = {},
 ): Promise<number> {
-  const rates = among.map(async (each) => {
-    each.send({ ...task, clients: Math.max(1, task.clients / among.length), ms } satisfies Task);
+  const of = isRouted ? Math.min(among.length, task.organisations) : among.length;
+  const rates = among.slice(0, of).map(async (each, at) => {
+    const clients = Math.max(1, task.clients / of);
+    each.send({ ...task, ...(isRouted ? { share: { of, at } } : {}), clients, ms } satisfies Task);
     const [{ made, ms: took }] = (await once(each, "message")) as [{ made: number; ms: number }];
     return (made * 1000) / took;
   });
@@ -190,14 +196,14 @@ try {
   const [first] = await processes(cluster, 1);
   const one = [first as ChildProcess];
   // The first hundred are the rows that plain inserts repeat.
-  await created(one, { clients: 1, batch: 100, organisations: 1 }, 1);
+  await created(one, { clients: 1, batch: 100, organisations: 1 }, { ms: 1 });
   const plain = await plainInserts(cluster);
   const batches = { clients: 1, batch: 100, organisations: 1 };
   const batched = await against(() => created(one, batches), plain.run);
   await plain.end();
   claim("batches of 100, against the same rows by plain inserts", batched, leastOfBatches);
   await acquaint(cluster);
-  await created(one, { clients: 16, batch: 1, organisations }, warmMs);
+  await created(one, { clients: 16, batch: 1, organisations }, { ms: warmMs });
   for (const used of [1, organisations]) {
     for (const clients of [1, 4, 16]) {
       const task = { clients, batch: 1, organisations: used };
@@ -213,12 +219,19 @@ try {
     const task = { clients: 16, batch: 1, organisations: used };
     for (const count of [2, 4]) {
       const several = await processes(cluster, count);
-      for (const each of several) await created([each], task, warmMs);
-      const figures = await against(
-        () => created(several, task),
-        () => created(one, task),
-      );
-      claim(`${count} processes, 16 clients, ${used} organisations, against one`, figures, 1);
+      for (const each of several) await created([each], task, { ms: warmMs });
+      for (const isRouted of [false, true]) {
+        const figures = await against(
+          () => created(several, task, { isRouted }),
+          () => created(one, task),
+        );
+        const way = isRouted ? "each organisation at one of them" : "any of them";
+        claim(
+          `${count} processes, 16 clients, ${used} organisations, ${way}, against one`,
+          figures,
+          1,
+        );
+      }
       await end(several);
     }
   }
