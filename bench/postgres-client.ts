@@ -16,8 +16,6 @@ export interface Task {
   readonly batch: number;
   /** How many of the organisations are worked on. */
   readonly organisations: number;
-  /** Every how many-th of them, and which of those; all when not given. */
-  readonly share?: { readonly of: number; readonly at: number };
   readonly ms: number;
 }
 
@@ -26,9 +24,8 @@ const store = await postgresStore(url);
 const books = (await organisations(store)).map((owner) => openBookIn(store, owner));
 let sent = 0;
 
-async function work({ clients, batch, organisations: used, share, ms }: Task): Promise<number> {
-  const { of, at } = share ?? { of: 1, at: 0 };
-  const own = books.slice(0, used).filter((_book, number) => number % of === at);
+async function work({ clients, batch, organisations: used, ms }: Task): Promise<number> {
+  const own = books.slice(0, used);
   const end = performance.now() + ms;
   let made = 0;
   const client = async () => {

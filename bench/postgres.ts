@@ -3,13 +3,19 @@
  *
  * A server of its own is started, with every commit on disk before it is answered. In turns with the
  * creates it runs pgbench (TPC-B-like) with as many clients, and, for batches, puts the same rows
- * into the same tables by plain inserts of many rows. The clients are in the processes that do the
- * work, without a port between. Medians of turns; only the ratios mean much.
+ * into the same tables by plain inserts of many rows. There the clients are in the process that does
+ * the work, without a port between.
  *
- * `node bench/postgres.ts --seconds 3 --turns 3`
+ * Several processes are measured against one as users run them: `acct serve` on ports, and the
+ * clients in a process of their own. Medians of turns; only the ratios mean much.
+ *
+ * `node bench/postgres.ts --seconds 3 --turns 3`. `--only processes` measures that part alone:
+ * batches, one or processes. `--cpu` also tells, on Linux, how long each server and PostgreSQL
+ * worked for an invoice over a port.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
@@ -17,26 +23,35 @@ import { createBookIn, openBookIn } from "../src/service/book.ts";
 import { organisations as known } from "../src/store/organisations.ts";
 import { postgresStore } from "../src/store/postgres.ts";
 import { type Cluster, startCluster } from "../test/postgres/cluster.ts";
-import { print, root } from "./measure.ts";
+import { cpuMs } from "./cpu.ts";
+import { inScratch, print, root } from "./measure.ts";
 import type { Task } from "./postgres-client.ts";
 import { customers, invoice, put } from "./postgres-invoices.ts";
+import type { Caller, Load } from "./postgres-load.ts";
+import { callersIn, endServer, type Server, serve } from "./postgres-servers.ts";
 
 const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "3" },
     turns: { type: "string", default: "3" },
     organisations: { type: "string", default: "100" },
+    only: { type: "string" },
+    cpu: { type: "boolean", default: false },
   },
 });
 const seconds = Number(values.seconds);
 const turns = Number(values.turns);
 const organisations = Number(values.organisations);
+const isAsked = (part: string) => values.only === undefined || values.only === part;
 /** New processes run slowly at first, each by itself; those that serve have run for long. */
 const warmMs = 6000;
 /** Of pgbench: a hundred thousand accounts each. */
 const scale = 10;
 const leastOfOnes = 0.3;
 const leastOfBatches = 0.35;
+const leastOfProcesses = 1;
+/** Of the servers together. */
+const portClients = 16;
 
 const databaseIn = ({ url }: Cluster, name: string) => {
   const address = new URL(url);
@@ -84,43 +99,26 @@ async function acquaint(cluster: Cluster): Promise<void> {
   await store.close();
 }
 
-async function processes(cluster: Cluster, count: number): Promise<ChildProcess[]> {
-  const path = join(root, "bench", "postgres-client.ts");
-  const started = Array.from({ length: count }, () =>
-    fork(path, [databaseIn(cluster, "acct")], { stdio: ["ignore", "inherit", "inherit", "ipc"] }),
-  );
-  for (const each of started) {
-    each.once("exit", (code) => code === 0 || process.exit(1));
-    await once(each, "message");
-  }
-  return started;
-}
-
-async function end(all: readonly ChildProcess[]): Promise<void> {
-  for (const each of all) {
-    each.disconnect();
-    await once(each, "exit");
-  }
-}
-
-/**
- * Invoices per second of all processes together, the clients shared out among them.
- *
- * @param isRouted  each organisation has its process, to which whoever writes to it goes
- */
-async function created(
-  among: readonly ChildProcess[],
-  task: Omit<Task, "ms" | "share">,
-  { ms = seconds * 1000, isRouted = false } = {},
-): Promise<number> {
-  const of = isRouted ? Math.min(among.length, task.organisations) : among.length;
-  const rates = among.slice(0, of).map(async (each, at) => {
-    const clients = Math.max(1, task.clients / of);
-    each.send({ ...task, ...(isRouted ? { share: { of, at } } : {}), clients, ms } satisfies Task);
-    const [{ made, ms: took }] = (await once(each, "message")) as [{ made: number; ms: number }];
-    return (made * 1000) / took;
+/** Starts a process of this folder, which says when it is ready. A fault in it ends this one too. */
+async function started(file: string, ...words: string[]): Promise<ChildProcess> {
+  const child = fork(join(root, "bench", file), words, {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  return (await Promise.all(rates)).reduce((sum, rate) => sum + rate, 0);
+  child.once("exit", (code) => code === 0 || process.exit(1));
+  await once(child, "message");
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.disconnect();
+  await once(child, "exit");
+}
+
+/** Has a process do something. @returns invoices per second */
+async function created(by: ChildProcess, task: Task | Load): Promise<number> {
+  by.send(task);
+  const [{ made, ms }] = (await once(by, "message")) as [{ made: number; ms: number }];
+  return (made * 1000) / ms;
 }
 
 /** Runs both in turns, after one of the first that does not count. @returns the medians, and that of the ratios */
@@ -189,54 +187,122 @@ async function plainInserts(cluster: Cluster) {
   return { run, end: () => client.end() };
 }
 
-const cluster = await startCluster({ durable: true });
-try {
-  await prepare(cluster);
-  print(`medians of ${turns} turns of ${seconds} s; commits on disk`);
-  const [first] = await processes(cluster, 1);
-  const one = [first as ChildProcess];
+async function measureBatches(cluster: Cluster, client: ChildProcess): Promise<void> {
+  const task = { clients: 1, batch: 100, organisations: 1 };
   // The first hundred are the rows that plain inserts repeat.
-  await created(one, { clients: 1, batch: 100, organisations: 1 }, { ms: 1 });
+  await created(client, { ...task, ms: 1 });
   const plain = await plainInserts(cluster);
-  const batches = { clients: 1, batch: 100, organisations: 1 };
-  const batched = await against(() => created(one, batches), plain.run);
+  const figures = await against(() => created(client, { ...task, ms: seconds * 1000 }), plain.run);
   await plain.end();
-  claim("batches of 100, against the same rows by plain inserts", batched, leastOfBatches);
-  await acquaint(cluster);
-  await created(one, { clients: 16, batch: 1, organisations }, { ms: warmMs });
+  claim("batches of 100, against the same rows by plain inserts", figures, leastOfBatches);
+}
+
+async function measureOnes(cluster: Cluster, client: ChildProcess): Promise<void> {
+  await created(client, { clients: 16, batch: 1, organisations, ms: warmMs });
   for (const used of [1, organisations]) {
     for (const clients of [1, 4, 16]) {
-      const task = { clients, batch: 1, organisations: used };
+      const task = { clients, batch: 1, organisations: used, ms: seconds * 1000 };
       const figures = await against(
-        () => created(one, task),
+        () => created(client, task),
         async () => pgbench(cluster, clients),
       );
       const name = `one by one, ${clients} clients, ${used} organisations, against pgbench`;
       claim(name, figures, leastOfOnes);
     }
   }
+}
+
+/**
+ * Servers of one database have to do with each other, so the one that several are measured against
+ * has a copy of theirs.
+ */
+async function measureProcesses(cluster: Cluster): Promise<void> {
+  const callers = await callersIn(databaseIn(cluster, "acct"), organisations);
+  const client = new Client({ connectionString: cluster.url });
+  await client.connect();
+  await client.query("create database alone template acct");
+  await client.end();
+  const load = await started("postgres-load.ts");
+  const ask = async (servers: readonly Server[], those: readonly Caller[], ms = seconds * 1000) => {
+    const urls = servers.map(({ url }) => url);
+    const task = { clients: portClients, servers: urls, callers: those, ms };
+    const workers = { servers, load, cluster };
+    return values.cpu ? withCpu(workers, ms, () => created(load, task)) : created(load, task);
+  };
+  const one = await serve(databaseIn(cluster, "alone"));
+  await ask([one], callers, warmMs);
   for (const used of [1, organisations]) {
-    const task = { clients: 16, batch: 1, organisations: used };
+    const those = callers.slice(0, used);
     for (const count of [2, 4]) {
-      const several = await processes(cluster, count);
-      for (const each of several) await created([each], task, { ms: warmMs });
-      for (const isRouted of [false, true]) {
-        const figures = await against(
-          () => created(several, task, { isRouted }),
-          () => created(one, task),
-        );
-        const way = isRouted ? "each organisation at one of them" : "any of them";
-        claim(
-          `${count} processes, 16 clients, ${used} organisations, ${way}, against one`,
-          figures,
-          1,
-        );
-      }
-      await end(several);
+      const several: Server[] = [];
+      while (several.length < count) several.push(await serve(databaseIn(cluster, "acct")));
+      for (const each of several) await ask([each], those, warmMs);
+      await ask(several, those, warmMs);
+      const figures = await against(
+        () => ask(several, those),
+        () => ask([one], those),
+      );
+      const name = `${count} processes, ${portClients} clients, ${used} organisations, against one`;
+      claim(name, figures, leastOfProcesses);
+      for (const each of several) await endServer(each);
     }
   }
-  await end(one);
-} finally {
-  await cluster.stop();
+  await endServer(one);
+  await end(load);
 }
+
+interface Workers {
+  readonly servers: readonly Server[];
+  readonly load: ChildProcess;
+  readonly cluster: Cluster;
+}
+
+/** Does it, and prints how long each worked for one invoice. */
+async function withCpu(
+  { servers, load, cluster }: Workers,
+  ms: number,
+  rateOf: () => Promise<number>,
+): Promise<number> {
+  const all = [load.pid, postmaster(cluster), ...servers.map((each) => each.process.pid)];
+  const now = () => all.map((pid) => cpuMs(pid as number));
+  const before = now();
+  const rate = await rateOf();
+  const made = (rate * ms) / 1000;
+  const [clients, postgres, ...each] = now().map((after, at) =>
+    ((after - (before[at] as number)) / made).toFixed(2),
+  );
+  print(
+    `  ${show(rate)}/s; ms of CPU for an invoice: ${each.join(" + ")}, ` +
+      `PostgreSQL ${postgres}, clients ${clients}`,
+  );
+  return rate;
+}
+
+/** The process of the server that starts all others. */
+function postmaster({ url }: Cluster): number {
+  const folder = new URL(url).searchParams.get("host") ?? "";
+  return Number.parseInt(readFileSync(join(folder, "data", "postmaster.pid"), "utf8"), 10);
+}
+
+async function measure(cluster: Cluster): Promise<void> {
+  await prepare(cluster);
+  print(`medians of ${turns} turns of ${seconds} s; commits on disk`);
+  const client = await started("postgres-client.ts", databaseIn(cluster, "acct"));
+  if (isAsked("batches")) await measureBatches(cluster, client);
+  if (isAsked("one") || isAsked("processes")) await acquaint(cluster);
+  if (isAsked("one")) await measureOnes(cluster, client);
+  await end(client);
+  if (isAsked("processes")) await measureProcesses(cluster);
+}
+
+// What it says is shown when it fails.
+if (isAsked("processes")) execFileSync("npm", ["run", "build"], { cwd: root, stdio: "pipe" });
+await inScratch(async () => {
+  const cluster = await startCluster({ durable: true });
+  try {
+    await measure(cluster);
+  } finally {
+    await cluster.stop();
+  }
+});
 process.exit();

@@ -1,0 +1,120 @@
+/**
+ * Clients of servers on ports, in a process of their own: they create invoices, one in a request,
+ * until told time is up. Started by `postgres.ts`, which tells it what to do by messages.
+ *
+ * The servers run on the same processors. So there is no HTTP client here: a request is put together
+ * from parts that were made before, and of an answer the status and the length alone are read.
+ *
+ *   node bench/postgres-load.ts
+ */
+import { connect } from "node:net";
+import { customers, invoice } from "./postgres-invoices.ts";
+
+/** An organisation, and a token of an app of it. */
+export interface Caller {
+  /** OrganisationID. */
+  readonly tenant: string;
+  readonly token: string;
+}
+
+/** What to do for `ms`: that many clients, each one request after the other. */
+export interface Load {
+  readonly clients: number;
+  /** Where their API begins. Each client belongs to one of them, as with a balancer of connections. */
+  readonly servers: readonly string[];
+  /** Each request is in the name of any of them. */
+  readonly callers: readonly Caller[];
+  readonly ms: number;
+}
+
+/** Of an answer. */
+const readBytesMax = 1 << 16;
+const ends = Array.from({ length: customers }, (_, at) => {
+  const body = JSON.stringify({ Invoices: [invoice(at)] });
+  return `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+});
+let sent = 0;
+
+/** In bytes, of an answer of which this has come; infinite before the end of its head has. */
+function lengthOf(said: string): number {
+  const headEnd = said.indexOf("\r\n\r\n");
+  if (headEnd < 0) return Number.POSITIVE_INFINITY;
+  const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(said.slice(0, headEnd + 2)) ?? [];
+  if (length === undefined) throw new Error(`An answer without length: ${said.slice(0, 500)}`);
+  return headEnd + 4 + Number(length);
+}
+
+/** A connection that is kept, to be asked one thing after the other. */
+function connectionTo({ hostname, port }: URL) {
+  let said = "";
+  let asked = Promise.withResolvers<string>();
+  const buffer = Buffer.allocUnsafe(readBytesMax);
+  const callback = (length: number) => {
+    said += buffer.toString("latin1", 0, length);
+    if (said.length < lengthOf(said)) return true;
+    const answer = said;
+    said = "";
+    asked.resolve(answer);
+    return true;
+  };
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    noDelay: true,
+    onread: { buffer, callback },
+  });
+  socket.on("error", (error) => asked.reject(error));
+  socket.on("close", () => asked.reject(new Error("A server has closed a connection.")));
+  return {
+    /** @throws Error with what came when the status is not 200 */
+    async ask(request: string): Promise<void> {
+      asked = Promise.withResolvers();
+      socket.write(request, "latin1");
+      const answer = await asked.promise;
+      if (answer.startsWith("HTTP/1.1 200 ")) return;
+      const body = answer.slice(answer.indexOf("\r\n\r\n") + 4);
+      throw new Error(`${answer.slice(0, answer.indexOf("\r\n"))}: ${body.slice(0, 500)}`);
+    },
+    end: () => socket.destroy(),
+  };
+}
+
+async function work({ clients, servers, callers, ms }: Load): Promise<number> {
+  const urls = servers.map((server) => new URL(server));
+  const headsAt = ({ host, pathname }: URL) =>
+    callers.map(({ tenant, token }) =>
+      [
+        `PUT ${pathname}/Invoices HTTP/1.1`,
+        `host: ${host}`,
+        `authorization: Bearer ${token}`,
+        `xero-tenant-id: ${tenant}`,
+        "accept: application/json",
+        "content-type: application/json",
+        "idempotency-key: bench-",
+      ].join("\r\n"),
+    );
+  const heads = urls.map(headsAt);
+  const end = performance.now() + ms;
+  let made = 0;
+  const client = async (_: unknown, at: number) => {
+    const server = at % urls.length;
+    const own = heads[server] as string[];
+    const connection = connectionTo(urls[server] as URL);
+    while (performance.now() < end) {
+      sent += 1;
+      const head = own[Math.floor(Math.random() * own.length)];
+      await connection.ask(`${head}${sent}\r\n${ends[sent % customers]}`);
+      made += 1;
+    }
+    connection.end();
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return made;
+}
+
+process.on("message", async (load: Load) => {
+  const began = performance.now();
+  const made = await work(load);
+  process.send?.({ made, ms: performance.now() - began });
+});
+process.send?.("ready");
