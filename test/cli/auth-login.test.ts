@@ -1,5 +1,5 @@
 /** `acct auth login` in real processes, against a service that agrees to everything at once. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Authority } from "./authority.ts";
@@ -190,6 +190,63 @@ describe("signing in with a browser", () => {
       expect.stringContaining("acct: Nobody signed in within 1 second; nothing was changed.\n"),
     ]);
     expect(existsSync(join(machine.home, ".config/acct"))).toBe(false);
+  });
+
+  test.each([
+    ["the organisation is not there", ["--organisation", "Quay"], () => undefined, 3],
+    [
+      "its file cannot be written",
+      toQuay,
+      () => {
+        mkdirSync(join(machine.home, ".config/acct"), { recursive: true });
+        writeFileSync(join(machine.home, ".config/acct/sign-ins"), "");
+      },
+      1,
+    ],
+    [
+      "its profile cannot be written",
+      toQuay,
+      () => mkdirSync(join(machine.home, ".config/acct/config.json.lock"), { recursive: true }),
+      1,
+    ],
+  ])("tokens are given back where %s", async (_name, words, arrange, code) => {
+    arrange();
+    const ran = await machine.run(loginWords(...words));
+    expect(ran.code).toBe(code);
+    expect([authority.revocations, authority.outstanding]).toEqual([1, 0]);
+    expect(existsSync(join(machine.home, ".config/acct/config.json"))).toBe(false);
+    if (existsSync(join(machine.home, ".config/acct/config.json.lock"))) {
+      expect(machine.signIns()).toEqual([]);
+    }
+  });
+
+  test("Ctrl-C after the tokens were given gives them back", async () => {
+    const running = machine.start(loginWords());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    authority.beforeListing = async () => {
+      running.child.kill("SIGINT");
+      await promise;
+    };
+    expect(await running.done).toMatchObject({ code: 130 });
+    resolve();
+    expect([authority.revocations, authority.outstanding]).toEqual([1, 0]);
+  });
+
+  test("a service that would end all sign-ins of the person is not told", async () => {
+    authority.more = { only_this_sign_in_supported: undefined };
+    expect(await machine.run(loginWords("--organisation", "Quay"))).toMatchObject({ code: 3 });
+    expect(authority.revocations).toBe(0);
+  });
+
+  test("a profile that works goes on to when its settings cannot be written", async () => {
+    await login(...toQuay);
+    const lock = join(machine.home, ".config/acct/config.json.lock");
+    rmSync(lock);
+    mkdirSync(lock);
+    expect(await machine.run(loginWords(...toQuay))).toMatchObject({ code: 1 });
+    expect(authority.revocations).toBe(0);
+    machine.expire();
+    expect(await machine.run(["item", "list"])).toMatchObject({ code: 0 });
   });
 
   test("whoever can be listened to is warned", async () => {

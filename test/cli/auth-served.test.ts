@@ -1,6 +1,14 @@
 /** Signing in to `acct serve` itself, and staying so: many processes, lost answers, kills. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { Door, type Office, openOffice, organisation, person, signInAt } from "./office.ts";
+import {
+  Door,
+  type Office,
+  openOffice,
+  organisation,
+  person,
+  signInAt,
+  tryToSignIn,
+} from "./office.ts";
 import { Machine } from "./signed-in.ts";
 
 let office: Office;
@@ -69,6 +77,18 @@ test("signing out on one machine leaves another signed in", async () => {
   expect(await machine.run(list)).toEqual(listed);
   expect(await machine.run(["auth", "refresh"])).toMatchObject({ code: 0 });
   expect(await machine.run(list)).toEqual(listed);
+});
+
+test("a sign-in that comes to nothing leaves no tokens, and other machines as they are", async () => {
+  const other = new Machine();
+  onTestFinished(() => other.clear());
+  const ran = await tryToSignIn(office, other, "--organisation", "Nowhere", "--verbose");
+  expect([ran.code, ran.stderr]).toEqual([
+    3,
+    expect.stringMatching(/POST \/connect\/revocation.*There is no organisation Nowhere/s),
+  ]);
+  expect(await machine.run(list)).toEqual(listed);
+  expect(await machine.run(["auth", "refresh"])).toMatchObject({ code: 0 });
 });
 
 test("fifty processes with an expired token make exactly one refresh", async () => {

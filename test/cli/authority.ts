@@ -55,6 +55,8 @@ export class Authority {
   ending = "";
   /** What else stands in an answer with tokens. */
   extra: Readonly<Record<string, unknown>> = {};
+  /** Done before organisations are listed. */
+  beforeListing: () => Promise<void> = async () => undefined;
   /** What else the discovery document says. */
   more: Readonly<Record<string, unknown>> = {};
   organisations = [
@@ -82,6 +84,13 @@ export class Authority {
     return this.#pair(randomUUID()).refresh_token;
   }
 
+  /** How many refresh tokens count that were not used yet. */
+  get outstanding(): number {
+    const isLeft = ({ family, usedAt }: Grant) =>
+      usedAt === undefined && !this.#revoked.has(family);
+    return [...this.#refreshTokens.values()].filter(isLeft).length;
+  }
+
   get origin(): string {
     return `http://127.0.0.1:${this.port}`;
   }
@@ -103,7 +112,10 @@ export class Authority {
       this.revocations++;
       this.#revoked.add(this.#refreshTokens.get(form.get("token") ?? "")?.family ?? "");
       response.end();
-    } else this.#serve(request, url, response);
+    } else {
+      if (url.pathname === "/connections") await this.beforeListing();
+      this.#serve(request, url, response);
+    }
   }
 
   #document() {
@@ -116,6 +128,7 @@ export class Authority {
       subject_types_supported: ["public"],
       code_challenge_methods_supported: ["S256"],
       authorization_response_iss_parameter_supported: true,
+      only_this_sign_in_supported: true,
     };
   }
 

@@ -3,8 +3,10 @@ import { connectionsOf, listed, organisationNamed } from "../../client/session/c
 import {
   type App,
   type Authority,
+  canEndOne,
   discover,
   grantToApp,
+  revoke,
   type Tokens,
 } from "../../client/session/oauth.ts";
 import type { Keeping, Organisation, SignIn } from "../../client/session/sign-ins.ts";
@@ -42,15 +44,46 @@ export async function login(ctx: Context, options: LoginOptions): Promise<void> 
       options.clientCredentials === true
         ? await grantToApp(web, authority, app, askedScopes(options.scope))
         : await signInByBrowser(ctx, web, authority, service, app, options);
-    const { all, chosen } = await choose(ctx, web, service, tokens, options);
-    const signIn = signInOf(service, authority, app, tokens, { askedAt, kept, all, options });
-    const profile = {
-      baseUrl: service.baseUrl,
-      tenant: chosen?.id,
-      organisation: chosen?.name,
-      clientId: service.clientId,
-    };
-    await tell(ctx, chosen, await keep(ctx, signInsOf(ctx.env), signIn, profile));
+    const made = signInOf(service, authority, app, tokens, { askedAt, kept, options });
+    let isHeld = false;
+    try {
+      const { all, chosen } = await choose(ctx, web, service, tokens, options);
+      const profile = {
+        baseUrl: service.baseUrl,
+        tenant: chosen?.id,
+        organisation: chosen?.name,
+        clientId: service.clientId,
+      };
+      const signIn = { ...made, organisations: all };
+      const saved = await keep(ctx, signInsOf(ctx.env), signIn, profile, () => {
+        isHeld = true;
+      });
+      await tell(ctx, chosen, saved);
+    } catch (error) {
+      if (!isHeld && canEndOne(authority)) await giveBack(ctx, made);
+      throw error;
+    }
+  } finally {
+    await web.close();
+  }
+}
+
+/** Of a service that has just failed, or whose person has just pressed Ctrl-C. */
+const giveBackMaxMs = 5000;
+
+/**
+ * Gives tokens back that came to nothing, so that none lie at the service that nobody has.
+ *
+ * Only where the service can end this sign-in alone: elsewhere that would end those that the person
+ * has with the app on other machines, for a mistyped name. Where it fails there is nothing more to be
+ * done; what was wrong before is what the person is told.
+ */
+async function giveBack(ctx: Context, made: SignIn): Promise<void> {
+  const web = webOf(ctx, { signal: AbortSignal.timeout(giveBackMaxMs) });
+  try {
+    await revoke(web, made);
+  } catch {
+    // They end by themselves when they are not used.
   } finally {
     await web.close();
   }
@@ -126,16 +159,16 @@ async function ask(ctx: Context, among: readonly Organisation[]): Promise<Organi
 interface Circumstances {
   readonly askedAt: number;
   readonly kept: Keeping;
-  readonly all: readonly Organisation[];
   readonly options: LoginOptions;
 }
 
+/** What was given, as it is kept once the organisations are known. */
 function signInOf(
   service: Service,
   authority: Authority,
   { clientId, clientSecret }: App,
   { accessToken, refreshToken, expiresInMs, scopes, person }: Tokens,
-  { askedAt, kept, all, options }: Circumstances,
+  { askedAt, kept, options }: Circumstances,
 ): SignIn {
   const isApp = options.clientCredentials === true;
   return {
@@ -148,7 +181,7 @@ function signInOf(
     grant: isApp ? "client_credentials" : "authorization_code",
     scopes: scopes ?? (isApp ? askedScopes(options.scope) : service.scopes),
     person,
-    organisations: all,
+    organisations: [],
     signedInAt: askedAt,
     renewedAt: askedAt,
     expiresAt: askedAt + expiresInMs,

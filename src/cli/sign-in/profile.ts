@@ -20,12 +20,16 @@ const waitMaxMs = 100_000;
  *
  * Signing in again to the same service takes the place of the sign-in there was, so that processes
  * that work with it, and other profiles that share it, go on with the new one.
+ *
+ * @param held  called as soon as a profile names what was saved: from then on the tokens are used,
+ *   whatever fails
  */
 export async function keep(
   ctx: Context,
   signIns: SignIns,
   made: SignIn,
   profile: Profile,
+  held: () => void,
 ): Promise<Kept> {
   const config = readConfig(ctx.env);
   const there = config.profiles[nameFor(ctx, config, profile)];
@@ -33,15 +37,23 @@ export async function keep(
   const signIn = { ...made, id: (isAgain ? there?.signIn : undefined) ?? made.id };
   const options = { waitMaxMs, signal: ctx.interrupted };
   await whileLocked(signIns.lockOf(signIn.id), options, () => signIns.save(signIn));
+  const isNamed = signIn.id !== made.id;
+  if (isNamed) held();
   let name = "";
   let before: string | undefined;
-  await writeConfig(ctx.env, (current) => {
-    name = nameFor(ctx, current, profile);
-    before = current.profiles[name]?.signIn;
-    const profiles = { ...current.profiles, [name]: { ...profile, signIn: signIn.id } };
-    const isFirst = Object.keys(current.profiles).length === 0;
-    return { ...current, profiles, ...(isFirst ? { defaultProfile: name } : {}) };
-  });
+  try {
+    await writeConfig(ctx.env, (current) => {
+      name = nameFor(ctx, current, profile);
+      before = current.profiles[name]?.signIn;
+      const profiles = { ...current.profiles, [name]: { ...profile, signIn: signIn.id } };
+      const isFirst = Object.keys(current.profiles).length === 0;
+      return { ...current, profiles, ...(isFirst ? { defaultProfile: name } : {}) };
+    });
+  } catch (error) {
+    if (!isNamed) await signIns.forget(signIn.id).catch(() => undefined);
+    throw error;
+  }
+  held();
   const after = readConfig(ctx.env);
   if (before !== undefined && !isUsed(after, before)) await signIns.forget(before);
   return { name, isDefault: after.defaultProfile === name, signIn };

@@ -33,7 +33,7 @@ export function openSession(
     id: signIn,
     signInAgain,
     clock: ctx.clock,
-    openWeb: () => webOf(ctx, { isCut: false }),
+    openWeb: () => webOf(ctx, { signal: null }),
     signal: ctx.interrupted,
     notify: ctx.out.say,
   });
@@ -62,12 +62,16 @@ function againCommand(profile: string | undefined): string {
 /**
  * The web for what a sign-in asks of a service.
  *
- * @param isCut  whether Ctrl-C ends what is under way; a renewal is better seen to its end
+ * @param signal  ends what is under way: Ctrl-C unless another is given, and nothing does for null,
+ *   since a renewal is better seen to its end
  */
-export function webOf(ctx: Context, { isCut = true } = {}): Web {
+export function webOf(
+  ctx: Context,
+  { signal = ctx.interrupted }: { readonly signal?: AbortSignal | null } = {},
+): Web {
   return openWeb({
     userAgent: `acct/${version}`,
-    ...(isCut ? { signal: ctx.interrupted } : {}),
+    ...(signal === null ? {} : { signal }),
     traced: (transport) => traced(ctx, transport),
   });
 }

@@ -6,7 +6,7 @@
  */
 import * as oauth from "oauth4webapi";
 import { AuthError, RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
-import { onlyThisSignIn } from "../../wire/sign-in.ts";
+import { endsOneSignIn, onlyThisSignIn } from "../../wire/sign-in.ts";
 import type { About, SignIn } from "./sign-ins.ts";
 import type { Web } from "./web.ts";
 
@@ -243,6 +243,11 @@ export async function revoke(web: Web, { secrets, ...about }: SignIn): Promise<v
     );
     await oauth.processRevocationResponse(response);
   });
+}
+
+/** Whether a service can end one sign-in, and leave the others of the person with the app alone. */
+export function canEndOne(authority: Authority): boolean {
+  return authority[endsOneSignIn] === true;
 }
 
 function authorityOf(about: Omit<About, "secrets">): Authority {

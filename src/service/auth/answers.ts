@@ -6,7 +6,7 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { isSignedIn, revoke } from "../../store/directory/connections.ts";
 import type { Directory } from "../../store/directory.ts";
-import { onlyThisSignIn } from "../../wire/sign-in.ts";
+import { endsOneSignIn, onlyThisSignIn } from "../../wire/sign-in.ts";
 import { signedWith } from "./access-tokens.ts";
 import { idClaims } from "./claims.ts";
 import type { SigningKey } from "./keys.ts";
@@ -38,6 +38,7 @@ export function answersOfTheApi(options: AnswersOptions) {
         Object.assign(ctx.body as object, {
           scopes_supported: everyScope,
           response_modes_supported: ["query"],
+          [endsOneSignIn]: true,
         });
         break;
       case "token":

@@ -79,6 +79,7 @@ test("what is discovered stands on the paths of the API", async () => {
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],
     code_challenge_methods_supported: ["S256"],
+    only_this_sign_in_supported: true,
   });
   expect(server.grant_types_supported?.toSorted()).toEqual([
     "authorization_code",
