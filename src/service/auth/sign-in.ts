@@ -7,6 +7,7 @@ import {
   connect,
   connectionsOf,
   consentsOf,
+  disconnect,
   forgetConsents,
 } from "../../store/directory/connections.ts";
 import { membershipsOf, personWithId } from "../../store/directory/people.ts";
@@ -167,7 +168,7 @@ async function showConsent(visit: Visit, fault?: string): Promise<void> {
 async function decide(visit: Visit, form: URLSearchParams): Promise<void> {
   switch (form.get("choice")) {
     case "allow":
-      return allow(visit, form.getAll("tenant").slice(0, tenantsMax));
+      return allow(visit, form.getAll("tenant"));
     case "switch":
       return becomeAnother(visit);
     default:
@@ -178,16 +179,20 @@ async function decide(visit: Visit, form: URLSearchParams): Promise<void> {
   }
 }
 
+/**
+ * What the page showed is what holds afterwards: an organisation that was ticked there and is no
+ * longer is disconnected. Those that it did not offer, such as one that the person has left, stay.
+ */
 async function allow(visit: Visit, tenants: readonly string[]): Promise<void> {
   const { server, directory, clock, interaction } = visit;
   const allowed = await allowedOf(visit);
   if (allowed === undefined) return show(visit.outgoing, 400, expiredPage());
   const { person, organisations } = allowed;
   const names = new Map(organisations);
-  const chosen = [...new Set(tenants)].filter((tenant) => names.has(tenant));
+  const ticked = new Set(tenants.filter((tenant) => names.has(tenant)));
   const asked = scopesOf(visit);
   const wanted = asked.filter((scope) => apiScopes.includes(scope));
-  if (wanted.length > 0 && chosen.length === 0) {
+  if (wanted.length > 0 && ticked.size === 0) {
     return showConsent(visit, "Choose at least one organisation.");
   }
   const { randomUUID } = process.getBuiltinModule("node:crypto");
@@ -199,9 +204,13 @@ async function allow(visit: Visit, tenants: readonly string[]): Promise<void> {
     const all = [...new Set([...before, ...wanted])];
     await forgetConsents(tx, now - consentLeftMs);
     await addConsent(tx, { ...pairing, id: event, scopes: all }, now);
-    for (const tenant of wanted.length > 0 ? chosen : []) {
+    if (wanted.length === 0) return all; // The page offered no organisations.
+    for (const tenant of [...ticked].slice(0, tenantsMax)) {
       const made = { ...pairing, tenant, authEventId: event, createdAt: now, updatedAt: now };
       await connect(tx, { ...made, id: randomUUID() });
+    }
+    for (const { id, tenant } of await connectionsOf(tx, pairing)) {
+      if (names.has(tenant) && !ticked.has(tenant)) await disconnect(tx, pairing, id);
     }
     return all;
   });

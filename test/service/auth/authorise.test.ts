@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { believedMs } from "../../../src/service/auth/callers.ts";
+import { connect, connectionsOf } from "../../../src/store/directory/connections.ts";
 import { setMembership } from "../../../src/store/directory/people.ts";
 import { createOrganisation } from "../../../src/store/organisations.ts";
 import { organisation } from "../../store/samples.ts";
@@ -143,7 +144,10 @@ test("the consent page says in words what is allowed, and for how long", async (
   expect(page.html).toContain("keeps this permission");
 });
 
-test("people choose among their organisations by name; what they chose is connected", async () => {
+const elsewhere = "00000000-0000-7000-8000-00000000000c";
+
+/** Whose person works for two organisations here, and for a third that this server does not hold. */
+async function tillOfTwo() {
   const app = await till();
   const { at } = app;
   const second = { ...organisation(), OrganisationID: "00000000-0000-7000-8000-00000000000b" };
@@ -151,10 +155,15 @@ test("people choose among their organisations by name; what they chose is connec
   const ana = await at.staff.directory.read(({ db }) =>
     db.selectFrom("person").select("id").executeTakeFirstOrThrow(),
   );
-  for (const tenant of [second.OrganisationID, "00000000-0000-7000-8000-00000000000c"]) {
+  for (const tenant of [second.OrganisationID, elsewhere]) {
     const membership = { personId: ana.id, tenant, role: "standard" } as const;
     await at.staff.directory.write((tx) => setMembership(tx, membership, 1));
   }
+  return { app, at, second, ana };
+}
+
+test("people choose among their organisations by name; what they chose is connected", async () => {
+  const { app, at, second } = await tillOfTwo();
   const asked = { client_id: app.id, redirect_uri: redirect, scope };
   const page = await app.browser.signIn(await app.browser.open(authoriseUrl(at, asked)));
   expect(page.html).toContain("Auk &#38; Sons");
@@ -166,7 +175,7 @@ test("people choose among their organisations by name; what they chose is connec
     true,
   ]);
   expect(none.html).toContain('role="alert"');
-  const strange = await app.browser.allow(page, ["00000000-0000-7000-8000-00000000000c"]);
+  const strange = await app.browser.allow(page, [elsewhere]);
   expect(strange.status).toBe(400);
   const { json } = await app.ask(
     exchange(codeOf(await app.browser.allow(page, [at.staff.tenant]))),
@@ -177,24 +186,55 @@ test("people choose among their organisations by name; what they chose is connec
   const again = await app.browser.open(authoriseUrl(at, asked));
   expect(again.html).toMatch(/value="00000000-0000-7000-8000-000000000001" checked/);
   const more = await app.ask(
-    exchange(codeOf(await app.browser.allow(again, [second.OrganisationID]))),
+    exchange(codeOf(await app.browser.allow(again, [at.staff.tenant, second.OrganisationID]))),
   );
   const token = more.json.access_token;
   const all = await app.connections(token);
   expect(all).toHaveLength(2);
-  const event = JSON.parse(
-    Buffer.from(token.split(".")[1], "base64url").toString(),
-  ).authentication_event_id;
-  const headers = { authorization: `Bearer ${token}` };
-  const ofEvent = await fetch(`${at.origin}/connections?authEventId=${event}`, { headers });
-  expect(await ofEvent.json()).toMatchObject([{ tenantId: second.OrganisationID }]);
+  const ofEvent = async (given: string) => {
+    const claims = Buffer.from(given.split(".")[1] ?? "", "base64url").toString();
+    const { authentication_event_id: event } = JSON.parse(claims);
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${at.origin}/connections?authEventId=${event}`, { headers })).json();
+  };
+  expect(await ofEvent(token)).toEqual(all);
+  expect(await ofEvent(json.access_token)).toEqual([]);
   // With two, the organisation must be named; the book on this port is the first.
   expect(await app.status(token)).toBe(403);
-  for (const tenant of ["x", "00000000-0000-7000-8000-00000000000c"]) {
+  for (const tenant of ["x", elsewhere]) {
     expect(await app.status(token, undefined, { "xero-tenant-id": tenant })).toBe(403);
   }
   const named = { "Xero-Tenant-Id": at.staff.tenant.toUpperCase() };
   expect(await app.status(token, undefined, named)).toBe(200);
+});
+
+test("an organisation that is unticked is disconnected, and none that was not offered", async () => {
+  const { app, at, second, ana } = await tillOfTwo();
+  const pairing = { appId: app.id, personId: ana.id };
+  const made = { ...pairing, id: "c", tenant: elsewhere, authEventId: "e" };
+  await at.staff.directory.write((tx) => connect(tx, { ...made, createdAt: 1, updatedAt: 1 }));
+  const connected = async () => {
+    const found = await at.staff.directory.read((tx) => connectionsOf(tx, pairing));
+    return found.map(({ tenant }) => tenant);
+  };
+  await app.tokens();
+  const [first, other] = [at.staff.tenant, second.OrganisationID];
+  expect((await connected()).toSorted()).toEqual([first, other, elsewhere]);
+  const open = (wanted = scope) =>
+    app.browser.open(
+      authoriseUrl(at, { client_id: app.id, redirect_uri: redirect, scope: wanted }),
+    );
+  const page = await open();
+  expect((await app.browser.allow(page, [])).status).toBe(400);
+  expect(await connected()).toHaveLength(3);
+  // Who is only signed in is offered no organisations.
+  await app.browser.allow(await open("openid"));
+  expect(await connected()).toHaveLength(3);
+  const { json } = await app.ask(exchange(codeOf(await app.browser.allow(await open(), [other]))));
+  expect((await connected()).toSorted()).toEqual([other, elsewhere]);
+  expect(json.scope).toBe(scope);
+  const named = { "xero-tenant-id": first };
+  expect(await app.status(json.access_token, undefined, named)).toBe(403);
 });
 
 test("a connection is removed by its own id, once, by its own app", async () => {
