@@ -261,6 +261,8 @@ describe("signing in with a browser", () => {
   test("a browser that cannot be started is said, and the address counts all the same", async () => {
     const running = machine.start(loginWords(...toQuay), { BROWSER: "false" });
     await running.waitFor(/No browser could be started here\.\n/);
+    // Nobody is asked to paste anything where standard input is no terminal.
+    await running.waitFor(/\nWaiting up to 300 seconds for a sign-in at that address; --timeout /);
     await fetch(await addressOf(running));
     expect(await running.done).toMatchObject({ code: 0 });
   });

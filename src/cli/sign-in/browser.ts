@@ -99,10 +99,14 @@ async function pastedWithoutBrowser(
   ctx: Context,
   authority: Authority,
   begun: Begun,
-  { noBrowser = false }: BrowserOptions,
+  { noBrowser = false, timeout = timeoutS }: BrowserOptions,
   signal: AbortSignal,
 ): Promise<Came> {
   if (!noBrowser && (await isStarted(ctx, begun.address, signal))) return never();
+  if (!ctx.flags.input) {
+    const longest = counted(timeout, "second");
+    ctx.out.say(`Waiting up to ${longest} for a sign-in at that address; --timeout changes that.`);
+  }
   const text = noBrowser || ctx.flags.input ? await pasted(ctx, authority, begun, signal) : null;
   return text === null ? never() : { parameters: text, show: async () => undefined };
 }
