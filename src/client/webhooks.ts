@@ -20,20 +20,22 @@ export interface Desk {
   readonly path: string;
   /** Some of `http` and `private`, beyond https to public addresses. */
   readonly allow?: readonly string[] | undefined;
+  /** What a person types for more of them, as the end of a sentence. */
+  readonly remedy?: ((words: string) => string) | undefined;
 }
 
 type Subscriptions = typeof import("../service/events/subscriptions.ts");
 
 /** Opens the book for one piece of work on its subscriptions, and closes it again. */
 export function withWebhooks<T>(
-  { path, allow = [] }: Desk,
+  { path, allow = [], remedy }: Desk,
   work: (subscriptions: Subscriptions, reaching: Reaching) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async (book) => {
     const subscriptions = await import("../service/events/subscriptions.ts");
     const { allowedBy } = await import("../service/events/addresses.ts");
     const { createPoster } = await import("../service/events/post.ts");
-    const allowed = allowedBy(allow);
+    const allowed = allowedBy(allow, remedy);
     const { post, close } = createPoster({ allowed });
     try {
       return await work(subscriptions, { ...book, allowed, post });

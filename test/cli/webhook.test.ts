@@ -15,7 +15,10 @@ test("an address is added, shown, told, told again and removed", async () => {
   const shop = await receiver(key);
   const words = ["webhook", "add", shop.url, "--name", "Shop", "--events", "contact,invoice"];
   const refused = await run(...words);
-  expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining("https on port 443") });
+  expect(refused).toMatchObject({
+    code: 5,
+    stderr: `acct: Deliveries go by https on port 443 to public addresses, and not to ${new URL(shop.url).origin}; --allow http,private changes that here, and --webhook-allow http,private where acct serve delivers.\n`,
+  });
   const added = await run(...words, ...allow, "-o", "json");
   expect({ code: added.code, stderr: added.stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(added.stdout)).toMatchObject({
@@ -68,7 +71,11 @@ test("a receiver that does not check signatures is told so, and can show it late
 test.each([
   [["webhook", "add", "https://x.example/", "--events", "item"], 2, "--events takes invoice"],
   [["webhook", "add", "https://x.example/", "--allow", "all"], 2, "--allow takes http, private"],
-  [["webhook", "add", "https://10.0.0.1/"], 5, "private network"],
+  [
+    ["webhook", "add", "https://10.0.0.1/"],
+    5,
+    "nothing is delivered; --allow private changes that",
+  ],
   [["webhook", "show", "Nobody"], 3, "There is no subscription Nobody"],
   [["webhook", "resend", "x"], 3, "There is no delivery x"],
   [["webhook", "trigger", "item"], 2, "takes invoice, contact, credit-note, payment"],

@@ -52,8 +52,12 @@ interface Allowing {
 }
 
 async function deskOf(ctx: Context, options: Allowing = {}): Promise<Desk> {
-  return { path: await bookPath(ctx, "acct webhook"), allow: options.allow };
+  return { path: await bookPath(ctx, "acct webhook"), allow: options.allow, remedy: more };
 }
+
+/** For this command, and for the server that delivers later. */
+const more = (words: string) =>
+  `--allow ${words} changes that here, and --webhook-allow ${words} where acct serve delivers`;
 
 /** How a subscription comes into use that is not yet. */
 const remedy = ({ name }: Webhook) => `then run acct webhook validate '${name}'`;

@@ -9,6 +9,9 @@
  */
 import { BlockList, isIP, isIPv4 } from "node:net";
 import { RefusedError } from "../../resources/errors.ts";
+import { allowances } from "../../wire/webhook.ts";
+
+type Allowance = (typeof allowances)[number];
 
 /** What the operator allows beyond https to public addresses. */
 export interface Allowed {
@@ -16,11 +19,28 @@ export interface Allowed {
   readonly http: boolean;
   /** Addresses of this machine and of private networks too. */
   readonly private: boolean;
+  /** What allows some of them, as the end of a sentence. */
+  readonly remedy: Remedy;
 }
 
-/** @param words  some of `allowances` */
-export function allowedBy(words: readonly string[]): Allowed {
-  return { http: words.includes("http"), private: words.includes("private") };
+/** @param words  such as `http,private` */
+export type Remedy = (words: string) => string;
+
+const servedWith: Remedy = (words) => `acct serve --webhook-allow ${words} changes that`;
+
+/**
+ * @param words   some of `allowances`
+ * @param remedy  what to type for more; what `acct serve` takes when not given
+ */
+export function allowedBy(words: readonly string[], remedy = servedWith): Allowed {
+  return { http: words.includes("http"), private: words.includes("private"), remedy };
+}
+
+/** What allows all that is missing, and what is allowed by now. */
+function remedyFor(allowed: Allowed, ...missing: readonly Allowance[]): string {
+  return allowed.remedy(
+    allowances.filter((each) => allowed[each] || missing.includes(each)).join(","),
+  );
 }
 
 const urlMax = 2000;
@@ -40,13 +60,16 @@ export function readAddress(text: string, allowed: Allowed): URL {
   if (url.username !== "" || url.password !== "") {
     throw refused("The address of a receiver carries no name or password.");
   }
+  const host = hostOf(url);
+  const isClosed = isIP(host) !== 0 && !allowed.private && !isPublic(host);
   if (!allowed.http && (url.protocol !== "https:" || url.port !== "")) {
+    const where = isClosed ? "on port 443 to public addresses" : "on port 443";
+    const missing = isClosed ? allowances : (["http"] as const);
     throw refused(
-      `Deliveries go by https on port 443, unless "http" is allowed, and not to ${url.origin}.`,
+      `Deliveries go by https ${where}, and not to ${url.origin}; ${remedyFor(allowed, ...missing)}.`,
     );
   }
-  const host = hostOf(url);
-  if (isIP(host) !== 0 && !allowed.private && !isPublic(host)) throw refused(notPublic(host, host));
+  if (isClosed) throw refused(`${notPublic(host, host, allowed)}.`);
   url.hash = "";
   return url;
 }
@@ -58,10 +81,10 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** Why nothing is delivered to an address. */
-export function notPublic(host: string, address: string): string {
+/** Why nothing is delivered to an address, as a sentence without its full stop. */
+export function notPublic(host: string, address: string, allowed: Allowed): string {
   const stands = host === address ? address : `${host} stands for ${address}, which`;
-  return `${stands} is an address of a private network or of this machine, to which deliveries go only when "private" is allowed.`;
+  return `${stands} is an address of a private network or of this machine, to which nothing is delivered; ${remedyFor(allowed, "private")}`;
 }
 
 /** Of IPv4, what is not the public Internet: RFC 6890 and its successors. */

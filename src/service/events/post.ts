@@ -10,7 +10,7 @@ export interface Posted {
   readonly status: number | undefined;
   /** Whether the answer had a body. */
   readonly hasBody: boolean;
-  /** Why there is no answer, for people. */
+  /** Why there is no answer, for people; without a full stop. */
   readonly reason: string | undefined;
   /** How long it took, in milliseconds. */
   readonly tookMs: number;
@@ -106,16 +106,16 @@ type Looked = (
 ) => void;
 
 /** A look-up whose answer is refused where any of the addresses is not allowed. */
-function guarded({ private: isAllowed }: Allowed, resolve: Resolve) {
+function guarded(allowed: Allowed, resolve: Resolve) {
   return (name: string, options: { readonly all?: boolean | undefined }, done: Looked): void => {
     resolve(name, (error, addresses) => {
       if (error !== null) return done(error, []);
       const closed = addresses.find(({ address }) => !isPublic(address));
-      if (closed !== undefined && !isAllowed) {
-        return done(new ForbiddenError(notPublic(name, closed.address)), []);
+      if (closed !== undefined && !allowed.private) {
+        return done(new ForbiddenError(notPublic(name, closed.address, allowed)), []);
       }
       const [first] = addresses;
-      if (first === undefined) return done(new ForbiddenError(`${name} has no address.`), []);
+      if (first === undefined) return done(new ForbiddenError(`${name} has no address`), []);
       if (options.all === true) return done(null, addresses);
       done(null, first.address, first.family);
     });
@@ -141,5 +141,5 @@ function explained(error: NodeJS.ErrnoException, timeoutMs: number): string {
     return `no answer within ${timeoutMs / 1000} seconds`;
   }
   const [inner] = (error as { errors?: NodeJS.ErrnoException[] }).errors ?? [];
-  return reasons.get(code) ?? reasons.get(inner?.code ?? "") ?? error.message;
+  return reasons.get(code) ?? reasons.get(inner?.code ?? "") ?? error.message.replace(/\.$/, "");
 }

@@ -94,6 +94,34 @@ test("the operator may allow http, any port, and private addresses, each by itse
   );
 });
 
+test("what is refused says what would allow it, all at once", () => {
+  const said = (address: string, allowed = nothing) => {
+    try {
+      return readAddress(address, allowed).href;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(said("http://shop.example/hook")).toBe(
+    "Deliveries go by https on port 443, and not to http://shop.example; acct serve --webhook-allow http changes that.",
+  );
+  expect(said("http://127.0.0.1:3000/hook")).toBe(
+    "Deliveries go by https on port 443 to public addresses, and not to http://127.0.0.1:3000; acct serve --webhook-allow http,private changes that.",
+  );
+  expect(
+    said(
+      "http://shop.example/",
+      allowedBy(["private"], (words) => `say ${words}`),
+    ),
+  ).toMatch(/; say http,private\.$/);
+  expect(
+    said(
+      "http://127.0.0.1/",
+      allowedBy(["http"], (words) => `say ${words}`),
+    ),
+  ).toMatch(/^127\.0\.0\.1 is an address .*, to which nothing is delivered; say http,private\.$/);
+});
+
 /** Says that every name stands for these addresses. */
 const standingFor =
   (...addresses: string[]): Resolve =>

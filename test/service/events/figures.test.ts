@@ -1,5 +1,6 @@
 /** What is read of deliveries beside the figures of requests. */
 import { expect, test } from "vitest";
+import { allowedBy } from "../../../src/service/events/addresses.ts";
 import { dispatch } from "../../../src/service/events/dispatcher.ts";
 import type { Post } from "../../../src/service/events/post.ts";
 import {
@@ -200,7 +201,7 @@ test("what delivers for a book tells of it for as long as it does", async () => 
   const dispatcher = dispatch(
     { ...given.book, store: { ...store, onEvents: () => () => undefined } },
     {
-      allowed: { http: true, private: true },
+      allowed: allowedBy(["http", "private"]),
       onlooker: seen,
       poster: Promise.resolve({ post: answers(200), close: async () => undefined }),
     },
