@@ -3,7 +3,7 @@ import { UsageError } from "../resources/errors.ts";
 import { databaseAddress } from "../wire/database-address.ts";
 import { folderAddress } from "../wire/folder-address.ts";
 import type { Context } from "./context.ts";
-import { exists } from "./place.ts";
+import { exists, type Place } from "./place.ts";
 
 /**
  * The file of the book that a command is about.
@@ -40,7 +40,14 @@ export async function bookFile(ctx: Context, what: string, mayMiss = false): Pro
   }
   // Opening it is what makes the sample company, or offers to make a book that is missing.
   if (!mayMiss && !exists(place)) await ctx.client();
+  await expectHeld(place);
   return place.path;
+}
+
+/** Looks whether the file of a book that is not opened holds what `--tenant` says. */
+export async function expectHeld(place: Place): Promise<void> {
+  if (place.kind === "remote" || place.holds === undefined || !exists(place)) return;
+  await (await import("../client/embedded.ts")).expectOwner(place.path, place.holds);
 }
 
 /**

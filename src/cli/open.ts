@@ -133,6 +133,7 @@ const tenantHeader = "xero-tenant-id";
 async function inBook(ctx: Context, place: Exclude<Place, { kind: "remote" }>) {
   if (!exists(place)) await provide(ctx, place);
   const connection = await openEmbedded(place.path, {
+    holds: place.holds,
     clock: ctx.clock,
     smtpUrl: ctx.env.ACCT_SMTP_URL,
     ratesUrl: ctx.env.ACCT_RATES_URL,

@@ -30,9 +30,11 @@ export type Place =
       readonly path: string;
       readonly profile?: string;
       readonly isDefault: boolean;
+      /** Of a file: the organisation that it must hold, by its name or its id. */
+      readonly holds?: string | undefined;
     }
   /** The sample company, in a file that may be deleted at any time. */
-  | { readonly kind: "demo"; readonly path: string }
+  | { readonly kind: "demo"; readonly path: string; readonly holds?: string | undefined }
   | {
       readonly kind: "remote";
       readonly baseUrl: string;
@@ -66,8 +68,11 @@ export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
     flags.demo ? "--demo" : undefined,
   ].filter((name) => name !== undefined);
   refuseSeveral(said);
-  if (flags.demo) return { kind: "demo", path: join(cacheDir(env), `demo-${build}.acct`) };
-  if (flags.book !== undefined) return book(flags.book);
+  if (flags.demo) {
+    const path = join(cacheDir(env), `demo-${build}.acct`);
+    return { kind: "demo", path, ...holding(flags) };
+  }
+  if (flags.book !== undefined) return book(flags.book, flags);
   if (flags.database !== undefined) return inDatabase(flags.database, "--database", flags, env);
   if (flags.data !== undefined) return inFolder(flags.data, flags, env);
   if (flags.baseUrl !== undefined) return remote(flags.baseUrl, flags, env);
@@ -76,7 +81,7 @@ export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
   const name = given(env.ACCT_PROFILE);
   const [path, database, data, url] = places.map((each) => given(env[each]));
   refuseSeveral(places.filter((each) => given(env[each]) !== undefined));
-  if (path !== undefined) return book(path);
+  if (path !== undefined) return book(path, flags);
   if (database !== undefined) return inDatabase(database, "ACCT_DATABASE", flags, env);
   if (data !== undefined) return inFolder(data, flags, env);
   if (url !== undefined) return remote(url, flags, env);
@@ -84,7 +89,7 @@ export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
 
   const { defaultProfile } = readConfig(env);
   if (defaultProfile !== undefined) return ofProfile(defaultProfile, flags, env);
-  return { kind: "book", path: defaultBook(env), isDefault: true };
+  return { kind: "book", path: defaultBook(env), isDefault: true, ...holding(flags) };
 }
 
 /** Variables each of which says where to work. */
@@ -132,12 +137,30 @@ function ofProfile(name: string, flags: Pick<PlaceFlags, "tenant">, env: Env): P
 function ofProfileBook(path: string, flags: Pick<PlaceFlags, "tenant">, env: Env) {
   if (databaseAddress(path) !== undefined) return inDatabase(path, "The profile", flags, env);
   const filed = folderAddress(path);
-  if (filed === undefined) return book(path);
+  if (filed === undefined) return book(path, flags);
   return inFolder(filed.folder, flags, env, filed.organisation);
 }
 
-function book(path: string) {
-  return { kind: "book", path: isFile(path) ? resolve(path) : path, isDefault: false } as const;
+function book(path: string, flags: Pick<PlaceFlags, "tenant">) {
+  if (isFile(path)) {
+    return { kind: "book", path: resolve(path), isDefault: false, ...holding(flags) } as const;
+  }
+  const address = databaseAddress(path);
+  if (address === undefined || !flags.tenant) return among(path);
+  return among(placeInDatabase({ ...address, organisation: flags.tenant }));
+}
+
+/** One of several: its path says which. */
+function among(path: string) {
+  return { kind: "book", path, isDefault: false } as const;
+}
+
+/**
+ * What `--tenant` says of a file, which holds one organisation: that it is this one. The environment
+ * says which one is meant where there are several, and nothing of a file.
+ */
+function holding({ tenant }: Pick<PlaceFlags, "tenant">): { readonly holds?: string } {
+  return tenant ? { holds: tenant } : {};
 }
 
 function inFolder(
@@ -147,7 +170,7 @@ function inFolder(
   otherwise?: string,
 ) {
   const organisation = tenant || given(env.ACCT_TENANT) || otherwise;
-  return book(placeInFolder({ folder: resolve(folder), organisation }));
+  return among(placeInFolder({ folder: resolve(folder), organisation }));
 }
 
 function inDatabase(
@@ -162,7 +185,7 @@ function inDatabase(
     throw new UsageError("BadValue", message);
   }
   const organisation = tenant || given(env.ACCT_TENANT) || address.organisation;
-  return book(placeInDatabase({ ...address, organisation }));
+  return among(placeInDatabase({ ...address, organisation }));
 }
 
 function remote(baseUrl: string, { tenant }: Pick<PlaceFlags, "tenant">, env: Env) {

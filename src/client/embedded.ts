@@ -134,6 +134,11 @@ export function nameIn(path: string): Promise<string> {
   return withBook(path, async (book) => (await import("../service/book.ts")).nameOf(book));
 }
 
+/** Looks whether a file holds the book of an organisation. @throws as `expectOwner` does */
+export async function expectOwner(path: string, holds: string): Promise<void> {
+  (await import("../service/book.ts")).expectOwner(path, holds);
+}
+
 /** The file of a book in a folder of them. @throws NotFoundError, UsageError */
 export async function fileInFolder(address: FolderAddress): Promise<string> {
   return (await import("../service/folder.ts")).fileOf(address);

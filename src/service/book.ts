@@ -12,13 +12,14 @@ import { account, contact, invoice, item, payment, taxRate } from "../resources/
 import type { Organisation } from "../resources/organisation.ts";
 import {
   type Listing,
+  organisationAmong,
   organisationNamed,
   organisationOf,
   organisations,
   updateOrganisation,
 } from "../store/organisations.ts";
 import { list } from "../store/records.ts";
-import { sqliteDialect } from "../store/sqlite.ts";
+import { listedIn, sqliteDialect } from "../store/sqlite.ts";
 import { openStore, type Store } from "../store/store.ts";
 import type { Verification } from "../store/verify.ts";
 import {
@@ -57,6 +58,8 @@ export interface Serving {
 }
 
 export interface BookOptions {
+  /** Name or id of the organisation that a file must hold; any will do when not given. */
+  readonly holds?: string | undefined;
   readonly serving?: Serving | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly clock?: () => number;
@@ -110,7 +113,7 @@ export async function openBook(place: string, options: BookOptions = {}): Promis
   }
   const store = await openStoreAt(address, place);
   try {
-    const owner = await ownerIn(store, address, place);
+    const owner = await ownerIn(store, address, place, options);
     return { ...openBookIn(store, owner, options, place), close: () => store.close() };
   } catch (error) {
     await store.close();
@@ -163,11 +166,25 @@ async function ownerIn(
   store: Store,
   address: DatabaseAddress | undefined,
   path: string,
+  { holds }: Pick<BookOptions, "holds">,
 ): Promise<Listing> {
   if (address !== undefined) return organisationNamed(store, address.organisation);
   const [owner] = await organisations(store);
-  if (owner !== undefined) return owner;
+  return ownerOf(path, owner, holds);
+}
+
+function ownerOf(path: string, owner: Listing | undefined, holds: string | undefined): Listing {
+  if (owner !== undefined) return organisationAmong([owner], holds, `The file ${path}`);
   throw new RefusedError("NoBook", `The file ${path} holds no book yet.`);
+}
+
+/**
+ * Whether a file holds the book of an organisation; it is only read, whatever its version.
+ *
+ * @param holds  name or id @throws NotFoundError `NoOrganisation`, RefusedError `NoBook`, `NotABook`
+ */
+export function expectOwner(path: string, holds: string): void {
+  ownerOf(path, listedIn(path), holds);
 }
 
 /**

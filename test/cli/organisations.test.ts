@@ -41,6 +41,31 @@ test("every command works on one of them, which must be named", () => {
   });
 });
 
+test("a book in a file is of one organisation, which --tenant may name and not change", () => {
+  const book = ["--book", join(data, "blue-kiln-pottery.acct")];
+  const id = ok(["organisation", "show", "-o", "id", ...kiln]).trim();
+  for (const name of ["blue kiln POTTERY", id.toUpperCase()]) {
+    ok(["contact", "list", ...book, "--tenant", name]);
+  }
+  const said = /^acct: The file \S+blue-kiln-pottery\.acct has no organisation called Quay\.\n$/;
+  for (const words of [
+    ["contact", "list"],
+    ["contact", "create", "--name", "Nobody"],
+    ["book", "info"],
+    ["book", "backup", join(home, "quay.acct")],
+    ["app", "list"],
+    ["serve"],
+    ["profile", "add", "quay"],
+  ]) {
+    const { status, stdout, stderr } = acct([...words, ...book, "--tenant", "Quay"]);
+    expect([status, stdout, stderr], words.join(" ")).toEqual([3, "", expect.stringMatching(said)]);
+  }
+  const found = acct(["doctor", ...book, "--tenant", "Quay"]);
+  expect([found.status, found.stdout]).toEqual([3, expect.stringContaining("organisation called")]);
+  // Set for elsewhere.
+  ok(["contact", "list", ...book], { ACCT_TENANT: "Quay" });
+});
+
 describe("what belongs to the whole server needs no organisation", () => {
   const whole = ["--data", data];
   const uri = ["--redirect-uri", "http://127.0.0.1/back"];

@@ -69,6 +69,24 @@ describe("where a command works", () => {
     );
   });
 
+  test("a file must hold what the flag says, whatever the environment says", async () => {
+    await addProfiles("shop");
+    env.ACCT_TENANT = "Quay";
+    const held = (given: object) => placeOf({ ...noFlags, ...given }, env, "1");
+    for (const flags of [{ book: "a.acct" }, { profile: "shop" }, { demo: true }, {}]) {
+      expect(held({ ...flags, tenant: "Heron" })).toMatchObject({ holds: "Heron" });
+      expect(held(flags)).not.toHaveProperty("holds");
+    }
+    env.ACCT_BOOK = "a.acct";
+    expect(held({ tenant: "Heron" })).toMatchObject({ holds: "Heron" });
+    const database = "postgres://acct@db.example/books";
+    expect(held({ book: `${database}#Quay`, tenant: "Heron" })).toEqual({
+      kind: "book",
+      path: `${database}#Heron`,
+      isDefault: false,
+    });
+  });
+
   test("a flag beats the environment, which beats the default profile", async () => {
     await addProfiles("shop");
     expect(placeOf(noFlags, env, "1")).toMatchObject({

@@ -2,6 +2,7 @@
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, resource, text } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
+import { expectHeld } from "../book-path.ts";
 import { confirmed } from "../change.ts";
 import { command, group } from "../command.ts";
 import { type Config, type Profile, profileNamed, readConfig, writeConfig } from "../config.ts";
@@ -106,6 +107,7 @@ async function profileFrom(ctx: Context): Promise<Profile> {
       const message = `There is no book at ${place.path}: make one with acct init --book ${place.path}.`;
       throw new UsageError("NoBook", message);
     }
+    await expectHeld(place);
     return { book: place.path };
   }
   (await import("../../client/http.ts")).readBaseUrl(place.baseUrl);

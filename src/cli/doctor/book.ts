@@ -5,6 +5,7 @@ import { examine, fileInFolder, nameIn, verify } from "../../client/embedded.ts"
 import { AuthError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { databaseAddress } from "../../wire/database-address.ts";
 import { folderAddress } from "../../wire/folder-address.ts";
+import { expectHeld } from "../book-path.ts";
 import type { Place } from "../place.ts";
 import { posixQuote } from "../values/quote.ts";
 import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
@@ -36,6 +37,11 @@ export async function bookFindings(
     }
   }
   if (!existsSync(path)) return [missing(place, path)];
+  try {
+    await expectHeld(place);
+  } catch (error) {
+    return [wrong("book", error)];
+  }
   return fileFindings(path, isWhole);
 }
 
