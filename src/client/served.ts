@@ -28,10 +28,12 @@ export async function addApp(
   path: string,
   made: NewApp,
   clock: () => number,
-): Promise<{ readonly app: App; readonly secret: string | undefined }> {
+): Promise<{ readonly app: ListedApp; readonly secret: string | undefined }> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
-  const add = async (registry: Registry) =>
-    (await apps()).registerApp(registry, made, randomUUID());
+  const add = async (registry: Registry, { organisations }: Knowing) => {
+    const { app, secret } = await (await apps()).registerApp(registry, made, randomUUID());
+    return { app: await listedOne(app, organisations), secret };
+  };
   return (await isOfOne(made)) ? ofOne(path, clock, add) : ofServer(path, clock, add);
 }
 
@@ -41,23 +43,44 @@ export async function isOfOne(made: NewApp): Promise<boolean> {
 }
 
 export interface ListedApp extends App {
-  /** The organisation for which a machine works, where it is one of several. */
+  /** What the organisation is called for which a machine works. */
   readonly organisation: string | undefined;
 }
 
+export interface Apps {
+  readonly apps: readonly ListedApp[];
+  /** Whether they may be of several organisations. */
+  readonly isOfMany: boolean;
+}
+
 /** Those of the whole server; of machines those of one organisation alone, where it is named. */
-export function listApps(path: string, clock: () => number): Promise<ListedApp[]> {
-  return ofServer(path, clock, async (registry, server) => {
-    const all = await (await apps()).listApps(registry);
-    const known = server.tenant === undefined ? await server.organisations() : [];
-    const names = new Map(known.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
-    return all.map((app) => ({ ...app, organisation: names.get(app.tenant ?? "") }));
-  });
+export function listApps(path: string, clock: () => number): Promise<Apps> {
+  return ofServer(path, clock, async (registry, { tenant, organisations }) => ({
+    apps: await listed(await (await apps()).listApps(registry), organisations),
+    isOfMany: tenant === undefined,
+  }));
 }
 
 /** @param key  name or client id @throws NotFoundError */
 export function findApp(path: string, key: string, clock: () => number): Promise<App> {
   return ofServer(path, clock, async (registry) => (await apps()).findApp(registry, key));
+}
+
+type Knowing = Pick<Server, "organisations">;
+
+/** With the names of organisations, which are read where there are machines. */
+async function listed(
+  all: readonly App[],
+  organisations: Server["organisations"],
+): Promise<ListedApp[]> {
+  const known = all.some(({ tenant }) => tenant !== undefined) ? await organisations() : [];
+  const names = new Map(known.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
+  return all.map((app) => ({ ...app, organisation: names.get(app.tenant ?? "") }));
+}
+
+async function listedOne(app: App, organisations: Server["organisations"]): Promise<ListedApp> {
+  const [found] = await listed([app], organisations);
+  return { ...app, organisation: found?.organisation };
 }
 
 /** Removes an app; its tokens count no longer. @throws NotFoundError */
@@ -66,8 +89,17 @@ export function removeApp(path: string, key: string, clock: () => number): Promi
 }
 
 /** Another secret for an app, told this once. @throws NotFoundError, RefusedError */
-export function renewSecret(path: string, key: string, clock: () => number): Promise<string> {
-  return ofServer(path, clock, async (registry) => (await apps()).renewSecret(registry, key));
+export function renewSecret(
+  path: string,
+  key: string,
+  clock: () => number,
+): Promise<{ readonly app: ListedApp; readonly secret: string }> {
+  return ofServer(path, clock, async (registry, { organisations }) => {
+    const { findApp, renewSecret } = await apps();
+    const app = await findApp(registry, key);
+    const secret = await renewSecret(registry, app.id);
+    return { app: await listedOne(app, organisations), secret };
+  });
 }
 
 /**
@@ -99,11 +131,17 @@ const apps = () => import("../service/auth/apps.ts");
 function ofOne<T>(
   path: string,
   clock: () => number,
-  work: (registry: TenantRegistry) => Promise<T>,
+  work: (registry: TenantRegistry, itself: Knowing) => Promise<T>,
 ): Promise<T> {
-  return withBook(path, async ({ directory, tenant }) =>
-    work((await apps()).registryIn(await directory(), tenant, clock)),
-  );
+  return withBook(path, async (book) => {
+    const { org, tenant: OrganisationID } = book;
+    const organisations = async () => {
+      const { nameOf } = await import("../service/book.ts");
+      return [{ org, OrganisationID, Name: await nameOf(book) }];
+    };
+    const registry = (await apps()).registryIn(await book.directory(), OrganisationID, clock);
+    return work(registry, { organisations });
+  });
 }
 
 /** Works on the apps of a server, which need not say of which organisation. */

@@ -85,7 +85,9 @@ describe("what belongs to the whole server needs no organisation", () => {
     const listed = "Name,Organisation\nKiln till,Blue Kiln Pottery\nQuay till,Quay Street Bikes\n";
     expect(csv("app", "list", ...whole)).toBe(`${listed}Desk,\nWeb,\n`);
     expect(ok(["app", "list", ...whole])).toMatch(/^Kiln till +machine .*Blue Kiln Pottery$/m);
-    expect(csv("app", "list", ...quay)).toBe("Name,Organisation\nQuay till,\nDesk,\nWeb,\n");
+    expect(csv("app", "list", ...quay)).toBe(
+      "Name,Organisation\nQuay till,Quay Street Bikes\nDesk,\nWeb,\n",
+    );
     const { ClientSecret } = JSON.parse(
       ok(["app", "secret", "web", "--yes", "-o", "json", ...whole]),
     );
@@ -114,6 +116,20 @@ describe("what belongs to the whole server needs no organisation", () => {
     }
     ok(["app", "token", "Desk", ...kiln]);
     ok(["app", "remove", "Desk", "--yes", ...whole]);
+  });
+
+  test("what is added is shown with the organisation that it works for, as it is listed", () => {
+    const robot = "Name,Organisation\nRobot,Quay Street Bikes\n";
+    expect(csv("app", "add", "Robot", ...quay)).toBe(robot);
+    expect(csv("app", "secret", "Robot", "--yes", ...whole)).toBe(robot);
+    ok(["app", "remove", "Robot", "--yes", ...whole]);
+    const desk = csv("app", "add", "Desk", "--kind", "pkce", ...uri, ...quay);
+    expect(desk).toBe("Name,Organisation\nDesk,\n");
+    ok(["app", "remove", "Desk", "--yes", ...whole]);
+    // Where there is one organisation, its name in every line would say nothing.
+    expect(ok(["app", "list", "-o", "csv", ...quay])).toMatch(
+      /^Name,Kind,ClientID,CreatedDateUTC\n/,
+    );
   });
 
   test("people work for an organisation, which must be named; their password is one", () => {

@@ -1,6 +1,6 @@
 /** `acct app`: the programs that may work on a served book. */
 
-import type { App, ListedApp } from "../../client/served.ts";
+import type { ListedApp } from "../../client/served.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { choice, id, resource, text, timestamp } from "../../resources/field.ts";
 import { bookPath, servedPath } from "../book-path.ts";
@@ -16,7 +16,7 @@ const fields = {
   Kind: choice(kinds, { always: true }),
   RedirectURIs: text({ always: true }),
   CreatedDateUTC: timestamp({ always: true }),
-  /** Of a machine among several organisations. */
+  /** Of a machine. */
   Organisation: text(),
 } as const;
 
@@ -42,7 +42,7 @@ const added = {
 
 const doors = () => import("../../client/served.ts");
 
-function shown(app: App & Partial<ListedApp>) {
+function shown(app: ListedApp) {
   const { id: ClientID, name: Name, kind: Kind, redirectUris, createdAt, organisation } = app;
   const RedirectURIs = redirectUris.join(" ");
   const registeredApp = { ClientID, Name, Kind, RedirectURIs, CreatedDateUTC: createdAt };
@@ -97,11 +97,11 @@ const secretCommand = command("secret", "give an app another secret")
   .action(async (ctx, key) => {
     const path = await pathOf(ctx);
     const { findApp, renewSecret } = await doors();
-    const app = await findApp(path, key, ctx.clock);
-    await confirmed(ctx, `Give ${app.name} another secret? The one it has will count no longer.`);
-    if (ctx.flags.dryRun) return ctx.out.say(`${app.name} would be given another secret.`);
-    const ClientSecret = await renewSecret(path, app.id, ctx.clock);
-    await ctx.out.record(added, { ...shown(app), ClientSecret });
+    const { id: clientId, name } = await findApp(path, key, ctx.clock);
+    await confirmed(ctx, `Give ${name} another secret? The one it has will count no longer.`);
+    if (ctx.flags.dryRun) return ctx.out.say(`${name} would be given another secret.`);
+    const { app, secret } = await renewSecret(path, clientId, ctx.clock);
+    await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
     ctx.out.say("Keep the secret: it is shown this once.");
   });
 
@@ -109,9 +109,9 @@ const listCommand = command("list", "list the apps")
   .alias("ls")
   .note("Those of the whole server; with --tenant, without what works for another organisation.")
   .action(async (ctx) => {
-    const apps = await (await doors()).listApps(await pathOf(ctx), ctx.clock);
-    const isOfMany = apps.some(({ organisation }) => organisation !== undefined);
-    await ctx.out.records(isOfMany ? listed : registered, apps.map(shown));
+    const { apps, isOfMany } = await (await doors()).listApps(await pathOf(ctx), ctx.clock);
+    const isOfOne = apps.some(({ organisation }) => organisation !== undefined);
+    await ctx.out.records(isOfMany && isOfOne ? listed : registered, apps.map(shown));
   });
 
 const removeCommand = command("remove", "remove an app; its tokens count no longer")
