@@ -34,7 +34,17 @@ export async function openEmbedded(path: string, options: BookOptions = {}): Pro
   return openBook(path, options);
 }
 
-/** Makes a book and leaves it closed. @throws RefusedError `BookExists` */
+/**
+ * Looks whether a folder has no book of that name yet.
+ *
+ * @param name  that of the sample company when not given @throws RefusedError `OrganisationExists`
+ */
+export async function refuseNameIn(folder: string, name?: string): Promise<void> {
+  const said = name ?? (await import("../service/demo.ts")).demoName;
+  (await import("../service/folder.ts")).refuseNameIn(folder, said);
+}
+
+/** Makes a book and leaves it closed. @throws RefusedError `BookExists`, `OrganisationExists` */
 export function makeBook(path: string, made: NewBook, options: BookOptions = {}): Promise<void> {
   return makeWhole(path, async (part) => {
     const { createBook } = await import("../service/book.ts");
@@ -45,7 +55,7 @@ export function makeBook(path: string, made: NewBook, options: BookOptions = {})
 /**
  * Makes the sample company, the same each time, and leaves it closed.
  *
- * @throws RefusedError `BookExists`
+ * @throws RefusedError `BookExists`, `OrganisationExists`
  */
 export function makeDemo(path: string): Promise<void> {
   return makeWhole(path, async (part) => {

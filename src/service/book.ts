@@ -16,11 +16,12 @@ import {
   organisationNamed,
   organisationOf,
   organisations,
+  refuseName,
   updateOrganisation,
 } from "../store/organisations.ts";
 import { list } from "../store/records.ts";
 import { listedIn, sqliteDialect } from "../store/sqlite.ts";
-import { openStore, type Store } from "../store/store.ts";
+import { openStore, type Store, type Tx } from "../store/store.ts";
 import type { Verification } from "../store/verify.ts";
 import {
   type DatabaseAddress,
@@ -292,7 +293,8 @@ function mailerAt(place: string): Mailer {
  * Makes a book: the organisation, its country's chart of accounts and tax rates, and numbering.
  *
  * @param place  of the file, or the address of a database, which may hold others
- * @throws RefusedError `BookExists` when the file is there already; it is left as it is
+ * @throws RefusedError `BookExists` when the file is there already, which is left as it is;
+ *   `OrganisationExists` when the database has one of that name
  */
 export async function createBook(
   place: string,
@@ -301,7 +303,8 @@ export async function createBook(
 ): Promise<Book> {
   const store = await openNewStore(place);
   try {
-    return { ...(await createBookIn(store, made, options, place)), close: () => store.close() };
+    const book = await createBookIn(store, made, options, place, (tx) => refuseName(tx, made.name));
+    return { ...book, close: () => store.close() };
   } catch (error) {
     await store.close();
     throw error;
@@ -318,19 +321,22 @@ export async function openNewStore(place: string): Promise<Store> {
   return openStoreAt(address, place);
 }
 
-/** Makes a book beside others in a store, which stays open when the book is closed. */
+/**
+ * Makes a book beside others in a store, which stays open when the book is closed.
+ *
+ * @param check  as `newBookIn` takes it
+ */
 export async function createBookIn(
   store: Store,
   made: NewBook,
   options: BookOptions = {},
   place = "",
+  check?: (tx: Tx) => Promise<void>,
 ): Promise<Book> {
   // Read only here: the charts of all countries are more than a command should load.
   const { newBookIn } = await import("./new-book.ts");
-  const owner = await newBookIn(store, made, {
-    ...surroundings(options),
-    owner: ownerFrom(options),
-  });
+  const around = { ...surroundings(options), owner: ownerFrom(options) };
+  const owner = await newBookIn(store, made, around, check);
   return openBookIn(store, owner, options, place);
 }
 

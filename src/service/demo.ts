@@ -73,6 +73,9 @@ interface Sale {
   readonly total: number;
 }
 
+/** What the sample company is called. */
+export const demoName = "Tern & Tide Pottery";
+
 /** Makes the sample company in the file `path`, which must not exist. */
 export async function createDemoBook(path: string, options: BookOptions = {}): Promise<Book> {
   let day = demoFrom;
@@ -81,7 +84,7 @@ export async function createDemoBook(path: string, options: BookOptions = {}): P
   const idChance = chanceFrom(20_260_301);
   const book = await createBook(
     path,
-    { name: "Tern & Tide Pottery", country: "NZ", demo: true },
+    { name: demoName, country: "NZ", demo: true },
     {
       ...options,
       clock,

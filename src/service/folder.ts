@@ -7,7 +7,7 @@
 import { closeSync, existsSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { NotFoundError } from "../resources/errors.ts";
-import { type Listing, organisationAmong } from "../store/organisations.ts";
+import { type Listing, organisationAmong, refuseNameAmong } from "../store/organisations.ts";
 import { listedIn, sqliteDialect } from "../store/sqlite.ts";
 import { openStore, type Store } from "../store/store.ts";
 import type { FolderAddress } from "../wire/folder-address.ts";
@@ -93,6 +93,14 @@ export async function openFolderDirectory(folder: string): Promise<Store> {
   // For its owner alone: by the keys in it anybody could be anybody.
   closeSync(openSync(path, "a", 0o600));
   return openStore(sqliteDialect(path));
+}
+
+/** @throws RefusedError `OrganisationExists` where a book in a folder is of that name already */
+export function refuseNameIn(folder: string, name: string): void {
+  if (!existsSync(folder)) return;
+  const { look, books } = folderAt(folder);
+  look();
+  refuseNameAmong(books.values(), name);
 }
 
 /**

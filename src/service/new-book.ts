@@ -8,7 +8,7 @@ import { account, taxRate } from "../resources/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
 import { createOrganisation, type Listing } from "../store/organisations.ts";
 import { save } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, Tx } from "../store/store.ts";
 import type { StoredTaxRate } from "./chart.ts";
 import { type Owner, seedMasters } from "./seed.ts";
 
@@ -29,16 +29,23 @@ interface Surroundings {
   readonly owner: Owner;
 }
 
-/** Adds the organisation to a store. @returns its key and its id */
+/**
+ * Adds the organisation to a store.
+ *
+ * @param check  done in the same transaction, before there is more than the organisation
+ * @returns its key and its id
+ */
 export async function newBookIn(
   store: Store,
   made: NewBook,
   { clock, newId, owner }: Surroundings,
+  check?: (tx: Tx) => Promise<void>,
 ): Promise<Listing> {
   const region = regionOf(made.country);
   const organisation = newOrganisation(made, region, clock(), newId);
   // In one transaction: a book without its chart would be no book.
   const org = await createOrganisation(store, organisation, undefined, async (tx) => {
+    await check?.(tx);
     await save(tx, account, chartOf(made, region, organisation, clock(), newId));
     await save(tx, taxRate, taxRatesOf(region));
     await seedMasters(tx, organisation, owner, { now: clock(), newId });

@@ -117,8 +117,12 @@ export interface StoreDialect extends Dialect {
    */
   lockOrganisation(connection: Connection, org: number, waits: boolean): Promise<Marks | undefined>;
 
-  /** Makes those take turns that would add an organisation of this id, until the transaction ends. */
-  lockNew(connection: Connection, organisationId: string): Promise<void>;
+  /**
+   * Makes those take turns that would add the same organisation, until the transaction ends.
+   *
+   * @param known  its id, or whatever else makes it the same
+   */
+  lockNew(connection: Connection, known: string): Promise<void>;
   /** Every column of every table. */
   columns(connection: Connection): Promise<readonly ColumnOfTable[]>;
 

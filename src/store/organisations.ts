@@ -33,13 +33,15 @@ export interface Listing {
 
 /** Every organisation, in the order of their keys: a query that names none. */
 export function organisations(store: Store): Promise<Listing[]> {
-  return store.read(0, async ({ db }) => {
-    // Every command begins with this query, and the query builder is slow the first time.
-    const { rows } = await sql<Listing>`
-      select org, id as "OrganisationID", name as "Name" from organisation order by org
-      `.execute(db);
-    return rows;
-  });
+  return store.read(0, listings);
+}
+
+async function listings({ db }: Tx): Promise<Listing[]> {
+  // Every command begins with this query, and the query builder is slow the first time.
+  const { rows } = await sql<Listing>`
+    select org, id as "OrganisationID", name as "Name" from organisation order by org
+    `.execute(db);
+  return rows;
 }
 
 /**
@@ -144,8 +146,21 @@ async function refuseKnown(tx: Tx, record: Organisation): Promise<void> {
   if (rows.length > 0) throw exists(record);
 }
 
-function exists({ Name }: Organisation): RefusedError {
+function exists({ Name }: Pick<Organisation, "Name">): RefusedError {
   return new RefusedError("OrganisationExists", `There is an organisation ${Name} already.`);
+}
+
+/** By its name alone nobody could say which of two is meant. @throws RefusedError as above */
+export function refuseNameAmong(known: Iterable<Pick<Listing, "Name">>, name: string): void {
+  const wanted = fold(name);
+  for (const each of known) if (fold(each.Name) === wanted) throw exists(each);
+}
+
+/** As above, of the other organisations of a store; nobody else makes one of the name meanwhile. */
+export async function refuseName(tx: Tx, name: string): Promise<void> {
+  await tx.dialect.lockNew(tx.connection, `name ${fold(name)}`);
+  const others = (await listings(tx)).filter(({ org }) => org !== tx.org);
+  refuseNameAmong(others, name);
 }
 
 /** @throws Error when there is none: a key comes from `organisations`, never from a caller */

@@ -68,8 +68,8 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
       return marksIn(row);
     },
 
-    lockNew: (connection, organisationId) =>
-      connection.later("select pg_advisory_xact_lock(hashtextextended($1, 0))", [organisationId]),
+    lockNew: (connection, known) =>
+      connection.later("select pg_advisory_xact_lock(hashtextextended($1, 0))", [known]),
     async columns(connection) {
       const rows = await connection.rows(
         `select table_name, column_name, data_type from information_schema.columns

@@ -1,4 +1,5 @@
 /** One `acct serve` for many organisations: a folder of books, and the command line against it. */
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { builtDesk } from "./built.ts";
@@ -171,7 +172,7 @@ describe("what belongs to the whole server needs no organisation", () => {
   });
 });
 
-test("an organisation of the same name gets a file of its own, and the directory's is nobody's", () => {
+test("an organisation whose file would be that of another gets one of its own, and the directory's is nobody's", () => {
   const made = ["directory", "Same", "same!"].map((name) =>
     ok(["init", "--name", name, "--country", "NZ", "--data", join(home, "more"), "-o", "json"]),
   );
@@ -182,6 +183,26 @@ test("an organisation of the same name gets a file of its own, and the directory
   ]);
 });
 
+test("two organisations of a folder are not called the same", () => {
+  const folder = join(home, "named");
+  const where = ["--data", folder];
+  ok(["init", "--name", "Quay Books", "--country", "NZ", ...where]);
+  ok(["init", "--demo", ...where]);
+  const files = () => readdirSync(folder).filter((each) => each.endsWith(".acct"));
+  for (const [words, name] of [
+    [["--name", "QUAY Books", "--country", "UK"], "Quay Books"],
+    [["--name", "quay books", "--country", "NZ", "--dry-run"], "Quay Books"],
+    [["--demo"], "Tern & Tide Pottery"],
+  ] as const) {
+    expect(acct(["init", ...words, ...where])).toEqual({
+      status: 5,
+      stdout: "",
+      stderr: `acct: There is an organisation ${name} already.\n`,
+    });
+  }
+  expect(files()).toEqual(["demo.acct", "quay-books.acct"]);
+});
+
 test("what comes after a new organisation is said as a shell takes it", () => {
   const made = (env: Record<string, string>, ...where: readonly string[]) => {
     const words = ["init", "--name", "O'Neill & Sons", "--country", "NZ", ...where];
@@ -190,7 +211,7 @@ test("what comes after a new organisation is said as a shell takes it", () => {
   const tenant = "--tenant 'O'\\''Neill & Sons'";
   const folder = join(home, "two words");
   expect(made({}, "--data", folder)).toBe(`acct --data '${folder}' ${tenant}`);
-  expect(made({ ACCT_DATA: folder })).toBe(`acct ${tenant}`);
+  expect(made({ ACCT_DATA: join(folder, "more") })).toBe(`acct ${tenant}`);
   expect(made({}, "--book", join(folder, "o.acct"))).toBe(
     `acct --book '${join(folder, "o.acct")}'`,
   );

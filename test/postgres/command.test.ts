@@ -61,6 +61,16 @@ test("organisations are made beside each other, worked on by name, and checked",
   expect((await acct("book", "verify", "--tenant", "Quay Books")).stdout).toContain(
     "Everything adds up.",
   );
+  expect(await acct("init", "--name", "QUAY books", "--country", "NZ")).toEqual({
+    code: 5,
+    stdout: "",
+    stderr: "acct: There is an organisation Quay Books already.\n",
+  });
+  // Of several at once, one is made.
+  const asked = ["a", "b", "c"].map(() => acct("init", "--name", "At once", "--country", "NZ"));
+  const codes = (await Promise.all(asked)).map(({ code }) => code);
+  expect(codes.toSorted()).toEqual([0, 5, 5]);
+  expect((await acct("contact", "list")).stderr).toContain("The database has 3 organisations;");
   expect(await acct("book", "info", "--tenant", "Nobody")).toMatchObject({
     code: 3,
     stderr: "acct: The database has no organisation called Nobody.\n",
@@ -77,7 +87,9 @@ test("apps and people of an organisation are kept in its database", async () => 
 });
 
 test("the sample company is made in a database, and adds up", async () => {
-  expect((await acct("init", "--demo", "--database", address.href)).code).toBe(0);
+  const demo = ["init", "--demo", "--database", address.href];
+  expect((await acct(...demo)).code).toBe(0);
+  expect((await acct(...demo)).code).toBe(5);
   const tenant = ["--tenant", "Tern & Tide Pottery"];
   expect((await acct("book", "verify", ...tenant)).stdout).toContain("Everything adds up.");
   const drafts = await acct("invoice", "list", "--status", "DRAFT", ...tenant, "-o", "csv");

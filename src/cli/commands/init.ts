@@ -1,7 +1,7 @@
 /** `acct init`: makes a book. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { makeDemo } from "../../client/embedded.ts";
+import { makeDemo, refuseNameIn } from "../../client/embedded.ts";
 import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
@@ -65,9 +65,14 @@ function readCountry(text: string): Country {
 async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   const place = pathOf(ctx);
   refuseExisting(place);
-  if (ctx.flags.demo) return makeSample(ctx, fileFor(place, "demo"));
+  const folder = folderAddress(place)?.folder;
+  if (ctx.flags.demo) {
+    if (folder !== undefined) await refuseNameIn(folder);
+    return makeSample(ctx, fileFor(folder, place, "demo"));
+  }
   const asked = await askedFor(ctx, options);
-  const path = fileFor(place, asked.name);
+  if (folder !== undefined) await refuseNameIn(folder, asked.name);
+  const path = fileFor(folder, place, asked.name);
   if (ctx.flags.dryRun) {
     ctx.out.say(
       `Dry run: a book for ${asked.name} (${asked.country}) would be made at ${withoutPassword(path)}.`,
@@ -75,22 +80,21 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
     return;
   }
   await makeNewBook(ctx, path, asked);
-  sayNewBook(ctx, path, asked, folderAddress(place)?.folder);
+  sayNewBook(ctx, path, asked, folder);
   const said = withoutPassword(path);
   await ctx.out.value({ path: said, name: asked.name, country: asked.country }, said);
 }
 
 /** Where the book of an organisation goes: into a file of a folder that is called as it is. */
-function fileFor(place: string, name: string): string {
-  const filed = folderAddress(place);
-  if (filed === undefined) return place;
+function fileFor(folder: string | undefined, place: string, name: string): string {
+  if (folder === undefined) return place;
   const plain = fold(name)
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 60);
   const wanted = plain === "" ? "book" : plain;
   for (let count = 1; ; count += 1) {
-    const file = join(filed.folder, `${wanted}${count === 1 ? "" : `-${count}`}.acct`);
+    const file = join(folder, `${wanted}${count === 1 ? "" : `-${count}`}.acct`);
     // The people and apps of the server are in a file of that name.
     if (!existsSync(file) && !file.endsWith("/directory.acct")) return file;
   }
