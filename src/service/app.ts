@@ -6,7 +6,7 @@
  * routes.
  */
 import { AcctError, NotFoundError, RefusedError } from "../resources/errors.ts";
-import { forget, recall, remember } from "../store/idempotency.ts";
+import { forget, forgetNowAndThen, KeyTakenError, recall, remember } from "../store/idempotency.ts";
 import type { Tx } from "../store/store.ts";
 import { collect, isChunks, type Limits, tooLarge } from "../wire/body.ts";
 import type { ErrorContext, LimitStatus } from "../wire/errors.ts";
@@ -219,21 +219,7 @@ function callOf(
     query: new Query(request.query),
     read: (work) => store.read(org, work),
     readKept: (key, work) => store.readKept(org, key, work),
-    write: (work) =>
-      store.write(
-        org,
-        async (tx) => {
-          const key = idempotencyKey(call);
-          if (key === undefined) return work(tx);
-          // Looked up again inside the transaction, since the same request may run beside this one.
-          const first = await firstAnswer(call, tx, key);
-          if (first !== undefined) return first;
-          const answer = await work(tx);
-          await keepAnswer(call, tx, key, answer);
-          return answer;
-        },
-        { dryRun, at: now },
-      ),
+    write: (work) => writeOnce(call, work),
   };
   return call;
 }
@@ -244,7 +230,7 @@ function callOf(
 async function once(call: Call, work: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   if (key === undefined) return work();
-  const first = await call.read((tx) => firstAnswer(call, tx, key));
+  const first = await call.store.apart(call.principal.org, (tx) => firstAnswer(call, tx, key));
   if (first !== undefined) return first;
   try {
     return await work();
@@ -255,12 +241,44 @@ async function once(call: Call, work: () => Promise<ServiceResponse>): Promise<S
   }
 }
 
+/**
+ * Does a write, and keeps its answer where it bears a key.
+ *
+ * The same request may run beside this one, here or in another process. Both do the work then; of the
+ * two transactions the one that would keep an answer to the key as the second is not kept.
+ */
+async function writeOnce(call: Call, work: Write): Promise<ServiceResponse> {
+  const key = idempotencyKey(call);
+  const { store, dryRun, now, principal } = call;
+  const write = (does: Write) => store.write(principal.org, does, { dryRun, at: now });
+  if (key === undefined) return write(work);
+  const working: Write = async (tx) => {
+    const answer = await work(tx);
+    await keepAnswer(call, tx, key, answer);
+    return answer;
+  };
+  try {
+    return await write(working);
+  } catch (error) {
+    if (!(error instanceof KeyTakenError)) throw error;
+    const first = await call.read((tx) => firstAnswer(call, tx, key));
+    if (first !== undefined) return first;
+    // What is kept is of before the window.
+    return write(async (tx) => {
+      await forget(tx, now - idempotencyWindowMs);
+      return working(tx);
+    });
+  }
+}
+
+type Write = Parameters<Call["write"]>[0];
+
 async function keepAnswer(call: Call, tx: Tx, key: string, answer: ServiceResponse): Promise<void> {
   const { principal, now } = call;
   const { body } = answer;
   if (isChunks(body)) throw new Error("A write is answered by records, never by a file.");
   const kept = { ...answer, body };
-  await forget(tx, now - idempotencyWindowMs);
+  await forgetNowAndThen(tx, now, idempotencyWindowMs);
   await remember(tx, { app: principal.app, key, print: printOf(call), at: now, answer: kept });
 }
 
@@ -279,14 +297,15 @@ function idempotencyKey({ request, dryRun }: Call): string | undefined {
 }
 
 async function firstAnswer(call: Call, tx: Tx, key: string): Promise<ServiceResponse | undefined> {
-  const first = await recall(tx, call.principal.app, key, call.now - idempotencyWindowMs);
-  if (first !== undefined && first.print !== printOf(call)) {
+  const first = await recall(tx, call.principal.app, key);
+  if (first === undefined || first.at < call.now - idempotencyWindowMs) return undefined;
+  if (first.print !== printOf(call)) {
     throw new RefusedError(
       "ValidationException",
       "This Idempotency-Key was used with a different request.",
     );
   }
-  return first?.answer;
+  return first.answer;
 }
 
 /** What makes two requests the same: method, path, query and body. */

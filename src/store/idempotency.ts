@@ -1,7 +1,8 @@
 /** The first answer to each idempotency key, kept in the transaction that gave it. */
+import { sql } from "kysely";
 import type { ServiceResponse } from "../wire/http.ts";
-import { insertRows } from "./bulk.ts";
-import type { Insertion } from "./dialect.ts";
+import { insertRows, runLater, selectOnce } from "./bulk.ts";
+import type { Insertion, StoreDialect } from "./dialect.ts";
 import type { Tx } from "./store.ts";
 
 /** An answer whose body is at hand; a file is never the answer to a write. */
@@ -20,36 +21,42 @@ export interface Answered {
   readonly answer: KeptAnswer;
 }
 
+const table = "idempotency";
 const insertion: Insertion = {
-  table: "idempotency",
+  table,
   columns: ["org", "app", "key", "fingerprint", "status", "headers", "body", "binary", "at"],
-  // Answers of before the window may still lie here.
-  tail: `on conflict (org, app, key) do update set fingerprint = excluded.fingerprint,
-    status = excluded.status, headers = excluded.headers, body = excluded.body,
-    "binary" = excluded."binary", at = excluded.at`,
+  // Of two requests with one key that run at the same time, one fails here.
+  tail: "",
 };
 
-/** The answer that this app's key was given at `since` or later. */
-export async function recall(
-  tx: Tx,
-  app: string,
-  key: string,
-  since: number,
-): Promise<Answered | undefined> {
-  const row = await tx.db
-    .selectFrom("idempotency")
-    .select(["fingerprint", "status", "headers", "body", "binary", "at"])
-    .where("org", "=", tx.org)
-    .where("app", "=", app)
-    .where("key", "=", key)
-    .where("at", ">=", since)
-    .executeTakeFirst();
+/** A write was not done, since the answer to another with its key is kept. */
+export class KeyTakenError extends Error {}
+
+/** @param on  a conflict as databases name it: a constraint, or columns */
+export function isOfKeys(on: string): boolean {
+  return on === `${table}_key` || on.startsWith(`${table}.`);
+}
+
+type Columns = readonly [
+  print: string,
+  status: number,
+  headers: string,
+  body: string,
+  binary: number,
+  at: number,
+];
+
+/** The answer that this app's key was given. */
+export async function recall(tx: Tx, app: string, key: string): Promise<Answered | undefined> {
+  const build = () => sql`select fingerprint, status, headers, body, "binary", at from idempotency
+    where org = ${tx.org} and app = ${app} and "key" = ${key}`;
+  const [row] = await selectOnce(tx, { of: table, by: "key", count: 1 }, build, [tx.org, app, key]);
   if (row === undefined) return undefined;
-  const { fingerprint, status, headers, body, binary, at } = row;
+  const [print, status, headers, body, binary, at] = row as Columns;
   return {
     app,
     key,
-    print: fingerprint,
+    print,
     at,
     answer: {
       status,
@@ -59,6 +66,7 @@ export async function recall(
   };
 }
 
+/** @throws KeyTakenError, from the transaction, where an answer to the key is kept already */
 export async function remember(tx: Tx, { app, key, print, at, answer }: Answered): Promise<void> {
   const { status, headers, body } = answer;
   const text = typeof body === "string" ? body : Buffer.from(body).toString("base64");
@@ -68,11 +76,21 @@ export async function remember(tx: Tx, { app, key, print, at, answer }: Answered
   ]);
 }
 
+/** How often the answers of before the window are removed, as far as a process goes. */
+const forgetEveryMs = 60_000;
+/** When they were last removed, by organisation. */
+const forgotten = new WeakMap<StoreDialect, Map<number, number>>();
+
+/** Removes the answers given before the window, unless that was done a moment ago. */
+export async function forgetNowAndThen(tx: Tx, now: number, windowMs: number): Promise<void> {
+  const times = forgotten.get(tx.dialect) ?? new Map<number, number>();
+  forgotten.set(tx.dialect, times);
+  if (Math.abs(now - (times.get(tx.org) ?? Number.NEGATIVE_INFINITY)) < forgetEveryMs) return;
+  times.set(tx.org, now);
+  await forget(tx, now - windowMs);
+}
+
 /** Removes the answers given before `before`. */
-export async function forget(tx: Tx, before: number): Promise<void> {
-  await tx.db
-    .deleteFrom("idempotency")
-    .where("org", "=", tx.org)
-    .where("at", "<", before)
-    .execute();
+export function forget(tx: Tx, before: number): Promise<void> {
+  return runLater(tx, sql`delete from idempotency where org = ${tx.org} and at < ${before}`);
 }

@@ -9,6 +9,7 @@ import { type Dialect, Kysely } from "kysely";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import { tell } from "./changes.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts";
+import { isOfKeys, KeyTakenError } from "./idempotency.ts";
 import { KeptReads } from "./kept-reads.ts";
 import { latestVersion, migrate } from "./migrate.ts";
 import type { Tables } from "./schema.ts";
@@ -194,6 +195,7 @@ function explained(
       return new RefusedError("ValidationException", message, [{ message }], { cause });
     }
     case "conflict": {
+      if (isOfKeys(fault.on)) return new KeyTakenError("The key was used.", { cause });
       const found = uniqueField(fault.on);
       if (found === undefined) return cause as Error;
       const message = `Another ${found.noun} has the same ${found.field}.`;

@@ -565,6 +565,42 @@ describe("repetition", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(2);
   });
 
+  test("the key is free also where its answer has not been removed yet", async () => {
+    const given = await world();
+    const body = sale(await contact(given));
+    const ask = (reference: string, key: string) =>
+      given.ok(
+        "PUT",
+        "/Invoices",
+        { ...body, Reference: reference },
+        { headers: { "idempotency-key": key } },
+      );
+    const [first] = (await ask("a", "k")).Invoices;
+    given.now += 6 * 60_000 - 20_000;
+    await ask("b", "other");
+    given.now += 20_001;
+    const [again] = (await ask("a", "k")).Invoices;
+    expect(again.InvoiceID).not.toBe(first.InvoiceID);
+    const [repeated] = (await ask("a", "k")).Invoices;
+    expect(repeated.InvoiceID).toBe(again.InvoiceID);
+  });
+
+  test("requests with one key at the same time do one thing, and get one answer", async () => {
+    const given = await world();
+    const body = sale(await contact(given));
+    const ask = () => given.ask("PUT", "/Invoices", body, { headers });
+    const answers = await Promise.all([
+      ask(),
+      ask(),
+      given.ask("PUT", "/Items", { Code: "A" }),
+      ask(),
+    ]);
+    const [first, second, , last] = answers.map(({ text }) => text);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect([second, last]).toEqual([first, first]);
+    expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
+  });
+
   test("a key has 1 to 128 characters, and means nothing on a read", async () => {
     const given = await world();
     const body = { Code: "A" };

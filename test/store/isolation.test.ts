@@ -98,7 +98,7 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   chunkOf: async (tx) => Buffer.from((await chunkOf(tx, ids.attachment, 0)) ?? []).toString(),
   historyOf: (tx) => historyOf(tx, "Invoice", ids.invoice),
   sequenceOf: (tx) => sequenceOf(tx, "INV-"),
-  recall: (tx) => recall(tx, "acct", "k1", 0),
+  recall: (tx) => recall(tx, "acct", "k1"),
   movesOf: (tx) => movesOf(tx, [ids.invoice, ids.bill]),
   "isUsed of an account": (tx) => isUsed(tx, account, ids.bank),
   "isUsed of an item": (tx) => isUsed(tx, item, ids.item),

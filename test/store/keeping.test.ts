@@ -14,7 +14,13 @@ import {
 import { type LineItem, lineItemFields } from "../../src/resources/line-item.ts";
 import { contactBalances } from "../../src/store/contacts.ts";
 import { addHistory, historyOf } from "../../src/store/history.ts";
-import { forget, recall, remember } from "../../src/store/idempotency.ts";
+import {
+  forget,
+  forgetNowAndThen,
+  KeyTakenError,
+  recall,
+  remember,
+} from "../../src/store/idempotency.ts";
 import { addMoves, movesOf } from "../../src/store/inventory.ts";
 import { linesOf, saveLines } from "../../src/store/lines.ts";
 import { fetch, list, save } from "../../src/store/records.ts";
@@ -219,27 +225,68 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- answers -----------------------------------------------------------------------------------
 
-  test("a first answer is given again to its app, within its time", async () => {
+  test("a first answer is given again to its app, until it is forgotten", async () => {
     const answer = { status: 200, headers: { "content-type": "text/xml" }, body: "<Röt/>" };
     const bytes = { status: 201, headers: {}, body: new Uint8Array([0, 255, 10]) };
     const first = { app: "acct", key: "k", print: "p", at: 100, answer };
     await write(async (tx) => {
       await remember(tx, first);
-      await remember(tx, { ...first, key: "b", answer: bytes });
+      await remember(tx, { ...first, key: "b", at: 200, answer: bytes });
     });
     await read(async (tx) => {
-      expect(await recall(tx, "acct", "k", 100)).toEqual(first);
-      expect(await recall(tx, "acct", "b", 0)).toEqual({ ...first, key: "b", answer: bytes });
-      expect(await recall(tx, "acct", "k", 101)).toBeUndefined();
-      expect(await recall(tx, "other", "k", 0)).toBeUndefined();
-      expect(await recall(tx, "acct", "K", 0)).toBeUndefined();
+      expect(await recall(tx, "acct", "k")).toEqual(first);
+      expect(await recall(tx, "acct", "b")).toEqual({
+        ...first,
+        key: "b",
+        at: 200,
+        answer: bytes,
+      });
+      expect(await recall(tx, "other", "k")).toBeUndefined();
+      expect(await recall(tx, "acct", "K")).toBeUndefined();
     });
     await write(async (tx) => {
-      await remember(tx, { ...first, print: "q", at: 900 });
-      await forget(tx, 900);
-      expect(await recall(tx, "acct", "k", 0)).toMatchObject({ print: "q", at: 900 });
-      expect(await recall(tx, "acct", "b", 0)).toBeUndefined();
+      await forget(tx, 200);
+      expect(await recall(tx, "acct", "k")).toBeUndefined();
+      expect(await recall(tx, "acct", "b")).toMatchObject({ at: 200 });
     });
+  });
+
+  test("of two answers to one key the second is not kept, nor what came with it", async () => {
+    const answer = { status: 200, headers: {}, body: "" };
+    const first = { app: "acct", key: "taken", print: "p", at: 100, answer };
+    await write((tx) => remember(tx, first));
+    const second = write(async (tx) => {
+      await takeNumbers(tx, "TAKEN-", 1);
+      await remember(tx, { ...first, print: "q", at: 900 });
+    });
+    await expect(second).rejects.toBeInstanceOf(KeyTakenError);
+    await read(async (tx) => {
+      expect(await recall(tx, "acct", "taken")).toEqual(first);
+      expect(await sequenceOf(tx, "TAKEN-")).toBe(0);
+    });
+  });
+
+  test("answers of before the window are removed now and then", async () => {
+    const answer = { status: 200, headers: {}, body: "" };
+    const kept = { app: "acct", print: "p", answer };
+    const times = { minute: 60_000, start: 9_000_000 };
+    const at = async (now: number, key: string) =>
+      write(async (tx) => {
+        await forgetNowAndThen(tx, now, 2 * times.minute);
+        await remember(tx, { ...kept, key, at: now });
+      });
+    const left = () =>
+      read(async (tx) => {
+        const found = [];
+        for (const key of ["n1", "n2", "n3"]) found.push(await recall(tx, "acct", key));
+        return found.flatMap((each) => each?.key ?? []);
+      });
+    await at(times.start, "n1");
+    await at(times.start + 3 * times.minute, "n2");
+    expect(await left()).toEqual(["n2"]);
+    await write((tx) => remember(tx, { ...kept, key: "n1", at: times.start }));
+    await at(times.start + 3.5 * times.minute, "n3");
+    expect(await left()).toEqual(["n1", "n2", "n3"]);
   });
 
   // --- moves -------------------------------------------------------------------------------------

@@ -353,7 +353,7 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
     ["accounts in boxes", "sqlite_autoindex_box_1099_1", true, accountBoxes],
     ["history", "PRIMARY KEY", true, (tx) => historyOf(tx, "Invoice", ids.invoice)],
     ["a number", "PRIMARY KEY", false, (tx) => sequenceOf(tx, "INV-")],
-    ["an answer", "sqlite_autoindex_idempotency_1", false, (tx) => recall(tx, "acct", "k1", 0)],
+    ["an answer", "sqlite_autoindex_idempotency_1", false, (tx) => recall(tx, "acct", "k1")],
     [
       "moves of documents",
       "inventory_move_by_document",
