@@ -29,6 +29,11 @@ interface Waiting {
 /** How long a commit is put off for others, and for how many of them. */
 const togetherMs = 20;
 const togetherMax = 64;
+/**
+ * How long those who shared a commit are waited for, since many of them ask again at once: where the
+ * database is elsewhere, and another commit costs more than that.
+ */
+const returnMs = 1;
 /** How long a writer waits for the transaction before it to end. */
 const patienceMs = 25;
 /** Transactions under way at a time, where the database takes several: fewer than connections. */
@@ -41,17 +46,21 @@ export class Writers {
   readonly #dialect: StoreDialect;
   readonly #lanesMax: number;
   readonly #patienceMs: number;
+  readonly #returnMs: number;
   #waiting: Waiting[] = [];
   /** Organisations that a transaction under way writes to. */
   readonly #busy = new Set<number>();
   #lanes = 0;
   #isWatched = false;
+  /** Told when so many wait as a transaction hopes for. */
+  #hoped: { readonly count: number; readonly come: () => void } | undefined;
 
   constructor(within: Within, dialect: StoreDialect) {
     this.#within = within;
     this.#dialect = dialect;
     this.#lanesMax = dialect.oneWriter ? 1 : lanesMax;
     this.#patienceMs = dialect.mixesWriters ? patienceMs : 0;
+    this.#returnMs = dialect.oneWriter ? 0 : returnMs;
   }
 
   /** Runs a work, in the order in which those of its organisation were asked for. */
@@ -65,6 +74,7 @@ export class Writers {
         resolve: resolve as Waiting["resolve"],
         reject,
       });
+      if (this.#waiting.length >= (this.#hoped?.count ?? Infinity)) this.#hoped?.come();
       if (this.#lanes === 0) void this.#run();
       else if (this.#lanesMax > 1) this.#watch();
     });
@@ -90,7 +100,7 @@ export class Writers {
     this.#lanes += 1;
     // Whoever has asked by the end of this turn of the event loop is there.
     await new Promise((resolve) => setImmediate(resolve));
-    for (let group = this.#take(); group.length > 0; group = this.#take()) {
+    for (let group = this.#take(); group.length > 0; group = await this.#takeWith(group.length)) {
       const orgs = new Set(group.map(({ org }) => org));
       for (const org of orgs) this.#busy.add(org);
       const alone = group.length > 1 ? await this.#commitTogether(group, [...orgs]) : group;
@@ -98,6 +108,19 @@ export class Writers {
       for (const org of orgs) this.#busy.delete(org);
     }
     this.#lanes -= 1;
+  }
+
+  /** Takes the next, once about as many as before wait again, or a moment later. */
+  async #takeWith(before: number): Promise<readonly Waiting[]> {
+    const isWorth = before > 1 && this.#returnMs > 0;
+    if (isWorth && this.#waiting.length < before && this.#hoped === undefined) {
+      await new Promise<void>((come) => {
+        this.#hoped = { count: before, come };
+        setTimeout(come, this.#returnMs);
+      });
+      this.#hoped = undefined;
+    }
+    return this.#take();
   }
 
   /** Those whose turn it is: of any organisations, or of one that was passed over too often. */

@@ -79,6 +79,21 @@ test("who comes at the same time is committed together, whatever organisation it
   await expect.poll(round, { timeout: 20_000 }).toBe(1);
 });
 
+test("who shared a commit shares the next as well, though they come back one after the other", async () => {
+  const round = async () => {
+    sent = [];
+    const client = async (turns: number) => {
+      await store.write(1, one("again"));
+      for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+      await store.write(1, one("again"));
+    };
+    await Promise.all([1, 2, 3, 4].map(client));
+    return commits();
+  };
+  // More often than twice where the machine is too slow to wait for all of them.
+  await expect.poll(round, { timeout: 20_000 }).toBe(2);
+});
+
 test("where that is wanted, those of each organisation are committed by themselves", async () => {
   const pool = listening(poolOf(cluster.url));
   const apart = await openStore({ ...postgresDialect(pool), mixesWriters: false });
