@@ -67,6 +67,7 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     help: "how long requests are still taken once the end is asked for, while /ready says 503",
     read: readDrain,
   })
+  .switch("no-handover", "do every write here, whatever other process serves the same database")
   .flag("chaos", {
     placeholder: "SEED[:KINDS]",
     help: "faults on purpose, the same for the same seed and requests: 42, or 42:delay=0.2,cut",
@@ -160,6 +161,7 @@ export interface ServeOptions {
   readonly log?: (typeof logFormats)[number] | undefined;
   readonly metricsPort?: number | undefined;
   readonly metricsHost?: string | undefined;
+  readonly noHandover?: boolean | undefined;
   readonly chaos?: string | undefined;
   /** In milliseconds. */
   readonly drain?: number | undefined;
@@ -191,6 +193,7 @@ async function serve(ctx: Context, options: ServeOptions): Promise<void> {
       smtpUrl: ctx.env.ACCT_SMTP_URL,
       ratesUrl: ctx.env.ACCT_RATES_URL,
       webhookAllow: options.webhookAllow,
+      handover: options.noHandover !== true,
       operations: operationsOf(sink, options),
     });
     sayReady(ctx, options, served);

@@ -10,6 +10,7 @@ import { type Callers, callersFor, callersOf } from "../auth/callers.ts";
 import type { NamesOf } from "../auth/sign-in.ts";
 import { type BookOptions, openBook, openDatabase, type Serving } from "../book.ts";
 import type { DispatcherOptions } from "../events/dispatcher.ts";
+import { every } from "../every.ts";
 import { folderAt, openFolderDirectory, type Unusable } from "../folder.ts";
 import { heldInDatabase, heldInFolder } from "../held.ts";
 import type { Limits, RateLimits } from "../limits/limits.ts";
@@ -210,23 +211,5 @@ function serviceOf(
       return tenants.use(tenant, async (book) => book.authenticate(request));
     },
     refuse: refused,
-  };
-}
-
-/** Does something now and again, never twice at a time. */
-function every(ms: number, work: () => Promise<void>): { stop(): Promise<void> } {
-  let underWay: Promise<void> | undefined;
-  const run = () => {
-    underWay ??= work().finally(() => {
-      underWay = undefined;
-    });
-  };
-  run();
-  const timer = setInterval(run, ms).unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await underWay;
-    },
   };
 }

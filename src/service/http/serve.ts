@@ -1,10 +1,13 @@
 /** Books on a port. */
+import { databaseAddress } from "../../wire/database-address.ts";
 import type { LimitStatus } from "../../wire/errors.ts";
 import { identityOf } from "../auth/identity.ts";
 import type { BookOptions } from "../book.ts";
 import { allowedBy } from "../events/addresses.ts";
 import type { DispatcherOptions } from "../events/dispatcher.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
+import { handoverFigures } from "../peers/figures.ts";
+import type { Joined } from "../peers/join.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listen.ts";
 import { type Operations, operate, type Running } from "./operations.ts";
@@ -18,6 +21,8 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly limitStatus?: LimitStatus | undefined;
   /** Begins the addresses that others see, where a proxy stands before the port; no slash at the end. */
   readonly publicUrl?: string | undefined;
+  /** Whether small writes are handed over among the processes of a database; they are when not given. */
+  readonly handover?: boolean | undefined;
   /** Where deliveries may go beyond https to public addresses: `http`, `private`. */
   readonly webhookAllow?: readonly string[] | undefined;
   /** Log, figures and the end; faults alone are told, on stderr, when not given. */
@@ -45,10 +50,12 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
   const { operations = silent, publicUrl, clock = Date.now } = options;
   let port: Port | undefined;
   let books: ServedBooks | undefined;
+  const isShared = databaseAddress(path) !== undefined && options.handover !== false;
+  let joined: Joined | undefined;
   const deliveries = operations.metrics && (await deliveryFigures(clock));
   const running = await operate(operations, {
     databases: () => books?.stores() ?? [],
-    ...(deliveries === undefined ? {} : { figures: deliveries.figures }),
+    figures: [...(deliveries?.figures ?? []), ...(isShared ? handoverFigures(() => joined) : [])],
     clock,
   });
   const serving: Serving = {
@@ -66,7 +73,10 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     const open = await openBooks(path, opening(options, serving));
     closers.push(() => open.close());
     books = open;
-    const listening = await listenFor(open, options, serving);
+    if (isShared) joined = await joining(open, serving);
+    if (joined !== undefined) closers.push(joined.close);
+    const service = joined?.service ?? open.service;
+    const listening = await listenFor({ ...open, service }, options, serving);
     port = listening;
     const upkeep = open.attend();
     closers.push(() => upkeep.stop());
@@ -90,6 +100,16 @@ interface Serving {
   readonly ending: AbortController;
 }
 
+/** A process that cannot listen to others does everything itself, and says why. */
+async function joining(books: ServedBooks, { running, ending }: Serving) {
+  try {
+    return await (await import("../peers/join.ts")).joinPeers(books, ending.signal);
+  } catch (error) {
+    running.report(error, { method: "OPEN", path: "/", query: [], headers: {} });
+    return undefined;
+  }
+}
+
 /** How the books are opened. */
 function opening(
   {
@@ -100,6 +120,7 @@ function opening(
     publicUrl: _url,
     webhookAllow = [],
     operations: _operations,
+    handover: _handover,
     ...options
   }: ServeOptions,
   { clock, running, deliveries, origin, ending }: Serving,

@@ -21,6 +21,7 @@ import { webhooks } from "./0019-webhooks.ts";
 import { callCounts } from "./0020-call-counts.ts";
 import { directory } from "./0021-directory.ts";
 import { standing } from "./0022-standing.ts";
+import { peers } from "./0023-peers.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   callCounts,
   directory,
   standing,
+  peers,
 ];

@@ -1,0 +1,97 @@
+/**
+ * Small writes are done by the process that has their organisation.
+ *
+ * Writers of one organisation take turns. Those that meet in one process share a commit; those in
+ * several wait for each other's. So whatever stands in front may send a request to any process: it
+ * is handed on to where the other writers are. What only reads, has many records or a file is
+ * answered where it comes in.
+ */
+import { collect } from "../../wire/body.ts";
+import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
+import type { Service } from "../app.ts";
+import type { Callers } from "../auth/callers.ts";
+import { Correspondence, PeerLostError, type WholeRequest } from "./ask.ts";
+import type { Peer, Peers } from "./peers.ts";
+
+type Answering = Omit<Service, "close">;
+
+/** Some ten records; more of them are worth a commit of their own. */
+const bodyBytesMax = 64 * 1024;
+
+/** A service before which those of other processes stand, each for the organisations that it has. */
+export class Handover implements Answering {
+  readonly #service: Answering;
+  readonly #callers: Callers;
+  readonly #peers: Peers;
+  readonly #correspondence = new Correspondence();
+  /** Requests handed on, by whether an answer came back. */
+  readonly counts = { answered: 0, unanswered: 0 };
+
+  constructor(service: Answering, callers: Callers, peers: Peers) {
+    this.#service = service;
+    this.#callers = callers;
+    this.#peers = peers;
+  }
+
+  authenticate: Answering["authenticate"] = (request) => this.#service.authenticate(request);
+
+  refuse: Answering["refuse"] = (request, error) => this.#service.refuse(request, error);
+
+  /** @throws where the other process may have done a write and cannot be asked again */
+  handle: Answering["handle"] = async (request) => {
+    if (!isSmallWrite(request)) return this.#service.handle(request);
+    const owner = await this.#ownerFor(request);
+    if (owner === undefined) return this.#service.handle(request);
+    let whole: WholeRequest;
+    try {
+      whole = { ...request, body: await collect(request.body, bodyBytesMax) };
+    } catch (error) {
+      return this.#service.refuse(request, error);
+    }
+    return this.#handOn(owner, whole);
+  };
+
+  /** Undefined where it is this one, and where the request is to be refused. */
+  async #ownerFor(request: ServiceRequest): Promise<Peer | undefined> {
+    if (this.#peers.alive.length === 0) return undefined;
+    try {
+      const { tenant, app } = await this.#callers.caller(request);
+      if (request.seen !== undefined) Object.assign(request.seen, { organisation: tenant, app });
+      return this.#peers.ownerOf(tenant);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #handOn(owner: Peer, request: WholeRequest): Promise<ServiceResponse> {
+    try {
+      const answer = await this.#correspondence.ask(owner, request);
+      this.counts.answered += 1;
+      return answer;
+    } catch (error) {
+      this.counts.unanswered += 1;
+      this.#peers.avoid(owner);
+      const isDoubtful = error instanceof PeerLostError && error.isDoubtful;
+      if (isDoubtful && !isRepeatable(request)) throw error;
+      return this.#service.handle(request);
+    }
+  }
+
+  close(): void {
+    this.#correspondence.close();
+  }
+}
+
+type SmallWrite = ServiceRequest & Pick<Required<ServiceRequest>, "body">;
+
+function isSmallWrite(request: ServiceRequest): request is SmallWrite {
+  const { method, headers, body } = request;
+  if (method !== "PUT" && method !== "POST") return false;
+  // A body that does not say how long it is may be any.
+  return body !== undefined && Number(headers["content-length"] ?? Infinity) <= bodyBytesMax;
+}
+
+/** Who does it again is given the first answer. */
+function isRepeatable({ headers }: ServiceRequest): boolean {
+  return (headers["idempotency-key"] ?? "") !== "";
+}

@@ -1,0 +1,39 @@
+/** A process joins the others that serve its database. */
+import { randomUUID } from "node:crypto";
+import type { Service } from "../app.ts";
+import type { ServedBooks } from "../http/books.ts";
+import { Handover } from "./handover.ts";
+import { Peers } from "./peers.ts";
+import { openPeerPort } from "./port.ts";
+
+export interface Joined {
+  /** That of the books, or that of another process, whichever has the organisation. */
+  readonly service: Omit<Service, "close">;
+  readonly peers: Peers;
+  readonly handover: Handover;
+  close(): Promise<void>;
+}
+
+/**
+ * @param leaving  aborted when others should no longer hand anything over
+ * @throws Error where this system has no sockets by which processes ask each other
+ */
+export async function joinPeers(
+  { service, directory, callers }: Pick<ServedBooks, "service" | "directory" | "callers">,
+  leaving: AbortSignal,
+): Promise<Joined> {
+  const port = await openPeerPort(service.handle);
+  const peers = new Peers({ directory, self: { id: randomUUID(), address: port.address } });
+  const handover = new Handover(service, callers, peers);
+  leaving.addEventListener("abort", () => void peers.leave(), { once: true });
+  return {
+    service: handover,
+    peers,
+    handover,
+    async close() {
+      await peers.leave();
+      await port.close();
+      handover.close();
+    },
+  };
+}
