@@ -1,4 +1,5 @@
 /** Commands that are about the file of a book rather than about records in it. */
+import { expectOwner, fileInFolder } from "../client/embedded.ts";
 import { UsageError } from "../resources/errors.ts";
 import { databaseAddress } from "../wire/database-address.ts";
 import { folderAddress } from "../wire/folder-address.ts";
@@ -36,7 +37,7 @@ export async function bookFile(ctx: Context, what: string, mayMiss = false): Pro
   }
   const filed = folderAddress(place.path);
   if (filed !== undefined) {
-    return (await import("../client/embedded.ts")).fileInFolder(filed);
+    return fileInFolder(filed);
   }
   // Opening it is what makes the sample company, or offers to make a book that is missing.
   if (!mayMiss && !exists(place)) await ctx.client();
@@ -47,7 +48,7 @@ export async function bookFile(ctx: Context, what: string, mayMiss = false): Pro
 /** Looks whether the file of a book that is not opened holds what `--tenant` says. */
 export async function expectHeld(place: Place): Promise<void> {
   if (place.kind === "remote" || place.holds === undefined || !exists(place)) return;
-  await (await import("../client/embedded.ts")).expectOwner(place.path, place.holds);
+  await expectOwner(place.path, place.holds);
 }
 
 /**
