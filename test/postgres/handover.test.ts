@@ -184,6 +184,23 @@ test("what is seen of a request is what the owner saw", async () => {
   expect(seen.app).toBeDefined();
 });
 
+test("who asks is recognised by the owner where the request names its organisation", async () => {
+  const { other } = await sides();
+  const { tenant } = await other.books.callers.caller(asked("PUT", "/Contacts", {}));
+  const named = (more: Record<string, string>) =>
+    asked("PUT", "/Contacts", { Name: `Named ${randomUUID()}` }, more);
+  const own = await other.joined.service.handle(named({ "xero-tenant-id": tenant }));
+  const stranger = await other.joined.service.handle(
+    named({ "xero-tenant-id": tenant, authorization: "Bearer no" }),
+  );
+  const elsewhere = await other.joined.service.handle(named({ "xero-tenant-id": randomUUID() }));
+  const nowhere = await other.joined.service.handle(named({ "xero-tenant-id": "x" }));
+  expect([own, stranger, elsewhere, nowhere].map(({ status }) => status)).toEqual([
+    200, 401, 403, 403,
+  ]);
+  expect(other.joined.handover.counts.answered).toBeGreaterThanOrEqual(2);
+});
+
 test("strangers, readings, large requests and those of unknown length are not handed over", async () => {
   const { other } = await sides();
   const stranger = asked("PUT", "/Contacts", { Name: "x" }, { authorization: "Bearer no" });

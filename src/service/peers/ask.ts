@@ -1,7 +1,7 @@
 /** Asks other processes of this machine, each over one connection. */
 import { connect, type Socket } from "node:net";
 import type { Peer } from "../../store/directory/peers.ts";
-import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
+import type { Seen, ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { Link, protocol } from "./link.ts";
 
 /** A request whose body is at hand. */
@@ -21,8 +21,7 @@ export interface Asked extends Pick<ServiceRequest, "method" | "path" | "query" 
 export interface Answered extends Pick<ServiceResponse, "status" | "headers"> {
   readonly number: number;
   /** What else a log says of the request. */
-  readonly route: string | undefined;
-  readonly code: string | undefined;
+  readonly seen: Omit<Seen, "id" | "chaos">;
 }
 
 /** A process did not answer. */
@@ -105,9 +104,9 @@ class Line {
     });
   }
 
-  #answer({ number, route, code, ...head }: Answered, body: Uint8Array): void {
+  #answer({ number, seen, ...head }: Answered, body: Uint8Array): void {
     const waiting = this.#taken(number);
-    if (waiting?.request.seen !== undefined) Object.assign(waiting.request.seen, { route, code });
+    if (waiting?.request.seen !== undefined) Object.assign(waiting.request.seen, seen);
     waiting?.resolve({ ...head, body });
   }
 

@@ -6,6 +6,7 @@
  * is handed on to where the other writers are. What only reads, has many records or a file is
  * answered where it comes in.
  */
+import { readId } from "../../resources/scalar.ts";
 import { collect } from "../../wire/body.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import type { Service } from "../app.ts";
@@ -54,10 +55,12 @@ export class Handover implements Answering {
   /** Undefined where it is this one, and where the request is to be refused. */
   async #ownerFor(request: ServiceRequest): Promise<Peer | undefined> {
     if (this.#peers.alive.length === 0) return undefined;
+    // Who asks is recognised by the owner, which need not be done twice. Others than the callers of
+    // an organisation are refused there as they would be here.
+    const said = readId(request.headers["xero-tenant-id"]?.trim() ?? "");
+    if (said !== undefined) return this.#peers.ownerOf(said);
     try {
-      const { tenant, app } = await this.#callers.caller(request);
-      if (request.seen !== undefined) Object.assign(request.seen, { organisation: tenant, app });
-      return this.#peers.ownerOf(tenant);
+      return this.#peers.ownerOf((await this.#callers.caller(request)).tenant);
     } catch {
       return undefined;
     }

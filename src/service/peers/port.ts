@@ -4,6 +4,7 @@
  *
  * Who asks there is a caller like any other, with a token; only that nothing is handed on again.
  */
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -69,20 +70,16 @@ async function answer(
   { number, id, ...head }: Asked,
   body: Uint8Array,
 ): Promise<void> {
-  const seen: Seen | undefined = id === undefined ? undefined : seenAs(id);
-  const { status, headers, body: answered } = await handle({ ...head, seen, body });
-  if (isChunks(answered)) throw new Error("A small write is answered by records.");
-  const { route, code } = seen ?? {};
-  link.send({ number, status, headers, route, code }, answered);
-}
-
-function seenAs(id: string): Seen {
-  return {
-    id,
+  const seen: Seen = {
+    id: id ?? randomUUID(),
     route: undefined,
     app: undefined,
     organisation: undefined,
     code: undefined,
     chaos: undefined,
   };
+  const { status, headers, body: answered } = await handle({ ...head, seen, body });
+  if (isChunks(answered)) throw new Error("A small write is answered by records.");
+  const { route, app, organisation, code } = seen;
+  link.send({ number, status, headers, seen: { route, app, organisation, code } }, answered);
 }
