@@ -65,7 +65,7 @@ export function createApp({ service, baseUrl, isClosing }: Served): Hono<Env> {
 /**
  * Answers a plain request to the API without the app, whose way costs as much as finding a record.
  *
- * What has a body is the app's, which knows how to be rid of one that nobody wanted to read.
+ * A large body is the app's, which knows how to be rid of one that nobody wanted to read.
  *
  * @returns undefined, with nothing done, when the request is the app's
  */
@@ -75,13 +75,23 @@ export function answerPlainly(
 ): Promise<void> | undefined {
   const { incoming, outgoing } = exchange;
   const { url = "" } = incoming;
-  if (hasBody(incoming) || !url.startsWith(`${apiRoot}/`)) return undefined;
+  if ((hasBody(incoming) && !isSmall(incoming)) || !url.startsWith(`${apiRoot}/`)) return undefined;
   const target = targetBelow(url, apiRoot);
   if (target === undefined || target.path === "/openapi.json") return undefined;
   return answerTo(service, target, exchange)
     .then((made) => {
       if (isClosing()) made.headers.connection = "close";
+      // What nobody wanted to read would stand before the next request.
+      incoming.resume();
       return send(made, outgoing);
     })
     .catch(() => void outgoing.destroy());
 }
+
+/** Whether a body has arrived with its head, or nearly. */
+function isSmall({ headers }: IncomingMessage): boolean {
+  const { expect, "content-length": length } = headers;
+  return expect === undefined && Number(length ?? Number.POSITIVE_INFINITY) <= smallBytesMax;
+}
+
+const smallBytesMax = 64 * 1024;
