@@ -208,14 +208,15 @@ test("a log that nobody reads stops neither the service nor its end", async () =
 });
 
 test("--drain: requests are taken until it is over", async () => {
-  const { baseUrl, process: child, ended } = await serving("--drain", "1");
+  const { baseUrl, process: child, ended } = await serving("--drain", "3");
+  const allowed = { ACCT_TOKEN: token(), ACCT_BASE_URL: baseUrl };
   const ready = new URL("/ready", baseUrl);
   expect((await fetch(ready)).status).toBe(200);
   child.kill("SIGTERM");
   let answer = await fetch(ready);
   while (answer.ok) answer = await fetch(ready);
   expect(await answer.json()).toEqual({ status: "not ready", reason: "stopping" });
-  ok(["item", "list"], { ACCT_TOKEN: token(), ACCT_BASE_URL: baseUrl });
+  ok(["item", "list"], allowed);
   await refusing(baseUrl);
   expect(await ended).toBe(0);
 });
