@@ -22,7 +22,9 @@ process.on("exit", () => {
 
 /** Starts the program that was built. One that ends with a fault ends this one too. */
 export async function serve(database: string): Promise<Server> {
+  // Under one public address they are one server, and hand writes over.
   const flags = ["--database", database, "--port", "0", "--no-rate-limit", "--log", "off"];
+  flags.push("--public-url", "http://books.example");
   const child = spawn(process.execPath, [acct, "serve", ...flags], {
     cwd: root,
     stdio: ["ignore", "ignore", "pipe"],

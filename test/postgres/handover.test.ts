@@ -10,8 +10,8 @@ import { addApp, issueToken } from "../../src/client/served.ts";
 import { createBook } from "../../src/service/book.ts";
 import { allowedBy } from "../../src/service/events/addresses.ts";
 import { openBooks, type ServedBooks } from "../../src/service/http/books.ts";
+import { addressAt } from "../../src/service/peers/address.ts";
 import { type Joined, joinPeers } from "../../src/service/peers/join.ts";
-import { protocol } from "../../src/service/peers/link.ts";
 import { beat, forgetPeers } from "../../src/store/directory/peers.ts";
 import type { ServiceRequest, ServiceResponse } from "../../src/wire/http.ts";
 import { databaseOn, onServer } from "./setup.ts";
@@ -60,7 +60,7 @@ async function member(): Promise<Member> {
       throw error;
     },
   });
-  const joined = await joinPeers(books, leaving.signal);
+  const joined = await joinPeers(books, "test", leaving.signal);
   return {
     books,
     joined,
@@ -269,7 +269,7 @@ async function standIn(answer: "is gone" | "hangs up") {
   if (answer === "hangs up") await once(socket.listen(path), "listening");
   const { books, joined } = members[0];
   const { tenant } = await books.callers.caller(request());
-  const peer = { id: "", address: `${protocol}${path}` };
+  const peer = { id: "", address: addressAt("test", path) };
   // Which one has it follows from ids that chance makes.
   vi.spyOn(joined.peers, "ownerOf").mockImplementation((each) =>
     each === tenant ? peer : undefined,

@@ -65,6 +65,8 @@ class Seat {
 
   async fill(): Promise<void> {
     const words = ["serve", "--database", cluster.url, "--port", "0", "--no-rate-limit"];
+    // Under one address they are one server, and hand writes over.
+    words.push("--public-url", "http://books.example");
     const child = spawn(process.execPath, [bin, ...words], { stdio: ["ignore", "ignore", "pipe"] });
     this.#child = child;
     let said = "";

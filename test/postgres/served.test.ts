@@ -82,3 +82,39 @@ test("calls count together, whichever process they go to, and go on counting whe
   // Another organisation has a count of its own.
   expect((await get(two.baseUrl, second)).headers.get("x-minlimit-remaining")).toBe("11");
 });
+
+test("processes under one public address hand writes over, and no others do", async () => {
+  const watched = ["--metrics-port", "0", "--public-url", "https://books.example"];
+  const one = await serving(...watched);
+  const two = await serving(...watched);
+  const others = [
+    await serving(...watched, "--no-handover"),
+    await serving(...watched, "--tenant", names[0] ?? ""),
+    await serving("--metrics-port", "0"),
+  ];
+  const figures = async ({ until, said }: typeof one) => {
+    await until(/\/metrics\n/);
+    const [url = ""] = /http:\S+\/metrics/.exec(said()) ?? [];
+    return (await fetch(url)).text();
+  };
+  const handed = async () => {
+    const texts = await Promise.all([one, two].map(figures));
+    return texts.map((text) => /_total\{outcome="answered"\} (\d+)/.exec(text)?.[1]).sort();
+  };
+  await expect.poll(() => figures(one), { timeout: 20_000 }).toContain("acct_peers 1\n");
+  await expect.poll(() => figures(two), { timeout: 20_000 }).toContain("acct_peers 1\n");
+  for (const each of others) expect(await figures(each)).not.toContain("acct_peers");
+  for (const { baseUrl } of [one, two, ...others]) {
+    const answer = await fetch(`${baseUrl}/Contacts`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${tokens[0]}`, "content-type": "application/json" },
+      body: JSON.stringify({ Name: `At ${baseUrl}` }),
+    });
+    expect(answer.status).toBe(200);
+  }
+  expect(await handed()).toEqual(["0", "1"]);
+  for (const { process: child, ended } of [one, two, ...others]) {
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  }
+}, 60_000);

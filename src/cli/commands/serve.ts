@@ -67,7 +67,10 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     help: "how long requests are still taken once the end is asked for, while /ready says 503",
     read: readDrain,
   })
-  .switch("no-handover", "do every write here, whatever other process serves the same database")
+  .switch(
+    "no-handover",
+    "do every write here, whatever other process serves the same database and --public-url",
+  )
   .flag("chaos", {
     placeholder: "SEED[:KINDS]",
     help: "faults on purpose, the same for the same seed and requests: 42, or 42:delay=0.2,cut",

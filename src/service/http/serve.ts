@@ -50,7 +50,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
   const { operations = silent, publicUrl, clock = Date.now } = options;
   let port: Port | undefined;
   let books: ServedBooks | undefined;
-  const isShared = databaseAddress(path) !== undefined && options.handover !== false;
+  const isShared = handsOver(path, options);
   let joined: Joined | undefined;
   const deliveries = operations.metrics && (await deliveryFigures(clock));
   const running = await operate(operations, {
@@ -73,7 +73,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     const open = await openBooks(path, opening(options, serving));
     closers.push(() => open.close());
     books = open;
-    if (isShared) joined = await joining(open, serving);
+    if (isShared) joined = await joining(open, options, serving);
     if (joined !== undefined) closers.push(joined.close);
     const service = joined?.service ?? open.service;
     const listening = await listenFor({ ...open, service }, options, serving);
@@ -100,14 +100,41 @@ interface Serving {
   readonly ending: AbortController;
 }
 
+/**
+ * Whether writes are handed over: among processes that are one server to whoever calls. Without a
+ * public address each has another name, and does not accept the tokens of the others.
+ */
+function handsOver(path: string, { handover = true, publicUrl }: ServeOptions): boolean {
+  const address = databaseAddress(path);
+  const isWhole = address !== undefined && address.organisation === undefined;
+  return handover && isWhole && publicUrl !== undefined;
+}
+
 /** A process that cannot listen to others does everything itself, and says why. */
-async function joining(books: ServedBooks, { running, ending }: Serving) {
+async function joining(books: ServedBooks, options: ServeOptions, { running, ending }: Serving) {
   try {
-    return await (await import("../peers/join.ts")).joinPeers(books, ending.signal);
+    return await (await import("../peers/join.ts")).joinPeers(
+      books,
+      answeringAs(options),
+      ending.signal,
+    );
   } catch (error) {
     running.report(error, { method: "OPEN", path: "/", query: [], headers: {} });
     return undefined;
   }
+}
+
+/** The same for processes that answer a request in the same way. */
+function answeringAs({
+  publicUrl,
+  rateLimit,
+  limitStatus,
+  smtpUrl,
+  ratesUrl,
+}: ServeOptions): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  const settings = JSON.stringify([publicUrl, rateLimit, limitStatus, smtpUrl, ratesUrl]);
+  return createHash("sha256").update(settings).digest("hex").slice(0, 16);
 }
 
 /** How the books are opened. */

@@ -2,7 +2,8 @@
 import { connect, type Socket } from "node:net";
 import type { Peer } from "../../store/directory/peers.ts";
 import type { Seen, ServiceRequest, ServiceResponse } from "../../wire/http.ts";
-import { Link, protocol } from "./link.ts";
+import { pathIn } from "./address.ts";
+import { Link } from "./link.ts";
 
 /** A request whose body is at hand. */
 export interface WholeRequest extends ServiceRequest {
@@ -74,7 +75,7 @@ class Line {
 
   /** @param ended  called when the connection is there no more */
   constructor(address: string, ended: () => void) {
-    this.#socket = connect(address.slice(protocol.length));
+    this.#socket = connect(pathIn(address));
     this.#link = new Link(this.#socket, (head, body) => this.#answer(head, body));
     this.#socket.on("connect", () => {
       this.#isOpen = true;

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Service } from "../app.ts";
 import type { ServedBooks } from "../http/books.ts";
+import { addressAt } from "./address.ts";
 import { Handover } from "./handover.ts";
 import { Peers } from "./peers.ts";
 import { openPeerPort } from "./port.ts";
@@ -15,15 +16,18 @@ export interface Joined {
 }
 
 /**
+ * @param group    the same for processes that answer in the same way, without a slash
  * @param leaving  aborted when others should no longer hand anything over
  * @throws Error where this system has no sockets by which processes ask each other
  */
 export async function joinPeers(
   { service, directory, callers }: Pick<ServedBooks, "service" | "directory" | "callers">,
+  group: string,
   leaving: AbortSignal,
 ): Promise<Joined> {
   const port = await openPeerPort(service.handle);
-  const peers = new Peers({ directory, self: { id: randomUUID(), address: port.address } });
+  const self = { id: randomUUID(), address: addressAt(group, port.path) };
+  const peers = new Peers({ directory, self });
   const handover = new Handover(service, callers, peers);
   leaving.addEventListener("abort", () => void peers.leave(), { once: true });
   return {

@@ -6,9 +6,6 @@
  */
 import type { Socket } from "node:net";
 
-/** Begins the addresses of those who speak like this; what speaks otherwise has another. */
-export const protocol = "acct-link-1:";
-
 /** Of the two lengths, each a 32-bit number, the highest byte first. */
 const lengthsBytes = 8;
 /** Of both together; more is no message of ours. */

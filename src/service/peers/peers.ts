@@ -11,7 +11,7 @@ import { availableParallelism } from "node:os";
 import { beat, forgetPeers, type Peer } from "../../store/directory/peers.ts";
 import type { Directory } from "../../store/directory.ts";
 import { every } from "../every.ts";
-import { protocol } from "./link.ts";
+import { kindredOf } from "./address.ts";
 
 export type { Peer };
 
@@ -118,8 +118,7 @@ export class Peers {
     const others = await this.#directory.write((tx) => beat(tx, this.#self)).catch(() => []);
     const now = performance.now();
     for (const { beats, ...peer } of others) {
-      // Of another version of the program, which is asked in another way.
-      if (!peer.address.startsWith(protocol)) continue;
+      if (kindredOf(peer.address) !== kindredOf(this.#self.address)) continue;
       const known = this.#known.get(peer.id);
       if (known === undefined) {
         const isBeating = false;

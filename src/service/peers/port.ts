@@ -12,11 +12,11 @@ import { join } from "node:path";
 import { isChunks } from "../../wire/body.ts";
 import type { Seen, Transport } from "../../wire/http.ts";
 import type { Answered, Asked } from "./ask.ts";
-import { Link, protocol } from "./link.ts";
+import { Link } from "./link.ts";
 
 export interface PeerPort {
-  /** `acct-link-1:/tmp/acct-x7Yz/peer` */
-  readonly address: string;
+  /** Path of the socket. */
+  readonly path: string;
   /** Returns when what is under way is answered. */
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function openPeerPort(handle: Transport): Promise<PeerPort> {
     throw error;
   }
   return {
-    address: `${protocol}${path}`,
+    path,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       while (underWay.size > 0) await Promise.all(underWay);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { protocol } from "../../../src/service/peers/link.ts";
+import { addressAt } from "../../../src/service/peers/address.ts";
 import { type Peer, Peers } from "../../../src/service/peers/peers.ts";
 import { beat, forgetPeers } from "../../../src/store/directory/peers.ts";
 import { type Directory, directoryIn } from "../../../src/store/directory.ts";
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const peerOf = (number: number): Peer => ({
   id: guid(number),
-  address: `${protocol}/socket/${number}`,
+  address: addressAt("one", `/socket/${number}`),
 });
 
 function begin(number: number, ownersMax = 3): Peers {
@@ -116,19 +116,22 @@ test("who does not go on saying that it is there is no process, as after a copy 
   expect(one.alive.map(({ id }) => id)).toEqual([guid(2)]);
 });
 
-test("who speaks otherwise is not asked", async () => {
+test.each([
+  ["speaks otherwise", "acct-link-2/one/socket/8"],
+  ["answers under another name", addressAt("two", "/socket/8")],
+])("who %s is not asked", async (_what, address) => {
   const one = begin(1);
   begin(2);
-  const later = { id: guid(8), address: "acct-link-2:/socket/8" };
+  const other = { id: guid(8), address };
   await vi.waitFor(
     async () => {
-      const rows = await directory.write((tx) => beat(tx, later));
+      const rows = await directory.write((tx) => beat(tx, other));
       expect(rows.find(({ id }) => id === guid(2))?.beats).toBeGreaterThan(4);
     },
     { timeout: 5000, interval: 2 },
   );
   await sees(one, 2);
-  await directory.write((tx) => forgetPeers(tx, [later.id]));
+  await directory.write((tx) => forgetPeers(tx, [other.id]));
 });
 
 test("who falls silent is there no more, and is there again when it is heard of", async () => {
