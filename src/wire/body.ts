@@ -38,9 +38,14 @@ export function tooLarge({ bytesMax, what }: Limits): RefusedError {
  *   breaks off
  */
 export async function collect(body: Uint8Array | Chunks, bytesMax: number): Promise<Uint8Array> {
+  const limits = { bytesMax, what: "A request body" };
+  if (!isChunks(body)) {
+    if (body.length > bytesMax) throw tooLarge(limits);
+    return body;
+  }
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of bounded(body, { bytesMax, what: "A request body" })) {
+  for await (const part of bounded(body, limits)) {
     parts.push(part);
     bytes += part.length;
   }
@@ -64,14 +69,18 @@ export async function* bounded(
   }
 }
 
-/** What breaks off on its way is the sender's trouble and no fault of this program. */
 async function* arriving(body: Chunks): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (cause) {
-    const message = "The body of the request broke off before its end.";
-    throw new RefusedError("BodyIncomplete", message, [], { cause });
+    throw brokenOff(cause);
   }
+}
+
+/** What breaks off on its way is the sender's trouble and no fault of this program. */
+export function brokenOff(cause: unknown): RefusedError {
+  const message = "The body of the request broke off before its end.";
+  return new RefusedError("BodyIncomplete", message, [], { cause });
 }
 
 /** The whole of an answer, as text. */

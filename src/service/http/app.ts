@@ -12,7 +12,7 @@ import { apiRoot } from "../book.ts";
 import { answerDescription } from "../openapi/answer.ts";
 import { routes } from "../routes.ts";
 import { type Answering, answerTo, type Exchange, send } from "./exchange.ts";
-import { hasBody, targetBelow } from "./incoming.ts";
+import { hasBody, isSmall, targetBelow } from "./incoming.ts";
 import { outgoingOf } from "./outgoing.ts";
 import { keptSeen } from "./seen.ts";
 
@@ -81,17 +81,7 @@ export function answerPlainly(
   return answerTo(service, target, exchange)
     .then((made) => {
       if (isClosing()) made.headers.connection = "close";
-      // What nobody wanted to read would stand before the next request.
-      incoming.resume();
       return send(made, outgoing);
     })
     .catch(() => void outgoing.destroy());
 }
-
-/** Whether a body has arrived with its head, or nearly. */
-function isSmall({ headers }: IncomingMessage): boolean {
-  const { expect, "content-length": length } = headers;
-  return expect === undefined && Number(length ?? Number.POSITIVE_INFINITY) <= smallBytesMax;
-}
-
-const smallBytesMax = 64 * 1024;

@@ -27,7 +27,9 @@ export async function answerTo(
   const { method = "GET" } = incoming;
   const head = headOf(method === "HEAD" ? "GET" : method, target, incoming.headers);
   const request: ServiceRequest = { ...head, seen };
-  const answer = await service.handle(withBody(request, exchange));
+  const answer = await withBody(request, exchange).then(service.handle, (error) =>
+    service.refuse(request, error),
+  );
   const made = await outgoingOf(answer, {
     isHead: method === "HEAD",
     acceptEncoding: request.headers["accept-encoding"],
@@ -76,8 +78,12 @@ function turnEnd(): Promise<void> {
   return end;
 }
 
-function withBody(request: ServiceRequest, { incoming, outgoing }: Exchange): ServiceRequest {
-  const body = bodyOf(incoming, () => {
+/** @throws RefusedError `BodyIncomplete` */
+async function withBody(
+  request: ServiceRequest,
+  { incoming, outgoing }: Exchange,
+): Promise<ServiceRequest> {
+  const body = await bodyOf(incoming, () => {
     // Who waits to be asked for the body is asked when the service wants it, and not before.
     if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   });

@@ -1,12 +1,12 @@
 /**
  * From a request as Node's HTTP server reads it to a request of the service.
  *
- * What arrives is hostile until shown otherwise: a body is handed over piece by piece, for the
- * service to read as far as it wants; bytes beyond ASCII in addresses and headers are taken for
+ * What arrives is hostile until shown otherwise: a large body is handed over piece by
+ * piece, for the service to read as far as it wants; bytes beyond ASCII in addresses and headers are taken for
  * UTF-8 where they are; and nothing of an address is resolved or rewritten on the way.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { Chunks } from "../../wire/body.ts";
+import { brokenOff, type Chunks } from "../../wire/body.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 
 /** An address below the API root, in any letter case of the root. */
@@ -83,23 +83,53 @@ function inUtf8(text: string): string {
 }
 
 /**
- * The body piece by piece; undefined when the request has none.
+ * The body: at hand once it has arrived where it is small, else piece by piece; undefined when the
+ * request has none.
  *
  * Whoever stops reading leaves the connection as it is, since the refusal goes over it. What breaks
  * off, or is not what HTTP calls chunks, throws.
  *
  * @param begin  called before the first piece is read, for clients that wait to be asked
  */
-export function bodyOf(incoming: IncomingMessage, begin: () => void): Chunks | undefined {
-  return hasBody(incoming) ? piecesOf(incoming, begin) : undefined;
+export function bodyOf(
+  incoming: IncomingMessage,
+  begin: () => void,
+): Promise<Uint8Array> | Chunks | undefined {
+  if (!hasBody(incoming)) return undefined;
+  return isSmall(incoming) ? wholeOf(incoming) : piecesOf(incoming, begin);
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }
 
+const smallBytesMax = 64 * 1024;
+
+/** Whether a body has arrived with its head, or nearly. */
+export function isSmall({ headers }: IncomingMessage): boolean {
+  const { expect, "content-length": length } = headers;
+  return expect === undefined && Number(length ?? Number.POSITIVE_INFINITY) <= smallBytesMax;
+}
+
+/** Read by events, since to iterate over one piece takes longer than to find a record. */
+function wholeOf(incoming: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    incoming.on("data", (part: Buffer) => parts.push(part));
+    incoming.on("end", () =>
+      resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)),
+    );
+    incoming.on("error", (cause) => reject(brokenOff(cause)));
+    incoming.on("close", () => reject(brokenOff(unfinished())));
+  });
+}
+
 async function* piecesOf(incoming: IncomingMessage, begin: () => void): AsyncGenerator<Uint8Array> {
   begin();
   yield* incoming.iterator({ destroyOnReturn: false });
-  if (!incoming.complete) throw new Error("The connection was closed before the body was whole.");
+  if (!incoming.complete) throw unfinished();
+}
+
+function unfinished(): Error {
+  return new Error("The connection was closed before the body was whole.");
 }

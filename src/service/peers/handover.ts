@@ -7,7 +7,7 @@
  * answered where it comes in.
  */
 import { readId } from "../../resources/scalar.ts";
-import { collect } from "../../wire/body.ts";
+import { isChunks } from "../../wire/body.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import type { Service } from "../app.ts";
 import type { Callers } from "../auth/callers.ts";
@@ -43,13 +43,7 @@ export class Handover implements Answering {
     if (!isSmallWrite(request)) return this.#service.handle(request);
     const owner = await this.#ownerFor(request);
     if (owner === undefined) return this.#service.handle(request);
-    let whole: WholeRequest;
-    try {
-      whole = { ...request, body: await collect(request.body, bodyBytesMax) };
-    } catch (error) {
-      return this.#service.refuse(request, error);
-    }
-    return this.#handOn(owner, whole);
+    return this.#handOn(owner, request);
   };
 
   /** Undefined where it is this one, and where the request is to be refused. */
@@ -85,13 +79,10 @@ export class Handover implements Answering {
   }
 }
 
-type SmallWrite = ServiceRequest & Pick<Required<ServiceRequest>, "body">;
-
-function isSmallWrite(request: ServiceRequest): request is SmallWrite {
-  const { method, headers, body } = request;
+function isSmallWrite(request: ServiceRequest): request is WholeRequest {
+  const { method, body } = request;
   if (method !== "PUT" && method !== "POST") return false;
-  // A body that does not say how long it is may be any.
-  return body !== undefined && Number(headers["content-length"] ?? Infinity) <= bodyBytesMax;
+  return body !== undefined && !isChunks(body) && body.length <= bodyBytesMax;
 }
 
 /** Who does it again is given the first answer. */

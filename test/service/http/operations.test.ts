@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { AcctError } from "../../../src/resources/errors.ts";
 import { createBook } from "../../../src/service/book.ts";
 import { readinessOf } from "../../../src/service/http/health.ts";
 import { listen } from "../../../src/service/http/listen.ts";
@@ -429,35 +430,45 @@ describe("the end", () => {
     );
   });
 
-  test("cuts an upload that has not come after ten seconds", async () => {
+  test.each([
+    ["large", 100_000, ["begun"], ["begun", "broken off"]],
+    ["small", 9, [], ["refused: BodyIncomplete"]],
+  ])("cuts a %s upload that has not come after ten seconds", async (_, bytes, before, after) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const arrived: string[] = [];
+    const noted: string[] = [];
     const service = {
       handle: async ({ body }: { body?: unknown }) => {
-        arrived.push("begun");
+        noted.push("begun");
         try {
           for await (const _ of body as AsyncIterable<Uint8Array>);
         } catch {
-          arrived.push("broken off");
+          noted.push("broken off");
         }
         return { status: 204, headers: {}, body: "" };
       },
       authenticate: () => {
         throw new Error("never asked");
       },
-      refuse: () => Promise.reject(new Error("never asked")),
+      refuse: async (_request: unknown, error: unknown) => {
+        noted.push(`refused: ${(error as AcctError).code}`);
+        return { status: 400, headers: {}, body: "" };
+      },
     };
-    const open = await listen({ service, host: "127.0.0.1", port: 0 });
+    const begun = vi.fn();
+    const watchers = [{ begun, done: () => undefined }];
+    const open = await listen({ service, host: "127.0.0.1", port: 0, watchers });
     const { hostname, port: number } = new URL(open.origin);
     const socket = connect(Number(number), hostname);
     socket.on("error", () => undefined);
-    socket.write("PUT /api.xro/2.0/Items HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf");
-    await vi.waitFor(() => expect(arrived).toEqual(["begun"]));
+    const head = `PUT /api.xro/2.0/Items HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}`;
+    socket.write(`${head}\r\n\r\nhalf`);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(noted).toEqual(before));
     const closed = open.close();
     await vi.advanceTimersByTimeAsync(9_000);
-    expect(arrived).toEqual(["begun"]);
+    expect(noted).toEqual(before);
     await vi.advanceTimersByTimeAsync(1_000);
     await closed;
-    expect(arrived).toEqual(["begun", "broken off"]);
+    expect(noted).toEqual(after);
   });
 });
