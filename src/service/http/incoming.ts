@@ -120,7 +120,9 @@ function wholeOf(incoming: IncomingMessage): Promise<Uint8Array> {
       resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)),
     );
     incoming.on("error", (cause) => reject(brokenOff(cause)));
-    incoming.on("close", () => reject(brokenOff(unfinished())));
+    incoming.on("close", () => {
+      if (!incoming.complete) reject(brokenOff(unfinished()));
+    });
   });
 }
 
