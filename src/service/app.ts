@@ -230,7 +230,7 @@ function callOf(
 async function once(call: Call, work: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   if (key === undefined) return work();
-  const first = await call.store.apart(call.principal.org, (tx) => firstAnswer(call, tx, key));
+  const first = await call.store.find(call.principal.org, (tx) => firstAnswer(call, tx, key));
   if (first !== undefined) return first;
   try {
     return await work();

@@ -11,10 +11,11 @@ import { tell } from "./changes.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts";
 import { isOfKeys, KeyTakenError } from "./idempotency.ts";
 import { KeptReads } from "./kept-reads.ts";
+import { Lookups } from "./lookups.ts";
 import { latestVersion, migrate } from "./migrate.ts";
 import type { Tables } from "./schema.ts";
 import { kept, tableOf } from "./tables.ts";
-import { reading, type Tx, transactionsOn } from "./transactions.ts";
+import { reading, type Tx, transactionsOn, type Work } from "./transactions.ts";
 import { Writers } from "./writers.ts";
 
 export type { Tx };
@@ -36,6 +37,10 @@ export interface Store {
    */
   readKept(org: number, key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
   write<T>(org: number, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /**
+   * Reads by one statement. Where the database is elsewhere, those of one moment go there together.
+   */
+  find<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs statements each of which is whole by itself, with no transaction around them. */
   apart<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** How far the tables are, and how far this program wants them. @throws when nothing answers */
@@ -66,6 +71,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const within = transactionsOn(db, driver, dialect);
   const following = new Set<(org: number) => void>();
   const writers = new Writers(within, dialect);
+  const lookups = dialect.oneWriter ? undefined : new Lookups(within);
   const unchanged = new KeptReads(() => driver.mark?.());
   let retries = 0;
   const retrying = <T>(work: () => Promise<T>) =>
@@ -78,7 +84,8 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     await db.destroy();
     throw error;
   }
-  const read = <T>(org: number, work: (tx: Tx) => Promise<T>) =>
+  const apart = <T>(org: number, work: Work<T>) => within(undefined, ({ use }) => use(org, work));
+  const read = <T>(org: number, work: Work<T>) =>
     retrying(() => within(reading, ({ use }) => use(org, work)));
   return {
     read,
@@ -105,7 +112,9 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
       following.add(told);
       return () => void following.delete(told);
     },
-    apart: (org, work) => retrying(() => within(undefined, ({ use }) => use(org, work))),
+    find: (org, work) =>
+      retrying(() => (lookups === undefined ? apart(org, work) : lookups.find(org, work))),
+    apart: (org, work) => retrying(() => apart(org, work)),
     version: async () => ({ found: await dialect.schemaVersion(db), wanted: latestVersion }),
     figures: () => ({ ...driver.figures(), retries }),
     close: () => db.destroy(),
