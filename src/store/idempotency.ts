@@ -76,8 +76,11 @@ export async function remember(tx: Tx, { app, key, print, at, answer }: Answered
   ]);
 }
 
-/** How often the answers of before the window are removed, as far as a process goes. */
-const forgetEveryMs = 60_000;
+/**
+ * How often the answers of before the window are removed, as far as a process goes: of a busy
+ * organisation that are thousands, while which its writers wait.
+ */
+const forgetEveryMs = 5_000;
 /** When they were last removed, by organisation. */
 const forgotten = new WeakMap<StoreDialect, Map<number, number>>();
 
