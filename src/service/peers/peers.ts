@@ -19,7 +19,7 @@ export interface PeersOptions {
   readonly directory: Directory;
   /** This process. */
   readonly self: Peer;
-  /** Among how many processes the organisations are shared out; as many as can run at a time when not given. */
+  /** Among how many processes the organisations are shared out; half as many as can run at a time when not given. */
   readonly ownersMax?: number;
   /** How often it says that it is there; every second when not given. */
   readonly beatMs?: number;
@@ -61,7 +61,7 @@ export class Peers {
   constructor({
     directory,
     self,
-    ownersMax = availableParallelism(),
+    ownersMax = Math.max(1, Math.floor(availableParallelism() / 2)),
     beatMs = usualBeatMs,
   }: PeersOptions) {
     this.#directory = directory;
@@ -81,7 +81,8 @@ export class Peers {
     if (this.#alive.length === 0) return undefined;
     let owner = this.#owners.get(tenant);
     if (owner === undefined) {
-      // More of them would only take turns at the processors, and with smaller commits.
+      // More of them would take turns at the processors with the database and with those who hand
+      // over, and with smaller commits.
       const all = [this.#self, ...this.#alive].sort((a, b) => (a.id < b.id ? -1 : 1));
       owner = highest(tenant, all.slice(0, this.#ownersMax));
       if (this.#owners.size >= rememberedMax) this.#owners.clear();
