@@ -77,8 +77,8 @@ export async function remember(tx: Tx, { app, key, print, at, answer }: Answered
 }
 
 /**
- * How often the answers of before the window are removed, as far as a process goes: of a busy
- * organisation that are thousands, while which its writers wait.
+ * How often the answers of before the window are removed, as far as a process goes. The writers of
+ * the organisation wait for that, so they may not become too many.
  */
 const forgetEveryMs = 5_000;
 /** When they were last removed, by organisation. */

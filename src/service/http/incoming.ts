@@ -1,8 +1,8 @@
 /**
  * From a request as Node's HTTP server reads it to a request of the service.
  *
- * What arrives is hostile until shown otherwise: a large body is handed over piece by
- * piece, for the service to read as far as it wants; bytes beyond ASCII in addresses and headers are taken for
+ * What arrives is hostile until shown otherwise: a large body is handed over piece by piece, for the
+ * service to read as far as it wants; bytes beyond ASCII in addresses and headers are taken for
  * UTF-8 where they are; and nothing of an address is resolved or rewritten on the way.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";

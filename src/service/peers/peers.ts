@@ -19,7 +19,10 @@ export interface PeersOptions {
   readonly directory: Directory;
   /** This process. */
   readonly self: Peer;
-  /** Among how many processes the organisations are shared out; half as many as can run at a time when not given. */
+  /**
+   * Among how many processes the organisations are shared out; when not given, half as many as can
+   * run at a time.
+   */
   readonly ownersMax?: number;
   /** How often it says that it is there; every second when not given. */
   readonly beatMs?: number;
