@@ -269,7 +269,7 @@ function heldForMinute(
   now: number,
   random: () => number,
 ): Hold | undefined {
-  const { left, told, strangersAt } = known;
+  const { left, told, limit, strangersAt } = known;
   if (left === undefined || !isFresh(left.at, now)) return undefined;
   const underWay = before.filter((call) => !hasEnded(call) && call.at > now - windowMs).length;
   const soon = waiting(againMs * (1 + random()));
@@ -288,9 +288,11 @@ function heldForMinute(
   // Those under way leave none; how many there are really, their answers will tell.
   if (free > 0) return soon;
   // One is free when the oldest call is a minute old; where that is another's, the service knows.
+  // So it is where those from here are not enough to use up a minute.
   const oldest = before.find(hasEnded);
   if (oldest === undefined) return undefined;
-  if (now - strangersAt < windowMs) return underWay === 0 ? undefined : soon;
+  const isAnothers = now - strangersAt < windowMs || before.length < limit;
+  if (isAnothers) return underWay === 0 ? undefined : soon;
   return waiting(oldest.at - gone + random() * againMs);
 }
 

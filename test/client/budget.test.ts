@@ -348,6 +348,28 @@ describe("a command", () => {
     expect(waited()).toBeLessThan(4000);
   });
 
+  test("waits for no call of its own where too few are known to use up a minute", async () => {
+    const { at, stranger, call, waited, needed } = counter();
+    const strangers = (calls: number) => Array.from({ length: calls }, stranger);
+    await call();
+    strangers(5);
+    await call();
+    strangers(1);
+    await call();
+    await call();
+    at.now += 1000;
+    strangers(3);
+    await call();
+    await call();
+    strangers(1);
+    await call();
+    strangers(3);
+    const [before, least] = [waited(), needed()];
+    await call();
+    expect(least).toBeLessThan(2000);
+    expect(waited() - before).toBeLessThanOrEqual(least + 3000);
+  });
+
   test("waits no longer than --max-wait, whatever it is told", async () => {
     const { at, stranger, call, waited } = counter(3000);
     for (let calls = 0; calls < minute; calls += 1) stranger();
