@@ -6,7 +6,7 @@
  * routes.
  */
 import { AcctError, NotFoundError, RefusedError } from "../resources/errors.ts";
-import { forget, forgetNowAndThen, KeyTakenError, recall, remember } from "../store/idempotency.ts";
+import { type Answered, forget, forgetNowAndThen, recall, remember } from "../store/idempotency.ts";
 import type { Tx } from "../store/store.ts";
 import { collect, isChunks, type Limits, tooLarge } from "../wire/body.ts";
 import type { ErrorContext, LimitStatus } from "../wire/errors.ts";
@@ -16,6 +16,7 @@ import { type Call, type Principal, Query, type ReadRequest, type Surroundings }
 import type { Admission, Limiter } from "./limits/limits.ts";
 import { checkPermitted } from "./permissions.ts";
 import { RejectedError } from "./rejected.ts";
+import type { Route } from "./routes/route.ts";
 import { type Found, methodsAt, routeFor } from "./routes.ts";
 
 export interface ServiceOptions extends Surroundings {
@@ -98,7 +99,7 @@ async function answerOf(
   const isPrint =
     route.printed !== undefined && (asPdf || chooseFormat(request.headers.accept) === "pdf");
   const work = (isPrint ? route.printed : undefined) ?? route.answer;
-  return once(call, () => work(call, ...parameters));
+  return once(call, route, () => work(call, ...parameters));
 }
 
 /** Answers a request that `error` kept from being handled. @param instance  names the answer */
@@ -226,12 +227,22 @@ function callOf(
 
 // --- a repeated request gets the first answer ------------------------------------------------
 
-/** The first answer where the request is a repeat, else that of `work`; refusals are repeated too. */
-async function once(call: Call, work: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
+/**
+ * The first answer where the request is a repeat, else that of `work`; refusals are repeated too.
+ *
+ * A work that changes nothing before its write finds out there whether it is a repeat.
+ */
+async function once(
+  call: Call,
+  { sendsFirst }: Route,
+  work: () => Promise<ServiceResponse>,
+): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   if (key === undefined) return work();
-  const first = await call.store.find(call.principal.org, (tx) => firstAnswer(call, tx, key));
-  if (first !== undefined) return first;
+  if (sendsFirst === true) {
+    const first = firstAnswer(call, await call.read((tx) => recall(tx, call.principal.app, key)));
+    if (first !== undefined) return first;
+  }
   try {
     return await work();
   } catch (error) {
@@ -244,31 +255,25 @@ async function once(call: Call, work: () => Promise<ServiceResponse>): Promise<S
 /**
  * Does a write, and keeps its answer where it bears a key.
  *
- * The same request may run beside this one, here or in another process. Both do the work then; of the
- * two transactions the one that would keep an answer to the key as the second is not kept.
+ * The same request may run beside this one, here or in another process: nobody keeps an answer
+ * between looking for the first and the end of the write.
  */
 async function writeOnce(call: Call, work: Write): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   const { store, dryRun, now, principal } = call;
-  const write = (does: Write) => store.write(principal.org, does, { dryRun, at: now });
-  if (key === undefined) return write(work);
+  if (key === undefined) return store.write(principal.org, work, { dryRun, at: now });
+  const foresee = (tx: Tx) => recall(tx, principal.app, key);
   const working: Write = async (tx) => {
+    const kept = await foresee(tx);
+    const first = firstAnswer(call, kept);
+    if (first !== undefined) return first;
+    // What is kept is of before the window.
+    if (kept !== undefined) await forget(tx, now - idempotencyWindowMs);
     const answer = await work(tx);
     await keepAnswer(call, tx, key, answer);
     return answer;
   };
-  try {
-    return await write(working);
-  } catch (error) {
-    if (!(error instanceof KeyTakenError)) throw error;
-    const first = await call.read((tx) => firstAnswer(call, tx, key));
-    if (first !== undefined) return first;
-    // What is kept is of before the window.
-    return write(async (tx) => {
-      await forget(tx, now - idempotencyWindowMs);
-      return working(tx);
-    });
-  }
+  return store.write(principal.org, working, { at: now, foresee });
 }
 
 type Write = Parameters<Call["write"]>[0];
@@ -296,8 +301,8 @@ function idempotencyKey({ request, dryRun }: Call): string | undefined {
   return key;
 }
 
-async function firstAnswer(call: Call, tx: Tx, key: string): Promise<ServiceResponse | undefined> {
-  const first = await recall(tx, call.principal.app, key);
+/** @param first  what is kept under the key @throws RefusedError where it is of another request */
+function firstAnswer(call: Call, first: Answered | undefined): ServiceResponse | undefined {
   if (first === undefined || first.at < call.now - idempotencyWindowMs) return undefined;
   if (first.print !== printOf(call)) {
     throw new RefusedError(

@@ -25,17 +25,8 @@ const table = "idempotency";
 const insertion: Insertion = {
   table,
   columns: ["org", "app", "key", "fingerprint", "status", "headers", "body", "binary", "at"],
-  // Of two requests with one key that run at the same time, one fails here.
   tail: "",
 };
-
-/** A write was not done, since the answer to another with its key is kept. */
-export class KeyTakenError extends Error {}
-
-/** @param on  a conflict as databases name it: a constraint, or columns */
-export function isOfKeys(on: string): boolean {
-  return on === `${table}_key` || on.startsWith(`${table}.`);
-}
 
 type Columns = readonly [
   print: string,
@@ -46,8 +37,19 @@ type Columns = readonly [
   at: number,
 ];
 
-/** The answer that this app's key was given. */
+const nameOf = (app: string, key: string) => `${app}\n${key}`;
+
+/** The answer that this app's key was given; a writer asks once, and knows what it keeps itself. */
 export async function recall(tx: Tx, app: string, key: string): Promise<Answered | undefined> {
+  const known = tx.turn?.answers;
+  const name = nameOf(app, key);
+  if (known?.has(name)) return known.get(name);
+  const first = await find(tx, app, key);
+  known?.set(name, first);
+  return first;
+}
+
+async function find(tx: Tx, app: string, key: string): Promise<Answered | undefined> {
   const build = () => sql`select fingerprint, status, headers, body, "binary", at from idempotency
     where org = ${tx.org} and app = ${app} and "key" = ${key}`;
   const [row] = await selectOnce(tx, { of: table, by: "key", count: 1 }, build, [tx.org, app, key]);
@@ -66,8 +68,10 @@ export async function recall(tx: Tx, app: string, key: string): Promise<Answered
   };
 }
 
-/** @throws KeyTakenError, from the transaction, where an answer to the key is kept already */
-export async function remember(tx: Tx, { app, key, print, at, answer }: Answered): Promise<void> {
+/** @throws Error, from the transaction, where an answer to the key is kept already */
+export async function remember(tx: Tx, answered: Answered): Promise<void> {
+  const { app, key, print, at, answer } = answered;
+  tx.turn?.answers.set(nameOf(app, key), answered);
   const { status, headers, body } = answer;
   const text = typeof body === "string" ? body : Buffer.from(body).toString("base64");
   const binary = typeof body === "string" ? 0 : 1;
@@ -95,5 +99,9 @@ export async function forgetNowAndThen(tx: Tx, now: number, windowMs: number): P
 
 /** Removes the answers given before `before`. */
 export function forget(tx: Tx, before: number): Promise<void> {
+  const known = tx.turn?.answers ?? new Map<string, Answered | undefined>();
+  for (const [name, first] of known) {
+    if (first !== undefined && first.at < before) known.set(name, undefined);
+  }
   return runLater(tx, sql`delete from idempotency where org = ${tx.org} and at < ${before}`);
 }

@@ -9,9 +9,7 @@ import { type Dialect, Kysely } from "kysely";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import { tell } from "./changes.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts";
-import { isOfKeys, KeyTakenError } from "./idempotency.ts";
 import { KeptReads } from "./kept-reads.ts";
-import { Lookups } from "./lookups.ts";
 import { latestVersion, migrate } from "./migrate.ts";
 import type { Tables } from "./schema.ts";
 import { kept, tableOf } from "./tables.ts";
@@ -25,6 +23,11 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** The moment of the request, in milliseconds since 1970 UTC; records of it count as changed. */
   readonly at?: number;
+  /**
+   * Finds out what the work is to know: asked for together with the lock of the organisation, so that
+   * it takes no way of its own, and nobody else changes it before the work is done.
+   */
+  readonly foresee?: (tx: Tx) => Promise<unknown>;
 }
 
 export interface Store {
@@ -37,10 +40,6 @@ export interface Store {
    */
   readKept(org: number, key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
   write<T>(org: number, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
-  /**
-   * Reads by one statement. Where the database is elsewhere, those of one moment go there together.
-   */
-  find<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs statements each of which is whole by itself, with no transaction around them. */
   apart<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** How far the tables are, and how far this program wants them. @throws when nothing answers */
@@ -71,7 +70,6 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const within = transactionsOn(db, driver, dialect);
   const following = new Set<(org: number) => void>();
   const writers = new Writers(within, dialect);
-  const lookups = dialect.oneWriter ? undefined : new Lookups(within);
   const unchanged = new KeptReads(() => driver.mark?.());
   let retries = 0;
   const retrying = <T>(work: () => Promise<T>) =>
@@ -93,16 +91,20 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     write: async <T>(
       org: number,
       work: (tx: Tx) => Promise<T>,
-      { dryRun = false, at }: WriteOptions = {},
+      { dryRun = false, at, foresee }: WriteOptions = {},
     ) => {
       let hasEvents = false;
       const result = await retrying(() =>
         undone<T>(dryRun, (finish) =>
-          writers.write(org, async (tx) => {
-            const result = await work(tx);
-            hasEvents = !dryRun && (await tell(tx, at));
-            return finish(result);
-          }),
+          writers.write(
+            org,
+            async (tx) => {
+              const result = await work(tx);
+              hasEvents = !dryRun && (await tell(tx, at));
+              return finish(result);
+            },
+            foresee,
+          ),
         ),
       );
       if (hasEvents) for (const told of following) told(org);
@@ -112,8 +114,6 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
       following.add(told);
       return () => void following.delete(told);
     },
-    find: (org, work) =>
-      retrying(() => (lookups === undefined ? apart(org, work) : lookups.find(org, work))),
     apart: (org, work) => retrying(() => apart(org, work)),
     version: async () => ({ found: await dialect.schemaVersion(db), wanted: latestVersion }),
     figures: () => ({ ...driver.figures(), retries }),
@@ -204,7 +204,6 @@ function explained(
       return new RefusedError("ValidationException", message, [{ message }], { cause });
     }
     case "conflict": {
-      if (isOfKeys(fault.on)) return new KeyTakenError("The key was used.", { cause });
       const found = uniqueField(fault.on);
       if (found === undefined) return cause as Error;
       const message = `Another ${found.noun} has the same ${found.field}.`;

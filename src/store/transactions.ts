@@ -6,6 +6,7 @@ import {
   type TransactionSettings,
 } from "kysely";
 import type { Connection, Row, StoreDialect, StoreDriver } from "./dialect.ts";
+import type { Answered } from "./idempotency.ts";
 import type { Tables } from "./schema.ts";
 
 /**
@@ -35,6 +36,8 @@ export interface Turn {
   marks: Marks | undefined;
   /** The highest number taken of counters that were asked for (`sequences.ts`). */
   readonly sequences: Map<string, number>;
+  /** The first answers to keys that were asked for, where there are any (`idempotency.ts`). */
+  readonly answers: Map<string, Answered | undefined>;
 }
 
 /** A transaction for one organisation; every query names `org`. */

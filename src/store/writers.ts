@@ -13,11 +13,11 @@ import type { StoreDialect } from "./dialect.ts";
 import { foreseeSequences } from "./sequences.ts";
 import { type Begun, type Turn, type Within, type Work, writing } from "./transactions.ts";
 
-export type Write = <T>(org: number, work: Work<T>) => Promise<T>;
-
 interface Waiting {
   readonly org: number;
   readonly work: Work<unknown>;
+  /** Finds out what the work is to know, each time before it is run. */
+  readonly foresee: Work<unknown> | undefined;
   /** When it came. */
   readonly since: number;
   /** How often it was put off because another process had the lock. */
@@ -63,12 +63,17 @@ export class Writers {
     this.#returnMs = dialect.oneWriter ? 0 : returnMs;
   }
 
-  /** Runs a work, in the order in which those of its organisation were asked for. */
-  write<T>(org: number, work: Work<T>): Promise<T> {
+  /**
+   * Runs a work, in the order in which those of its organisation were asked for.
+   *
+   * @param foresee  finds out what the work is to know; sent with the lock
+   */
+  write<T>(org: number, work: Work<T>, foresee?: Work<unknown>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({
         org,
         work,
+        foresee,
         since: performance.now(),
         passedOver: 0,
         resolve: resolve as Waiting["resolve"],
@@ -103,7 +108,7 @@ export class Writers {
     for (let group = this.#take(); group.length > 0; group = await this.#takeWith(group.length)) {
       const orgs = new Set(group.map(({ org }) => org));
       for (const org of orgs) this.#busy.add(org);
-      const alone = group.length > 1 ? await this.#commitTogether(group, [...orgs]) : group;
+      const alone = group.length > 1 ? await this.#commitTogether(group) : group;
       for (const each of alone) await this.#commitAlone(each);
       for (const org of orgs) this.#busy.delete(org);
     }
@@ -134,10 +139,10 @@ export class Writers {
     return [...group];
   }
 
-  async #commitAlone({ org, work, resolve, reject }: Waiting): Promise<void> {
-    const dialect = this.#dialect;
+  async #commitAlone(one: Waiting): Promise<void> {
+    const { org, work, resolve, reject } = one;
     await this.#within(writing, async (begun) => {
-      const turns = await turnsAt(dialect, begun, [org]);
+      const turns = await turnsOf(this.#dialect, begun, [one]);
       return begun.use(org, work, turns.get(org));
     }).then(resolve, reject);
   }
@@ -148,15 +153,12 @@ export class Writers {
    * @returns all of them where the transaction failed as a whole, and nothing was kept: each is to be
    *   tried alone, which tells whose fault it was
    */
-  async #commitTogether(
-    group: readonly Waiting[],
-    orgs: readonly number[],
-  ): Promise<readonly Waiting[]> {
+  async #commitTogether(group: readonly Waiting[]): Promise<readonly Waiting[]> {
     const putOff: Waiting[] = [];
     const answers: (() => void)[] = [];
     try {
       await this.#within(writing, async (begun) => {
-        const turns = await turnsAt(this.#dialect, begun, orgs);
+        const turns = await turnsOf(this.#dialect, begun, group);
         const began = performance.now();
         for (const each of group) {
           const turn = turns.get(each.org);
@@ -178,29 +180,30 @@ export class Writers {
 }
 
 /**
- * Locks organisations.
+ * Locks the organisations of a group; where it is one, its lock is waited for.
  *
- * @param orgs  where it is one, its lock is waited for
  * @returns the turns at those that are locked
  */
-async function turnsAt(
+async function turnsOf(
   dialect: StoreDialect,
   { connection, use }: Begun,
-  orgs: readonly number[],
+  group: readonly Waiting[],
 ): Promise<ReadonlyMap<number, Turn>> {
-  const isOne = orgs.length === 1;
+  const byOrg = Map.groupBy(group, ({ org }) => org);
+  const isOne = byOrg.size === 1;
   const turns = new Map<number, Turn>();
-  const lock = async (org: number) => {
-    const turn: Turn = { marks: undefined, sequences: new Map() };
+  const lock = async ([org, own]: [number, Waiting[]]) => {
+    const turn: Turn = { marks: undefined, sequences: new Map(), answers: new Map() };
     // What follows the lock is answered when the lock is held.
     const [marks] = await Promise.all([
       dialect.lockOrganisation(connection, org, isOne),
       dialect.oneWriter ? undefined : use(org, foreseeSequences, turn),
+      ...own.map(({ foresee }) => foresee && use(org, foresee, turn)),
     ]);
     turn.marks = marks;
     if (isOne || marks !== undefined) turns.set(org, turn);
   };
-  await Promise.all(orgs.map(lock));
+  await Promise.all([...byOrg].map(lock));
   return turns;
 }
 
@@ -219,6 +222,7 @@ async function inPart(
     // Fails where the database has ended the transaction by itself, as a full disk does.
     await connection.undoPart();
     turn.sequences.clear();
+    turn.answers.clear();
     return () => reject(error);
   }
 }

@@ -14,13 +14,7 @@ import {
 import { type LineItem, lineItemFields } from "../../src/resources/line-item.ts";
 import { contactBalances } from "../../src/store/contacts.ts";
 import { addHistory, historyOf } from "../../src/store/history.ts";
-import {
-  forget,
-  forgetNowAndThen,
-  KeyTakenError,
-  recall,
-  remember,
-} from "../../src/store/idempotency.ts";
+import { forget, forgetNowAndThen, recall, remember } from "../../src/store/idempotency.ts";
 import { addMoves, movesOf } from "../../src/store/inventory.ts";
 import { linesOf, saveLines } from "../../src/store/lines.ts";
 import { fetch, list, save } from "../../src/store/records.ts";
@@ -248,21 +242,6 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       await forget(tx, 200);
       expect(await recall(tx, "acct", "k")).toBeUndefined();
       expect(await recall(tx, "acct", "b")).toMatchObject({ at: 200 });
-    });
-  });
-
-  test("of two answers to one key the second is not kept, nor what came with it", async () => {
-    const answer = { status: 200, headers: {}, body: "" };
-    const first = { app: "acct", key: "taken", print: "p", at: 100, answer };
-    await write((tx) => remember(tx, first));
-    const second = write(async (tx) => {
-      await takeNumbers(tx, "TAKEN-", 1);
-      await remember(tx, { ...first, print: "q", at: 900 });
-    });
-    await expect(second).rejects.toBeInstanceOf(KeyTakenError);
-    await read(async (tx) => {
-      expect(await recall(tx, "acct", "taken")).toEqual(first);
-      expect(await sequenceOf(tx, "TAKEN-")).toBe(0);
     });
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { contact } from "../../src/resources/index.ts";
 import { addHistory, historyOf } from "../../src/store/history.ts";
+import { forget, recall, remember } from "../../src/store/idempotency.ts";
 import { appendJournals, sums } from "../../src/store/journals.ts";
 import { fetch, save } from "../../src/store/records.ts";
 import { sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
@@ -16,6 +17,8 @@ interface Held {
   readonly debits: number;
   readonly taken: number;
   readonly notes: number;
+  /** Keys to which an answer is kept. */
+  readonly answered: readonly string[];
 }
 
 type Step = (tx: Tx, held: Held) => Promise<Held>;
@@ -59,6 +62,29 @@ const annotate: Step = async (tx, held) => {
   return { ...held, notes: held.notes + 1 };
 };
 
+const keys = ["k1", "k2"] as const;
+
+const answer =
+  (key: string): Step =>
+  async (tx, held) => {
+    const first = await recall(tx, "app", key);
+    expect(first !== undefined).toBe(held.answered.includes(key));
+    if (first !== undefined) return held;
+    const answer = { status: 200, headers: {}, body: "" };
+    await remember(tx, { app: "app", key, print: "p", at: 1, answer });
+    return { ...held, answered: [...held.answered, key].sort() };
+  };
+
+const forgetAll: Step = async (tx, held) => {
+  await forget(tx, 2);
+  return { ...held, answered: [] };
+};
+
+async function answeredIn(tx: Tx): Promise<string[]> {
+  const firsts = await Promise.all(keys.map((key) => recall(tx, "app", key)));
+  return firsts.flatMap((first) => first?.key ?? []);
+}
+
 async function heldBy(tx: Tx): Promise<Held> {
   const found = await fetch(tx, contact, "ContactID", contacts);
   const nameOf = (id: string) => found.find((each) => each.ContactID === id)?.Name ?? "";
@@ -68,6 +94,7 @@ async function heldBy(tx: Tx): Promise<Held> {
     debits: rows[0]?.debit ?? 0,
     taken: await sequenceOf(tx, "taken"),
     notes: (await historyOf(tx, "Contact", contacts[0])).length,
+    answered: await answeredIn(tx),
   };
 }
 
@@ -84,21 +111,28 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.integer({ min: 1, max: 3 }).map(take),
   fc.constant(annotate),
+  fc.constantFrom(...keys).map(answer),
+  fc.constant(forgetAll),
   { arbitrary: fc.constant(look), weight: 2 },
 );
 const anyWriter = fc.record({
   steps: fc.array(anyStep, { maxLength: 8 }),
   fate: fc.constantFrom("kept", "kept", "thrown", "dry"),
+  foresees: fc.boolean(),
 });
 
+interface Writer {
+  readonly steps: readonly Step[];
+  readonly fate: string;
+  /** Asks for the answers with the lock, before those before it have run. */
+  readonly foresees: boolean;
+}
+
 /** Runs writers that come in one moment, so that they are committed together and in their order. */
-async function runTogether(
-  store: Store,
-  writers: readonly { readonly steps: readonly Step[]; readonly fate: string }[],
-): Promise<void> {
+async function runTogether(store: Store, writers: readonly Writer[]): Promise<void> {
   let held = await store.read(1, heldBy);
   const changedMind = new Error("second thoughts");
-  const outcomes = writers.map(({ steps, fate }) =>
+  const outcomes = writers.map(({ steps, fate, foresees }) =>
     store.write(
       1,
       async (tx) => {
@@ -107,7 +141,7 @@ async function runTogether(
         if (fate === "thrown") throw changedMind;
         if (fate === "kept") held = own;
       },
-      { dryRun: fate === "dry" },
+      { dryRun: fate === "dry", ...(foresees ? { foresee: answeredIn } : {}) },
     ),
   );
   for (const [index, outcome] of (await Promise.allSettled(outcomes)).entries()) {

@@ -104,6 +104,7 @@ export const ownRoutes: readonly Route[] = [
     method: "POST",
     path: "/Invoices/{InvoiceID}/Email",
     answer: later(load.emails, "emailInvoice"),
+    sendsFirst: true,
     resource: invoice,
   },
   {

@@ -14,6 +14,8 @@ export interface Route {
   readonly answer: Answer;
   /** Its body is a file: no records, and larger than they may be. */
   readonly takesFile?: true;
+  /** Something has left the service before it writes, so a repeat is to be known beforehand. */
+  readonly sendsFirst?: true;
   readonly resource?: Resource;
   /** Of one record: answers as PDF, or refuses to where there is no printed form of it. */
   readonly printed?: Answer | undefined;
