@@ -21,6 +21,8 @@ export interface Asked extends Pick<ServiceRequest, "method" | "path" | "query" 
 /** The answer before its body. */
 export interface Answered extends Pick<ServiceResponse, "status" | "headers"> {
   readonly number: number;
+  /** The body is UTF-8, and a text where it was made: to send a text takes half as long. */
+  readonly isText: boolean;
   /** What else a log says of the request. */
   readonly seen: Omit<Seen, "id" | "chaos">;
 }
@@ -105,10 +107,10 @@ class Line {
     });
   }
 
-  #answer({ number, seen, ...head }: Answered, body: Uint8Array): void {
+  #answer({ number, seen, isText, status, headers }: Answered, body: Buffer): void {
     const waiting = this.#taken(number);
     if (waiting?.request.seen !== undefined) Object.assign(waiting.request.seen, seen);
-    waiting?.resolve({ ...head, body });
+    waiting?.resolve({ status, headers, body: isText ? body.toString("utf8") : body });
   }
 
   /** Who waits for an answer, and does so no longer. */

@@ -13,11 +13,11 @@ const messageBytesMax = 256 * 1024 * 1024;
 
 export class Link<Sent, Received> {
   readonly #socket: Socket;
-  readonly #received: (head: Received, body: Uint8Array) => void;
+  readonly #received: (head: Received, body: Buffer) => void;
   #unsent: Uint8Array[] = [];
   #unread: Buffer = Buffer.alloc(0);
 
-  constructor(socket: Socket, received: (head: Received, body: Uint8Array) => void) {
+  constructor(socket: Socket, received: (head: Received, body: Buffer) => void) {
     this.#socket = socket;
     this.#received = received;
     socket.on("data", (bytes: Buffer) => this.#read(bytes));

@@ -81,5 +81,9 @@ async function answer(
   const { status, headers, body: answered } = await handle({ ...head, seen, body });
   if (isChunks(answered)) throw new Error("A small write is answered by records.");
   const { route, app, organisation, code } = seen;
-  link.send({ number, status, headers, seen: { route, app, organisation, code } }, answered);
+  const isText = typeof answered === "string";
+  link.send(
+    { number, status, headers, isText, seen: { route, app, organisation, code } },
+    answered,
+  );
 }
