@@ -230,16 +230,16 @@ function callOf(
 /**
  * The first answer where the request is a repeat, else that of `work`; refusals are repeated too.
  *
- * A work that changes nothing before its write finds out there whether it is a repeat.
+ * A work that does nothing before its write finds out there whether it is a repeat.
  */
 async function once(
   call: Call,
-  { sendsFirst }: Route,
+  { actsFirst }: Route,
   work: () => Promise<ServiceResponse>,
 ): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   if (key === undefined) return work();
-  if (sendsFirst === true) {
+  if (actsFirst === true) {
     const first = firstAnswer(call, await call.read((tx) => recall(tx, call.principal.app, key)));
     if (first !== undefined) return first;
   }

@@ -384,10 +384,13 @@ describe("what is due", () => {
     goTo(given, "2026-03-31");
     const headers = { "idempotency-key": "once" };
     const first = await given.ok("POST", "/RepeatingInvoices/Run", {}, { headers });
+    await template(given);
     const second = await given.ok("POST", "/RepeatingInvoices/Run", {}, { headers });
     expect(first.RepeatingInvoiceRuns).toHaveLength(1);
     expect(second).toEqual(first);
     expect(given.mail).toHaveLength(1);
+    // What is due since is made by the next that is none.
+    expect(await run(given)).toHaveLength(1);
   });
 });
 

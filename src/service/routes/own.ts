@@ -104,7 +104,7 @@ export const ownRoutes: readonly Route[] = [
     method: "POST",
     path: "/Invoices/{InvoiceID}/Email",
     answer: later(load.emails, "emailInvoice"),
-    sendsFirst: true,
+    actsFirst: true,
     resource: invoice,
   },
   {
@@ -141,6 +141,7 @@ export const ownRoutes: readonly Route[] = [
     method: "POST",
     path: "/RepeatingInvoices/Run",
     answer: later(load.repeatingRuns, "runRepeating"),
+    actsFirst: true,
   },
   {
     method: "POST",

@@ -14,8 +14,8 @@ export interface Route {
   readonly answer: Answer;
   /** Its body is a file: no records, and larger than they may be. */
   readonly takesFile?: true;
-  /** Something has left the service before it writes, so a repeat is to be known beforehand. */
-  readonly sendsFirst?: true;
+  /** Before its write it does what stays done, so a repeat is to be known beforehand. */
+  readonly actsFirst?: true;
   readonly resource?: Resource;
   /** Of one record: answers as PDF, or refuses to where there is no printed form of it. */
   readonly printed?: Answer | undefined;
