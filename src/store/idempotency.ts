@@ -99,9 +99,9 @@ export async function forgetNowAndThen(tx: Tx, now: number, windowMs: number): P
 
 /** Removes the answers given before `before`. */
 export function forget(tx: Tx, before: number): Promise<void> {
-  const known = tx.turn?.answers ?? new Map<string, Answered | undefined>();
-  for (const [name, first] of known) {
-    if (first !== undefined && first.at < before) known.set(name, undefined);
+  const known = tx.turn?.answers;
+  for (const [name, first] of known ?? []) {
+    if (first !== undefined && first.at < before) known?.set(name, undefined);
   }
   return runLater(tx, sql`delete from idempotency where org = ${tx.org} and at < ${before}`);
 }

@@ -82,7 +82,6 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     await db.destroy();
     throw error;
   }
-  const apart = <T>(org: number, work: Work<T>) => within(undefined, ({ use }) => use(org, work));
   const read = <T>(org: number, work: Work<T>) =>
     retrying(() => within(reading, ({ use }) => use(org, work)));
   return {
@@ -114,7 +113,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
       following.add(told);
       return () => void following.delete(told);
     },
-    apart: (org, work) => retrying(() => apart(org, work)),
+    apart: (org, work) => retrying(() => within(undefined, ({ use }) => use(org, work))),
     version: async () => ({ found: await dialect.schemaVersion(db), wanted: latestVersion }),
     figures: () => ({ ...driver.figures(), retries }),
     close: () => db.destroy(),

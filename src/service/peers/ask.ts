@@ -21,7 +21,7 @@ export interface Asked extends Pick<ServiceRequest, "method" | "path" | "query" 
 /** The answer before its body. */
 export interface Answered extends Pick<ServiceResponse, "status" | "headers"> {
   readonly number: number;
-  /** The body is UTF-8, and a text where it was made: to send a text takes half as long. */
+  /** The body is UTF-8, and becomes a text again, which takes less to send than bytes. */
   readonly isText: boolean;
   /** What else a log says of the request. */
   readonly seen: Omit<Seen, "id" | "chaos">;
