@@ -1,6 +1,5 @@
 /**
- * Clients of servers on ports, in a process of their own: they create invoices, one in a request,
- * until told time is up. Started by `postgres.ts`, which tells it what to do by messages.
+ * Clients of servers on ports, in a process of their own: they create invoices until told time is up. Started by `postgres.ts`, which tells it what to do by messages.
  *
  * The servers run on the same processors. So there is no HTTP client here: a request is put together
  * from parts that were made before, and of an answer the status and the length alone are read.
@@ -20,6 +19,8 @@ export interface Caller {
 /** What to do for `ms`: that many clients, each one request after the other. */
 export interface Load {
   readonly clients: number;
+  /** Invoices in a request. */
+  readonly batch: number;
   /** Where their API begins. Each client belongs to one of them, as with a balancer of connections. */
   readonly servers: readonly string[];
   /** Each request is in the name of any of them. */
@@ -29,11 +30,16 @@ export interface Load {
 
 /** Of an answer. */
 const readBytesMax = 1 << 16;
-const ends = Array.from({ length: customers }, (_, at) => {
-  const body = JSON.stringify({ Invoices: [invoice(at)] });
-  return `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-});
 let sent = 0;
+
+/** A request from the end of its key on, to each customer first. */
+function endsOf(batch: number): readonly string[] {
+  return Array.from({ length: customers }, (_, at) => {
+    const Invoices = Array.from({ length: batch }, (_each, next) => invoice(at + next));
+    const body = JSON.stringify({ Invoices });
+    return `\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  });
+}
 
 /** In bytes, of an answer of which this has come; infinite before the end of its head has. */
 function lengthOf(said: string): number {
@@ -79,7 +85,7 @@ function connectionTo({ hostname, port }: URL) {
   };
 }
 
-async function work({ clients, servers, callers, ms }: Load): Promise<number> {
+async function work({ clients, batch, servers, callers, ms }: Load): Promise<number> {
   const urls = servers.map((server) => new URL(server));
   const headsAt = ({ host, pathname }: URL) =>
     callers.map(({ tenant, token }) =>
@@ -94,6 +100,7 @@ async function work({ clients, servers, callers, ms }: Load): Promise<number> {
       ].join("\r\n"),
     );
   const heads = urls.map(headsAt);
+  const ends = endsOf(batch);
   const end = performance.now() + ms;
   let made = 0;
   const client = async (_: unknown, at: number) => {
@@ -103,8 +110,8 @@ async function work({ clients, servers, callers, ms }: Load): Promise<number> {
     while (performance.now() < end) {
       sent += 1;
       const head = own[Math.floor(Math.random() * own.length)];
-      await connection.ask(`${head}${sent}\r\n${ends[sent % customers]}`);
-      made += 1;
+      await connection.ask(`${head}${sent}${ends[sent % customers]}`);
+      made += batch;
     }
     connection.end();
   };
