@@ -48,8 +48,8 @@ const seconds = Number(values.seconds);
 const turns = Number(values.turns);
 const organisations = Number(values.organisations);
 const isAsked = (part: string) => values.only === undefined || values.only === part;
-/** A new process runs slowly at first. */
-const warmMs = 6000;
+/** A new process takes that long until it is at its fastest. */
+const warmMs = 30_000;
 const leastOfOnes = 0.3;
 const leastOfBatches = 0.35;
 
