@@ -262,9 +262,8 @@ async function writeOnce(call: Call, work: Write): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   const { store, dryRun, now, principal } = call;
   if (key === undefined) return store.write(principal.org, work, { dryRun, at: now });
-  const foresee = (tx: Tx) => recall(tx, principal.app, key);
   const working: Write = async (tx) => {
-    const kept = await foresee(tx);
+    const kept = await recall(tx, principal.app, key);
     const first = firstAnswer(call, kept);
     if (first !== undefined) return first;
     // What is kept is of before the window.
@@ -273,7 +272,7 @@ async function writeOnce(call: Call, work: Write): Promise<ServiceResponse> {
     await keepAnswer(call, tx, key, answer);
     return answer;
   };
-  return store.write(principal.org, working, { at: now, foresee });
+  return store.write(principal.org, working, { at: now, key: { app: principal.app, key } });
 }
 
 type Write = Parameters<Call["write"]>[0];

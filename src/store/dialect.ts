@@ -5,6 +5,7 @@
  * in its own way, stands behind this face, in `sqlite.ts` and `postgres.ts` and nowhere else.
  */
 import type { DatabaseConnection, Dialect, Driver, Kysely, RawBuilder } from "kysely";
+import type { Expected } from "./expected.ts";
 import type { Tables } from "./schema.ts";
 import type { Marks } from "./transactions.ts";
 
@@ -116,6 +117,17 @@ export interface StoreDialect extends Dialect {
    *   there is no such organisation, or who does not wait has not got the lock
    */
   lockOrganisation(connection: Connection, org: number, waits: boolean): Promise<Marks | undefined>;
+  /**
+   * Takes that lock without waiting for the answer. The transaction fails where the organisation is
+   * not as expected, and where the lock is not waited for and another has it. Undefined where an
+   * answer is there at once.
+   */
+  readonly lockExpected?: (
+    connection: Connection,
+    org: number,
+    expected: Expected,
+    waits: boolean,
+  ) => Promise<void>;
 
   /**
    * Makes those take turns that would add the same organisation, until the transaction ends.

@@ -3,17 +3,21 @@ import { sql } from "kysely";
 import type { ServiceResponse } from "../wire/http.ts";
 import { insertRows, runLater, selectOnce } from "./bulk.ts";
 import type { Insertion, StoreDialect } from "./dialect.ts";
-import type { Tx } from "./store.ts";
+import type { Turn, Tx } from "./transactions.ts";
 
 /** An answer whose body is at hand; a file is never the answer to a write. */
 export interface KeptAnswer extends ServiceResponse {
   readonly body: string | Uint8Array;
 }
 
-/** What a request with a key was answered. */
-export interface Answered {
+/** An idempotency key, which means something to its app alone. */
+export interface KeyOfApp {
   readonly app: string;
   readonly key: string;
+}
+
+/** What a request with a key was answered. */
+export interface Answered extends KeyOfApp {
   /** What tells the request from another with the same key: a hash of it. */
   readonly print: string;
   /** Milliseconds since 1970 UTC. */
@@ -47,6 +51,30 @@ export async function recall(tx: Tx, app: string, key: string): Promise<Answered
   const first = await find(tx, app, key);
   known?.set(name, first);
   return first;
+}
+
+/**
+ * Runs what takes it for granted that a key is new, unless it was answered in this turn: where it is
+ * not, `remember` fails the transaction.
+ */
+export async function presumingNew<T>(
+  { answers }: Turn,
+  { app, key }: KeyOfApp,
+  run: () => Promise<T>,
+): Promise<T> {
+  const name = nameOf(app, key);
+  if (!answers.has(name)) answers.set(name, undefined);
+  try {
+    return await run();
+  } finally {
+    // The next is to find out by itself.
+    if (answers.get(name) === undefined) answers.delete(name);
+  }
+}
+
+/** Whether a key has an answer, whatever was presumed. */
+export async function isAnswered(tx: Tx, { app, key }: KeyOfApp): Promise<boolean> {
+  return (await find(tx, app, key)) !== undefined;
 }
 
 async function find(tx: Tx, app: string, key: string): Promise<Answered | undefined> {

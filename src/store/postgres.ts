@@ -68,6 +68,25 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
       return marksIn(row);
     },
 
+    async lockExpected(connection, org, { marks, sequences }, waits) {
+      // Who has waited for the lock compares the row as whoever held it has left it.
+      await connection.later(
+        `with held as (${selectMarks} $1 for update${waits ? "" : " skip locked"})
+        select 1 / count(*) from held
+        where coalesce(chart_mark, 0) = $2 and coalesce(contact_mark, 0) = $3`,
+        [org, marks.chart_mark, marks.contact_mark],
+      );
+      if (sequences.size === 0) return;
+      // A statement of its own, which sees what was committed before the lock was had.
+      const each = [...sequences.keys()].map((_, at) => [`$${2 * at + 2}`, `$${2 * at + 3}`]);
+      await connection.later(
+        `select 1 / (count(*) = ${each.length})::int from sequence
+        where org = $1 and name in (${each.map(([name]) => name).join(", ")})
+          and (${each.map(([name, last]) => `name = ${name} and last = ${last}`).join(" or ")})`,
+        [org, ...[...sequences].flat()],
+      );
+    },
+
     lockNew: (connection, known) =>
       connection.later("select pg_advisory_xact_lock(hashtextextended($1, 0))", [known]),
     async columns(connection) {

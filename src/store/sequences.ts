@@ -66,6 +66,7 @@ export async function takeNumbers(tx: Tx, name: string, count: number): Promise<
 
 /** Lets `count` of those that were taken be taken again; of counts, since numbers are in use by then. */
 export async function giveBack(tx: Tx, name: string, count: number): Promise<void> {
+  tx.turn?.sequences.delete(name);
   await sql`update sequence set last = last - ${count}
     where org = ${tx.org} and name = ${name} and last >= ${count}`.execute(tx.db);
 }

@@ -9,6 +9,7 @@ import { type Dialect, Kysely } from "kysely";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import { tell } from "./changes.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts";
+import type { KeyOfApp } from "./idempotency.ts";
 import { KeptReads } from "./kept-reads.ts";
 import { latestVersion, migrate } from "./migrate.ts";
 import type { Tables } from "./schema.ts";
@@ -23,11 +24,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** The moment of the request, in milliseconds since 1970 UTC; records of it count as changed. */
   readonly at?: number;
-  /**
-   * Finds out what the work is to know: asked for together with the lock of the organisation, so that
-   * it takes no way of its own, and nobody else changes it before the work is done.
-   */
-  readonly foresee?: (tx: Tx) => Promise<unknown>;
+  /** The idempotency key of the request: its first answer is what the work has to `recall`. */
+  readonly key?: KeyOfApp;
 }
 
 export interface Store {
@@ -90,7 +88,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     write: async <T>(
       org: number,
       work: (tx: Tx) => Promise<T>,
-      { dryRun = false, at, foresee }: WriteOptions = {},
+      { dryRun = false, at, key }: WriteOptions = {},
     ) => {
       let hasEvents = false;
       const result = await retrying(() =>
@@ -102,7 +100,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
               hasEvents = !dryRun && (await tell(tx, at));
               return finish(result);
             },
-            foresee,
+            key,
           ),
         ),
       );

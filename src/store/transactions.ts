@@ -32,6 +32,8 @@ export function marksIn(row: Row | undefined): Marks | undefined {
  * others from changing any of it, to the end of the transaction.
  */
 export interface Turn {
+  /** It was not asked for what it knows, and comes to nothing where that is wrong (`expected.ts`). */
+  readonly isExpected: boolean;
   /** Undefined where there is no such organisation. */
   marks: Marks | undefined;
   /** The highest number taken of counters that were asked for (`sequences.ts`). */

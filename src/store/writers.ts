@@ -10,14 +10,16 @@
  * is for several, those that another process has locked are passed over until the next.
  */
 import type { StoreDialect } from "./dialect.ts";
+import { Expectations, type Expected } from "./expected.ts";
+import { isAnswered, type KeyOfApp, presumingNew, recall } from "./idempotency.ts";
 import { foreseeSequences } from "./sequences.ts";
 import { type Begun, type Turn, type Within, type Work, writing } from "./transactions.ts";
 
 interface Waiting {
   readonly org: number;
   readonly work: Work<unknown>;
-  /** Finds out what the work is to know, each time before it is run. */
-  readonly foresee: Work<unknown> | undefined;
+  /** The work is done once for each, and asks for the first answer. */
+  readonly key: KeyOfApp | undefined;
   /** When it came. */
   readonly since: number;
   /** How often it was put off because another process had the lock. */
@@ -47,6 +49,7 @@ export class Writers {
   readonly #lanesMax: number;
   readonly #patienceMs: number;
   readonly #returnMs: number;
+  readonly #expectations = new Expectations();
   #waiting: Waiting[] = [];
   /** Organisations that a transaction under way writes to. */
   readonly #busy = new Set<number>();
@@ -66,14 +69,14 @@ export class Writers {
   /**
    * Runs a work, in the order in which those of its organisation were asked for.
    *
-   * @param foresee  finds out what the work is to know; sent with the lock
+   * @param key  what the work will `recall`; asked for with the lock
    */
-  write<T>(org: number, work: Work<T>, foresee?: Work<unknown>): Promise<T> {
+  write<T>(org: number, work: Work<T>, key?: KeyOfApp): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({
         org,
         work,
-        foresee,
+        key,
         since: performance.now(),
         passedOver: 0,
         resolve: resolve as Waiting["resolve"],
@@ -108,7 +111,8 @@ export class Writers {
     for (let group = this.#take(); group.length > 0; group = await this.#takeWith(group.length)) {
       const orgs = new Set(group.map(({ org }) => org));
       for (const org of orgs) this.#busy.add(org);
-      const alone = group.length > 1 ? await this.#commitTogether(group) : group;
+      const asking = await this.#commitExpected(group, orgs);
+      const alone = asking.length > 1 ? await this.#commitTogether(asking) : asking;
       for (const each of alone) await this.#commitAlone(each);
       for (const org of orgs) this.#busy.delete(org);
     }
@@ -139,26 +143,61 @@ export class Writers {
     return [...group];
   }
 
+  /**
+   * Commits those whose organisations are as they were left, without asking for anything first.
+   *
+   * @returns those that have to ask
+   */
+  async #commitExpected(
+    group: readonly Waiting[],
+    orgs: ReadonlySet<number>,
+  ): Promise<readonly Waiting[]> {
+    if (this.#dialect.lockExpected === undefined) return group;
+    const expected = this.#expectations.of(orgs);
+    if (expected === undefined) return group;
+    const left = await this.#commitTogether(group, expected);
+    if (left === group) this.#expectations.missed(orgs);
+    return left;
+  }
+
   async #commitAlone(one: Waiting): Promise<void> {
     const { org, work, resolve, reject } = one;
-    await this.#within(writing, async (begun) => {
-      const turns = await turnsOf(this.#dialect, begun, [one]);
+    let turns: ReadonlyMap<number, Turn> = new Map();
+    const committed = this.#within(writing, async (begun) => {
+      turns = await turnsOf(this.#dialect, begun, [one]);
       return begun.use(org, work, turns.get(org));
-    }).then(resolve, reject);
+    });
+    await committed.then(
+      (result) => {
+        this.#expectations.committed(turns);
+        resolve(result);
+      },
+      (error) => {
+        this.#expectations.failed([org]);
+        reject(error);
+      },
+    );
   }
 
   /**
    * Commits those whose organisations can be locked, and answers them; the others wait on.
    *
-   * @returns all of them where the transaction failed as a whole, and nothing was kept: each is to be
-   *   tried alone, which tells whose fault it was
+   * @returns those that are to be tried again, each by itself, which tells whose fault it was; all
+   *   of them where the transaction failed as a whole, and nothing was kept
    */
-  async #commitTogether(group: readonly Waiting[]): Promise<readonly Waiting[]> {
+  async #commitTogether(
+    group: readonly Waiting[],
+    expected?: ReadonlyMap<number, Expected>,
+  ): Promise<readonly Waiting[]> {
     const putOff: Waiting[] = [];
-    const answers: (() => void)[] = [];
+    const outcomes: Outcome[] = [];
+    let turns: ReadonlyMap<number, Turn> = new Map();
     try {
       await this.#within(writing, async (begun) => {
-        const turns = await turnsOf(this.#dialect, begun, group);
+        turns =
+          expected === undefined
+            ? await turnsOf(this.#dialect, begun, group)
+            : await expectedTurns(this.#dialect, begun, expected);
         const began = performance.now();
         for (const each of group) {
           const turn = turns.get(each.org);
@@ -167,15 +206,29 @@ export class Writers {
             putOff.push(each);
             continue;
           }
-          answers.push(await inPart(begun, each, turn));
+          outcomes.push(await inPart(begun, each, turn));
         }
       });
-    } catch {
-      return group;
+    } catch (error) {
+      this.#expectations.failed(turns.keys());
+      if (!this.#isLost(error)) return group;
+      for (const { reject } of group) reject(error);
+      return [];
     }
+    this.#expectations.committed(turns);
     this.#waiting.unshift(...putOff);
-    for (const answer of answers) answer();
-    return [];
+    const again: Waiting[] = [];
+    for (const { one, tell, isRepeated } of outcomes) {
+      if (await isRepeated) again.push(one);
+      else tell();
+    }
+    return again;
+  }
+
+  /** Whether it may have been committed all the same, so that nobody may do it again unasked. */
+  #isLost(error: unknown): boolean {
+    const fault = this.#dialect.faultOf(error);
+    return fault?.is === "unavailable" && fault.because === undefined;
   }
 }
 
@@ -193,12 +246,17 @@ async function turnsOf(
   const isOne = byOrg.size === 1;
   const turns = new Map<number, Turn>();
   const lock = async ([org, own]: [number, Waiting[]]) => {
-    const turn: Turn = { marks: undefined, sequences: new Map(), answers: new Map() };
+    const turn: Turn = {
+      isExpected: false,
+      marks: undefined,
+      sequences: new Map(),
+      answers: new Map(),
+    };
     // What follows the lock is answered when the lock is held.
     const [marks] = await Promise.all([
       dialect.lockOrganisation(connection, org, isOne),
       dialect.oneWriter ? undefined : use(org, foreseeSequences, turn),
-      ...own.map(({ foresee }) => foresee && use(org, foresee, turn)),
+      ...own.map(({ key }) => key && use(org, (tx) => recall(tx, key.app, key.key), turn)),
     ]);
     turn.marks = marks;
     if (isOne || marks !== undefined) turns.set(org, turn);
@@ -207,22 +265,53 @@ async function turnsOf(
   return turns;
 }
 
+/** The same without waiting for an answer: the transaction fails where anything is otherwise. */
+async function expectedTurns(
+  { lockExpected }: StoreDialect,
+  { connection }: Begun,
+  expected: ReadonlyMap<number, Expected>,
+): Promise<ReadonlyMap<number, Turn>> {
+  const turns = new Map<number, Turn>();
+  for (const [org, each] of expected) {
+    await lockExpected?.(connection, org, each, expected.size === 1);
+    turns.set(org, {
+      isExpected: true,
+      marks: { ...each.marks },
+      sequences: new Map(each.sequences),
+      answers: new Map(),
+    });
+  }
+  return turns;
+}
+
+/** What became of a part. */
+interface Outcome {
+  readonly one: Waiting;
+  /** Answers whoever waits for it, once it is committed. */
+  readonly tell: () => void;
+  /** Whether it has an answer already, which it did not know; by the end of the transaction. */
+  readonly isRepeated?: Promise<boolean>;
+}
+
 /** @throws what ends the whole transaction */
-async function inPart(
-  { connection, use }: Begun,
-  { org, work, resolve, reject }: Waiting,
-  turn: Turn,
-): Promise<() => void> {
+async function inPart({ connection, use }: Begun, one: Waiting, turn: Turn): Promise<Outcome> {
+  const { org, work, key, resolve, reject } = one;
+  const run = () => use(org, work, turn);
   await connection.beginPart();
   try {
-    const result = await use(org, work, turn);
+    const isPresumed = turn.isExpected && key !== undefined;
+    const result = await (isPresumed ? presumingNew(turn, key, run) : run());
     await connection.keepPart();
-    return () => resolve(result);
+    return { one, tell: () => resolve(result) };
   } catch (error) {
     // Fails where the database has ended the transaction by itself, as a full disk does.
     await connection.undoPart();
     turn.sequences.clear();
     turn.answers.clear();
-    return () => reject(error);
+    const tell = () => reject(error);
+    if (!turn.isExpected || key === undefined) return { one, tell };
+    const isRepeated = use(org, (tx) => isAnswered(tx, key), turn);
+    isRepeated.catch(() => undefined);
+    return { one, tell, isRepeated };
   }
 }

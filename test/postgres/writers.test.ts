@@ -1,5 +1,6 @@
 /** Writers of one process and of several, to one organisation and to others. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { recall, remember } from "../../src/store/idempotency.ts";
 import { createOrganisation } from "../../src/store/organisations.ts";
 import { postgresDialect, postgresStore } from "../../src/store/postgres.ts";
 import type { PostgresPool } from "../../src/store/postgres-connection.ts";
@@ -17,6 +18,12 @@ let store: Store;
 let other: Store;
 /** The statements that `store` has sent. */
 let sent: string[] = [];
+/** How many of them are not answered. */
+let unanswered = 0;
+/** What was sent in one piece with the last commit. */
+let piece: string[] = [];
+/** Called when a commit is answered. */
+let onCommit: (() => void) | undefined;
 
 beforeAll(async () => {
   cluster = await startCluster();
@@ -39,9 +46,15 @@ function listening(pool: PostgresPool): PostgresPool {
       const client = await pool.connect();
       return {
         release: (broken) => client.release(broken),
-        query(text, values, asLists) {
+        async query(text, values, asLists) {
           sent.push(text);
-          return client.query(text, values, asLists);
+          unanswered += 1;
+          if (text === "commit") piece = sent.slice(-unanswered);
+          const result = await client.query(text, values, asLists).finally(() => {
+            unanswered -= 1;
+          });
+          if (text === "commit") onCommit?.();
+          return result;
         },
       };
     },
@@ -167,4 +180,69 @@ test("what takes long holds up its own organisation alone", async () => {
   expect(isOver).toBe(false);
   held.letGo();
   expect(await Promise.all([held.done, behind])).toEqual([1, 2]);
+});
+
+test("who finds what the last one left goes out in one piece, from begin to commit", async () => {
+  await store.write(1, one("expected"));
+  expect(await store.write(1, one("expected"))).toBe(2);
+  expect(piece[0]).toMatch(/^begin/);
+});
+
+test("what another process has written meanwhile is found out", async () => {
+  for (const number of [1, 3, 5]) {
+    expect(await store.write(1, one("meanwhile"))).toBe(number);
+    expect(await other.write(1, one("meanwhile"))).toBe(number + 1);
+  }
+  expect(await Promise.all([1, 1, 1].map((org) => store.write(org, one("meanwhile"))))).toEqual([
+    7, 8, 9,
+  ]);
+});
+
+/** Keeps an answer to a key, once; whoever comes again is told so. */
+function answering(by: Store, key: string, fails = false): Promise<string> {
+  const ofApp = { app: "app", key };
+  return by.write(
+    1,
+    async (tx) => {
+      if ((await recall(tx, ofApp.app, key)) !== undefined) return "again";
+      if (fails) throw new Error("no longer possible");
+      const answer = { status: 200, headers: {}, body: "" };
+      await remember(tx, { ...ofApp, print: "", at: 0, answer });
+      return "first";
+    },
+    { key: ofApp },
+  );
+}
+
+test("an answer that another process has given is found, whether the write would succeed or not", async () => {
+  const expected = () => store.write(1, one("answering"));
+  await expected();
+  expect(await answering(store, "own")).toBe("first");
+  expect(piece[0]).toMatch(/^begin/);
+  expect(await answering(store, "own")).toBe("again");
+  expect(await answering(other, "a")).toBe("first");
+  expect(await answering(other, "b")).toBe("first");
+  // By then it expects something again.
+  for (const _turn of [1, 2, 3]) await Promise.all([expected(), expected()]);
+  const outcomes = await Promise.all([
+    answering(store, "a"),
+    expected(),
+    answering(store, "b", true),
+    answering(store, "c", true).catch((error: Error) => error.message),
+  ]);
+  expect(outcomes).toEqual(["again", 8, "again", "no longer possible"]);
+});
+
+test("who does not hear whether it was committed does not do it again", async () => {
+  await Promise.all([store.write(1, one("lost")), store.write(2, one("lost"))]);
+  onCommit = () => {
+    onCommit = undefined;
+    throw Object.assign(new Error("Connection terminated"), { code: "08006" });
+  };
+  const outcomes = await Promise.allSettled([
+    store.write(1, one("lost")),
+    store.write(2, one("lost")),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await Promise.all([1, 2].map((org) => taken(org, "lost")))).toEqual([2, 2]);
 });

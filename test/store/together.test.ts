@@ -2,12 +2,13 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { contact } from "../../src/resources/index.ts";
+import type { Connection } from "../../src/store/dialect.ts";
 import { addHistory, historyOf } from "../../src/store/history.ts";
 import { forget, recall, remember } from "../../src/store/idempotency.ts";
 import { appendJournals, sums } from "../../src/store/journals.ts";
 import { fetch, save } from "../../src/store/records.ts";
 import { sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
-import type { Store, Tx } from "../../src/store/store.ts";
+import { openStore, type Store, type Tx } from "../../src/store/store.ts";
 import { cents, guid, newId } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
 
@@ -105,45 +106,49 @@ const look: Step = async (tx, held) => {
 
 const anyName = fc.integer({ min: 0, max: 999 }).map((number) => `Name ${number}`);
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.integer({ min: 1, max: 900 }).map(post),
+  { arbitrary: fc.integer({ min: 1, max: 900 }).map(post), weight: 3 },
   fc.tuple(fc.constantFrom(0 as const, 1 as const), anyName).map(([at, name]) => {
     return rename(at, `${name} ${at}`);
   }),
-  fc.integer({ min: 1, max: 3 }).map(take),
+  { arbitrary: fc.integer({ min: 1, max: 3 }).map(take), weight: 3 },
   fc.constant(annotate),
   fc.constantFrom(...keys).map(answer),
   fc.constant(forgetAll),
   { arbitrary: fc.constant(look), weight: 2 },
 );
 const anyWriter = fc.record({
-  steps: fc.array(anyStep, { maxLength: 8 }),
+  steps: fc.array(anyStep, { maxLength: 5 }),
   fate: fc.constantFrom("kept", "kept", "thrown", "dry"),
-  foresees: fc.boolean(),
+  key: fc.option(fc.constantFrom(...keys), { nil: undefined }),
 });
 
 interface Writer {
   readonly steps: readonly Step[];
   readonly fate: string;
-  /** Asks for the answers with the lock, before those before it have run. */
-  readonly foresees: boolean;
+  /** Whose answer is asked for with the lock, before those before it have run. */
+  readonly key: string | undefined;
 }
 
 /** Runs writers that come in one moment, so that they are committed together and in their order. */
 async function runTogether(store: Store, writers: readonly Writer[]): Promise<void> {
-  let held = await store.read(1, heldBy);
+  let kept = await store.read(1, heldBy);
+  /** What those who ran in a transaction have left there, which may be tried again. */
+  const left = new Map<Connection, Held>();
   const changedMind = new Error("second thoughts");
-  const outcomes = writers.map(({ steps, fate, foresees }) =>
-    store.write(
+  const outcomes = writers.map(async ({ steps, fate, key }) => {
+    const after = await store.write(
       1,
       async (tx) => {
-        let own = held;
+        let own = left.get(tx.connection) ?? kept;
         for (const step of steps) own = await step(tx, own);
         if (fate === "thrown") throw changedMind;
-        if (fate === "kept") held = own;
+        if (fate === "kept") left.set(tx.connection, own);
+        return own;
       },
-      { dryRun: fate === "dry", ...(foresees ? { foresee: answeredIn } : {}) },
-    ),
-  );
+      { dryRun: fate === "dry", ...(key === undefined ? {} : { key: { app: "app", key } }) },
+    );
+    if (fate === "kept") kept = after;
+  });
   for (const [index, outcome] of (await Promise.allSettled(outcomes)).entries()) {
     const thrown = writers[index]?.fate === "thrown";
     expect(outcome).toEqual(
@@ -152,23 +157,29 @@ async function runTogether(store: Store, writers: readonly Writer[]): Promise<vo
         : { status: "fulfilled", value: undefined },
     );
   }
-  expect(await store.read(1, heldBy)).toEqual(held);
+  expect(await store.read(1, heldBy)).toEqual(kept);
 }
 
 describe.each(worlds.map((make) => make()))("$name", (world) => {
   afterAll(() => world.close());
 
   test("each sees what those before it have left and what it wrote itself, and nothing taken back", async () => {
-    const store = await storeIn(await world.empty());
-    const anyGroups = fc.array(fc.array(anyWriter, { minLength: 1, maxLength: 6 }), {
-      maxLength: 4,
+    const database = await world.empty();
+    // Of two processes, of which neither knows what the other has written.
+    const stores = [await storeIn(database), await openStore(database.dialect())] as const;
+    const anyGroup = fc.record({
+      by: fc.oneof(
+        { arbitrary: fc.constant(0 as const), weight: 5 },
+        { arbitrary: fc.constant(1 as const), weight: 1 },
+      ),
+      writers: fc.array(anyWriter, { minLength: 1, maxLength: 6 }),
     });
     await fc.assert(
-      fc.asyncProperty(anyGroups, async (groups) => {
-        for (const writers of groups) await runTogether(store, writers);
+      fc.asyncProperty(fc.array(anyGroup, { maxLength: 12 }), async (groups) => {
+        for (const { by, writers } of groups) await runTogether(stores[by], writers);
       }),
-      { numRuns: 40 },
+      { numRuns: 60 },
     );
-    await store.close();
+    for (const store of stores) await store.close();
   });
 });
