@@ -18,6 +18,7 @@ import { describePlace, type Place, placeOf } from "./place.ts";
 import { exitCodeOf, InterruptedError, renderError } from "./render/error.ts";
 import { createOut, type OutOptions } from "./render/out.ts";
 import { descriptorSink, type Sink } from "./render/sink.ts";
+import { restartWith } from "./restart.ts";
 import { type Route, route } from "./route.ts";
 import { build, version } from "./version.ts";
 
@@ -31,6 +32,7 @@ export interface World {
   readonly open: (ctx: Context) => Promise<Opened>;
   /** Told the name of a command that was done, `invoice list` or `help invoice`. */
   readonly done?: (command: string) => void;
+  readonly restartWith?: Context["restartWith"];
 }
 
 /** Runs one command line and returns the exit code. */
@@ -45,6 +47,7 @@ export function main(
     clock: Date.now,
     open: async (ctx) => (await import("./open.ts")).open(ctx),
     done,
+    restartWith,
   });
 }
 
@@ -119,6 +122,7 @@ async function openDesk(
     env,
     clock,
     interrupted,
+    restartWith: world.restartWith,
     today: () => localDay(clock()),
     ask: {
       confirm: async (question, options) => {

@@ -1,6 +1,8 @@
 /** `acct serve`: the book on a port, for other programs and other machines. */
 import type { Operations, ServedBook } from "../../client/served.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { databaseAddress } from "../../wire/database-address.ts";
+import { folderAddress } from "../../wire/folder-address.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { servedPath } from "../book-path.ts";
 import { command } from "../command.ts";
@@ -13,6 +15,11 @@ const defaultPort = 9320;
 const apiRoot = "/api.xro/2.0";
 const logFormats = ["json", "text", "off"] as const;
 const drainMax = 3600;
+/**
+ * Has Node keep its own code on pages of 2 MB, as far as the system has any: to find small ones takes a
+ * busy server up to a third of its time. It costs 0.2 s at the start, and 40 MB.
+ */
+const largePages = "--use-largepages=silent";
 /** What a shell says of a program that SIGTERM ended. */
 const terminatedCode = 143;
 
@@ -180,6 +187,8 @@ async function serve(ctx: Context, options: ServeOptions): Promise<void> {
     throw new UsageError("BadFlags", "Give --rate-limit or --no-rate-limit, not both.");
   }
   const path = await servedPath(ctx, "acct serve");
+  // A book that is served by itself, often for a test alone, starts sooner without.
+  if (isForMany(path)) ctx.restartWith?.(largePages);
   const { serve: open } = await import("../../client/served.ts");
   const { logSink } = await import("../render/log-sink.ts");
   const ending = endOf(ctx.interrupted);
@@ -207,6 +216,10 @@ async function serve(ctx: Context, options: ServeOptions): Promise<void> {
     ending.stopListening();
   }
   ctx.interrupted.throwIfAborted();
+}
+
+function isForMany(path: string): boolean {
+  return databaseAddress(path) !== undefined || folderAddress(path) !== undefined;
 }
 
 function operationsOf(
