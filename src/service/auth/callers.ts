@@ -1,14 +1,16 @@
 /**
  * Recognising who calls over a port, by the token that comes with every request.
  *
- * A token is verified by its signature; then the directory is asked whether what it goes by still
- * stands: the app, the consent, the connection, the role of the person. The answer is believed for a
- * moment without asking again, so that a caller who asks a hundred times a second costs a few
- * queries and not hundreds. Whatever is taken back, in any process, counts when that has passed.
+ * A token is verified by its signature, once; then the directory is asked whether what it goes by
+ * still stands: the app, the consent, the connection, the role of the person. The answer is believed
+ * for a moment without asking again, so that a caller who asks a hundred times a second costs a few
+ * queries and not hundreds. Whatever is taken back, in any process, counts when that has passed. About
+ * those who keep calling the directory is asked before it has, so that they do not wait for it, and
+ * about all of them together.
  */
 import { AuthError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
-import { appWithId } from "../../store/directory/apps.ts";
+import { type App, appsWithIds } from "../../store/directory/apps.ts";
 import { connectionsOf, hasConsent } from "../../store/directory/connections.ts";
 import { membershipsOf, personWithId } from "../../store/directory/people.ts";
 import type { Directory, DirectoryTx } from "../../store/directory.ts";
@@ -19,6 +21,9 @@ import { machineStanding, standings } from "./roles.ts";
 
 /** How long a token is believed after it was looked up. */
 export const believedMs = 2_000;
+/** From when on it is looked up again for those who call, and how long others are gathered. */
+const renewedMs = 1_000;
+const gatheredMs = 100;
 /** Most tokens that are believed at a time. */
 const believedMax = 10_000;
 
@@ -28,11 +33,14 @@ export interface Caller extends Omit<Principal, "org"> {
   readonly tenant: string;
 }
 
+/** By OrganisationID. */
+type CallersByTenant = ReadonlyMap<string, Caller>;
+
 /** A token, and whom it makes of its bearer. */
 export interface Bearer {
   readonly claims: AccessClaims;
-  /** By OrganisationID: every organisation to which the app is connected. */
-  readonly callers: ReadonlyMap<string, Caller>;
+  /** Of every organisation to which the app is connected. */
+  readonly callers: CallersByTenant;
 }
 
 type Asking = Pick<ServiceRequest, "headers">;
@@ -68,27 +76,55 @@ export function callersOf(
   const known = new Map<string, Believed>();
   /** The one found last, with its header: to compare that is quicker than to look for it. */
   let last: readonly [authorization: string, found: Believed] | undefined;
+  /** The same, about to be looked up again. */
+  const renewing = new Map<string, Believed>();
+  const forget = (authorization: string) => {
+    known.delete(authorization);
+    if (last?.[0] === authorization) last = undefined;
+  };
   const lookUp = async (authorization: string, now: number): Promise<Believed> => {
-    const claims = await verify(tokenIn(authorization));
+    const verified = known.get(authorization)?.claims;
+    forget(authorization);
+    const claims = verified ?? (await verify(tokenIn(authorization)));
     if (claims === undefined) throw unsuccessful(401);
     const expiresAt = claims.exp * 1000;
     if (now >= expiresAt) throw expired(expiresAt);
-    const callers = await directory.read((tx) => callersBy(tx, claims));
+    const [callers] = await directory.read((tx) => callersBy(tx, [claims]));
     if (callers === undefined) throw unsuccessful(401);
     const believed = { claims, callers, expiresAt, since: now };
     if (known.size >= believedMax) known.clear();
     known.set(authorization, believed);
     return believed;
   };
+  const renew = async () => {
+    const now = clock();
+    // Some may have been looked up in between.
+    const asked = [...renewing].filter(([name, believed]) => known.get(name) === believed);
+    renewing.clear();
+    if (asked.length === 0) return;
+    const claims = asked.map(([, believed]) => believed.claims);
+    const found = await directory.read((tx) => callersBy(tx, claims));
+    for (const [at, [authorization, believed]] of asked.entries()) {
+      if (known.get(authorization) !== believed) continue;
+      const callers = found[at];
+      forget(authorization);
+      if (callers !== undefined) known.set(authorization, { ...believed, callers, since: now });
+    }
+  };
+  const renewSoon = (authorization: string, believed: Believed) => {
+    if (renewing.size === 0) {
+      // Where it cannot be asked now, who calls is told so when it has to be.
+      setTimeout(() => void renew().catch(() => undefined), gatheredMs).unref();
+    }
+    renewing.set(authorization, believed);
+  };
   const bearer = async ({ headers }: Asking): Promise<Bearer> => {
     const { authorization = "" } = headers;
     const now = clock();
     let found = last?.[0] === authorization ? last[1] : known.get(authorization);
-    if (found === undefined || Math.abs(now - found.since) >= believedMs) {
-      known.delete(authorization);
-      last = undefined;
-      found = await lookUp(authorization, now);
-    }
+    const age = found === undefined ? Infinity : Math.abs(now - found.since);
+    if (found === undefined || age >= believedMs) found = await lookUp(authorization, now);
+    else if (age >= renewedMs && !renewing.has(authorization)) renewSoon(authorization, found);
     last = [authorization, found];
     if (now >= found.expiresAt) throw expired(found.expiresAt);
     return found;
@@ -106,20 +142,33 @@ export function callersOf(
   };
 }
 
-function soleOf(callers: ReadonlyMap<string, Caller>): Caller | undefined {
+function soleOf(callers: CallersByTenant): Caller | undefined {
   if (callers.size !== 1) return undefined;
   for (const caller of callers.values()) return caller;
   return undefined;
 }
 
-/** Whom a token makes of its bearer; undefined when what it goes by was taken back. */
+/** Whom each of several tokens makes of its bearer; undefined when what it goes by was taken back. */
 async function callersBy(
   tx: DirectoryTx,
+  tokens: readonly AccessClaims[],
+): Promise<readonly (CallersByTenant | undefined)[]> {
+  const ids = tokens.map(({ client_id }) => client_id);
+  const apps = await appsWithIds(tx, ids);
+  const found: (CallersByTenant | undefined)[] = [];
+  for (const claims of tokens) {
+    const app = apps.get(claims.client_id);
+    found.push(app && (await callersOfApp(tx, app, claims)));
+  }
+  return found;
+}
+
+async function callersOfApp(
+  tx: DirectoryTx,
+  app: App,
   claims: AccessClaims,
-): Promise<ReadonlyMap<string, Caller> | undefined> {
-  const { client_id, owner, sub, scope } = claims;
-  const app = await appWithId(tx, client_id);
-  if (app === undefined) return undefined;
+): Promise<CallersByTenant | undefined> {
+  const { owner, sub, scope } = claims;
   const called = { app: app.id, appName: app.name, scopes: new Set(scope) };
   if (owner !== undefined) {
     const { tenant, user, email, role, reports } = owner;
@@ -141,7 +190,7 @@ async function callersForPerson(
   tx: DirectoryTx,
   { client_id: appId, sub: personId = "", authentication_event_id = "" }: AccessClaims,
   called: Pick<Caller, "app" | "appName" | "scopes">,
-): Promise<ReadonlyMap<string, Caller> | undefined> {
+): Promise<CallersByTenant | undefined> {
   const pairing = { appId, personId };
   if (!(await hasConsent(tx, pairing, authentication_event_id))) return undefined;
   const person = await personWithId(tx, personId);

@@ -1,5 +1,6 @@
 /** Apps: the programs that may ask to work on books. */
 import { fold } from "../../wire/fold.ts";
+import { keyLists } from "../bulk.ts";
 import type { DirectoryTx } from "../directory.ts";
 import type { AppTable } from "./tables.ts";
 
@@ -28,6 +29,19 @@ export async function apps({ db }: DirectoryTx): Promise<App[]> {
 export async function appWithId({ db }: DirectoryTx, id: string): Promise<App | undefined> {
   const row = await db.selectFrom("app").selectAll().where("id", "=", id).executeTakeFirst();
   return row === undefined ? undefined : appOf(row);
+}
+
+/** Those of several that there are, by their ids. */
+export async function appsWithIds(
+  { db }: DirectoryTx,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, App>> {
+  const found = new Map<string, App>();
+  for (const list of keyLists(ids)) {
+    const rows = await db.selectFrom("app").selectAll().where("id", "in", list).execute();
+    for (const row of rows) found.set(row.id, appOf(row));
+  }
+  return found;
 }
 
 /** In any letter case. */

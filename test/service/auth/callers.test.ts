@@ -1,0 +1,80 @@
+/** Who calls is looked up in the directory: how often, and what becomes of what is taken back. */
+import { expect, test } from "vitest";
+import { registryIn, unregisterApp } from "../../../src/service/auth/apps.ts";
+import { believedMs, callersOf } from "../../../src/service/auth/callers.ts";
+import { type Directory, directoryIn } from "../../../src/store/directory.ts";
+import { till } from "./tokens.ts";
+
+/** Those who call a till's books, by tokens of one app, and how often the directory was read. */
+async function calling() {
+  const { at, tokens } = await till();
+  const { book } = at.given;
+  const requests = [await tokens(), await tokens("accounting.settings")].map((each) => ({
+    headers: { authorization: `Bearer ${each.access_token}` },
+  }));
+  let reads = 0;
+  let ended = 0;
+  const inBook = directoryIn(book.store);
+  const directory: Directory = {
+    ...inBook,
+    async read(work) {
+      reads += 1;
+      return inBook.read(work).finally(() => {
+        ended += 1;
+      });
+    },
+  };
+  const callers = callersOf(
+    directory,
+    () => at.given.now,
+    () => at.origin,
+  );
+  return {
+    removeApp: () => unregisterApp(registryIn(book.store, book.tenant, at.staff.clock), "Till"),
+    pass(ms: number) {
+      at.given.now += ms;
+    },
+    /** All of them call. @returns how often the directory was read for that at once */
+    async call() {
+      const before = reads;
+      for (const request of requests) await callers.caller(request);
+      return reads - before;
+    },
+    /** Returns when the directory has been read once more. */
+    async another() {
+      const before = ended;
+      await expect.poll(() => ended).toBe(before + 1);
+    },
+  };
+}
+
+test("about those who keep calling the directory is asked together, and nobody waits for it", async () => {
+  const { call, pass, another } = await calling();
+  // The keys of the server, and who each of the two is.
+  expect(await call()).toBe(3);
+  pass(believedMs / 2 - 1);
+  expect(await call()).toBe(0);
+  for (const _round of [1, 2, 3]) {
+    pass(believedMs / 2);
+    expect([await call(), await call()]).toEqual([0, 0]);
+    await another();
+  }
+  pass(believedMs);
+  expect(await call()).toBe(2);
+});
+
+test("what is taken back counts as soon as that is known, at the latest when it is believed no more", async () => {
+  const known = await calling();
+  await known.call();
+  await known.removeApp();
+  known.pass(believedMs / 2);
+  expect(await known.call()).toBe(0);
+  await known.another();
+  await expect(known.call()).rejects.toThrow("AuthenticationUnsuccessful");
+
+  const late = await calling();
+  await late.call();
+  await late.removeApp();
+  late.pass(believedMs);
+  await expect(late.call()).rejects.toThrow("AuthenticationUnsuccessful");
+});
