@@ -44,11 +44,15 @@ export class Expectations {
     return found;
   }
 
+  /** What turns leave that are worked out, and will be committed. */
+  left(turns: ReadonlyMap<number, Turn>): void {
+    for (const [org, turn] of turns) this.#knownOf(org).expected = leftBy(turn);
+  }
+
   /** Turns have been committed. */
   committed(turns: ReadonlyMap<number, Turn>): void {
     for (const [org, turn] of turns) {
       const known = this.#knownOf(org);
-      known.expected = leftBy(turn);
       if (turn.isExpected) known.misses = 0;
       else if (known.asking > 0) known.asking -= 1;
     }

@@ -4,28 +4,24 @@
  * What takes long about a small write is the way to the disk and back. So those that wait together are
  * committed together: each as a part that is taken back by itself where it fails, and each answered
  * when all of them are on disk. While one transaction is under way others wait to share the next,
- * whosever organisation they write to; where it takes long, another is begun beside it.
+ * whosever organisation they write to; where it takes long, another is begun beside it. Where all is
+ * as expected (`expected.ts`), the next may be worked out while the one before is on its way to the
+ * disk, as what that one will have left is known.
  *
  * Nobody waits for the lock of an organisation while holding that of another. Where a transaction
  * is for several, those that another process has locked are passed over until the next.
  */
 import type { StoreDialect } from "./dialect.ts";
 import { Expectations, type Expected } from "./expected.ts";
-import { isAnswered, type KeyOfApp, presumingNew, recall } from "./idempotency.ts";
-import { foreseeSequences } from "./sequences.ts";
-import { type Begun, type Turn, type Within, type Work, writing } from "./transactions.ts";
+import type { KeyOfApp } from "./idempotency.ts";
+import { type Turn, type Within, type Work, writing } from "./transactions.ts";
+import { expectedTurns, inPart, type Outcome, turnsOf, type Writer } from "./turns.ts";
 
-interface Waiting {
-  readonly org: number;
-  readonly work: Work<unknown>;
-  /** The work is done once for each, and asks for the first answer. */
-  readonly key: KeyOfApp | undefined;
+interface Waiting extends Writer {
   /** When it came. */
   readonly since: number;
   /** How often it was put off because another process had the lock. */
   passedOver: number;
-  resolve(result: unknown): void;
-  reject(error: unknown): void;
 }
 
 /** How long a commit is put off for others, and for how many of them. */
@@ -40,6 +36,8 @@ const returnMs = 1;
 const patienceMs = 25;
 /** Transactions under way at a time, where the database takes several: fewer than connections. */
 const lanesMax = 6;
+/** As what part of the way to the disk those who follow are to take to be worked out, at least. */
+const worthFollowing = 0.5;
 /** A writer that was passed over so often waits for the lock of its organisation. */
 const passedOverMax = 3;
 
@@ -51,9 +49,14 @@ export class Writers {
   readonly #returnMs: number;
   readonly #expectations = new Expectations();
   #waiting: Waiting[] = [];
-  /** Organisations that a transaction under way writes to. */
-  readonly #busy = new Set<number>();
+  /** Organisations whose writers are being worked on. */
+  readonly #worked = new Counted();
+  /** Organisations to which a transaction writes that is worked out and on its way to the disk. */
+  readonly #sent = new Counted();
   #lanes = 0;
+  /** How long it has taken of late to work a writer out, and for a transaction to be on disk. */
+  #workMs = 0.5;
+  #sentMs = 1;
   #isWatched = false;
   /** Told when so many wait as a transaction hopes for. */
   #hoped: { readonly count: number; readonly come: () => void } | undefined;
@@ -79,13 +82,22 @@ export class Writers {
         key,
         since: performance.now(),
         passedOver: 0,
-        resolve: resolve as Waiting["resolve"],
+        resolve: resolve as Writer["resolve"],
         reject,
       });
       if (this.#waiting.length >= (this.#hoped?.count ?? Infinity)) this.#hoped?.come();
-      if (this.#lanes === 0) void this.#run();
+      if (this.#lanes === 0 || (this.#lanes === 1 && this.#canFollow())) void this.#run();
       else if (this.#lanesMax > 1) this.#watch();
     });
+  }
+
+  /**
+   * Whether those who wait are to be worked out while a transaction is on its way to the disk: where
+   * that takes so little longer than to work them out that they would hardly be more by its end.
+   */
+  #canFollow(): boolean {
+    const isWorth = this.#waiting.length * this.#workMs >= this.#sentMs * worthFollowing;
+    return this.#sent.size > 0 && isWorth;
   }
 
   /** Begins another transaction beside those under way once somebody has waited too long. */
@@ -109,12 +121,13 @@ export class Writers {
     // Whoever has asked by the end of this turn of the event loop is there.
     await new Promise((resolve) => setImmediate(resolve));
     for (let group = this.#take(); group.length > 0; group = await this.#takeWith(group.length)) {
-      const orgs = new Set(group.map(({ org }) => org));
-      for (const org of orgs) this.#busy.add(org);
-      const asking = await this.#commitExpected(group, orgs);
+      const asking = await this.#commitExpected(group);
+      if (asking.length === 0) continue;
+      const orgs = new Set(asking.map(({ org }) => org));
+      this.#worked.add(orgs);
       const alone = asking.length > 1 ? await this.#commitTogether(asking) : asking;
       for (const each of alone) await this.#commitAlone(each);
-      for (const org of orgs) this.#busy.delete(org);
+      this.#worked.delete(orgs);
     }
     this.#lanes -= 1;
   }
@@ -129,14 +142,20 @@ export class Writers {
       });
       this.#hoped = undefined;
     }
-    return this.#take();
+    if (this.#sent.size === 0 || this.#canFollow()) return this.#take();
+    // They share the next commit with who comes until then.
+    if (this.#waiting.length > 0) this.#watch();
+    return [];
   }
 
   /** Those whose turn it is: of any organisations, or of one that was passed over too often. */
   #take(): readonly Waiting[] {
-    const free = this.#waiting.filter(({ org }) => !this.#busy.has(org));
+    const unworked = this.#waiting.filter(({ org }) => !this.#worked.has(org));
+    // Who writes to others need not wait for those that are on their way.
+    const unsent = unworked.filter(({ org }) => !this.#sent.has(org));
+    const free = unsent.length > 0 ? unsent : unworked;
     const late = free.find(({ passedOver }) => passedOver >= passedOverMax);
-    const one = this.#dialect.mixesWriters ? late : free[0];
+    const one = this.#dialect.mixesWriters && free === unsent ? late : free[0];
     const taken = one === undefined ? free : free.filter(({ org }) => org === one.org);
     const group = new Set(taken.slice(0, togetherMax));
     this.#waiting = this.#waiting.filter((each) => !group.has(each));
@@ -148,15 +167,25 @@ export class Writers {
    *
    * @returns those that have to ask
    */
-  async #commitExpected(
-    group: readonly Waiting[],
-    orgs: ReadonlySet<number>,
-  ): Promise<readonly Waiting[]> {
+  async #commitExpected(group: readonly Waiting[]): Promise<readonly Waiting[]> {
     if (this.#dialect.lockExpected === undefined) return group;
+    const orgs = new Set(group.map(({ org }) => org));
     const expected = this.#expectations.of(orgs);
     if (expected === undefined) return group;
-    const left = await this.#commitTogether(group, expected);
+    this.#worked.add(orgs);
+    let sentAt = 0;
+    const began = performance.now();
+    const left = await this.#commitTogether(group, expected, () => {
+      sentAt = performance.now();
+      this.#workMs = lately(this.#workMs, (sentAt - began) / group.length);
+      this.#worked.delete(orgs);
+      this.#sent.add(orgs);
+      if (this.#lanes === 1 && this.#waiting.length > 0 && this.#canFollow()) void this.#run();
+    });
+    if (sentAt === 0) this.#worked.delete(orgs);
+    else this.#sent.delete(orgs);
     if (left === group) this.#expectations.missed(orgs);
+    else this.#sentMs = lately(this.#sentMs, performance.now() - sentAt);
     return left;
   }
 
@@ -169,6 +198,7 @@ export class Writers {
     });
     await committed.then(
       (result) => {
+        this.#expectations.left(turns);
         this.#expectations.committed(turns);
         resolve(result);
       },
@@ -188,9 +218,10 @@ export class Writers {
   async #commitTogether(
     group: readonly Waiting[],
     expected?: ReadonlyMap<number, Expected>,
+    workedOut?: () => void,
   ): Promise<readonly Waiting[]> {
     const putOff: Waiting[] = [];
-    const outcomes: Outcome[] = [];
+    const outcomes: Outcome<Waiting>[] = [];
     let turns: ReadonlyMap<number, Turn> = new Map();
     try {
       await this.#within(writing, async (begun) => {
@@ -208,6 +239,8 @@ export class Writers {
           }
           outcomes.push(await inPart(begun, each, turn));
         }
+        if (expected !== undefined) this.#expectations.left(turns);
+        workedOut?.();
       });
     } catch (error) {
       this.#expectations.failed(turns.keys());
@@ -215,6 +248,7 @@ export class Writers {
       for (const { reject } of group) reject(error);
       return [];
     }
+    if (expected === undefined) this.#expectations.left(turns);
     this.#expectations.committed(turns);
     this.#waiting.unshift(...putOff);
     const again: Waiting[] = [];
@@ -232,86 +266,32 @@ export class Writers {
   }
 }
 
-/**
- * Locks the organisations of a group; where it is one, its lock is waited for.
- *
- * @returns the turns at those that are locked
- */
-async function turnsOf(
-  dialect: StoreDialect,
-  { connection, use }: Begun,
-  group: readonly Waiting[],
-): Promise<ReadonlyMap<number, Turn>> {
-  const byOrg = Map.groupBy(group, ({ org }) => org);
-  const isOne = byOrg.size === 1;
-  const turns = new Map<number, Turn>();
-  const lock = async ([org, own]: [number, Waiting[]]) => {
-    const turn: Turn = {
-      isExpected: false,
-      marks: undefined,
-      sequences: new Map(),
-      answers: new Map(),
-    };
-    // What follows the lock is answered when the lock is held.
-    const [marks] = await Promise.all([
-      dialect.lockOrganisation(connection, org, isOne),
-      dialect.oneWriter ? undefined : use(org, foreseeSequences, turn),
-      ...own.map(({ key }) => key && use(org, (tx) => recall(tx, key.app, key.key), turn)),
-    ]);
-    turn.marks = marks;
-    if (isOne || marks !== undefined) turns.set(org, turn);
-  };
-  await Promise.all([...byOrg].map(lock));
-  return turns;
+/** An average in which what was long ago counts ever less. */
+function lately(before: number, now: number): number {
+  return before + (now - before) / 8;
 }
 
-/** The same without waiting for an answer: the transaction fails where anything is otherwise. */
-async function expectedTurns(
-  { lockExpected }: StoreDialect,
-  { connection }: Begun,
-  expected: ReadonlyMap<number, Expected>,
-): Promise<ReadonlyMap<number, Turn>> {
-  const turns = new Map<number, Turn>();
-  for (const [org, each] of expected) {
-    await lockExpected?.(connection, org, each, expected.size === 1);
-    turns.set(org, {
-      isExpected: true,
-      marks: { ...each.marks },
-      sequences: new Map(each.sequences),
-      answers: new Map(),
-    });
+/** Organisations, each as often as it was added. */
+class Counted {
+  readonly #counts = new Map<number, number>();
+
+  get size(): number {
+    return this.#counts.size;
   }
-  return turns;
-}
 
-/** What became of a part. */
-interface Outcome {
-  readonly one: Waiting;
-  /** Answers whoever waits for it, once it is committed. */
-  readonly tell: () => void;
-  /** Whether it has an answer already, which it did not know; by the end of the transaction. */
-  readonly isRepeated?: Promise<boolean>;
-}
+  has(org: number): boolean {
+    return this.#counts.has(org);
+  }
 
-/** @throws what ends the whole transaction */
-async function inPart({ connection, use }: Begun, one: Waiting, turn: Turn): Promise<Outcome> {
-  const { org, work, key, resolve, reject } = one;
-  const run = () => use(org, work, turn);
-  await connection.beginPart();
-  try {
-    const isPresumed = turn.isExpected && key !== undefined;
-    const result = await (isPresumed ? presumingNew(turn, key, run) : run());
-    await connection.keepPart();
-    return { one, tell: () => resolve(result) };
-  } catch (error) {
-    // Fails where the database has ended the transaction by itself, as a full disk does.
-    await connection.undoPart();
-    turn.sequences.clear();
-    turn.answers.clear();
-    const tell = () => reject(error);
-    if (!turn.isExpected || key === undefined) return { one, tell };
-    const isRepeated = use(org, (tx) => isAnswered(tx, key), turn);
-    isRepeated.catch(() => undefined);
-    return { one, tell, isRepeated };
+  add(orgs: Iterable<number>): void {
+    for (const org of orgs) this.#counts.set(org, (this.#counts.get(org) ?? 0) + 1);
+  }
+
+  delete(orgs: Iterable<number>): void {
+    for (const org of orgs) {
+      const left = (this.#counts.get(org) ?? 0) - 1;
+      if (left > 0) this.#counts.set(org, left);
+      else this.#counts.delete(org);
+    }
   }
 }
