@@ -7,6 +7,7 @@
  */
 import type { Value } from "./dialect.ts";
 import type { PostgresResult } from "./postgres-connection.ts";
+import { Messages } from "./postgres-messages.ts";
 
 /** A statement that waits for its answer. */
 export interface Statement {
@@ -23,15 +24,9 @@ export interface Statement {
 /** What reads values, by the number that the server has for their type. */
 export type ParserOf = (type: number) => (text: string) => unknown;
 
-/** The messages of a connection; what a batch needs of them is more than the types of `pg` tell. */
+/** What a batch needs of a connection, which is more than the types of `pg` tell. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void };
-  close(of: { type: "S"; name: string }): void;
-  parse(statement: { name: string; text: string }): void;
-  bind(to: { statement: string; values: readonly (string | Buffer | null)[] }): void;
-  describe(portal: { type: "P" }): void;
-  execute(): void;
-  sync(): void;
+  readonly stream: { readonly writable: boolean; write(bytes: Buffer): void };
   sendCopyFail(why: string): void;
 }
 
@@ -45,27 +40,32 @@ interface Column {
   readonly parse: (text: string) => unknown;
 }
 
+/** The statements that a connection has prepared, by name: the columns of their rows. */
+export type Prepared = Map<string, readonly Column[]>;
+
+/** Put together and sent before anything else runs, so that one will do. */
+const messages = new Messages();
+
 /** What `pg` takes for a query: it has it submitted, and tells it what the server answers. */
 export class Batch {
   readonly statements: readonly Statement[];
-  readonly #prepared: Set<string>;
+  readonly #prepared: Prepared;
   readonly #parserOf: ParserOf;
   readonly #ended: () => void;
   /** What became of the statements that are answered. */
   readonly #outcomes: (() => void)[] = [];
-  #columns: readonly Column[] = [];
+  #columns: readonly Column[] | undefined;
   #rows: unknown[] = [];
   /** Why a value of the rows at hand cannot be read. */
   #unreadable: { readonly error: unknown } | undefined;
 
   /**
-   * @param prepared  names of the statements that this connection has prepared; those of the batch
-   *   are added
+   * @param prepared  of this connection; those of the batch are added
    * @param ended  called when the connection can be given the next
    */
   constructor(
     statements: readonly Statement[],
-    prepared: Set<string>,
+    prepared: Prepared,
     parserOf: ParserOf,
     ended: () => void,
   ) {
@@ -76,22 +76,24 @@ export class Batch {
   }
 
   submit(connection: object): void {
-    const wire = connection as Wire;
+    const { stream } = connection as Wire;
     const parsed = new Set<string>();
-    wire.stream.cork();
     for (const { text, values, name } of this.statements) {
-      if (!this.#prepared.has(name) && !parsed.has(name)) {
+      const isPrepared = this.#prepared.has(name);
+      if (!isPrepared && !parsed.has(name)) {
         // It may have been prepared by a batch that failed; what is not there is closed as well.
-        if (name !== "") wire.close({ type: "S", name });
+        if (name !== "") messages.close(name);
         if (name !== "") parsed.add(name);
-        wire.parse({ name, text });
+        messages.parse(name, text);
       }
-      wire.bind({ statement: name, values: values.map(sent) });
-      wire.describe({ type: "P" });
-      wire.execute();
+      messages.bind(name, values);
+      if (!isPrepared) messages.describe();
+      messages.execute();
     }
-    wire.sync();
-    wire.stream.uncork();
+    messages.sync();
+    const bytes = messages.take();
+    // Of a connection that is lost `pg` tells by `handleError`.
+    if (stream.writable) stream.write(bytes);
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
@@ -102,20 +104,18 @@ export class Batch {
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    const { asLists } = this.statements[this.#outcomes.length] as Statement;
+    const { asLists, name } = this.statements[this.#outcomes.length] as Statement;
+    this.#columns ??= this.#prepared.get(name) ?? [];
+    const columns = this.#columns;
     try {
-      const values = this.#columns.map(({ parse }, at) => {
+      const values = columns.map(({ parse }, at) => {
         const text = fields[at] ?? null;
         return text === null ? null : parse(text);
       });
-      this.#rows.push(asLists ? values : this.#asObject(values));
+      this.#rows.push(asLists ? values : asObject(columns, values));
     } catch (error) {
       this.#unreadable ??= { error };
     }
-  }
-
-  #asObject(values: readonly unknown[]): object {
-    return Object.fromEntries(this.#columns.map(({ name }, at) => [name, values[at]]));
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -135,8 +135,10 @@ export class Batch {
       if (unreadable === undefined) statement.resolve(result);
       else statement.reject(unreadable.error);
     });
-    if (statement.name !== "") this.#prepared.add(statement.name);
-    this.#columns = [];
+    if (statement.name !== "" && !this.#prepared.has(statement.name)) {
+      this.#prepared.set(statement.name, this.#columns ?? []);
+    }
+    this.#columns = undefined;
     this.#rows = [];
     this.#unreadable = undefined;
   }
@@ -163,11 +165,6 @@ export class Batch {
   }
 }
 
-/** Numbers and what a query builder says of its own go as text, files as they are. */
-function sent(value: unknown): string | Buffer | null {
-  if (value === null || value === undefined) return null;
-  if (value instanceof Uint8Array) {
-    return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  }
-  return String(value);
+function asObject(columns: readonly Column[], values: readonly unknown[]): object {
+  return Object.fromEntries(columns.map(({ name }, at) => [name, values[at]]));
 }

@@ -5,7 +5,7 @@
  * made when it is needed; what was under way on it fails as unavailable.
  */
 import pg from "pg";
-import { Batch, type ParserOf, type Statement } from "./postgres-batch.ts";
+import { Batch, type ParserOf, type Prepared, type Statement } from "./postgres-batch.ts";
 import type { PostgresClient, PostgresPool } from "./postgres-connection.ts";
 
 const { DatabaseError, Pool, types } = pg;
@@ -71,7 +71,7 @@ function clientOf(client: pg.PoolClient): PostgresClient {
 
 /** Statements go in one batch with those asked before anybody waits, or while the batch before is answered. */
 function batching(client: pg.PoolClient): PostgresClient {
-  const prepared = new Set<string>();
+  const prepared: Prepared = new Map();
   let waiting: Statement[] = [];
   let isUnderWay = false;
   const next = () => {
@@ -131,11 +131,14 @@ const names = new Map<string, string>();
 const cameOnce = new Set<string>();
 const cameOnceMax = 1024;
 
+/** What rows a cursor gives depends on what it was opened for, and not on the text. */
+const ofCursor = /^fetch /;
+
 /** The name under which a text is prepared; undefined for one that has not come before. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
-  if (names.size >= namesMax) return undefined;
+  if (names.size >= namesMax || ofCursor.test(text)) return undefined;
   if (cameOnce.delete(text)) {
     const name = `acct_${names.size + 1}`;
     names.set(text, name);
