@@ -96,8 +96,8 @@ export async function inPart<W extends Writer>(
     turn.answers.clear();
     const tell = () => reject(error);
     if (!turn.isExpected || key === undefined) return { one, tell };
-    const isRepeated = use(org, (tx) => isAnswered(tx, key), turn);
-    isRepeated.catch(() => undefined);
+    // Where it cannot be told, it is found out by who asks first.
+    const isRepeated = use(org, (tx) => isAnswered(tx, key), turn).catch(() => true);
     return { one, tell, isRepeated };
   }
 }

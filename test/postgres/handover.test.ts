@@ -12,6 +12,7 @@ import { allowedBy } from "../../src/service/events/addresses.ts";
 import { openBooks, type ServedBooks } from "../../src/service/http/books.ts";
 import { addressAt } from "../../src/service/peers/address.ts";
 import { type Joined, joinPeers } from "../../src/service/peers/join.ts";
+import { Origins } from "../../src/service/peers/origins.ts";
 import { beat, forgetPeers } from "../../src/store/directory/peers.ts";
 import type { ServiceRequest, ServiceResponse } from "../../src/wire/http.ts";
 import { databaseOn, onServer } from "./setup.ts";
@@ -49,7 +50,8 @@ beforeEach(() => {
   for (const { joined } of members) joined.handover.counts.unanswered = 0;
 });
 
-async function member(): Promise<Member> {
+/** @param aloneAfter  after how many writes it tells another that it writes alone */
+async function member(aloneAfter = Infinity): Promise<Member> {
   const leaving = new AbortController();
   const books = await openBooks(url, {
     clock: Date.now,
@@ -60,7 +62,7 @@ async function member(): Promise<Member> {
       throw error;
     },
   });
-  const joined = await joinPeers(books, "test", leaving.signal);
+  const joined = await joinPeers(books, "test", leaving.signal, new Origins(aloneAfter));
   return {
     books,
     joined,
@@ -127,6 +129,36 @@ test("a write is done by the process that has the organisation, whichever is ask
   }
   // Who only reads is answered at once.
   expect(handedOn().sort()).toEqual([0, 1]);
+});
+
+test("who writes alone does so where it comes in, and asks now and then whether it still does", async () => {
+  await Promise.all(members.map((each) => each.leave()));
+  members = [await member(3), await member(3)];
+  await haveFoundEachOther();
+  const { owner, other } = await sides();
+  const write = async ({ joined }: Member) => {
+    const asking = asked("PUT", "/Contacts", { Name: randomUUID() });
+    expect((await joined.service.handle(asking)).status).toBe(200);
+    return joined.handover.counts.answered;
+  };
+  const times = async (count: number, by: Member) => {
+    let handed = 0;
+    for (let time = 0; time < count; time += 1) handed = await write(by);
+    return handed;
+  };
+  expect(await times(3, other)).toBe(3);
+  expect(await times(15, other)).toBe(3);
+  // It asks again now and then, and goes on when it is still alone.
+  expect(await times(1, other)).toBe(4);
+  expect(await times(15, other)).toBe(4);
+  await write(owner);
+  expect(await times(2, other)).toBe(6);
+  await write(owner);
+  expect(await times(3, other)).toBe(9);
+  expect(await times(15, other)).toBe(9);
+  await Promise.all(members.map((each) => each.leave()));
+  members = [await member(), await member()];
+  await haveFoundEachOther();
 });
 
 /** What is another each time. */

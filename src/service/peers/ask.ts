@@ -25,6 +25,13 @@ export interface Answered extends Pick<ServiceResponse, "status" | "headers"> {
   readonly isText: boolean;
   /** What else a log says of the request. */
   readonly seen: Omit<Seen, "id" | "chaos">;
+  /** Nobody else writes to the organisation, so that it need not be handed over. */
+  readonly isAlone?: boolean;
+}
+
+export interface HandedBack {
+  readonly answer: ServiceResponse;
+  readonly isAlone: boolean;
 }
 
 /** A process did not answer. */
@@ -42,7 +49,7 @@ export class PeerLostError extends Error {
 const answerMs = 65_000;
 
 interface Waiting {
-  resolve(answer: ServiceResponse): void;
+  resolve(handed: HandedBack): void;
   reject(error: PeerLostError): void;
   readonly request: ServiceRequest;
   readonly timer: NodeJS.Timeout;
@@ -52,7 +59,7 @@ export class Correspondence {
   readonly #byAddress = new Map<string, Line>();
 
   /** @throws PeerLostError */
-  ask({ address }: Peer, request: WholeRequest): Promise<ServiceResponse> {
+  ask({ address }: Peer, request: WholeRequest): Promise<HandedBack> {
     let line = this.#byAddress.get(address);
     if (line === undefined) {
       line = new Line(address, () => this.#byAddress.delete(address));
@@ -94,7 +101,7 @@ class Line {
     });
   }
 
-  ask(request: WholeRequest): Promise<ServiceResponse> {
+  ask(request: WholeRequest): Promise<HandedBack> {
     return new Promise((resolve, reject) => {
       this.#asked += 1;
       const number = this.#asked;
@@ -107,10 +114,14 @@ class Line {
     });
   }
 
-  #answer({ number, seen, isText, status, headers }: Answered, body: Buffer): void {
+  #answer(
+    { number, seen, isText, isAlone = false, status, headers }: Answered,
+    body: Buffer,
+  ): void {
     const waiting = this.#taken(number);
     if (waiting?.request.seen !== undefined) Object.assign(waiting.request.seen, seen);
-    waiting?.resolve({ status, headers, body: isText ? body.toString("utf8") : body });
+    const answer = { status, headers, body: isText ? body.toString("utf8") : body };
+    waiting?.resolve({ answer, isAlone });
   }
 
   /** Who waits for an answer, and does so no longer. */

@@ -13,6 +13,7 @@ import { isChunks } from "../../wire/body.ts";
 import type { Seen, Transport } from "../../wire/http.ts";
 import type { Answered, Asked } from "./ask.ts";
 import { Link } from "./link.ts";
+import type { Origins } from "./origins.ts";
 
 export interface PeerPort {
   /** Path of the socket. */
@@ -22,7 +23,7 @@ export interface PeerPort {
 }
 
 /** @throws Error where the folder for it cannot be made, or the system has no such sockets */
-export async function openPeerPort(handle: Transport): Promise<PeerPort> {
+export async function openPeerPort(handle: Transport, origins: Origins): Promise<PeerPort> {
   const underWay = new Set<Promise<void>>();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -31,7 +32,7 @@ export async function openPeerPort(handle: Transport): Promise<PeerPort> {
     // Whoever waited at the other end is told by the end of the connection.
     socket.on("error", () => undefined);
     const link = new Link<Answered, Asked>(socket, (asked, body) => {
-      const answered = answer(handle, link, asked, body)
+      const answered = answer({ handle, origins }, link, asked, body)
         .catch(() => void socket.destroy())
         .finally(() => underWay.delete(answered));
       underWay.add(answered);
@@ -65,7 +66,7 @@ export async function openPeerPort(handle: Transport): Promise<PeerPort> {
 
 /** @throws what is a fault of the service */
 async function answer(
-  handle: Transport,
+  { handle, origins }: { readonly handle: Transport; readonly origins: Origins },
   link: Link<Answered, Asked>,
   { number, id, ...head }: Asked,
   body: Uint8Array,
@@ -82,8 +83,9 @@ async function answer(
   if (isChunks(answered)) throw new Error("A small write is answered by records.");
   const { route, app, organisation, code } = seen;
   const isText = typeof answered === "string";
+  const isAlone = organisation !== undefined && origins.note(organisation, link);
   link.send(
-    { number, status, headers, isText, seen: { route, app, organisation, code } },
+    { number, status, headers, isText, isAlone, seen: { route, app, organisation, code } },
     answered,
   );
 }
