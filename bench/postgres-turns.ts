@@ -32,10 +32,14 @@ export function pgbench(cluster: Cluster, database: string, clients: number, sec
   return Number(/tps = ([\d.]+)/.exec(said)?.[1]);
 }
 
-/** Starts a process of this folder, which says when it is ready. A fault in it ends this one too. */
+/**
+ * Starts a process of this folder, with Node's code on large pages as `acct serve` has it; it says
+ * when it is ready. A fault in it ends this one too.
+ */
 export async function started(file: string, ...words: string[]): Promise<ChildProcess> {
   const child = fork(join(root, "bench", file), words, {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
+    execArgv: ["--use-largepages=silent"],
   });
   child.once("exit", (code) => code === 0 || process.exit(1));
   await once(child, "message");
