@@ -74,8 +74,11 @@ export function sqliteDialect(path: string): StoreDialect {
       const { id, version } = await headOf(db, path);
       if (id === applicationId) return version;
       const found = await sql`select 1 from sqlite_schema limit 1`.execute(db);
-      if (id !== 0 || version !== 0 || found.rows.length > 0) throw notABook(path);
-      return 0;
+      if (id === 0 && version === 0 && found.rows.length === 0) return 0;
+      // Another process may have made the book between the two looks.
+      const again = await headOf(db, path);
+      if (again.id === applicationId) return again.version;
+      throw notABook(path);
     },
     async prepare(db) {
       await sql`pragma journal_mode = wal`.execute(db);
