@@ -6,7 +6,8 @@
  * when all of them are on disk. While one transaction is under way others wait to share the next,
  * whosever organisation they write to; where it takes long, another is begun beside it. Where all is
  * as expected (`expected.ts`), the next may be worked out while the one before is on its way to the
- * disk, as what that one will have left is known.
+ * disk, as what that one will have left is known; and those that wait together are parted into two
+ * such transactions, so that this process and the server both have something to do.
  *
  * Nobody waits for the lock of an organisation while holding that of another. Where a transaction
  * is for several, those that another process has locked are passed over until the next.
@@ -36,8 +37,6 @@ const returnMs = 1;
 const patienceMs = 25;
 /** Transactions under way at a time, where the database takes several: fewer than connections. */
 const lanesMax = 6;
-/** As what part of the way to the disk those who follow are to take to be worked out, at least. */
-const worthFollowing = 0.5;
 /** A writer that was passed over so often waits for the lock of its organisation. */
 const passedOverMax = 3;
 
@@ -53,10 +52,17 @@ export class Writers {
   readonly #worked = new Counted();
   /** Organisations to which a transaction writes that is worked out and on its way to the disk. */
   readonly #sent = new Counted();
+  /** Their writers. */
+  #sentCount = 0;
   #lanes = 0;
-  /** How long it has taken of late to work a writer out, and for a transaction to be on disk. */
+  /**
+   * How long it has taken of late to work a writer out, and how much longer than that for each of its
+   * writers a transaction has taken to be on disk.
+   */
   #workMs = 0.5;
-  #sentMs = 1;
+  #commitMs = 1;
+  /** When the last transaction was on disk. */
+  #keptAt = 0;
   #isWatched = false;
   /** Told when so many wait as a transaction hopes for. */
   #hoped: { readonly count: number; readonly come: () => void } | undefined;
@@ -91,13 +97,18 @@ export class Writers {
     });
   }
 
-  /**
-   * Whether those who wait are to be worked out while a transaction is on its way to the disk: where
-   * that takes so little longer than to work them out that they would hardly be more by its end.
-   */
+  /** Whether those who wait are to be worked out while others are on their way to the disk. */
   #canFollow(): boolean {
-    const isWorth = this.#waiting.length * this.#workMs >= this.#sentMs * worthFollowing;
-    return this.#sent.size > 0 && isWorth;
+    return this.#sent.size > 0 && this.#areTwo(this.#waiting.length + this.#sentCount);
+  }
+
+  /**
+   * Whether so many writers are done sooner by two transactions, of which one is worked out while the
+   * other is on its way to the disk, than by one: where a second commit takes less than what is done
+   * beside it.
+   */
+  #areTwo(count: number): boolean {
+    return this.#commitMs <= count * this.#workMs;
   }
 
   /** Begins another transaction beside those under way once somebody has waited too long. */
@@ -134,10 +145,12 @@ export class Writers {
 
   /** Takes the next, once about as many as before wait again, or a moment later. */
   async #takeWith(before: number): Promise<readonly Waiting[]> {
-    const isWorth = before > 1 && this.#returnMs > 0;
-    if (isWorth && this.#waiting.length < before && this.#hoped === undefined) {
+    const all = before + this.#sentCount;
+    const hoped = this.#areTwo(all) ? Math.ceil(all / 2) : before;
+    const isWorth = hoped > 1 && this.#returnMs > 0;
+    if (isWorth && this.#waiting.length < hoped && this.#hoped === undefined) {
       await new Promise<void>((come) => {
-        this.#hoped = { count: before, come };
+        this.#hoped = { count: hoped, come };
         setTimeout(come, this.#returnMs);
       });
       this.#hoped = undefined;
@@ -157,9 +170,22 @@ export class Writers {
     const late = free.find(({ passedOver }) => passedOver >= passedOverMax);
     const one = this.#dialect.mixesWriters && free === unsent ? late : free[0];
     const taken = one === undefined ? free : free.filter(({ org }) => org === one.org);
-    const group = new Set(taken.slice(0, togetherMax));
+    const group = new Set(taken.slice(0, this.#most(taken)));
     this.#waiting = this.#waiting.filter((each) => !group.has(each));
     return [...group];
+  }
+
+  /** How many of them share the next transaction: where nobody is on his way, others may follow. */
+  #most(taken: readonly Waiting[]): number {
+    const canPart = this.#sent.size === 0 && this.#areTwo(taken.length);
+    if (!canPart || this.#expectedBy(taken) === undefined) return togetherMax;
+    return Math.min(Math.ceil(taken.length / 2), togetherMax);
+  }
+
+  /** What they may presume without asking; undefined where one of them has to ask. */
+  #expectedBy(group: readonly Waiting[]): ReadonlyMap<number, Expected> | undefined {
+    if (this.#dialect.lockExpected === undefined) return undefined;
+    return this.#expectations.of(new Set(group.map(({ org }) => org)));
   }
 
   /**
@@ -168,10 +194,9 @@ export class Writers {
    * @returns those that have to ask
    */
   async #commitExpected(group: readonly Waiting[]): Promise<readonly Waiting[]> {
-    if (this.#dialect.lockExpected === undefined) return group;
-    const orgs = new Set(group.map(({ org }) => org));
-    const expected = this.#expectations.of(orgs);
+    const expected = this.#expectedBy(group);
     if (expected === undefined) return group;
+    const orgs = [...expected.keys()];
     this.#worked.add(orgs);
     let sentAt = 0;
     const began = performance.now();
@@ -180,13 +205,25 @@ export class Writers {
       this.#workMs = lately(this.#workMs, (sentAt - began) / group.length);
       this.#worked.delete(orgs);
       this.#sent.add(orgs);
+      this.#sentCount += group.length;
       if (this.#lanes === 1 && this.#waiting.length > 0 && this.#canFollow()) void this.#run();
     });
     if (sentAt === 0) this.#worked.delete(orgs);
-    else this.#sent.delete(orgs);
+    else {
+      this.#sent.delete(orgs);
+      this.#sentCount -= group.length;
+    }
     if (left === group) this.#expectations.missed(orgs);
-    else this.#sentMs = lately(this.#sentMs, performance.now() - sentAt);
+    else this.#kept(group.length, sentAt);
     return left;
+  }
+
+  /** Transactions of one organisation are kept one after the other, however early they were sent. */
+  #kept(count: number, sentAt: number): void {
+    const now = performance.now();
+    const took = now - Math.max(sentAt, this.#keptAt);
+    this.#commitMs = lately(this.#commitMs, Math.max(0, took - count * this.#workMs));
+    this.#keptAt = now;
   }
 
   async #commitAlone(one: Waiting): Promise<void> {

@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { contact } from "../../src/resources/index.ts";
-import type { Connection } from "../../src/store/dialect.ts";
 import { addHistory, historyOf } from "../../src/store/history.ts";
 import { forget, recall, remember } from "../../src/store/idempotency.ts";
 import { appendJournals, sums } from "../../src/store/journals.ts";
@@ -22,67 +21,103 @@ interface Held {
   readonly answered: readonly string[];
 }
 
-type Step = (tx: Tx, held: Held) => Promise<Held>;
+interface Step {
+  /** @returns what it has seen */
+  readonly run: (tx: Tx) => Promise<unknown>;
+  /** Compares that with what was held before, and tells what is held then. */
+  readonly left: (held: Held, seen: unknown) => Held;
+}
 
 const contacts = [guid(0xc0), guid(0xc1)] as const;
 const [debtor, sales] = [guid(0xd0), guid(0xd1)];
 
-const post =
-  (amount: number): Step =>
-  async (tx, held) => {
+const post = (amount: number): Step => ({
+  run(tx) {
     const postings = [
       { account: debtor, amount: cents(amount) },
       { account: sales, amount: cents(-amount) },
     ];
     const source = { sourceType: undefined, sourceId: newId(), documentId: newId() };
     const journal = { ...source, basis: "accrual", date: "2026-03-04", postings } as const;
-    await appendJournals(tx, [journal], 1, newId);
-    return { ...held, debits: held.debits + amount };
-  };
+    return appendJournals(tx, [journal], 1, newId);
+  },
+  left: (held) => ({ ...held, debits: held.debits + amount }),
+});
 
-const rename =
-  (at: 0 | 1, name: string): Step =>
-  async (tx, held) => {
+const rename = (at: 0 | 1, name: string): Step => ({
+  run(tx) {
     const ContactID = contacts[at];
     const record = { ContactID, Name: name, ContactStatus: "ACTIVE", UpdatedDateUTC: 1 };
     const flags = { IsCustomer: false, IsSupplier: false, HasAttachments: false };
-    await save(tx, contact, [{ ...record, ...flags }]);
-    return { ...held, names: at === 0 ? [name, held.names[1]] : [held.names[0], name] };
-  };
+    return save(tx, contact, [{ ...record, ...flags }]);
+  },
+  left: (held) => ({ ...held, names: at === 0 ? [name, held.names[1]] : [held.names[0], name] }),
+});
 
-const take =
-  (count: number): Step =>
-  async (tx, held) => {
-    expect(await takeNumbers(tx, "taken", count)).toBe(held.taken + 1);
+const take = (count: number): Step => ({
+  run: (tx) => takeNumbers(tx, "taken", count),
+  left(held, first) {
+    expect(first).toBe(held.taken + 1);
     return { ...held, taken: held.taken + count };
-  };
+  },
+});
 
-const annotate: Step = async (tx, held) => {
-  const entry = { id: newId(), resource: "Contact", recordId: contacts[0], at: 1 };
-  await addHistory(tx, [{ ...entry, user: "Ann", changes: "Note", details: "" }]);
-  return { ...held, notes: held.notes + 1 };
+const annotate: Step = {
+  run(tx) {
+    const entry = { id: newId(), resource: "Contact", recordId: contacts[0], at: 1 };
+    return addHistory(tx, [{ ...entry, user: "Ann", changes: "Note", details: "" }]);
+  },
+  left: (held) => ({ ...held, notes: held.notes + 1 }),
 };
 
-const keys = ["k1", "k2"] as const;
+/** Those that a writer asks for as soon as it has to, and those for which a writer as a whole is done. */
+const askedFor = ["k1", "k2"] as const;
+const ofWriters = ["w1", "w2"] as const;
 
-const answer =
-  (key: string): Step =>
-  async (tx, held) => {
-    const first = await recall(tx, "app", key);
-    expect(first !== undefined).toBe(held.answered.includes(key));
-    if (first !== undefined) return held;
+/** What is done once for a key. */
+const once = (key: string, steps: readonly Step[]): Step => ({
+  async run(tx) {
+    if ((await recall(tx, "app", key)) !== undefined) return undefined;
+    const seen = await runAll(steps, tx);
     const answer = { status: 200, headers: {}, body: "" };
     await remember(tx, { app: "app", key, print: "p", at: 1, answer });
-    return { ...held, answered: [...held.answered, key].sort() };
-  };
+    return seen;
+  },
+  left(held, seen) {
+    expect(held.answered.includes(key)).toBe(seen === undefined);
+    if (seen === undefined) return held;
+    const after = leftByAll(steps, held, seen as unknown[]);
+    return { ...after, answered: [...after.answered, key].sort() };
+  },
+});
 
-const forgetAll: Step = async (tx, held) => {
-  await forget(tx, 2);
-  return { ...held, answered: [] };
+const all = (steps: readonly Step[]): Step => ({
+  run: (tx) => runAll(steps, tx),
+  left: (held, seen) => leftByAll(steps, held, seen as unknown[]),
+});
+
+async function runAll(steps: readonly Step[], tx: Tx): Promise<unknown[]> {
+  const seen = [];
+  for (const step of steps) seen.push(await step.run(tx));
+  return seen;
+}
+
+function leftByAll(steps: readonly Step[], held: Held, seen: readonly unknown[]): Held {
+  return steps.reduce((before, step, at) => step.left(before, seen[at]), held);
+}
+
+const forgetAll: Step = {
+  run: (tx) => forget(tx, 2),
+  left: (held) => ({ ...held, answered: [] }),
 };
 
+/** Nobody forgets an answer while doing what it is for. */
+const isOfOne = (step: Step) => step !== forgetAll;
+
 async function answeredIn(tx: Tx): Promise<string[]> {
-  const firsts = await Promise.all(keys.map((key) => recall(tx, "app", key)));
+  const firsts = await Promise.all(
+    [...askedFor, ...ofWriters].map((key) => recall(tx, "app", key)),
+  );
   return firsts.flatMap((first) => first?.key ?? []);
 }
 
@@ -99,9 +134,12 @@ async function heldBy(tx: Tx): Promise<Held> {
   };
 }
 
-const look: Step = async (tx, held) => {
-  expect(await heldBy(tx)).toEqual(held);
-  return held;
+const look: Step = {
+  run: heldBy,
+  left(held, seen) {
+    expect(seen).toEqual(held);
+    return held;
+  },
 };
 
 const anyName = fc.integer({ min: 0, max: 999 }).map((number) => `Name ${number}`);
@@ -112,14 +150,14 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   }),
   { arbitrary: fc.integer({ min: 1, max: 3 }).map(take), weight: 3 },
   fc.constant(annotate),
-  fc.constantFrom(...keys).map(answer),
+  fc.constantFrom(...askedFor).map((key) => once(key, [])),
   fc.constant(forgetAll),
   { arbitrary: fc.constant(look), weight: 2 },
 );
 const anyWriter = fc.record({
   steps: fc.array(anyStep, { maxLength: 5 }),
   fate: fc.constantFrom("kept", "kept", "thrown", "dry"),
-  key: fc.option(fc.constantFrom(...keys), { nil: undefined }),
+  key: fc.option(fc.constantFrom(...ofWriters), { nil: undefined }),
 });
 
 interface Writer {
@@ -129,25 +167,29 @@ interface Writer {
   readonly key: string | undefined;
 }
 
-/** Runs writers that come in one moment, so that they are committed together and in their order. */
+/** Runs writers that come in one moment, so that they share transactions. */
 async function runTogether(store: Store, writers: readonly Writer[]): Promise<void> {
-  let kept = await store.read(1, heldBy);
-  /** What those who ran in a transaction have left there, which may be tried again. */
-  const left = new Map<Connection, Held>();
+  let held = await store.read(1, heldBy);
   const changedMind = new Error("second thoughts");
   const outcomes = writers.map(async ({ steps, fate, key }) => {
-    const after = await store.write(
+    const step = key === undefined ? all(steps) : once(key, steps.filter(isOfOne));
+    let seen: unknown;
+    const written = store.write(
       1,
       async (tx) => {
-        let own = left.get(tx.connection) ?? kept;
-        for (const step of steps) own = await step(tx, own);
+        // May be run again, where the transaction came to nothing.
+        seen = await step.run(tx);
         if (fate === "thrown") throw changedMind;
-        if (fate === "kept") left.set(tx.connection, own);
-        return own;
       },
       { dryRun: fate === "dry", ...(key === undefined ? {} : { key: { app: "app", key } }) },
     );
-    if (fate === "kept") kept = after;
+    try {
+      await written;
+    } finally {
+      // They are told in the order in which they wrote.
+      const after = step.left(held, seen);
+      if (fate === "kept") held = after;
+    }
   });
   for (const [index, outcome] of (await Promise.allSettled(outcomes)).entries()) {
     const thrown = writers[index]?.fate === "thrown";
@@ -157,7 +199,7 @@ async function runTogether(store: Store, writers: readonly Writer[]): Promise<vo
         : { status: "fulfilled", value: undefined },
     );
   }
-  expect(await store.read(1, heldBy)).toEqual(kept);
+  expect(await store.read(1, heldBy)).toEqual(held);
 }
 
 describe.each(worlds.map((make) => make()))("$name", (world) => {

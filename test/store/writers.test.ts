@@ -68,33 +68,48 @@ test.each([
   ["another", [1, 2]],
 ])("who writes to %s is worked out meanwhile where that takes about as long", async (_, orgs) => {
   const { sent, write, answer } = await known(4, 5, orgs);
-  const writing = orgs.map(write);
+  const [first, second] = orgs as [number, number];
+  const writing = [write(first)];
   await settled();
   expect(sent).toHaveLength(1);
-  const [first] = orgs as [number];
-  const more = write(first);
+  writing.push(write(second));
   await settled();
   expect(sent).toHaveLength(2);
   // No more than two at a time.
-  const last = write(first);
+  writing.push(write(first));
   await settled();
   expect(sent).toHaveLength(2);
-  for (const _each of [1, 2, 3]) {
+  for (const _each of writing) {
     answer();
     await settled();
   }
-  await Promise.all([...writing, more, last]);
+  await Promise.all(writing);
 });
 
-test("where the way to the disk takes much longer, who comes meanwhile shares the next commit", async () => {
-  const { sent, write, answer } = await known(1, 20, [1]);
-  const first = write(1);
+test("half of those who come together are worked out while the others are on their way", async () => {
+  const { sent, write, answer } = await known(4, 5, [1]);
+  const done: number[] = [];
+  const writing = [1, 2, 3, 4, 5].map((each) => write(1).then(() => done.push(each)));
   await settled();
+  expect(sent).toHaveLength(2);
+  answer();
+  await settled();
+  expect(done).toEqual([1, 2, 3]);
+  answer();
+  await Promise.all(writing);
+  expect(sent).toEqual([]);
+});
+
+test("where the way to the disk takes much longer, all share a commit", async () => {
+  const { sent, write, answer } = await known(1, 20, [1]);
+  const first = [write(1), write(1)];
+  await settled();
+  // As do those who come meanwhile.
   const others = [write(1), write(1), write(1)];
   await settled();
   expect(sent).toHaveLength(1);
   answer();
-  await first;
+  await Promise.all(first);
   await settled();
   expect(sent).toHaveLength(1);
   answer();
