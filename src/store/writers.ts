@@ -56,8 +56,8 @@ export class Writers {
   #sentCount = 0;
   #lanes = 0;
   /**
-   * How long it has taken of late to work a writer out, and how much longer than that for each of its
-   * writers a transaction has taken to be on disk.
+   * How long it has taken of late to work a writer out, and how long a commit, beyond as much again
+   * for each of its writers on the server.
    */
   #workMs = 0.5;
   #commitMs = 1;
@@ -143,7 +143,10 @@ export class Writers {
     this.#lanes -= 1;
   }
 
-  /** Takes the next, once about as many as before wait again, or a moment later. */
+  /**
+   * Takes the next, once about as many as before wait again, or half of all where others are worked
+   * out meanwhile; or a moment later.
+   */
   async #takeWith(before: number): Promise<readonly Waiting[]> {
     const all = before + this.#sentCount;
     const hoped = this.#areTwo(all) ? Math.ceil(all / 2) : before;
@@ -175,7 +178,7 @@ export class Writers {
     return [...group];
   }
 
-  /** How many of them share the next transaction: where nobody is on his way, others may follow. */
+  /** How many of them share the next transaction, at most: half where the others are to follow it. */
   #most(taken: readonly Waiting[]): number {
     const canPart = this.#sent.size === 0 && this.#areTwo(taken.length);
     if (!canPart || this.#expectedBy(taken) === undefined) return togetherMax;
@@ -218,9 +221,10 @@ export class Writers {
     return left;
   }
 
-  /** Transactions of one organisation are kept one after the other, however early they were sent. */
+  /** Notes how long a commit has taken. */
   #kept(count: number, sentAt: number): void {
     const now = performance.now();
+    // Those of one organisation are done one after the other, however early they were sent.
     const took = now - Math.max(sentAt, this.#keptAt);
     this.#commitMs = lately(this.#commitMs, Math.max(0, took - count * this.#workMs));
     this.#keptAt = now;

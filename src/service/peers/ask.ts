@@ -25,7 +25,10 @@ export interface Answered extends Pick<ServiceResponse, "status" | "headers"> {
   readonly isText: boolean;
   /** What else a log says of the request. */
   readonly seen: Omit<Seen, "id" | "chaos">;
-  /** Nobody else writes to the organisation, so that it need not be handed over. */
+  /**
+   * Nobody else writes to the organisation, so that it need not be handed over; not told by processes
+   * of earlier versions.
+   */
   readonly isAlone?: boolean;
 }
 
