@@ -83,7 +83,7 @@ test("calls count together, whichever process they go to, and go on counting whe
   expect((await get(two.baseUrl, second)).headers.get("x-minlimit-remaining")).toBe("11");
 });
 
-test("processes under one public address hand writes over, and no others do", async () => {
+test("processes under one public address hand connections over, and no others do", async () => {
   const watched = ["--metrics-port", "0", "--public-url", "https://books.example"];
   const one = await serving(...watched);
   const two = await serving(...watched);
@@ -99,7 +99,7 @@ test("processes under one public address hand writes over, and no others do", as
   };
   const handed = async () => {
     const texts = await Promise.all([one, two].map(figures));
-    return texts.map((text) => /_total\{outcome="answered"\} (\d+)/.exec(text)?.[1]).sort();
+    return texts.map((text) => /_total\{outcome="passed"\} (\d+)/.exec(text)?.[1]).sort();
   };
   await expect.poll(() => figures(one), { timeout: 20_000 }).toContain("acct_peers 1\n");
   await expect.poll(() => figures(two), { timeout: 20_000 }).toContain("acct_peers 1\n");

@@ -76,7 +76,7 @@ export const serveCommand = command("serve", "serve the book over HTTP")
   })
   .switch(
     "no-handover",
-    "do every write here, whatever other process serves the same database and --public-url",
+    "answer every connection here, whatever other process serves the same database and --public-url",
   )
   .flag("chaos", {
     placeholder: "SEED[:KINDS]",

@@ -22,13 +22,13 @@ export interface Served {
   readonly service: Answering;
   /** Absolute address of the API root. */
   readonly baseUrl: () => string;
-  /** Whether the port is closing, and connections should be given up after each answer. */
-  readonly isClosing: () => boolean;
+  /** Whether the connection should be given up after the answer. */
+  readonly isLast: (incoming: IncomingMessage) => boolean;
 }
 
 const describedAt = ["/openapi.json", `${apiRoot}/openapi.json`];
 
-export function createApp({ service, baseUrl, isClosing }: Served): Hono<Env> {
+export function createApp({ service, baseUrl, isLast }: Served): Hono<Env> {
   const app = new Hono<Env>();
   // The one thing that a stranger may read, so that a client can find out how to become none.
   for (const path of describedAt) {
@@ -55,7 +55,7 @@ export function createApp({ service, baseUrl, isClosing }: Served): Hono<Env> {
       return RESPONSE_ALREADY_SENT;
     }
     const { status, headers, body } = made;
-    if (isClosing()) headers.connection = "close";
+    if (isLast(incoming as IncomingMessage)) headers.connection = "close";
     return new Response(body, { status, headers });
   });
   app.notFound((c) => c.text(`There is nothing here; the API is at ${apiRoot}.\n`, 404));
@@ -70,7 +70,7 @@ export function createApp({ service, baseUrl, isClosing }: Served): Hono<Env> {
  * @returns undefined, with nothing done, when the request is the app's
  */
 export function answerPlainly(
-  { service, isClosing }: Pick<Served, "service" | "isClosing">,
+  { service, isLast }: Pick<Served, "service" | "isLast">,
   exchange: Exchange,
 ): Promise<void> | undefined {
   const { incoming, outgoing } = exchange;
@@ -80,7 +80,7 @@ export function answerPlainly(
   if (target === undefined || target.path === "/openapi.json") return undefined;
   return answerTo(service, target, exchange)
     .then((made) => {
-      if (isClosing()) made.headers.connection = "close";
+      if (isLast(incoming)) made.headers.connection = "close";
       return send(made, outgoing);
     })
     .catch(() => void outgoing.destroy());

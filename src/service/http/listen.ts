@@ -1,6 +1,6 @@
 /** Opens a port, and closes it again without breaking off what is under way. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as Listener } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { apiRoot } from "../book.ts";
 import { answerPlainly, createApp, type Served } from "./app.ts";
@@ -19,6 +19,19 @@ export interface Port {
   close(): Promise<void>;
 }
 
+/** What takes the connections of a port, and leaves those to the server that stay here. */
+export interface Front {
+  readonly listener: Listener;
+  /** Whether who asks had better connect again. */
+  isMisplaced(incoming: IncomingMessage): boolean;
+  /** Returns when the server is brought no more connections by others. */
+  leave(): Promise<void>;
+  /** Ends what it has not left to the server, as soon as what is under way is answered. */
+  end(): void;
+  /** Breaks that off. */
+  cut(): void;
+}
+
 export interface ListenOptions extends Pick<Served, "service"> {
   readonly host: string;
   /** 0 for any that is free. */
@@ -28,6 +41,8 @@ export interface ListenOptions extends Pick<Served, "service"> {
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ) => Promise<void> | undefined;
+  /** Stands before the server; nothing does when not given. */
+  readonly front?: ((server: Server) => Promise<Front | undefined>) | undefined;
   /** Told of each request. */
   readonly watchers?: readonly Watcher[];
   /** Why no requests should come here; they always may when not given. */
@@ -66,10 +81,11 @@ export async function listen(options: ListenOptions): Promise<Port> {
   const { host, port, service } = options;
   let isClosing = false;
   let origin = "";
+  let front: Front | undefined;
   const answer = answering(options, {
     service,
     baseUrl: () => `${origin}${apiRoot}`,
-    isClosing: () => isClosing,
+    isLast: (incoming) => isClosing || front?.isMisplaced(incoming) === true,
   });
   const underWay = new Set<Promise<unknown>>();
   const server = createServer(bounds, (incoming, outgoing) => {
@@ -81,15 +97,19 @@ export async function listen(options: ListenOptions): Promise<Port> {
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     server.emit("request", incoming, outgoing);
   });
-  await opened(server, { host, port });
-  origin = originOf(host, (server.address() as AddressInfo).port);
+  front = await options.front?.(server);
+  const listener = front?.listener ?? server;
+  await opened(listener, { host, port });
+  origin = originOf(host, (listener.address() as AddressInfo).port);
   return {
     origin,
     close: async () => {
       options.stopping?.();
+      const left = front?.leave();
       if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
       isClosing = true;
-      await closed(server, options.closingMs ?? usualClosingMs);
+      await left;
+      await closed(server, front, options.closingMs ?? usualClosingMs);
       await Promise.allSettled(underWay);
     },
   };
@@ -111,7 +131,7 @@ function answering(
     const answered = beside?.(incoming, outgoing);
     if (answered === undefined) return undefined;
     mark(outgoing, seen);
-    if (served.isClosing()) outgoing.setHeader("connection", "close");
+    if (served.isLast(incoming)) outgoing.setHeader("connection", "close");
     return answered;
   };
   return (incoming, outgoing) => {
@@ -133,16 +153,18 @@ function mark(outgoing: ServerResponse, seen: SeenOnPort): void {
   for (const [name, value] of Object.entries(headersOf(seen))) outgoing.setHeader(name, value);
 }
 
-function closed(server: Server, closingMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    // A connection that is kept for a next request becomes idle when its answer has gone out.
-    const idle = setInterval(() => server.closeIdleConnections(), closingStepMs);
-    const last = setTimeout(() => server.closeAllConnections(), closingMs);
-    server.close(() => {
-      clearInterval(idle);
-      clearTimeout(last);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+async function closed(server: Server, front: Front | undefined, closingMs: number): Promise<void> {
+  // A connection that is kept for a next request becomes idle when its answer has gone out.
+  const idle = setInterval(() => server.closeIdleConnections(), closingStepMs);
+  const last = setTimeout(() => {
+    front?.cut();
+    server.closeAllConnections();
+  }, closingMs);
+  const all = front === undefined ? [server] : [server, front.listener];
+  const closing = all.map((each) => new Promise((resolve) => each.close(resolve)));
+  front?.end();
+  server.closeIdleConnections();
+  await Promise.all(closing);
+  clearInterval(idle);
+  clearTimeout(last);
 }

@@ -1,5 +1,5 @@
 /** Opening a port, and why one cannot be opened. */
-import type { Server } from "node:http";
+import type { Server } from "node:net";
 import { AcctError } from "../../resources/errors.ts";
 
 /** The port cannot be opened: a matter of the machine, not of what was asked of a service. */

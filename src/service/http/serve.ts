@@ -1,4 +1,6 @@
 /** Books on a port. */
+import type { Server } from "node:http";
+import type { Directory } from "../../store/directory.ts";
 import { databaseAddress } from "../../wire/database-address.ts";
 import type { LimitStatus } from "../../wire/errors.ts";
 import { identityOf } from "../auth/identity.ts";
@@ -9,7 +11,7 @@ import { readLimits, usualLimits } from "../limits/limits.ts";
 import { handoverFigures } from "../peers/figures.ts";
 import type { Joined } from "../peers/join.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
-import { listen, type Port } from "./listen.ts";
+import { type ListenOptions, listen, type Port } from "./listen.ts";
 import { type Operations, operate, type Running } from "./operations.ts";
 
 export interface ServeOptions extends Omit<BookOptions, "serving"> {
@@ -21,7 +23,7 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly limitStatus?: LimitStatus | undefined;
   /** Begins the addresses that others see, where a proxy stands before the port; no slash at the end. */
   readonly publicUrl?: string | undefined;
-  /** Whether small writes are handed over among the processes of a database; they are when not given. */
+  /** Whether connections are handed over among the processes of a database; they are when not given. */
   readonly handover?: boolean | undefined;
   /** Where deliveries may go beyond https to public addresses: `http`, `private`. */
   readonly webhookAllow?: readonly string[] | undefined;
@@ -73,10 +75,12 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     const open = await openBooks(path, opening(options, serving));
     closers.push(() => open.close());
     books = open;
-    if (isShared) joined = await joining(open, options, serving);
-    if (joined !== undefined) closers.push(joined.close);
-    const service = joined?.service ?? open.service;
-    const listening = await listenFor({ ...open, service }, options, serving);
+    const front = async (server: Server) => {
+      joined = await joining(server, open.directory, options, serving);
+      if (joined !== undefined) closers.push(joined.close);
+      return joined?.handover;
+    };
+    const listening = await listenFor(open, options, serving, isShared ? front : undefined);
     port = listening;
     const upkeep = open.attend();
     closers.push(() => upkeep.stop());
@@ -101,7 +105,7 @@ interface Serving {
 }
 
 /**
- * Whether writes are handed over: among processes that are one server to whoever calls. Without a
+ * Whether connections are handed over: among processes that are one server to whoever calls. Without a
  * public address each has another name, and does not accept the tokens of the others.
  */
 function handsOver(path: string, { handover = true, publicUrl }: ServeOptions): boolean {
@@ -111,13 +115,15 @@ function handsOver(path: string, { handover = true, publicUrl }: ServeOptions): 
 }
 
 /** A process that cannot listen to others does everything itself, and says why. */
-async function joining(books: ServedBooks, options: ServeOptions, { running, ending }: Serving) {
+async function joining(
+  server: Server,
+  directory: Directory,
+  options: ServeOptions,
+  { running }: Serving,
+): Promise<Joined | undefined> {
   try {
-    return await (await import("../peers/join.ts")).joinPeers(
-      books,
-      answeringAs(options),
-      ending.signal,
-    );
+    const { joinPeers } = await import("../peers/join.ts");
+    return await joinPeers(server, directory, answeringAs(options));
   } catch (error) {
     running.report(error, { method: "OPEN", path: "/", query: [], headers: {} });
     return undefined;
@@ -168,6 +174,7 @@ function listenFor(
   { service, directory, callers, namesOf }: ServedBooks,
   { host, port, publicUrl }: ServeOptions,
   { clock, running, origin, ending }: Serving,
+  front: ListenOptions["front"],
 ): Promise<Port> {
   const identity = identityOf({
     directory,
@@ -182,6 +189,7 @@ function listenFor(
     service: running.around(service),
     host,
     port,
+    front,
     beside: identity,
     ...running.listening,
     stopping: () => {

@@ -1,7 +1,7 @@
-/** Where a process is asked by its peers, and which those are: `acct-link-2/9f2c51d0/tmp/acct-x7/peer`. */
+/** Where a process takes connections of its peers, and which those are: `acct-http-1/9f2c51d0/tmp/acct-x7/peer`. */
 
 /** Those who speak like this version of the program; what speaks otherwise has another. */
-const protocol = "acct-link-2";
+const protocol = "acct-http-1";
 const form = /^([^/]+\/[^/]*)(\/.*)$/s;
 
 /** @param group  without a slash @param path  of a socket, absolute */

@@ -7,20 +7,20 @@ export function handoverFigures(joined: () => Joined | undefined): readonly Figu
   return [
     {
       name: "acct_peers",
-      help: "Other processes that serve the same database and hand writes over",
+      help: "Other processes that serve the same database and hand connections over",
       kind: "gauge",
       read: () => [{ value: joined()?.peers.alive.length ?? 0 }],
     },
     {
       name: "acct_handed_over_total",
-      help: "Writes handed over to the process that has their organisation, by outcome",
+      help: "Connections that belong to the process that has their organisation, by outcome",
       kind: "counter",
       labels: ["outcome"],
       read: () => {
-        const { answered = 0, unanswered = 0 } = joined()?.handover.counts ?? {};
+        const { passed = 0, unreachable = 0 } = joined()?.handover.counts ?? {};
         return [
-          { labels: { outcome: "answered" }, value: answered },
-          { labels: { outcome: "unanswered" }, value: unanswered },
+          { labels: { outcome: "passed" }, value: passed },
+          { labels: { outcome: "unreachable" }, value: unreachable },
         ];
       },
     },

@@ -1,116 +1,161 @@
 /**
- * Small writes are done by the process that has their organisation.
+ * Connections over which is written go to the process that has the organisation.
  *
  * Writers of one organisation take turns. Those that meet in one process share a commit; those in
- * several wait for each other's. So whatever stands in front may send a request to any process: it
- * is handed on to where the other writers are. What only reads, has many records or a file is
- * answered where it comes in; and so is what is written where nobody else writes (`origins.ts`).
+ * several wait for each other's. So whatever stands in front may connect to any process: the first
+ * request of a connection tells for whom it is, and from then on the bytes go to and fro between the
+ * client and that process, unread. To read each request here, and to put it together again, would
+ * cost more than the handing over of all of them.
+ *
+ * Who reads first is answered where the connection came in.
  */
-import { readId } from "../../resources/scalar.ts";
-import { isChunks } from "../../wire/body.ts";
-import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
-import type { Service } from "../app.ts";
-import type { Callers } from "../auth/callers.ts";
-import { Correspondence, PeerLostError, type WholeRequest } from "./ask.ts";
-import type { Origins } from "./origins.ts";
+import type { IncomingMessage, Server } from "node:http";
+import { connect, createServer, type Server as Listener, type Socket } from "node:net";
+import { pipeline } from "node:stream";
+import { pathIn } from "./address.ts";
 import type { Peer, Peers } from "./peers.ts";
+import { readHead, writtenBy } from "./placing.ts";
 
-type Answering = Omit<Service, "close">;
+/** How long a client may take over the head of its first request, and how long that may be. */
+const headMs = 20_000;
+const headBytesMax = 64 * 1024;
+/** Writes on a connection that belong elsewhere, until it is asked to come again. */
+const misplacedMax = 16;
 
-/** Some ten records; more of them are worth a commit of their own. */
-const bodyBytesMax = 64 * 1024;
+/** A connection that was handed over. */
+interface Passed {
+  readonly owner: Peer;
+  /** The connection to that process. */
+  readonly there: Socket;
+  /** Whether the client has said something since the process has. */
+  isAsking: boolean;
+}
 
-/** Writes that are done here by who writes alone, until it asks again whether it does. */
-const unaskedMax = 15;
-/** Organisations of which it is remembered. */
-const aloneMax = 10_000;
-
-/** A service before which those of other processes stand, each for the organisations that it has. */
-export class Handover implements Answering {
-  readonly #service: Answering;
-  readonly #callers: Callers;
+export class Handover {
+  /** Takes the connections of a port, in the place of the server. */
+  readonly listener: Listener;
+  readonly #server: Server;
   readonly #peers: Peers;
-  readonly #origins: Origins;
-  readonly #correspondence = new Correspondence();
-  /** Of organisations to which only this process writes: how many more it may do without asking. */
-  readonly #alone = new Map<string, number>();
-  /** Requests handed on, by whether an answer came back. */
-  readonly counts = { answered: 0, unanswered: 0 };
+  readonly #arriving = new Set<Socket>();
+  readonly #passed = new Set<Passed>();
+  readonly #misplaced = new WeakMap<Socket, number>();
+  #isEnding = false;
+  /** Connections that belonged elsewhere, by whether the other process took them. */
+  readonly counts = { passed: 0, unreachable: 0 };
 
-  constructor(
-    { service, callers }: { readonly service: Answering; readonly callers: Callers },
-    peers: Peers,
-    origins: Origins,
-  ) {
-    this.#service = service;
-    this.#callers = callers;
+  /** @param server  answers what stays here */
+  constructor(server: Server, peers: Peers) {
+    this.#server = server;
     this.#peers = peers;
-    this.#origins = origins;
+    peers.onSilent = (peer) => this.#cut((passed) => passed.owner.id === peer.id);
+    this.listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      if (peers.alive.length === 0) this.#keep(socket);
+      else void this.#place(socket);
+    });
   }
 
-  authenticate: Answering["authenticate"] = (request) => this.#service.authenticate(request);
-
-  refuse: Answering["refuse"] = (request, error) => this.#service.refuse(request, error);
-
-  /** @throws where the other process may have done a write and cannot be asked again */
-  handle: Answering["handle"] = async (request) => {
-    if (this.#peers.alive.length === 0 || !isSmallWrite(request)) {
-      return this.#service.handle(request);
-    }
-    const tenant = await this.#tenantOf(request);
-    if (tenant === undefined) return this.#service.handle(request);
-    const owner = this.#peers.ownerOf(tenant);
-    if (owner === undefined) {
-      this.#origins.note(tenant, this);
-      return this.#service.handle(request);
-    }
-    const unasked = this.#alone.get(tenant) ?? 0;
-    if (unasked === 0) return this.#handOn(owner, tenant, request);
-    this.#alone.set(tenant, unasked - 1);
-    return this.#service.handle(request);
-  };
-
-  /** Undefined where the request is to be refused. */
-  async #tenantOf(request: ServiceRequest): Promise<string | undefined> {
-    // Who asks is recognised by the owner, which need not be done twice. Others than the callers of
-    // an organisation are refused there as they would be here.
-    const said = readId(request.headers["xero-tenant-id"]?.trim() ?? "");
-    if (said !== undefined) return said;
-    try {
-      return (await this.#callers.caller(request)).tenant;
-    } catch {
-      return undefined;
-    }
+  async #place(socket: Socket): Promise<void> {
+    // Whoever waits for more is told by the end of the connection.
+    socket.on("error", () => undefined);
+    this.#arriving.add(socket);
+    const head = await firstHead(socket);
+    this.#arriving.delete(socket);
+    if (head === undefined) return;
+    const organisation = writtenBy(readHead(head));
+    const owner = organisation === undefined ? undefined : this.#peers.ownerOf(organisation);
+    if (owner === undefined) this.#keep(socket);
+    else this.#pass(socket, owner);
   }
 
-  async #handOn(owner: Peer, tenant: string, request: WholeRequest): Promise<ServiceResponse> {
-    try {
-      const { answer, isAlone } = await this.#correspondence.ask(owner, request);
-      this.counts.answered += 1;
-      this.#alone.delete(tenant);
-      if (isAlone && this.#alone.size < aloneMax) this.#alone.set(tenant, unaskedMax);
-      return answer;
-    } catch (error) {
-      this.counts.unanswered += 1;
+  #keep(socket: Socket): void {
+    if (socket.destroyed) return;
+    this.#server.emit("connection", socket);
+    socket.resume();
+  }
+
+  #pass(client: Socket, owner: Peer): void {
+    const there = connect({ path: pathIn(owner.address), allowHalfOpen: true });
+    const unreachable = () => {
+      this.counts.unreachable += 1;
       this.#peers.avoid(owner);
-      const isDoubtful = error instanceof PeerLostError && error.isDoubtful;
-      if (isDoubtful && !isRepeatable(request)) throw error;
-      return this.#service.handle(request);
-    }
+      this.#keep(client);
+    };
+    there.once("error", unreachable);
+    there.once("connect", () => {
+      there.off("error", unreachable);
+      this.counts.passed += 1;
+      const passed: Passed = { owner, there, isAsking: true };
+      this.#passed.add(passed);
+      client.on("data", () => {
+        passed.isAsking = true;
+      });
+      there.on("data", () => {
+        passed.isAsking = false;
+        if (this.#isEnding) there.end();
+      });
+      pipeline(client, there, client, () => this.#passed.delete(passed));
+    });
   }
 
-  close(): void {
-    this.#correspondence.close();
+  /** Whether who asks had better connect again, since what comes on the connection belongs elsewhere. */
+  isMisplaced(incoming: IncomingMessage): boolean {
+    if (this.#peers.alive.length === 0) return false;
+    const organisation = writtenBy(incoming);
+    if (organisation === undefined || this.#peers.ownerOf(organisation) === undefined) return false;
+    const count = (this.#misplaced.get(incoming.socket) ?? 0) + 1;
+    this.#misplaced.set(incoming.socket, count);
+    return count >= misplacedMax;
+  }
+
+  /** Returns when no other process hands anything over to this one any more. */
+  leave(): Promise<void> {
+    return this.#peers.leave();
+  }
+
+  /** Ends what was handed over, as soon as what is under way is answered. */
+  end(): void {
+    this.#isEnding = true;
+    for (const socket of this.#arriving) socket.destroy();
+    // Who is asking is answered first.
+    for (const { there, isAsking } of this.#passed) if (!isAsking) there.end();
+  }
+
+  /** Breaks off what was handed over. */
+  cut(): void {
+    this.#cut(() => true);
+  }
+
+  #cut(isIt: (passed: Passed) => boolean): void {
+    for (const passed of [...this.#passed].filter(isIt)) passed.there.destroy();
   }
 }
 
-function isSmallWrite(request: ServiceRequest): request is WholeRequest {
-  const { method, body } = request;
-  if (method !== "PUT" && method !== "POST") return false;
-  return body !== undefined && !isChunks(body) && body.length <= bodyBytesMax;
-}
-
-/** Who does it again is given the first answer. */
-function isRepeatable({ headers }: ServiceRequest): boolean {
-  return (headers["idempotency-key"] ?? "") !== "";
+/**
+ * What a client sends until the head of its first request is whole, or too long to be one. It stays
+ * to be read again, and the connection stands still.
+ *
+ * @returns undefined where the connection came to nothing
+ */
+function firstHead(socket: Socket): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let bytes: Buffer = Buffer.alloc(0);
+    const end = (head: string | undefined) => {
+      socket.off("data", read).off("end", broken).off("close", broken).off("timeout", broken);
+      socket.setTimeout(0);
+      resolve(head);
+    };
+    const read = (chunk: Buffer) => {
+      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
+      if (!bytes.includes("\r\n\r\n") && bytes.length < headBytesMax) return;
+      socket.pause();
+      socket.unshift(bytes);
+      end(bytes.toString("latin1", 0, headBytesMax));
+    };
+    const broken = () => {
+      socket.destroy();
+      end(undefined);
+    };
+    socket.setTimeout(headMs);
+    socket.on("data", read).on("end", broken).on("close", broken).on("timeout", broken);
+  });
 }

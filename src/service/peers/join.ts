@@ -1,46 +1,62 @@
 /** A process joins the others that serve its database. */
 import { randomUUID } from "node:crypto";
-import type { Service } from "../app.ts";
-import type { ServedBooks } from "../http/books.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Directory } from "../../store/directory.ts";
 import { addressAt } from "./address.ts";
 import { Handover } from "./handover.ts";
-import { Origins } from "./origins.ts";
 import { Peers } from "./peers.ts";
-import { openPeerPort } from "./port.ts";
 
 export interface Joined {
-  /** That of the books, or that of another process, whichever has the organisation. */
-  readonly service: Omit<Service, "close">;
   readonly peers: Peers;
   readonly handover: Handover;
+  /** Returns when the others know, and the server takes nothing of them any more. */
   close(): Promise<void>;
 }
 
 /**
- * @param group    the same for processes that answer in the same way, without a slash
- * @param leaving  aborted when others should no longer hand anything over
- * @param origins  how it is told who writes alone; as usual when not given
- * @throws Error where this system has no sockets by which processes ask each other
+ * Has a server take the connections that others hand over, at a socket of this machine in a folder
+ * that nobody else than the user of the process can enter. Who asks there is a caller like any other,
+ * with a token.
+ *
+ * @param group  the same for processes that answer in the same way, without a slash
+ * @throws Error where the folder cannot be made, or this system has no such sockets
  */
 export async function joinPeers(
-  { service, directory, callers }: Pick<ServedBooks, "service" | "directory" | "callers">,
+  server: Server,
+  directory: Directory,
   group: string,
-  leaving: AbortSignal,
-  origins = new Origins(),
 ): Promise<Joined> {
-  const port = await openPeerPort(service.handle, origins);
-  const self = { id: randomUUID(), address: addressAt(group, port.path) };
-  const peers = new Peers({ directory, self });
-  const handover = new Handover({ service, callers }, peers, origins);
-  leaving.addEventListener("abort", () => void peers.leave(), { once: true });
+  const folder = await mkdtemp(join(tmpdir(), "acct-"));
+  const removed = () => rm(folder, { recursive: true, force: true });
+  const path = join(folder, "peer");
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(path, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    await removed();
+    throw error;
+  }
+  // So that a process which ends hears the answers to what it has handed over.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const peers = new Peers({
+    directory,
+    self: { id: randomUUID(), address: addressAt(group, path) },
+  });
   return {
-    service: handover,
     peers,
-    handover,
+    handover: new Handover(server, peers),
     async close() {
       await peers.leave();
-      await port.close();
-      handover.close();
+      server.close();
+      await removed();
     },
   };
 }

@@ -56,9 +56,11 @@ export class Peers {
   readonly #beatMs: number;
   readonly #known = new Map<string, Known>();
   readonly #beating: { stop(): Promise<void> };
+  /** Told of one that should be there and has not been heard of. */
+  onSilent: (peer: Peer) => void = () => undefined;
   #alive: readonly Peer[] = [];
   #left: Promise<void> | undefined;
-  /** By tenant. */
+  /** By organisation. */
   readonly #owners = new Map<string, Peer>();
 
   constructor({
@@ -79,22 +81,26 @@ export class Peers {
     return this.#alive;
   }
 
-  /** The process that has an organisation; undefined where it is this one. */
-  ownerOf(tenant: string): Peer | undefined {
+  /**
+   * The process that has an organisation; undefined where it is this one.
+   *
+   * @param organisation  what stands for it, the same each time
+   */
+  ownerOf(organisation: string): Peer | undefined {
     if (this.#alive.length === 0) return undefined;
-    let owner = this.#owners.get(tenant);
+    let owner = this.#owners.get(organisation);
     if (owner === undefined) {
       // More of them would take turns at the processors with the database and with those who hand
       // over, and with smaller commits.
       const all = [this.#self, ...this.#alive].sort((a, b) => (a.id < b.id ? -1 : 1));
-      owner = highest(tenant, all.slice(0, this.#ownersMax));
+      owner = highest(organisation, all.slice(0, this.#ownersMax));
       if (this.#owners.size >= rememberedMax) this.#owners.clear();
-      this.#owners.set(tenant, owner);
+      this.#owners.set(organisation, owner);
     }
     return owner === this.#self ? undefined : owner;
   }
 
-  /** Has a process own nothing for a while, since it does not answer. */
+  /** Has a process own nothing for a while, since it cannot be reached. */
   avoid({ id }: Peer): void {
     const known = this.#known.get(id);
     if (known === undefined) return;
@@ -134,6 +140,9 @@ export class Peers {
     const found = new Set(others.map(({ id }) => id));
     for (const id of this.#known.keys()) if (!found.has(id)) this.#known.delete(id);
     this.#reconsider();
+    for (const { peer, heardAt } of this.#known.values()) {
+      if (!this.#isWithin(heardAt, silentBeats)) this.onSilent(peer);
+    }
     const gone = [...this.#known.values()].filter(
       ({ heardAt }) => !this.#isWithin(heardAt, goneBeats),
     );
@@ -162,12 +171,12 @@ export class Peers {
   }
 }
 
-function highest(tenant: string, among: readonly Peer[]): Peer {
-  const scored = among.map((peer) => ({ peer, score: scoreOf(tenant, peer) }));
+function highest(organisation: string, among: readonly Peer[]): Peer {
+  const scored = among.map((peer) => ({ peer, score: scoreOf(organisation, peer) }));
   return scored.reduce((best, each) => (each.score > best.score ? each : best)).peer;
 }
 
-function scoreOf(tenant: string, { id }: Peer): string {
+function scoreOf(organisation: string, { id }: Peer): string {
   const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256").update(`${tenant} ${id}`).digest("hex");
+  return createHash("sha256").update(`${organisation} ${id}`).digest("hex");
 }

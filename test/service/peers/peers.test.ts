@@ -93,7 +93,10 @@ test("where one leaves, only what it had changes hands", async () => {
   await sees(one, 2, 3);
   await sees(two, 1, 3);
   const before = owners(one, 1);
+  const silent = vi.fn();
+  one.onSilent = silent;
   await three.leave();
+  expect(silent).not.toHaveBeenCalled();
   // Whoever has left is known to have by the time that its leaving is over.
   expect(one.alive.map(({ id }) => id)).toEqual([guid(2)]);
   expect(two.alive.map(({ id }) => id)).toEqual([guid(1)]);
@@ -136,6 +139,8 @@ test.each([
 
 test("who falls silent is there no more, and is there again when it is heard of", async () => {
   const one = begin(1);
+  const silent = vi.fn();
+  one.onSilent = silent;
   const isHeard = (times: number) => async () => {
     for (let said = 0; said < times; said += 1) await directory.write((tx) => beat(tx, peerOf(7)));
   };
@@ -147,6 +152,7 @@ test("who falls silent is there no more, and is there again when it is heard of"
     { timeout: 5000, interval: 2 },
   );
   await sees(one);
+  expect(silent).toHaveBeenCalledWith(peerOf(7));
   await vi.waitFor(
     async () => {
       await isHeard(1)();
