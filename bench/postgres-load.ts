@@ -72,13 +72,19 @@ function connectionTo({ hostname, port }: URL) {
   socket.on("error", (error) => asked.reject(error));
   socket.on("close", () => asked.reject(new Error("A server has closed a connection.")));
   return {
-    /** @throws Error with what came when the status is not 200 */
-    async ask(request: string): Promise<void> {
+    /**
+     * @returns whether it can be asked again
+     * @throws Error with what came when the status is not 200
+     */
+    async ask(request: string): Promise<boolean> {
       asked = Promise.withResolvers();
       socket.write(request, "latin1");
       const answer = await asked.promise;
-      if (answer.startsWith("HTTP/1.1 200 ")) return;
-      const body = answer.slice(answer.indexOf("\r\n\r\n") + 4);
+      const headEnd = answer.indexOf("\r\n\r\n");
+      if (answer.startsWith("HTTP/1.1 200 ")) {
+        return !/\r\nconnection: close\r\n/i.test(answer.slice(0, headEnd + 2));
+      }
+      const body = answer.slice(headEnd + 4);
       throw new Error(`${answer.slice(0, answer.indexOf("\r\n"))}: ${body.slice(0, 500)}`);
     },
     end: () => socket.destroy(),
@@ -106,12 +112,15 @@ async function work({ clients, batch, servers, callers, ms }: Load): Promise<num
   const client = async (_: unknown, at: number) => {
     const server = at % urls.length;
     const own = heads[server] as string[];
-    const connection = connectionTo(urls[server] as URL);
+    let connection = connectionTo(urls[server] as URL);
     while (performance.now() < end) {
       sent += 1;
       const head = own[Math.floor(Math.random() * own.length)];
-      await connection.ask(`${head}${sent}${ends[sent % customers]}`);
+      const goesOn = await connection.ask(`${head}${sent}${ends[sent % customers]}`);
       made += batch;
+      if (goesOn) continue;
+      connection.end();
+      connection = connectionTo(urls[server] as URL);
     }
     connection.end();
   };

@@ -140,8 +140,8 @@ function firstHead(socket: Socket): Promise<string | undefined> {
   return new Promise((resolve) => {
     let bytes: Buffer = Buffer.alloc(0);
     const end = (head: string | undefined) => {
-      socket.off("data", read).off("end", broken).off("close", broken).off("timeout", broken);
-      socket.setTimeout(0);
+      socket.off("data", read).off("end", broken).off("close", broken);
+      clearTimeout(timer);
       resolve(head);
     };
     const read = (chunk: Buffer) => {
@@ -155,7 +155,7 @@ function firstHead(socket: Socket): Promise<string | undefined> {
       socket.destroy();
       end(undefined);
     };
-    socket.setTimeout(headMs);
-    socket.on("data", read).on("end", broken).on("close", broken).on("timeout", broken);
+    const timer = setTimeout(broken, headMs);
+    socket.on("data", read).on("end", broken).on("close", broken);
   });
 }
