@@ -118,7 +118,7 @@ export default defineConfig({
     pool: "forks", // a test may change directory or environment, which a thread shares
     // One more than there are cores: many tests wait for programs that they have started.
     maxWorkers: Math.max(2, availableParallelism()) + 1,
-    testTimeout: 20_000, // tests spawn the built program, on machines that are busy
+    testTimeout: 60_000, // tests spawn the built program, on machines that are busy
     hookTimeout: 60_000,
     env: { NO_COLOR: "1", LC_ALL: "C.UTF-8" },
   },
