@@ -34,6 +34,8 @@ interface Member {
 
 /** Called with each request before it is answered, by whichever member. */
 let onRequest: (request: ServiceRequest) => Promise<void> | void = () => undefined;
+/** Comes between the pieces of every answer, once it is given. */
+let betweenPieces: Promise<void> | undefined;
 let token = "";
 let tenant = "";
 let members: [Member, Member];
@@ -61,6 +63,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   onRequest = () => undefined;
+  betweenPieces = undefined;
   await Promise.all([...clients].map((each) => each.destroy()));
   clients.clear();
 });
@@ -79,7 +82,11 @@ async function member(): Promise<Member> {
   const { service } = books;
   const handle = async (request: ServiceRequest): Promise<ServiceResponse> => {
     await onRequest(request);
-    return service.handle(request);
+    const answer = await service.handle(request);
+    const pause = betweenPieces;
+    if (pause === undefined) return answer;
+    const { "content-length": _, ...headers } = answer.headers;
+    return { ...answer, headers, body: inTwo(Buffer.from(textOf(answer)), pause) };
   };
   let joined: Joined | undefined;
   const port = await listen({
@@ -102,6 +109,14 @@ async function member(): Promise<Member> {
       await books.close();
     },
   };
+}
+
+const textOf = ({ body }: ServiceResponse) => Buffer.from(body as Uint8Array).toString();
+
+async function* inTwo(bytes: Buffer, pause: Promise<void>) {
+  yield bytes.subarray(0, 10);
+  await pause;
+  yield bytes.subarray(10);
 }
 
 const soon = (check: () => void | Promise<void>) =>
@@ -358,6 +373,34 @@ test.each(["owner", "other"] as const)(
     await haveFoundEachOther();
   },
 );
+
+test("an answer that has begun comes to its end while the process closes that was asked", async () => {
+  const third = await member();
+  await soon(() => expect(third.joined.peers.alive).toHaveLength(2));
+  const all = [...members, third];
+  const other = all.find(({ joined }) => joined.peers.ownerOf(tenant) !== undefined) as Member;
+  const { promise: free, resolve: letGo } = Promise.withResolvers<void>();
+  betweenPieces = free;
+  const client = new Client(other.port.origin);
+  clients.add(client);
+  const body = JSON.stringify(contact());
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: "application/json",
+    "content-type": "application/json",
+  };
+  const path = `${apiRoot}/Contacts`;
+  const answer = await client.request({ method: "PUT", path, headers, body });
+  const end = vi.spyOn(other.joined.handover, "end");
+  const left = other.leave();
+  await soon(() => expect(end).toHaveBeenCalled());
+  letGo();
+  expect(JSON.parse(await answer.body.text()).Contacts).toHaveLength(1);
+  await left;
+  const others = all.filter((each) => each !== other);
+  members = [others[0] as Member, others[1] as Member];
+  await haveFoundEachOther();
+});
 
 /** A process that is believed to have every organisation, and takes connections or does not. */
 async function standIn(does: "is gone" | "hangs up" | "hangs") {
