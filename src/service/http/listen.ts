@@ -4,6 +4,7 @@ import type { AddressInfo, Server as Listener } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { apiRoot } from "../book.ts";
 import { answerPlainly, createApp, type Served } from "./app.ts";
+import { headBytesMax, headersTimeoutMs } from "./bounds.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
 import { opened, originOf } from "./opened.ts";
 import { headersOf, keepSeen, type SeenOnPort, seenOf } from "./seen.ts";
@@ -55,14 +56,11 @@ export interface ListenOptions extends Pick<Served, "service"> {
   readonly closingMs?: number;
 }
 
-/** How long a client may take over the head of a request, and over all of it. */
-const headersTimeoutMs = 20_000;
+/** How long a client may take over all of a request. */
 const requestTimeoutMs = 120_000;
 /** How long a connection may stand still, also while an answer is on its way. */
 const socketTimeoutMs = 120_000;
 const keepAliveTimeoutMs = 30_000;
-/** Lists of ids travel in addresses. */
-const headBytesMax = 64 * 1024;
 /** How long a closing port waits for its clients; the service itself is always waited for. */
 const usualClosingMs = 10_000;
 const closingStepMs = 25;

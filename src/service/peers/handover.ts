@@ -12,13 +12,11 @@
 import type { IncomingMessage, Server } from "node:http";
 import { connect, createServer, type Server as Listener, type Socket } from "node:net";
 import { pipeline } from "node:stream";
+import { headBytesMax, headersTimeoutMs } from "../http/bounds.ts";
 import { pathIn } from "./address.ts";
 import type { Peer, Peers } from "./peers.ts";
 import { readHead, writtenBy } from "./placing.ts";
 
-/** How long a client may take over the head of its first request, and how long that may be. */
-const headMs = 20_000;
-const headBytesMax = 64 * 1024;
 /** Writes on a connection that belong elsewhere, until it is asked to come again. */
 const misplacedMax = 16;
 
@@ -155,7 +153,7 @@ function firstHead(socket: Socket): Promise<string | undefined> {
       socket.destroy();
       end(undefined);
     };
-    const timer = setTimeout(broken, headMs);
+    const timer = setTimeout(broken, headersTimeoutMs);
     socket.on("data", read).on("end", broken).on("close", broken);
   });
 }

@@ -1,5 +1,6 @@
 /** A process joins the others that serve its database. */
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import type { Server } from "node:http";
 import { tmpdir } from "node:os";
@@ -33,18 +34,13 @@ export async function joinPeers(
   const removed = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, "peer");
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(path, () => {
-        server.off("error", reject);
-        resolve();
-      });
-    });
+    await once(server.listen(path), "listening");
   } catch (error) {
     await removed();
     throw error;
   }
-  // So that a process which ends hears the answers to what it has handed over.
+  // So that a process which ends hears the answers to what it has handed over. Node's documentation and
+  // types do not name it; without it an answer that has begun is cut, which a test would notice.
   Object.assign(server, { httpAllowHalfOpen: true });
   const peers = new Peers({
     directory,
