@@ -1,7 +1,7 @@
 /**
- * Clients of servers on ports, in a process of their own: they create invoices until told time is up. Started by `postgres.ts`, which tells it what to do by messages.
+ * Clients of a server on a port, in a process of their own: they create invoices until told time is up. Started by `postgres.ts`, which tells it what to do by messages.
  *
- * The servers run on the same processors. So there is no HTTP client here: a request is put together
+ * The server runs on the same processors. So there is no HTTP client here: a request is put together
  * from parts that were made before, and of an answer the status and the length alone are read.
  *
  *   node bench/postgres-load.ts
@@ -21,8 +21,8 @@ export interface Load {
   readonly clients: number;
   /** Invoices in a request. */
   readonly batch: number;
-  /** Where their API begins. Each client belongs to one of them, as with a balancer of connections. */
-  readonly servers: readonly string[];
+  /** Where its API begins. */
+  readonly server: string;
   /** Each request is in the name of any of them. */
   readonly callers: readonly Caller[];
   readonly ms: number;
@@ -91,36 +91,33 @@ function connectionTo({ hostname, port }: URL) {
   };
 }
 
-async function work({ clients, batch, servers, callers, ms }: Load): Promise<number> {
-  const urls = servers.map((server) => new URL(server));
-  const headsAt = ({ host, pathname }: URL) =>
-    callers.map(({ tenant, token }) =>
-      [
-        `PUT ${pathname}/Invoices HTTP/1.1`,
-        `host: ${host}`,
-        `authorization: Bearer ${token}`,
-        `xero-tenant-id: ${tenant}`,
-        "accept: application/json",
-        "content-type: application/json",
-        "idempotency-key: bench-",
-      ].join("\r\n"),
-    );
-  const heads = urls.map(headsAt);
+async function work({ clients, batch, server, callers, ms }: Load): Promise<number> {
+  const url = new URL(server);
+  const { host, pathname } = url;
+  const heads = callers.map(({ tenant, token }) =>
+    [
+      `PUT ${pathname}/Invoices HTTP/1.1`,
+      `host: ${host}`,
+      `authorization: Bearer ${token}`,
+      `xero-tenant-id: ${tenant}`,
+      "accept: application/json",
+      "content-type: application/json",
+      "idempotency-key: bench-",
+    ].join("\r\n"),
+  );
   const ends = endsOf(batch);
   const end = performance.now() + ms;
   let made = 0;
-  const client = async (_: unknown, at: number) => {
-    const server = at % urls.length;
-    const own = heads[server] as string[];
-    let connection = connectionTo(urls[server] as URL);
+  const client = async () => {
+    let connection = connectionTo(url);
     while (performance.now() < end) {
       sent += 1;
-      const head = own[Math.floor(Math.random() * own.length)];
+      const head = heads[Math.floor(Math.random() * heads.length)];
       const goesOn = await connection.ask(`${head}${sent}${ends[sent % customers]}`);
       made += batch;
       if (goesOn) continue;
       connection.end();
-      connection = connectionTo(urls[server] as URL);
+      connection = connectionTo(url);
     }
     connection.end();
   };

@@ -1,6 +1,6 @@
 /**
  * Several processes of the service on one database, measured against one as users run them: `acct
- * serve` on ports, and the clients in a process of their own.
+ * serve --processes` on a port, and the clients in a process of their own.
  */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -33,7 +33,7 @@ export interface ProcessesOptions {
    * as they run.
    */
   readonly rounds: number;
-  /** Whether to tell how long each process worked for an invoice. */
+  /** Whether to tell how long each side worked for an invoice. */
   readonly tellsCpu: boolean;
 }
 
@@ -45,6 +45,8 @@ interface Work {
   readonly batch: number;
 }
 
+/** One against one tells how far two of the same differ. */
+const counts = [1, 2, 4];
 /** Databases: with the books, and with a copy of them. */
 const books = "acct";
 const copy = "alone";
@@ -61,9 +63,15 @@ const warmTurns = 5;
 
 /** What works while something is measured. */
 interface Workers {
-  readonly servers: readonly Server[];
+  readonly server: Server;
   readonly load: ChildProcess;
   readonly cluster: Cluster;
+}
+
+interface Round extends Omit<Workers, "server"> {
+  readonly count: number;
+  /** The one on which so many processes work, and that of the one they are measured against. */
+  readonly databases: readonly [string, string];
 }
 
 /**
@@ -78,11 +86,14 @@ export async function measureProcesses(cluster: Cluster, options: ProcessesOptio
   await client.end();
   const load = await started("postgres-load.ts");
   for (const used of options.organisations) {
-    for (const count of [2, 4]) {
+    for (const count of counts) {
       const rates = works.map((): Turns[number][] => []);
       for (let round = 0; round < options.rounds; round += 1) {
         const those = callers.slice(0, used);
-        const measured = await measureRound({ cluster, load, count }, those, options);
+        // One database may be faster than its copy.
+        const databases = round % 2 === 0 ? ([books, copy] as const) : ([copy, books] as const);
+        const workers = { cluster, load, count, databases };
+        const measured = await measureRound(workers, those, options);
         for (const [at, turns] of measured.entries()) rates[at]?.push(...turns);
       }
       for (const [at, { name }] of works.entries()) {
@@ -96,19 +107,15 @@ export async function measureProcesses(cluster: Cluster, options: ProcessesOptio
 
 /** Starts new processes, and measures them. @returns the turns of each of the works */
 async function measureRound(
-  { count, ...rest }: Omit<Workers, "servers"> & { count: number },
+  { count, databases: [own, other], ...rest }: Round,
   callers: readonly Caller[],
   { seconds, turns, tellsCpu }: ProcessesOptions,
 ): Promise<readonly Turns[]> {
-  const one = [await serve(databaseIn(rest.cluster, copy))];
-  const several: Server[] = [];
-  while (several.length < count) several.push(await serve(databaseIn(rest.cluster, books)));
-  const ask = async (servers: Server[], { clients, batch }: Work, ms = seconds * 1000) => {
-    // Fewer clients than servers are each time at others.
-    servers.push(...servers.splice(0, 1));
-    const urls = servers.map(({ url }) => url);
-    const doing = () => created(rest.load, { clients, batch, servers: urls, callers, ms });
-    return tellsCpu ? withCpu({ servers, ...rest }, ms, doing) : doing();
+  const one = await serve(databaseIn(rest.cluster, other), 1);
+  const several = await serve(databaseIn(rest.cluster, own), count);
+  const ask = async (server: Server, { clients, batch }: Work, ms = seconds * 1000) => {
+    const doing = () => created(rest.load, { clients, batch, server: server.url, callers, ms });
+    return tellsCpu ? withCpu({ server, ...rest }, ms, doing) : doing();
   };
   for (let turn = 0; turn < warmTurns; turn += 1) {
     await ask(several, works[0] as Work, warmMs / warmTurns);
@@ -124,26 +131,26 @@ async function measureRound(
       ),
     );
   }
-  for (const each of [...one, ...several]) await endServer(each);
+  for (const each of [one, several]) await endServer(each);
   return measured;
 }
 
-/** Does it, and prints how long each worked for one invoice. */
+/** Does it, and prints how long each side worked for one invoice. */
 async function withCpu(
-  { servers, load, cluster }: Workers,
+  { server, load, cluster }: Workers,
   ms: number,
   rateOf: () => Promise<number>,
 ): Promise<number> {
-  const all = [load.pid, postmaster(cluster), ...servers.map((each) => each.process.pid)];
+  const all = [load.pid, postmaster(cluster), server.process.pid];
   const now = () => all.map((pid) => cpuMs(pid as number));
   const before = now();
   const rate = await rateOf();
   const made = (rate * ms) / 1000;
-  const [clients, postgres, ...each] = now().map((after, at) =>
+  const [clients, postgres, ours] = now().map((after, at) =>
     ((after - (before[at] as number)) / made).toFixed(2),
   );
   print(
-    `  ${show(rate)}/s; ms of CPU for an invoice: ${each.join(" + ")}, ` +
+    `  ${show(rate)}/s; ms of CPU for an invoice: ${ours}, ` +
       `PostgreSQL ${postgres}, clients ${clients}`,
   );
   return rate;

@@ -20,11 +20,14 @@ process.on("exit", () => {
   for (const each of running) each.kill("SIGKILL");
 });
 
-/** Starts the program that was built. One that ends with a fault ends this one too. */
-export async function serve(database: string): Promise<Server> {
-  // Under one public address they are one server, and hand writes over.
+/**
+ * Starts the program that was built. One that ends with a fault ends this one too.
+ *
+ * @param processes  how many answer at its port
+ */
+export async function serve(database: string, processes: number): Promise<Server> {
   const flags = ["--database", database, "--port", "0", "--no-rate-limit", "--log", "off"];
-  flags.push("--public-url", "http://books.example");
+  flags.push("--processes", String(processes));
   const child = spawn(process.execPath, [acct, "serve", ...flags], {
     cwd: root,
     stdio: ["ignore", "ignore", "pipe"],

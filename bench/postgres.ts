@@ -6,12 +6,12 @@
  * into the same tables by plain inserts of many rows. There the clients are in the process that does
  * the work, without a port between.
  *
- * Several processes are measured against one as users run them: `acct serve` on ports, and the
- * clients in a process of their own. Medians of turns; only the ratios mean much.
+ * Several processes are measured against one as users run them: `acct serve` on a port, and the clients
+ * in a process of their own. Medians of turns; only the ratios mean much.
  *
  * `node bench/postgres.ts --seconds 3 --turns 3 --rounds 3`; each round is with new processes.
  * `--only processes` measures that part alone: batches, one or processes. `--cpu` also tells, on
- * Linux, how long each server and PostgreSQL worked for an invoice over a port.
+ * Linux, how long a server and PostgreSQL worked for an invoice over a port.
  */
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";

@@ -836,7 +836,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'serve')
     flags='
       --port= --host= --public-url= --no-rate-limit --rate-limit= --rate-limit-status=503|429
-      --webhook-allow= --log=json|text|off --metrics-port= --metrics-host= --drain= --no-handover
+      --webhook-allow= --log=json|text|off --metrics-port= --metrics-host= --drain= --processes=
       --chaos='
     ;;
   'app')

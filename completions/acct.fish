@@ -1706,7 +1706,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--metrics-port= figures for Prometheus at /metrics of this port' \
                 '--metrics-host= on which address they are read' \
                 '--drain= how long requests are still taken once the end is asked for…' \
-                '--no-handover answer every connection here, whatever other process serves…' \
+                '--processes= how many processes of this machine answer, with --database' \
                 '--chaos= faults on purpose, the same for the same seed and requests:…'
         case 'app'
             set verbs \

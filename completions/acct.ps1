@@ -2508,7 +2508,7 @@ function Get-AcctRow([string] $command) {
                     '--metrics-port= figures for Prometheus at /metrics of this port'
                     '--metrics-host= on which address they are read'
                     '--drain= how long requests are still taken once the end is asked for…'
-                    '--no-handover answer every connection here, whatever other process serves…'
+                    '--processes= how many processes of this machine answer, with --database'
                     '--chaos= faults on purpose, the same for the same seed and requests:…'
                 )
             }

@@ -1,9 +1,11 @@
 /** What every command is given: where to ask, where to write, and what time it is. */
+
 import type { Client } from "../client/client.ts";
 import type { Resource, Shape } from "../resources/field.ts";
 import type { Report } from "../wire/report.ts";
 import type { Group } from "./command.ts";
 import type { Place } from "./place.ts";
+import type { fork } from "./restart.ts";
 
 export const outputFormats = ["table", "json", "xml", "csv", "id"] as const;
 export type OutputFormat = (typeof outputFormats)[number];
@@ -77,6 +79,8 @@ export interface Context {
   readonly interrupted: AbortSignal;
   /** Begins the program anew with an option of Node; where it is a program (`restart.ts`). */
   readonly restartWith?: ((option: string) => void) | undefined;
+  /** Starts the program beside this one; likewise. */
+  readonly fork?: typeof fork | undefined;
 }
 
 /** Who is at the terminal: history tells people of one machine apart by the names they have there. */

@@ -18,7 +18,7 @@ import { describePlace, type Place, placeOf } from "./place.ts";
 import { exitCodeOf, InterruptedError, renderError } from "./render/error.ts";
 import { createOut, type OutOptions } from "./render/out.ts";
 import { descriptorSink, type Sink } from "./render/sink.ts";
-import { restartWith } from "./restart.ts";
+import { fork, restartWith } from "./restart.ts";
 import { type Route, route } from "./route.ts";
 import { build, version } from "./version.ts";
 
@@ -33,6 +33,7 @@ export interface World {
   /** Told the name of a command that was done, `invoice list` or `help invoice`. */
   readonly done?: (command: string) => void;
   readonly restartWith?: Context["restartWith"];
+  readonly fork?: Context["fork"];
 }
 
 /** Runs one command line and returns the exit code. */
@@ -48,6 +49,7 @@ export function main(
     open: async (ctx) => (await import("./open.ts")).open(ctx),
     done,
     restartWith,
+    fork,
   });
 }
 
@@ -123,6 +125,7 @@ async function openDesk(
     clock,
     interrupted,
     restartWith: world.restartWith,
+    fork: world.fork,
     today: () => localDay(clock()),
     ask: {
       confirm: async (question, options) => {

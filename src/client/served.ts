@@ -9,14 +9,22 @@ import type { Server } from "../service/auth/server.ts";
 import type { BookOptions } from "../service/book.ts";
 import type { Operations } from "../service/http/operations.ts";
 import type { ServedBook, ServeOptions } from "../service/http/serve.ts";
+import type { Seat } from "../service/processes/messages.ts";
+import type { PrimaryOptions } from "../service/processes/primary.ts";
 import { withBook, withServer } from "./embedded.ts";
 
-export type { AccessToken, App, NewApp, Operations, ServedBook, ServeOptions };
+export type { AccessToken, App, NewApp, Operations, Seat, ServedBook, ServeOptions };
 
 /** @throws NotFoundError `NoBook`, `PortError` of the service when the port cannot be opened */
 export async function serve(path: string, options: ServeOptions): Promise<ServedBook> {
   const { serveBook } = await import("../service/http/serve.ts");
   return serveBook(path, options);
+}
+
+/** Has several processes serve what each of them is told to. @throws PortError, ToldError */
+export async function serveByMany(options: PrimaryOptions): Promise<ServedBook> {
+  const { servePrimary } = await import("../service/processes/primary.ts");
+  return servePrimary(options);
 }
 
 /**

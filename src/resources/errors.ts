@@ -70,3 +70,14 @@ export class UnavailableError extends AcctError {
 
 /** A rate limit: nothing is out of order, and nothing was done. */
 export class LimitedError extends UnavailableError {}
+
+/** Another process of this program has failed, and has said why on stderr. */
+export class ToldError extends AcctError {
+  /** That of the other process. */
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number) {
+    super("Told", message);
+    this.exitCode = exitCode;
+  }
+}

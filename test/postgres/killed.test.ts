@@ -2,13 +2,13 @@
  * Four processes on one database, under mixed load, while processes are killed and the database is
  * ended as by a power cut: what was acknowledged is there, once, and the books add up.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { addApp, issueToken } from "../../src/client/served.ts";
 import { createBook, openBook, verifyBook } from "../../src/service/book.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
@@ -36,7 +36,7 @@ type Json = any;
 let cluster: Cluster;
 let headers: Record<string, string>;
 
-beforeAll(async () => {
+beforeEach(async () => {
   // What a commit has promised must be on disk, or the power cut would take it.
   cluster = await startCluster({ durable: true });
   const book = await createBook(cluster.url, { name: "Quay", country: "NZ" });
@@ -56,37 +56,97 @@ beforeAll(async () => {
     "content-type": "application/json",
   };
 });
-afterAll(() => cluster.stop());
+afterEach(() => cluster.stop());
 
-/** One of the places for a process; whoever dies there is followed by another. */
-class Seat {
-  origin = "";
-  #child: ChildProcess | undefined;
+interface Place {
+  /** Where a process is asked. */
+  readonly origin: string;
+  /** Has it die, and returns when another is in its place. */
+  kill(): Promise<void>;
+}
 
-  async fill(): Promise<void> {
-    const words = ["serve", "--database", cluster.url, "--port", "0", "--no-rate-limit"];
-    // Under one address they are one server, and hand writes over.
-    words.push("--public-url", "http://books.example");
-    const child = spawn(process.execPath, [bin, ...words], { stdio: ["ignore", "ignore", "pipe"] });
-    this.#child = child;
-    let said = "";
-    this.origin = await new Promise<string>((resolve, reject) => {
-      child.once("exit", (code) => reject(new Error(`acct serve ended with ${code}: ${said}`)));
-      child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
-        const ready = /(http:\/\/[\d.:]+)\/api/.exec(said)?.[1];
-        if (ready !== undefined) resolve(ready);
-      });
+interface Arrangement {
+  /** Starts the processes, on a database that may have no tables yet. */
+  start(): Promise<Place[]>;
+  stop(): Promise<void>;
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly origin: string;
+}
+
+async function started(...flags: string[]): Promise<Started> {
+  const words = ["serve", "--database", cluster.url, "--port", "0", "--no-rate-limit", ...flags];
+  const child = spawn(process.execPath, [bin, ...words], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`acct serve ended with ${code}: ${said}`)));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      const ready = /(http:\/\/[\d.:]+)\/api/.exec(said)?.[1];
+      if (ready !== undefined) resolve(ready);
     });
-    child.removeAllListeners("exit");
-  }
+  });
+  child.removeAllListeners("exit");
+  return { child, origin };
+}
 
-  async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined) return;
-    const ended = once(child, "exit");
-    if (child.exitCode === null && child.kill("SIGKILL")) await ended;
-  }
+async function killed({ child }: Started): Promise<void> {
+  const ended = once(child, "exit");
+  if (child.exitCode === null && child.kill("SIGKILL")) await ended;
+}
+
+/** As on several machines. */
+function apart(): Arrangement {
+  let all: Started[] = [];
+  return {
+    async start() {
+      // All at once on a new database: whoever comes first makes the tables.
+      all = await Promise.all(Array.from({ length: processes }, () => started()));
+      return all.map((_, at) => ({
+        get origin() {
+          return (all[at] as Started).origin;
+        },
+        async kill() {
+          await killed(all[at] as Started);
+          all[at] = await started();
+        },
+      }));
+    },
+    async stop() {
+      await Promise.all(all.map(killed));
+    },
+  };
+}
+
+/** As on one machine. */
+function together(): Arrangement {
+  let primary: Started | undefined;
+  const answering = () => {
+    const { stdout } = spawnSync("pgrep", ["-P", String(primary?.child.pid)], { encoding: "utf8" });
+    return stdout.split("\n").filter(Boolean).map(Number);
+  };
+  return {
+    async start() {
+      primary = await started("--processes", String(processes));
+      const { origin } = primary;
+      expect(answering()).toHaveLength(processes);
+      return Array.from({ length: processes }, (_, at) => ({
+        origin,
+        async kill() {
+          // The one that has the writers, or one of those that read.
+          const pid = answering()[at] as number;
+          process.kill(pid, "SIGKILL");
+          await expect.poll(answering, { timeout: 20_000 }).not.toContain(pid);
+          await expect.poll(answering, { timeout: 20_000 }).toHaveLength(processes);
+        },
+      }));
+    },
+    async stop() {
+      if (primary !== undefined) await killed(primary);
+    },
+  };
 }
 
 interface Answer {
@@ -100,34 +160,33 @@ interface Acknowledged {
   readonly voided: Set<string>;
 }
 
-/** What went wrong on the way, by kind, until an answer came. */
-const troubles = new Map<string, number>();
-
 class Load {
+  /** What went wrong on the way, by kind, until an answer came. */
+  readonly troubles = new Map<string, number>();
   readonly done: Acknowledged = { invoices: new Map(), payments: new Set(), voided: new Set() };
-  readonly #seats: readonly Seat[];
+  readonly #places: readonly Place[];
   readonly #agent = new Agent({ headersTimeout: 30_000 });
 
-  constructor(seats: readonly Seat[]) {
-    this.#seats = seats;
+  constructor(places: readonly Place[]) {
+    this.#places = places;
   }
 
   /** Sends a write until it is acknowledged, to whoever answers, with the key of the first time. */
   async send(method: "PUT" | "POST", path: string, body: object): Promise<Answer> {
     const key = randomUUID();
     for (let tries = 0; ; tries += 1) {
-      const seat = this.#seats[Math.floor(Math.random() * this.#seats.length)] as Seat;
-      const trouble = await this.#try(seat, method, path, key, body);
+      const place = this.#places[Math.floor(Math.random() * this.#places.length)] as Place;
+      const trouble = await this.#try(place, method, path, key, body);
       if (typeof trouble !== "string") return trouble;
-      troubles.set(trouble, (troubles.get(trouble) ?? 0) + 1);
+      this.troubles.set(trouble, (this.troubles.get(trouble) ?? 0) + 1);
       if (tries > 500) throw new Error(`${method} ${path} was never acknowledged: ${trouble}`);
       await wait(20 + Math.random() * 100);
     }
   }
 
-  async #try(seat: Seat, method: "PUT" | "POST", path: string, key: string, body: object) {
+  async #try(place: Place, method: "PUT" | "POST", path: string, key: string, body: object) {
     try {
-      const answer = await request(`${seat.origin}/api.xro/2.0${path}`, {
+      const answer = await request(`${place.origin}/api.xro/2.0${path}`, {
         dispatcher: this.#agent,
         method,
         headers: { ...headers, "idempotency-key": key },
@@ -223,62 +282,68 @@ const countOf = (all: readonly Json[], field: string) => {
   return counts;
 };
 
-test("nothing that was acknowledged is lost or doubled", { timeout: 180_000 }, async () => {
-  const seats = Array.from({ length: processes }, () => new Seat());
-  // All at once on a new database: whoever comes first makes the tables.
-  await Promise.all(seats.map((seat) => seat.fill()));
-  const load = new Load(seats);
-  let isOver = false;
-  const die = async () => {
-    for (const [turn, who] of deaths.entries()) {
-      await wait(aliveMs);
-      if (who === "database") {
-        await cluster.restart();
-        continue;
+test.each([
+  ["each at a port of its own", apart],
+  ["behind one port", together],
+])(
+  "nothing that was acknowledged is lost or doubled, %s",
+  { timeout: 180_000 },
+  async (how, by) => {
+    const arrangement = by();
+    const places = await arrangement.start();
+    const load = new Load(places);
+    let isOver = false;
+    const die = async () => {
+      for (const [turn, who] of deaths.entries()) {
+        await wait(aliveMs);
+        if (who === "database") {
+          await cluster.restart();
+          continue;
+        }
+        await places[turn % processes]?.kill();
       }
-      const seat = seats[turn % processes] as Seat;
-      await seat.kill();
-      await seat.fill();
-    }
-    await wait(aliveMs);
-  };
-  const clientsDone = Array.from({ length: clients }, (_, client) =>
-    work(load, client, () => !isOver),
-  );
-  await die().finally(() => {
-    isOver = true;
-  });
-  await Promise.all(clientsDone);
-  await Promise.all(seats.map((seat) => seat.kill()));
-  await load.close();
+      await wait(aliveMs);
+    };
+    const clientsDone = Array.from({ length: clients }, (_, client) =>
+      work(load, client, () => !isOver),
+    );
+    await die().finally(() => {
+      isOver = true;
+    });
+    await Promise.all(clientsDone);
+    await arrangement.stop();
+    await load.close();
 
-  const { done } = load;
-  const invoices = await everything("/Invoices", "Invoices");
-  const payments = await everything("/Payments", "Payments");
-  const byReference = countOf(invoices, "Reference");
-  const paid = countOf(payments, "Reference");
-  const status = new Map(invoices.map((each) => [each.InvoiceID, each.Status]));
-  const lost = [
-    ...[...done.invoices.keys()].filter((reference) => !byReference.has(reference)),
-    ...[...done.payments].filter((reference) => !paid.has(reference)),
-    ...[...done.voided].filter((id) => status.get(id) !== "VOIDED"),
-  ];
-  const doubled = [...byReference, ...paid].filter(([, count]) => count > 1);
-  const writes = done.invoices.size + done.payments.size + done.voided.size;
-  process.stdout.write(
-    `${writes} writes acknowledged, ${lost.length} lost, ${doubled.length} doubled; ` +
-      `killed on the way: ${deaths.join(", ")}; what clients met: ` +
-      `${[...troubles].map(([kind, count]) => `${count} ${kind}`).join(", ")}\n`,
-  );
-  expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
-  expect(writes).toBeGreaterThan(100);
-  // Every number was given once.
-  const numbers = countOf(invoices, "InvoiceNumber");
-  expect([...numbers].filter(([, count]) => count > 1)).toEqual([]);
-  for (const [reference, { InvoiceNumber }] of done.invoices) {
-    expect(invoices.find((each) => each.Reference === reference)).toMatchObject({ InvoiceNumber });
-  }
-  const book = await openBook(cluster.url);
-  expect((await verifyBook(book)).faults).toEqual([]);
-  await book.close();
-});
+    const { done } = load;
+    const invoices = await everything("/Invoices", "Invoices");
+    const payments = await everything("/Payments", "Payments");
+    const byReference = countOf(invoices, "Reference");
+    const paid = countOf(payments, "Reference");
+    const status = new Map(invoices.map((each) => [each.InvoiceID, each.Status]));
+    const lost = [
+      ...[...done.invoices.keys()].filter((reference) => !byReference.has(reference)),
+      ...[...done.payments].filter((reference) => !paid.has(reference)),
+      ...[...done.voided].filter((id) => status.get(id) !== "VOIDED"),
+    ];
+    const doubled = [...byReference, ...paid].filter(([, count]) => count > 1);
+    const writes = done.invoices.size + done.payments.size + done.voided.size;
+    process.stdout.write(
+      `${processes} processes, ${how}: ${writes} writes acknowledged, ${lost.length} lost, ${doubled.length} doubled; ` +
+        `killed on the way: ${deaths.join(", ")}; what clients met: ` +
+        `${[...load.troubles].map(([kind, count]) => `${count} ${kind}`).join(", ")}\n`,
+    );
+    expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
+    expect(writes).toBeGreaterThan(100);
+    // Every number was given once.
+    const numbers = countOf(invoices, "InvoiceNumber");
+    expect([...numbers].filter(([, count]) => count > 1)).toEqual([]);
+    for (const [reference, { InvoiceNumber }] of done.invoices) {
+      expect(invoices.find((each) => each.Reference === reference)).toMatchObject({
+        InvoiceNumber,
+      });
+    }
+    const book = await openBook(cluster.url);
+    expect((await verifyBook(book)).faults).toEqual([]);
+    await book.close();
+  },
+);

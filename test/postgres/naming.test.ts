@@ -68,7 +68,6 @@ const exempt: Readonly<Record<keyof DirectoryTables | "schema_version" | "test_t
     artefact: "codes, tokens and sessions, which are there before an organisation is chosen",
     directory_key: "with what the server signs",
     attempt: "wrong passwords, of people and of addresses",
-    peer: "processes that serve the database",
   };
 
 async function asked<R extends object>(text: string): Promise<R[]> {

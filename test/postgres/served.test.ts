@@ -1,4 +1,5 @@
 /** Several `acct serve` on one database: all of its organisations, and one count of calls. */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { addApp, issueToken } from "../../src/client/served.ts";
 import { createBook } from "../../src/service/book.ts";
 import { placeInDatabase } from "../../src/wire/database-address.ts";
-import { serveBuilt } from "../cli/built.ts";
+import { serveBuilt, startBuilt } from "../cli/built.ts";
 import { databaseOn, onServer } from "./setup.ts";
 
 const home = mkdtempSync(join(tmpdir(), "acct-"));
@@ -23,6 +24,7 @@ beforeAll(async () => {
     await addApp(placeInDatabase({ url, organisation }), { name: organisation }, Date.now);
     tokens.push(await tokenOf(organisation, organisation));
   }
+  await (await createBook(join(home, "quay.acct"), { name: "Quay", country: "NZ" })).close();
   const web = { name: "Counted", redirectUris: ["https://x.example/"] };
   await addApp(placeInDatabase({ url, organisation: names[0] }), web, Date.now);
 });
@@ -83,38 +85,96 @@ test("calls count together, whichever process they go to, and go on counting whe
   expect((await get(two.baseUrl, second)).headers.get("x-minlimit-remaining")).toBe("11");
 });
 
-test("processes under one public address hand connections over, and no others do", async () => {
-  const watched = ["--metrics-port", "0", "--public-url", "https://books.example"];
-  const one = await serving(...watched);
-  const two = await serving(...watched);
-  const others = [
-    await serving(...watched, "--no-handover"),
-    await serving(...watched, "--tenant", names[0] ?? ""),
-    await serving("--metrics-port", "0"),
-  ];
-  const figures = async ({ until, said }: typeof one) => {
-    await until(/\/metrics\n/);
-    const [url = ""] = /http:\S+\/metrics/.exec(said()) ?? [];
-    return (await fetch(url)).text();
-  };
-  const handed = async () => {
-    const texts = await Promise.all([one, two].map(figures));
-    return texts.map((text) => /_total\{outcome="passed"\} (\d+)/.exec(text)?.[1]).sort();
-  };
-  await expect.poll(() => figures(one), { timeout: 20_000 }).toContain("acct_peers 1\n");
-  await expect.poll(() => figures(two), { timeout: 20_000 }).toContain("acct_peers 1\n");
-  for (const each of others) expect(await figures(each)).not.toContain("acct_peers");
-  for (const { baseUrl } of [one, two, ...others]) {
-    const answer = await fetch(`${baseUrl}/Contacts`, {
-      method: "PUT",
-      headers: { authorization: `Bearer ${tokens[0]}`, "content-type": "application/json" },
-      body: JSON.stringify({ Name: `At ${baseUrl}` }),
-    });
-    expect(answer.status).toBe(200);
+/** Their numbers, of those that a process has started. */
+function startedBy({ process: { pid } }: Awaited<ReturnType<typeof serving>>): number[] {
+  const { stdout } = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
+  return stdout.split("\n").filter(Boolean).map(Number);
+}
+
+const isThere = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
-  expect(await handed()).toEqual(["0", "1"]);
-  for (const { process: child, ended } of [one, two, ...others]) {
-    child.kill("SIGTERM");
-    expect(await ended).toBe(0);
+};
+
+test("several processes are one server at one port, with figures together", async () => {
+  const service = await serving("--processes", "3", "--metrics-port", "0", "--log", "json");
+  await service.until(/"ready"/);
+  const { ready, metrics } = JSON.parse(service.said().split("\n")[0] ?? "");
+  expect(startedBy(service)).toHaveLength(3);
+  const baseUrl: string = ready;
+  for (let time = 0; time < 4; time += 1) {
+    for (const [at, token] of tokens.entries()) {
+      const made = await fetch(`${baseUrl}/Contacts`, {
+        method: "PUT",
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          connection: "close",
+        },
+        body: JSON.stringify({ Name: `${time} of ${names[at]}` }),
+      });
+      expect(made.status).toBe(200);
+      expect((await get(baseUrl, token, { connection: "close" })).status).toBe(200);
+    }
   }
-}, 60_000);
+  const figures = await (await fetch(metrics)).text();
+  expect(figures).toContain("acct_processes 3\n");
+  expect(figures).toContain("acct_process_restarts_total 0\n");
+  expect(figures).toMatch(/acct_http_requests_total{method="PUT",.*status="200"} 8\n/);
+  expect(figures).toMatch(/acct_http_requests_total{method="GET",.*status="200"} 8\n/);
+  const health = metrics.replace("/metrics", "/ready");
+  expect(await (await fetch(health)).json()).toEqual({ status: "ready" });
+  service.process.kill("SIGTERM");
+  expect(await service.ended).toBe(0);
+  // A line is a line, whichever process has written it.
+  const lines = service.said().trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line)).filter(({ method }) => method)).toHaveLength(16);
+});
+
+test("calls count together over all processes of a port", async () => {
+  const { baseUrl } = await serving("--processes", "3", "--rate-limit", "minute=12,concurrent=100");
+  await addApp(placeInDatabase({ url, organisation: names[1] }), { name: "Machine" }, Date.now);
+  const token = await tokenOf("Machine", names[1] ?? "");
+  const statuses = [];
+  for (let made = 0; made < 14; made += 1) {
+    statuses.push((await get(baseUrl, token, { connection: "close" })).status);
+  }
+  expect(statuses).toEqual([...Array(12).fill(200), 503, 503]);
+});
+
+test("processes end with the one that has the port, also where that is killed", async () => {
+  const service = await serving("--processes", "2");
+  const pids = startedBy(service);
+  expect(pids).toHaveLength(2);
+  service.process.kill("SIGKILL");
+  await expect.poll(() => pids.filter(isThere), { timeout: 20_000 }).toEqual([]);
+});
+
+test("what stands in the way of all is said once", async () => {
+  const nowhere = databaseOn(server, "acct_nowhere");
+  const { status, stderr } = await startBuilt(
+    ["serve", "--database", nowhere, "--port", "0", "--processes", "3"],
+    { HOME: home, PATH: process.env.PATH ?? "" },
+  );
+  expect(status).toBe(6);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect(stderr).toContain("acct_nowhere");
+});
+
+test.each([
+  [["--processes", "0"], "--processes takes a number from 1 to 256"],
+  [["--processes", "two"], "--processes takes a number from 1 to 256"],
+  [["--processes", "2", "--chaos", "42"], "--chaos counts the requests of one process"],
+  [["--processes", "2", "--book", join(home, "quay.acct")], "--processes goes with --database"],
+])("%j is refused", async (flags, why) => {
+  const place = flags.includes("--book") ? [] : ["--database", url];
+  const { status, stderr } = await startBuilt(["serve", ...place, ...flags], {
+    HOME: home,
+    PATH: process.env.PATH ?? "",
+  });
+  expect(status).toBe(2);
+  expect(stderr).toContain(why);
+});

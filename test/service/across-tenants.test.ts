@@ -12,6 +12,7 @@ import { issueToken, registerApp } from "../../src/service/auth/apps.ts";
 import { apiRoot, defaultOrigin } from "../../src/service/book.ts";
 import { allowedBy } from "../../src/service/events/addresses.ts";
 import { openBooks } from "../../src/service/http/books.ts";
+import { portDoor } from "../../src/service/http/door.ts";
 import { listen } from "../../src/service/http/listen.ts";
 import { routes } from "../../src/service/routes.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";
@@ -74,7 +75,10 @@ async function served(where: string, ours: Neighbour, theirs: Neighbour) {
     limits: undefined,
     webhooks: { allowed: allowedBy([]) },
   });
-  const port = await listen({ host: "127.0.0.1", port: 0, service: books.service });
+  const port = await listen({
+    door: portDoor({ host: "127.0.0.1", port: 0 }),
+    service: books.service,
+  });
   const client = await connect({ baseUrl: `${port.origin}${apiRoot}` });
   onTestFinished(async () => {
     await client.close();

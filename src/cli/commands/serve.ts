@@ -1,5 +1,5 @@
 /** `acct serve`: the book on a port, for other programs and other machines. */
-import type { Operations, ServedBook } from "../../client/served.ts";
+import type { Operations, Seat, ServedBook } from "../../client/served.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { databaseAddress } from "../../wire/database-address.ts";
 import { folderAddress } from "../../wire/folder-address.ts";
@@ -15,6 +15,9 @@ const defaultPort = 9320;
 const apiRoot = "/api.xro/2.0";
 const logFormats = ["json", "text", "off"] as const;
 const drainMax = 3600;
+const processesMax = 256;
+/** By which a process that was started by another knows its seat. */
+const seatVariable = "ACCT_SEAT";
 /**
  * Has Node keep its own code on pages of 2 MB, as far as the system has any: to find small ones takes a
  * busy server up to a third of its time. It costs 0.2 s at the start, and 40 MB.
@@ -74,10 +77,11 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     help: "how long requests are still taken once the end is asked for, while /ready says 503",
     read: readDrain,
   })
-  .switch(
-    "no-handover",
-    "answer every connection here, whatever other process serves the same database and --public-url",
-  )
+  .flag("processes", {
+    placeholder: "N",
+    help: "how many processes of this machine answer, with --database; 1 when not given",
+    read: readProcesses,
+  })
   .flag("chaos", {
     placeholder: "SEED[:KINDS]",
     help: "faults on purpose, the same for the same seed and requests: 42, or 42:delay=0.2,cut",
@@ -106,9 +110,9 @@ export const serveCommand = command("serve", "serve the book over HTTP")
   )
   .note(
     "With --data DIR, every book in that folder is served, and DIR/directory.acct knows their people " +
-      "and apps; with --database, every organisation in it, by as many processes as are wanted. " +
-      "Requests then say which one they are for by the header xero-tenant-id, unless their token is " +
-      "good for one alone. With --tenant it is that one.",
+      "and apps; with --database, every organisation in it, by as many processes as are wanted, here " +
+      "(--processes) and on other machines. Requests then say which one they are for by the " +
+      "header xero-tenant-id, unless their token is good for one alone. With --tenant it is that one.",
   )
   .example("acct serve --book quay.acct")
   .example("acct serve --data books/")
@@ -144,6 +148,15 @@ function readAllowed(text: string): string[] {
   return readWords("webhook-allow", allowances, text);
 }
 
+function readProcesses(text: string): number {
+  const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
+  if (count >= 1 && count <= processesMax) return count;
+  throw new UsageError(
+    "BadValue",
+    `--processes takes a number from 1 to ${processesMax}, not "${text}".`,
+  );
+}
+
 /** In milliseconds. */
 function readDrain(text: string): number {
   const seconds = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN;
@@ -171,7 +184,7 @@ export interface ServeOptions {
   readonly log?: (typeof logFormats)[number] | undefined;
   readonly metricsPort?: number | undefined;
   readonly metricsHost?: string | undefined;
-  readonly noHandover?: boolean | undefined;
+  readonly processes?: number | undefined;
   readonly chaos?: string | undefined;
   /** In milliseconds. */
   readonly drain?: number | undefined;
@@ -182,40 +195,94 @@ async function serve(ctx: Context, options: ServeOptions): Promise<void> {
   if (ctx.flags.dryRun) {
     throw new UsageError("BadFlags", "acct serve knows no --dry-run; a request says it of itself.");
   }
-  const { port = defaultPort, host = defaultHost, noRateLimit = false, rateLimit } = options;
-  if (noRateLimit && rateLimit !== undefined) {
+  if (options.noRateLimit === true && options.rateLimit !== undefined) {
     throw new UsageError("BadFlags", "Give --rate-limit or --no-rate-limit, not both.");
   }
   const path = await servedPath(ctx, "acct serve");
+  checkProcesses(path, options);
+  const seat = seatOf(ctx);
+  const isByMany = (options.processes ?? 1) > 1 && seat === undefined;
   // A book that is served by itself, often for a test alone, starts sooner without.
-  if (isForMany(path)) ctx.restartWith?.(largePages);
-  const { serve: open } = await import("../../client/served.ts");
+  if (isForMany(path) && !isByMany) ctx.restartWith?.(largePages);
   const { logSink } = await import("../render/log-sink.ts");
   const ending = endOf(ctx.interrupted);
   const sink = logSink();
   try {
-    const served = await open(path, {
-      ...personOf(ctx),
-      host,
-      port,
-      publicUrl: options.publicUrl,
-      rateLimit: rateLimit ?? !noRateLimit,
-      limitStatus: options.rateLimitStatus,
-      clock: ctx.clock,
-      smtpUrl: ctx.env.ACCT_SMTP_URL,
-      ratesUrl: ctx.env.ACCT_RATES_URL,
-      webhookAllow: options.webhookAllow,
-      handover: options.noHandover !== true,
-      operations: operationsOf(sink, options),
-    });
-    sayReady(ctx, options, served);
-    await ending.come;
+    const served = isByMany
+      ? await startMany(ctx, options, sink)
+      : await startOne(ctx, path, { ...options, seat }, sink);
+    if (seat === undefined) sayReady(ctx, options, served);
+    await Promise.race([ending.come, ...(served.ended === undefined ? [] : [served.ended])]);
     await served.close();
   } finally {
     await sink.end();
     ending.stopListening();
   }
-  ctx.interrupted.throwIfAborted();
+  // That a person has interrupted is for one process to say.
+  if (seat === undefined) ctx.interrupted.throwIfAborted();
+}
+
+async function startOne(
+  ctx: Context,
+  path: string,
+  options: ServeOptions & { readonly seat: Seat | undefined },
+  sink: LogSink,
+): Promise<ServedBook> {
+  const { serve: open } = await import("../../client/served.ts");
+  return open(path, {
+    ...personOf(ctx),
+    host: options.host ?? defaultHost,
+    port: options.port ?? defaultPort,
+    publicUrl: options.publicUrl,
+    rateLimit: options.rateLimit ?? options.noRateLimit !== true,
+    limitStatus: options.rateLimitStatus,
+    clock: ctx.clock,
+    smtpUrl: ctx.env.ACCT_SMTP_URL,
+    ratesUrl: ctx.env.ACCT_RATES_URL,
+    webhookAllow: options.webhookAllow,
+    seat: options.seat,
+    operations: operationsOf(sink, options),
+  });
+}
+
+/** Each of them is started with this command line, and finds its seat in its environment. */
+async function startMany(
+  { fork, clock }: Context,
+  options: ServeOptions,
+  sink: LogSink,
+): Promise<ServedBook> {
+  if (fork === undefined) throw new Error("There is no program here to start.");
+  const { serveByMany } = await import("../../client/served.ts");
+  return serveByMany({
+    host: options.host ?? defaultHost,
+    port: options.port ?? defaultPort,
+    processes: options.processes ?? 1,
+    fork: (seat) => fork(largePages, { [seatVariable]: JSON.stringify(seat) }),
+    clock,
+    operations: operationsOf(sink, options),
+  });
+}
+
+/** @throws UsageError */
+function checkProcesses(path: string, { processes = 1, chaos }: ServeOptions): void {
+  if (processes === 1) return;
+  if (databaseAddress(path) === undefined) {
+    throw new UsageError(
+      "BadFlags",
+      "--processes goes with --database: a book in a file has one process.",
+    );
+  }
+  if (chaos !== undefined) {
+    throw new UsageError(
+      "BadFlags",
+      "--chaos counts the requests of one process: give it without --processes.",
+    );
+  }
+}
+
+function seatOf({ env }: Context): Seat | undefined {
+  const said = env[seatVariable];
+  return said === undefined || process.channel === undefined ? undefined : JSON.parse(said);
 }
 
 function isForMany(path: string): boolean {

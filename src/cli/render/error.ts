@@ -5,6 +5,7 @@ import {
   type Detail,
   NotFoundError,
   RefusedError,
+  ToldError,
   UnavailableError,
   UsageError,
 } from "../../resources/errors.ts";
@@ -43,6 +44,7 @@ const interruptions: readonly unknown[] = ["AbortError", "AbortPromptError", "Ex
 
 /** The exit code of a failure. */
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof ToldError) return error.exitCode;
   const known = exitCodes.find(([kind]) => error instanceof kind);
   return known?.[1] ?? (isInterruption(error) ? 130 : 1);
 }
@@ -61,7 +63,7 @@ const detailsMax = 50;
  * It loads nothing and asks nothing, since what failed may be the disk.
  */
 export function renderError(error: unknown, { format, color }: ErrorOptions): string {
-  if (error instanceof ClosedPipeError) return "";
+  if (error instanceof ClosedPipeError || error instanceof ToldError) return "";
   const shown =
     isInterruption(error) && !(error instanceof AcctError) ? new InterruptedError() : error;
   const message = messageOf(shown);

@@ -110,6 +110,7 @@ function figuresOf(
         "Events yet to be delivered: never sent, sent and not taken, or of a subscription that is " +
         "not in use",
       kind: "gauge",
+      together: "max",
       labels: ["state"],
       read: async () => {
         const { waiting, failing, givenUp } = await pending();
@@ -124,6 +125,7 @@ function figuresOf(
       name: "acct_webhook_oldest_pending_seconds",
       help: "For how long the oldest of them has waited; 0 where none does",
       kind: "gauge",
+      together: "max",
       read: async () => {
         const { oldestAt } = await pending();
         const isAny = oldestAt !== none.oldestAt;

@@ -1,12 +1,11 @@
 /** Opens a port, and closes it again without breaking off what is under way. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Server as Listener } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { apiRoot } from "../book.ts";
 import { answerPlainly, createApp, type Served } from "./app.ts";
 import { headBytesMax, headersTimeoutMs } from "./bounds.ts";
+import type { Door } from "./door.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
-import { opened, originOf } from "./opened.ts";
 import { headersOf, keepSeen, type SeenOnPort, seenOf } from "./seen.ts";
 import { type Watcher, watch } from "./watch.ts";
 
@@ -20,30 +19,13 @@ export interface Port {
   close(): Promise<void>;
 }
 
-/** What takes the connections of a port, and leaves those to the server that stay here. */
-export interface Front {
-  readonly listener: Listener;
-  /** Whether who asks had better connect again. */
-  isMisplaced(incoming: IncomingMessage): boolean;
-  /** Returns when the server is brought no more connections by others. */
-  leave(): Promise<void>;
-  /** Ends what it has not left to the server, as soon as what is under way is answered. */
-  end(): void;
-  /** Breaks that off. */
-  cut(): void;
-}
-
 export interface ListenOptions extends Pick<Served, "service"> {
-  readonly host: string;
-  /** 0 for any that is free. */
-  readonly port: number;
+  readonly door: Door;
   /** Answers what lies beside the API, as signing in does; undefined for what it does not know. */
   readonly beside?: (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ) => Promise<void> | undefined;
-  /** Stands before the server; nothing does when not given. */
-  readonly front?: ((server: Server) => Promise<Front | undefined>) | undefined;
   /** Told of each request. */
   readonly watchers?: readonly Watcher[];
   /** Why no requests should come here; they always may when not given. */
@@ -76,14 +58,13 @@ const always: Readiness = async () => undefined;
 
 /** @throws PortError */
 export async function listen(options: ListenOptions): Promise<Port> {
-  const { host, port, service } = options;
+  const { door, service } = options;
   let isClosing = false;
   let origin = "";
-  let front: Front | undefined;
   const answer = answering(options, {
     service,
     baseUrl: () => `${origin}${apiRoot}`,
-    isLast: (incoming) => isClosing || front?.isMisplaced(incoming) === true,
+    isLast: (incoming) => isClosing || door.isMisplaced?.(incoming) === true,
   });
   const underWay = new Set<Promise<unknown>>();
   const server = createServer(bounds, (incoming, outgoing) => {
@@ -95,19 +76,14 @@ export async function listen(options: ListenOptions): Promise<Port> {
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     server.emit("request", incoming, outgoing);
   });
-  front = await options.front?.(server);
-  const listener = front?.listener ?? server;
-  await opened(listener, { host, port });
-  origin = originOf(host, (listener.address() as AddressInfo).port);
+  origin = await door.open(server);
   return {
     origin,
     close: async () => {
       options.stopping?.();
-      const left = front?.leave();
       if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
       isClosing = true;
-      await left;
-      await closed(server, front, options.closingMs ?? usualClosingMs);
+      await closed(server, door, options.closingMs ?? usualClosingMs);
       await Promise.allSettled(underWay);
     },
   };
@@ -151,18 +127,13 @@ function mark(outgoing: ServerResponse, seen: SeenOnPort): void {
   for (const [name, value] of Object.entries(headersOf(seen))) outgoing.setHeader(name, value);
 }
 
-async function closed(server: Server, front: Front | undefined, closingMs: number): Promise<void> {
+async function closed(server: Server, door: Door, closingMs: number): Promise<void> {
   // A connection that is kept for a next request becomes idle when its answer has gone out.
   const idle = setInterval(() => server.closeIdleConnections(), closingStepMs);
-  const last = setTimeout(() => {
-    front?.cut();
-    server.closeAllConnections();
-  }, closingMs);
-  const all = front === undefined ? [server] : [server, front.listener];
-  const closing = all.map((each) => new Promise((resolve) => each.close(resolve)));
-  front?.end();
+  const last = setTimeout(() => server.closeAllConnections(), closingMs);
+  const closing = door.close();
   server.closeIdleConnections();
-  await Promise.all(closing);
+  await closing;
   clearInterval(idle);
   clearTimeout(last);
 }

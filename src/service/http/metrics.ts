@@ -7,7 +7,15 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import {
+  type Aggregator,
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from "prom-client";
 import { limits } from "../../wire/errors.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
 import { opened, originOf } from "./opened.ts";
@@ -28,6 +36,8 @@ export interface Figure {
   /** A counter only grows while the process lives. */
   readonly kind: "gauge" | "counter";
   readonly labels?: readonly string[];
+  /** What it is of several processes together; their sum when not given. */
+  readonly together?: "max";
   /** What throws is left out of that reading. */
   readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
 }
@@ -35,12 +45,21 @@ export interface Figure {
 /** Seconds; a record is read in less than the first. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-export interface Metrics {
+export interface Metrics extends Told {
   readonly watcher: Watcher;
+  /** What another process needs to tell them together with its own. */
+  collected(): Promise<Collected>;
+}
+
+/** Figures that can be read. */
+export interface Told {
   /** As text, in the format that `contentType` names. */
   text(): Promise<string>;
   readonly contentType: string;
 }
+
+/** The figures of one process. */
+export type Collected = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
 export function createMetrics(figures: readonly Figure[]): Metrics {
   const registry = new Registry();
@@ -49,6 +68,23 @@ export function createMetrics(figures: readonly Figure[]): Metrics {
   return {
     watcher: watcherOn(registry),
     text: () => registry.metrics(),
+    contentType: registry.contentType,
+    collected: () => registry.getMetricsAsJSON(),
+  };
+}
+
+/** @param others  the figures of other processes, asked for each time */
+export function together(
+  own: readonly Figure[],
+  others: () => Promise<readonly Collected[]>,
+): Told {
+  const registry = new Registry();
+  for (const figure of own) addFigure(registry, figure);
+  return {
+    text: async () => {
+      const all = [await registry.getMetricsAsJSON(), ...(await others())];
+      return AggregatorRegistry.aggregate(all).metrics();
+    },
     contentType: registry.contentType,
   };
 }
@@ -120,8 +156,10 @@ function reasonsOn(registry: Registry): (seen: Exchanged["seen"]) => void {
   };
 }
 
-function addFigure(registry: Registry, { name, help, kind, labels = [], read }: Figure): void {
-  const common = { name, help, labelNames: labels, registers: [registry] };
+function addFigure(registry: Registry, figure: Figure): void {
+  const { name, help, kind, labels = [], together: asOne = "sum", read } = figure;
+  const aggregator: Aggregator = asOne;
+  const common = { name, help, labelNames: labels, registers: [registry], aggregator };
   const samples = async () => {
     try {
       return await read();
@@ -158,7 +196,7 @@ const metricsPath = "/metrics";
 
 /** Puts figures on a port, and what a supervisor asks beside them. @throws PortError */
 export async function serveMetrics(
-  metrics: Metrics,
+  metrics: Told,
   ready: Readiness,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<MetricsPort> {

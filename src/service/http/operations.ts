@@ -7,7 +7,7 @@ import type { Transport } from "../../wire/http.ts";
 import type { ServiceOptions } from "../app.ts";
 import { type Answering, type Readiness, readinessOf } from "./health.ts";
 import { createLog, type LogFormat } from "./log.ts";
-import type { Figure } from "./metrics.ts";
+import type { Collected, Figure, Metrics, MetricsPort } from "./metrics.ts";
 import type { Watcher } from "./watch.ts";
 
 export interface Operations {
@@ -44,6 +44,8 @@ export interface Watched {
   readonly databases: () => Iterable<Database>;
   /** What else is to be read beside the figures of requests. */
   readonly figures?: readonly Figure[];
+  /** Whether another process reads the figures, and puts them on a port. */
+  readonly isCollected: boolean;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
 }
@@ -65,6 +67,8 @@ export interface Running {
   readonly report: NonNullable<ServiceOptions["report"]>;
   /** `http://127.0.0.1:9321/metrics` */
   readonly metricsUrl: string | undefined;
+  /** The figures for the process that reads them; undefined where none are kept. */
+  readonly collected: () => Promise<Collected | undefined>;
   close(): void;
 }
 
@@ -74,7 +78,7 @@ export interface Running {
  */
 export async function operate(
   { log: format, write, isFull, metrics: at, drainMs = 0, chaos }: Operations,
-  { databases, figures = [], clock }: Watched,
+  { databases, figures = [], isCollected, clock }: Watched,
 ): Promise<Running> {
   const disturbed = chaos === undefined ? undefined : await disturbing(chaos, clock);
   let isStopping = false;
@@ -88,12 +92,13 @@ export async function operate(
     clock,
   });
   const watchers = log.watcher === undefined ? [] : [log.watcher];
-  const port = at === undefined ? undefined : await figuresAt(at);
-  async function figuresAt(place: NonNullable<Operations["metrics"]>) {
+  let metrics: Metrics | undefined;
+  let port: MetricsPort | undefined;
+  if (at !== undefined) {
     const { createMetrics, serveMetrics } = await import("./metrics.ts");
-    const metrics = createMetrics([...figuresOf(databases), ...figures]);
+    metrics = createMetrics([...figuresOf(databases), ...figures]);
     watchers.push(metrics.watcher);
-    return serveMetrics(metrics, readiness, place);
+    if (!isCollected) port = await serveMetrics(metrics, readiness, at);
   }
   return {
     listening: {
@@ -109,6 +114,7 @@ export async function operate(
     chaos: disturbed?.described,
     report: log.fault,
     metricsUrl: port === undefined ? undefined : `${port.origin}/metrics`,
+    collected: async () => metrics?.collected(),
     close: () => {
       log.flush();
       port?.close();

@@ -1,17 +1,15 @@
 /** Books on a port. */
-import type { Server } from "node:http";
-import type { Directory } from "../../store/directory.ts";
-import { databaseAddress } from "../../wire/database-address.ts";
 import type { LimitStatus } from "../../wire/errors.ts";
 import { identityOf } from "../auth/identity.ts";
 import type { BookOptions } from "../book.ts";
 import { allowedBy } from "../events/addresses.ts";
 import type { DispatcherOptions } from "../events/dispatcher.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
-import { handoverFigures } from "../peers/figures.ts";
-import type { Joined } from "../peers/join.ts";
+import type { Seat } from "../processes/messages.ts";
+import type { Worker } from "../processes/worker.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
-import { type ListenOptions, listen, type Port } from "./listen.ts";
+import { type Door, portDoor } from "./door.ts";
+import { listen, type Port } from "./listen.ts";
 import { type Operations, operate, type Running } from "./operations.ts";
 
 export interface ServeOptions extends Omit<BookOptions, "serving"> {
@@ -23,8 +21,8 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly limitStatus?: LimitStatus | undefined;
   /** Begins the addresses that others see, where a proxy stands before the port; no slash at the end. */
   readonly publicUrl?: string | undefined;
-  /** Whether connections are handed over among the processes of a database; they are when not given. */
-  readonly handover?: boolean | undefined;
+  /** Of a process that answers beside others; another has the port then, and the figures of all. */
+  readonly seat?: Seat | undefined;
   /** Where deliveries may go beyond https to public addresses: `http`, `private`. */
   readonly webhookAllow?: readonly string[] | undefined;
   /** Log, figures and the end; faults alone are told, on stderr, when not given. */
@@ -38,6 +36,8 @@ export interface ServedBook {
   readonly metricsUrl: string | undefined;
   /** Which faults are made on purpose, as one line. */
   readonly chaos: string | undefined;
+  /** Comes to pass when another process wants this one to end. */
+  readonly ended: Promise<void> | undefined;
   /** Takes no more requests once it has drained, answers those under way, and closes the book. */
   close(): Promise<void>;
 }
@@ -52,22 +52,23 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
   const { operations = silent, publicUrl, clock = Date.now } = options;
   let port: Port | undefined;
   let books: ServedBooks | undefined;
-  const isShared = handsOver(path, options);
-  let joined: Joined | undefined;
   const deliveries = operations.metrics && (await deliveryFigures(clock));
   const running = await operate(operations, {
     databases: () => books?.stores() ?? [],
-    figures: [...(deliveries?.figures ?? []), ...(isShared ? handoverFigures(() => joined) : [])],
+    figures: deliveries?.figures,
+    isCollected: options.seat !== undefined,
     clock,
   });
+  const worker = await workerAt(options.seat);
   const serving: Serving = {
     clock,
     running,
     deliveries,
     origin: () => publicUrl ?? port?.origin ?? "",
+    isProxied: publicUrl !== undefined,
     ending: new AbortController(),
   };
-  const closers = [async () => running.close()];
+  const closers = [async () => running.close(), async () => worker?.leave()];
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each();
   };
@@ -75,18 +76,19 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     const open = await openBooks(path, opening(options, serving));
     closers.push(() => open.close());
     books = open;
-    const front = async (server: Server) => {
-      joined = await joining(server, open.directory, options, serving);
-      if (joined !== undefined) closers.push(joined.close);
-      return joined?.handover;
-    };
-    const listening = await listenFor(open, options, serving, isShared ? front : undefined);
+    const listening = await listenFor(open, serving, worker ?? portDoor(options));
     port = listening;
     const upkeep = open.attend();
     closers.push(() => upkeep.stop());
     closers.push(() => listening.close());
-    const { metricsUrl, chaos } = running;
-    return { origin: listening.origin, metricsUrl, chaos, close };
+    const {
+      metricsUrl,
+      chaos,
+      collected,
+      listening: { readiness },
+    } = running;
+    worker?.ready({ figures: collected, readiness });
+    return { origin: listening.origin, metricsUrl, chaos, ended: worker?.ended, close };
   } catch (error) {
     await close();
     throw error;
@@ -100,47 +102,16 @@ interface Serving {
   readonly deliveries: Awaited<ReturnType<typeof deliveryFigures>> | undefined;
   /** Begins the addresses that others see, once there is a port. */
   readonly origin: () => string;
+  /** Whether a proxy stands before the port. */
+  readonly isProxied: boolean;
   /** Aborted when the port begins to stop. */
   readonly ending: AbortController;
 }
 
-/**
- * Whether connections are handed over: among processes that are one server to whoever calls. Without a
- * public address each has another name, and does not accept the tokens of the others.
- */
-function handsOver(path: string, { handover = true, publicUrl }: ServeOptions): boolean {
-  const address = databaseAddress(path);
-  const isWhole = address !== undefined && address.organisation === undefined;
-  return handover && isWhole && publicUrl !== undefined;
-}
-
-/** A process that cannot listen to others does everything itself, and says why. */
-async function joining(
-  server: Server,
-  directory: Directory,
-  options: ServeOptions,
-  { running }: Serving,
-): Promise<Joined | undefined> {
-  try {
-    const { joinPeers } = await import("../peers/join.ts");
-    return await joinPeers(server, directory, answeringAs(options));
-  } catch (error) {
-    running.report(error, { method: "OPEN", path: "/", query: [], headers: {} });
-    return undefined;
-  }
-}
-
-/** The same for processes that answer a request in the same way. */
-function answeringAs({
-  publicUrl,
-  rateLimit,
-  limitStatus,
-  smtpUrl,
-  ratesUrl,
-}: ServeOptions): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  const settings = JSON.stringify([publicUrl, rateLimit, limitStatus, smtpUrl, ratesUrl]);
-  return createHash("sha256").update(settings).digest("hex").slice(0, 16);
+async function workerAt(seat: Seat | undefined): Promise<Worker | undefined> {
+  if (seat === undefined) return undefined;
+  const { Worker } = await import("../processes/worker.ts");
+  return new Worker(seat);
 }
 
 /** How the books are opened. */
@@ -153,7 +124,7 @@ function opening(
     publicUrl: _url,
     webhookAllow = [],
     operations: _operations,
-    handover: _handover,
+    seat: _seat,
     ...options
   }: ServeOptions,
   { clock, running, deliveries, origin, ending }: Serving,
@@ -172,9 +143,8 @@ function opening(
 /** Opens the port on which they are asked, and beside them who may ask. @throws PortError */
 function listenFor(
   { service, directory, callers, namesOf }: ServedBooks,
-  { host, port, publicUrl }: ServeOptions,
-  { clock, running, origin, ending }: Serving,
-  front: ListenOptions["front"],
+  { clock, running, origin, isProxied, ending }: Serving,
+  door: Door,
 ): Promise<Port> {
   const identity = identityOf({
     directory,
@@ -182,14 +152,12 @@ function listenFor(
     clock,
     namesOf,
     issuer: origin,
-    proxied: publicUrl !== undefined,
+    proxied: isProxied,
     report: running.report,
   });
   return listen({
     service: running.around(service),
-    host,
-    port,
-    front,
+    door,
     beside: identity,
     ...running.listening,
     stopping: () => {

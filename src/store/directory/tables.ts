@@ -101,14 +101,6 @@ export interface AttemptTable {
   last_at: number;
 }
 
-/** A process that serves the database. */
-export interface PeerTable {
-  id: string;
-  address: string;
-  /** How often it has said that it is there. */
-  beats: number;
-}
-
 export interface DirectoryTables {
   person: PersonTable;
   membership: MembershipTable;
@@ -118,7 +110,6 @@ export interface DirectoryTables {
   artefact: ArtefactTable;
   directory_key: DirectoryKeyTable;
   attempt: AttemptTable;
-  peer: PeerTable;
 }
 
 /** Every one of them, for what looks over all tables of a database. */
@@ -131,5 +122,4 @@ export const directoryTables = [
   "artefact",
   "directory_key",
   "attempt",
-  "peer",
 ] as const satisfies readonly (keyof DirectoryTables)[];

@@ -22,6 +22,7 @@ import { callCounts } from "./0020-call-counts.ts";
 import { directory } from "./0021-directory.ts";
 import { standing } from "./0022-standing.ts";
 import { peers } from "./0023-peers.ts";
+import { noPeers } from "./0024-no-peers.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   directory,
   standing,
   peers,
+  noPeers,
 ];

@@ -1,4 +1,12 @@
-/** To which organisation a request writes, as far as its head tells. */
+/**
+ * To which process of several a connection goes.
+ *
+ * Writers of one organisation take turns. Those that meet in one process share a commit; those in
+ * several wait for each other's. So each organisation has one process in which it is written to. That
+ * decides where a write is done fastest, and never whether it is right: whoever does it takes the lock
+ * of the organisation.
+ */
+import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { apiRoot } from "../book.ts";
 
@@ -12,8 +20,9 @@ export interface Head {
 const reading = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * A text that is the same for those who write to the same organisation: its id, or the token of who
- * names none, since that can be for one organisation alone.
+ * To which organisation a request writes, as far as its head tells: a text that is the same for those
+ * who write to the same one. It is its id, or the token of who names none, since that can be for one
+ * organisation alone.
  *
  * @returns undefined for a request that only reads, or is not of the API
  */
@@ -42,4 +51,23 @@ export function readHead(text: string): Head {
     return name === undefined ? [] : [[name.toLowerCase(), value]];
   });
   return { method, url, headers: Object.fromEntries(headers) };
+}
+
+/**
+ * Among how many of the processes the organisations are shared out. More of them would take turns at
+ * the processors with the database, and make smaller commits.
+ *
+ * @param processors  how many can run at a time
+ */
+export function writersAmong(processes: number, processors: number): number {
+  return Math.min(processes, Math.max(1, Math.floor(processors / 2)));
+}
+
+/**
+ * Which of the first `count` processes an organisation has.
+ *
+ * @param organisation  what stands for it, the same each time
+ */
+export function placeOf(organisation: string, count: number): number {
+  return hash("sha1", organisation, "buffer").readUInt32BE() % count;
 }

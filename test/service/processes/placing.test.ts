@@ -1,6 +1,6 @@
 /** For whom a connection is, by the head of its first request. */
 import { expect, test } from "vitest";
-import { readHead, writtenBy } from "../../../src/service/peers/placing.ts";
+import { readHead, writtenBy } from "../../../src/service/processes/placing.ts";
 
 const head = (first: string, ...lines: string[]) => `${[first, ...lines].join("\r\n")}\r\n\r\n`;
 const ofHead = (first: string, ...lines: string[]) => writtenBy(readHead(head(first, ...lines)));
