@@ -61,7 +61,7 @@ export async function created(by: ChildProcess, task: object): Promise<number> {
 /** Rates of one thing and of what it is measured against, for each turn. */
 export type Turns = readonly (readonly [rate: number, reference: number])[];
 
-/** Runs both in turns, after one of the first that does not count. */
+/** Runs both in turns, after one of each that does not count. */
 export async function inTurns(
   turns: number,
   one: () => Promise<number>,
@@ -69,12 +69,17 @@ export async function inTurns(
 ): Promise<Turns> {
   const pairs: [number, number][] = [];
   await one();
+  await other();
   for (let turn = 0; turn < turns; turn += 1) pairs.push([await one(), await other()]);
   return pairs;
 }
 
-const median = (all: readonly number[]) =>
-  [...all].sort((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
+function median(all: readonly number[]): number {
+  const sorted = [...all].sort((a, b) => a - b);
+  const [below = Number.NaN, above = below] = sorted.slice((all.length - 1) >> 1);
+  return all.length % 2 === 0 ? (below + above) / 2 : below;
+}
+
 export const show = (rate: number) => rate.toFixed(0).padStart(6);
 
 /** Prints the medians of both, and that of their ratios in each turn, which is to be at least that. */
