@@ -1,7 +1,7 @@
 /** The built program, in processes of its own. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -75,6 +75,15 @@ export async function serveBuilt(words: readonly string[], env: Env): Promise<Se
   await until(/\n/);
   const baseUrl = /http:[^\s"]+/.exec(said)?.[0] ?? "";
   return { process: child, baseUrl, said: () => said, until, ended };
+}
+
+/** The numbers of the processes that one has started and that are still there. */
+export function startedBy({ pid }: Pick<ChildProcess, "pid">): number[] {
+  const said =
+    process.platform === "linux"
+      ? readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")
+      : spawnSync("pgrep", ["-P", String(pid)], { encoding: "latin1" }).stdout;
+  return said.split(/\s+/).filter(Boolean).map(Number);
 }
 
 /** Runs everything with a home of its own, which is gone after the tests of the file. */

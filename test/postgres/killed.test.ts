@@ -2,7 +2,7 @@
  * Four processes on one database, under mixed load, while processes are killed and the database is
  * ended as by a power cut: what was acknowledged is there, once, and the books add up.
  */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { Agent, request } from "undici";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { addApp, issueToken } from "../../src/client/served.ts";
 import { createBook, openBook, verifyBook } from "../../src/service/book.ts";
+import { startedBy } from "../cli/built.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 
 const bin = join(import.meta.dirname, "..", "..", "bin", "acct.js");
@@ -123,10 +124,7 @@ function apart(): Arrangement {
 /** As on one machine. */
 function together(): Arrangement {
   let primary: Started | undefined;
-  const answering = () => {
-    const { stdout } = spawnSync("pgrep", ["-P", String(primary?.child.pid)], { encoding: "utf8" });
-    return stdout.split("\n").filter(Boolean).map(Number);
-  };
+  const answering = () => (primary === undefined ? [] : startedBy(primary.child));
   return {
     async start() {
       primary = await started("--processes", String(processes));

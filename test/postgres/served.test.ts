@@ -1,5 +1,4 @@
 /** Several `acct serve` on one database: all of its organisations, and one count of calls. */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { addApp, issueToken } from "../../src/client/served.ts";
 import { createBook } from "../../src/service/book.ts";
 import { placeInDatabase } from "../../src/wire/database-address.ts";
-import { serveBuilt, startBuilt } from "../cli/built.ts";
+import { serveBuilt, startBuilt, startedBy } from "../cli/built.ts";
 import { databaseOn, onServer } from "./setup.ts";
 
 const home = mkdtempSync(join(tmpdir(), "acct-"));
@@ -85,12 +84,6 @@ test("calls count together, whichever process they go to, and go on counting whe
   expect((await get(two.baseUrl, second)).headers.get("x-minlimit-remaining")).toBe("11");
 });
 
-/** Their numbers, of those that a process has started. */
-function startedBy({ process: { pid } }: Awaited<ReturnType<typeof serving>>): number[] {
-  const { stdout } = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
-  return stdout.split("\n").filter(Boolean).map(Number);
-}
-
 const isThere = (pid: number) => {
   try {
     return process.kill(pid, 0);
@@ -103,7 +96,7 @@ test("several processes are one server at one port, with figures together", asyn
   const service = await serving("--processes", "3", "--metrics-port", "0", "--log", "json");
   await service.until(/"ready"/);
   const { ready, metrics } = JSON.parse(service.said().split("\n")[0] ?? "");
-  expect(startedBy(service)).toHaveLength(3);
+  expect(startedBy(service.process)).toHaveLength(3);
   const baseUrl: string = ready;
   for (let time = 0; time < 4; time += 1) {
     for (const [at, token] of tokens.entries()) {
@@ -147,7 +140,7 @@ test("calls count together over all processes of a port", async () => {
 
 test("processes end with the one that has the port, also where that is killed", async () => {
   const service = await serving("--processes", "2");
-  const pids = startedBy(service);
+  const pids = startedBy(service.process);
   expect(pids).toHaveLength(2);
   service.process.kill("SIGKILL");
   await expect.poll(() => pids.filter(isThere), { timeout: 20_000 }).toEqual([]);

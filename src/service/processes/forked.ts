@@ -28,7 +28,7 @@ export class Forked {
   readonly #options: ForkedOptions;
   /** Sent there and not yet taken. */
   readonly #handing = new Map<number, Arrival>();
-  readonly #questions = new Map<number, (value: unknown) => void>();
+  readonly #questions = new Map<number, PromiseWithResolvers<unknown>>();
   #count = 0;
   #heardAt = Number.NEGATIVE_INFINITY;
   #isReady = false;
@@ -64,7 +64,7 @@ export class Forked {
 
   /** What it did not come to is for others. */
   #letGo(): void {
-    for (const answer of this.#questions.values()) answer(undefined);
+    for (const { reject } of this.#questions.values()) reject(new Error("It has ended."));
     const untaken = [...this.#handing.values()];
     this.#handing.clear();
     for (const arrival of untaken) this.#options.unsent(arrival);
@@ -75,7 +75,7 @@ export class Forked {
       this.#isReady = true;
       ready();
     } else if (said.kind === "taken") this.#taken(said.id);
-    else if (said.kind === "answered") this.#questions.get(said.id)?.(said.value);
+    else if (said.kind === "answered") this.#questions.get(said.id)?.resolve(said.value);
     else if (said.kind === "leaving") {
       this.#isLeaving = true;
       this.#options.leaving();
@@ -114,19 +114,17 @@ export class Forked {
     this.#handing.delete(id);
   }
 
-  /** @returns undefined where no answer comes in time */
+  /** @throws Error where no answer comes in time */
   ask(what: Asked): Promise<unknown> {
     this.#count += 1;
     const id = this.#count;
-    return new Promise((resolve) => {
-      const answered = (value: unknown) => {
-        clearTimeout(timer);
-        this.#questions.delete(id);
-        resolve(value);
-      };
-      const timer = setTimeout(answered, answerMs);
-      this.#questions.set(id, answered);
-      this.#say({ kind: "asked", id, what });
+    const question = Promise.withResolvers<unknown>();
+    const timer = setTimeout(() => question.reject(new Error("It does not answer.")), answerMs);
+    this.#questions.set(id, question);
+    this.#say({ kind: "asked", id, what });
+    return question.promise.finally(() => {
+      clearTimeout(timer);
+      this.#questions.delete(id);
     });
   }
 

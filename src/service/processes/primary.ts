@@ -189,7 +189,8 @@ class Primary {
       },
     ];
     const collected = async () => {
-      const all = await Promise.all([...this.#living].map((each) => each.ask("figures")));
+      const asked = [...this.#living].map((each) => each.ask("figures").catch(() => undefined));
+      const all = await Promise.all(asked);
       return all.filter((each) => each !== undefined) as Collected[];
     };
     return serveMetrics(together(own, collected), () => this.#reason(), at);
@@ -198,10 +199,8 @@ class Primary {
   /** Why no requests should come here, if they should not. */
   async #reason(): Promise<string | undefined> {
     if (this.#isEnding) return "stopping";
-    const forked = this.#placeOf(undefined);
-    if (forked === undefined) return "no process answers";
-    const reason = await forked.ask("readiness");
-    return reason as string | undefined;
+    const reason = this.#placeOf(undefined)?.ask("readiness") ?? Promise.reject();
+    return reason.catch(() => "no process answers") as Promise<string | undefined>;
   }
 
   /** Has all drain and end, and returns when they have. */

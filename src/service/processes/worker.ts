@@ -84,7 +84,8 @@ export class Worker implements Door {
   readonly #hear = (message: unknown, handle?: unknown) => {
     const said = message as ToWorker;
     if (said.kind === "connection") this.#take(said, handle as Socket | undefined);
-    else if (said.kind === "asked") void this.#answer(said.id, said.what);
+    // Who fails to say it is taken for one that does not answer.
+    else if (said.kind === "asked") this.#answer(said.id, said.what).catch(() => undefined);
     else if (said.kind === "end") this.#ended.resolve();
     else this.#left.resolve();
   };
@@ -103,7 +104,7 @@ export class Worker implements Door {
   }
 
   async #answer(id: number, what: Asked): Promise<void> {
-    const value = await this.#answers?.[what]().catch(() => undefined);
+    const value = await this.#answers?.[what]();
     this.#say({ kind: "answered", id, value });
   }
 

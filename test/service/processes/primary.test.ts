@@ -40,6 +40,8 @@ interface Starting {
   readonly processors?: number;
   readonly drainMs?: number;
   readonly port?: number;
+  /** Whether figures are kept. */
+  readonly isWatched?: boolean;
   /** How a process starts, by how many were started before. */
   readonly start?: (before: number) => "" | "fails" | "late";
 }
@@ -49,6 +51,7 @@ async function started({
   processors = 2,
   drainMs = 0,
   port = 0,
+  isWatched = false,
   start = () => "",
 }: Starting = {}): Promise<Started> {
   const children: ChildProcess[] = [];
@@ -61,6 +64,7 @@ async function started({
     clock: Date.now,
     operations: {
       drainMs,
+      metrics: isWatched ? { host: "127.0.0.1", port: 0 } : undefined,
       write: (lines) => {
         log += `${lines}\n`;
       },
@@ -330,4 +334,24 @@ test("one that ends in good order is followed by another, and nothing is said of
   });
   expect(service.children[0]?.exitCode).toBe(0);
   expect(service.log()).toBe("");
+});
+
+test("one is ready as long as a process answers", async () => {
+  const service = await started({ processes: 1, isWatched: true });
+  const { origin } = new URL(service.metricsUrl ?? "");
+  const ready = async () => {
+    const answer = await fetch(`${origin}/ready`);
+    return (await answer.json()) as { status: string; reason?: string };
+  };
+  expect(await ready()).toEqual({ status: "ready" });
+  const asleep = connection(service)("PUT", "/Sleeping", "9000");
+  await soon(async () => expect(await ready()).toMatchObject({ reason: "no process answers" }));
+  await asleep;
+  expect(await ready()).toEqual({ status: "ready" });
+  service.children[0]?.kill("SIGKILL");
+  await soon(async () => {
+    const figures = await (await fetch(`${origin}/metrics`)).text();
+    expect(figures).toMatch(/^acct_process_restarts_total 1$/m);
+    expect(figures).toMatch(/^acct_processes 1$/m);
+  });
 });
