@@ -27,6 +27,7 @@ export class Worker implements Door {
     this.#seat = seat;
     process.on("message", this.#hear);
     process.once("disconnect", this.#isAlone);
+    if (!process.connected) this.#isAlone();
   }
 
   /** Comes to pass when the process is to end, or is left alone. */
