@@ -11,16 +11,7 @@ import { cpuMs } from "./cpu.ts";
 import { print } from "./measure.ts";
 import type { Caller } from "./postgres-load.ts";
 import { callersIn, endServer, type Server, serve } from "./postgres-servers.ts";
-import {
-  claim,
-  created,
-  databaseIn,
-  end,
-  inTurns,
-  show,
-  started,
-  type Turns,
-} from "./postgres-turns.ts";
+import { claim, created, databaseIn, end, show, started } from "./postgres-turns.ts";
 
 export interface ProcessesOptions {
   /** How many organisations are worked on, one after the other. */
@@ -45,18 +36,21 @@ interface Work {
   readonly batch: number;
 }
 
-/** Of one against another one first: as far as those differ, several are no slower than one. */
-const counts = [1, 2, 4];
-/** Databases: with the books, and with a copy of them. */
+/**
+ * What others are measured against. Another one is, too: as far as these two of the same differ, more
+ * or less, several are no slower.
+ */
+const one = 1;
+const counts = [one, 2, 4];
+/** The database with the books; each server has a copy, since those of one database wait for each other. */
 const books = "acct";
-const copy = "alone";
 const works: readonly Work[] = [
   { name: "one by one, 16 clients", clients: 16, batch: 1 },
   { name: "one by one, 4 clients", clients: 4, batch: 1 },
   { name: "one by one, 1 client", clients: 1, batch: 1 },
   { name: "batches of 100, 4 clients", clients: 4, batch: 100 },
 ];
-/** The longer a process has run, the less an invoice costs it: both sides have the same behind them. */
+/** The longer a process has run, the less an invoice costs it: all have the same behind them. */
 const warmMs = 20_000;
 const warmTurns = 5;
 
@@ -67,72 +61,77 @@ interface Workers {
   readonly cluster: Cluster;
 }
 
-interface Round extends Omit<Workers, "server"> {
-  readonly count: number;
-  /** The one on which so many processes work, and that of the one they are measured against. */
-  readonly databases: readonly [string, string];
-}
-
-/**
- * Servers of one database have to do with each other, so the one that several are measured against
- * has a copy of theirs.
- */
 export async function measureProcesses(cluster: Cluster, options: ProcessesOptions): Promise<void> {
   const callers = await callersIn(databaseIn(cluster, books), Math.max(...options.organisations));
+  const copies = [one, ...counts].map((_, at) => `${books}_${at}`);
   const client = new Client({ connectionString: cluster.url });
   await client.connect();
-  await client.query(`create database ${copy} template ${books}`);
+  for (const copy of copies) await client.query(`create database ${copy} template ${books}`);
   await client.end();
   const load = await started("postgres-load.ts");
   for (const used of options.organisations) {
+    /** Of each work, what each server made in each turn. */
+    const rates = works.map((): number[][] => []);
+    for (let round = 0; round < options.rounds; round += 1) {
+      const measured = await measureRound(
+        { load, cluster },
+        callers.slice(0, used),
+        copies,
+        options,
+      );
+      for (const [at, turns] of measured.entries()) rates[at]?.push(...turns);
+      // One database may be faster than its copy.
+      copies.push(...copies.splice(0, 1));
+    }
     let least = 1;
-    for (const count of counts) {
-      const rates = works.map((): Turns[number][] => []);
-      for (let round = 0; round < options.rounds; round += 1) {
-        const those = callers.slice(0, used);
-        // One database may be faster than its copy.
-        const databases = round % 2 === 0 ? ([books, copy] as const) : ([copy, books] as const);
-        const workers = { cluster, load, count, databases };
-        const measured = await measureRound(workers, those, options);
-        for (const [at, turns] of measured.entries()) rates[at]?.push(...turns);
-      }
-      const ratios = works.map(({ name }, at) => {
+    for (const [at, count] of counts.entries()) {
+      const ratios = works.map(({ name }, work) => {
+        const pairs = rates[work]?.map((turn) => [turn[at + 1], turn[0]] as [number, number]);
         const full = `${count} processes, ${name}, ${used} organisations, against one`;
-        return claim(full, rates[at] as Turns, count === 1 ? undefined : least);
+        return claim(full, pairs ?? [], count === one ? undefined : least);
       });
-      if (count === 1) least = Math.min(least, ...ratios);
+      if (count === one) least = Math.min(...ratios, ...ratios.map((ratio) => 1 / ratio));
     }
   }
   await end(load);
 }
 
-/** Starts new processes, and measures them. @returns the turns of each of the works */
+/** Starts new processes, and measures them. @returns of each work what each server made in each turn */
 async function measureRound(
-  { count, databases: [own, other], ...rest }: Round,
+  rest: Omit<Workers, "server">,
   callers: readonly Caller[],
+  copies: readonly string[],
   { seconds, turns, tellsCpu }: ProcessesOptions,
-): Promise<readonly Turns[]> {
-  const one = await serve(databaseIn(rest.cluster, other), 1);
-  const several = await serve(databaseIn(rest.cluster, own), count);
-  const ask = async (server: Server, { clients, batch }: Work, ms = seconds * 1000) => {
+): Promise<readonly number[][][]> {
+  const servers: Server[] = [];
+  for (const [at, count] of [one, ...counts].entries()) {
+    servers.push(await serve(databaseIn(rest.cluster, copies[at] as string), count));
+  }
+  const ask = (server: Server, { clients, batch }: Work, ms = seconds * 1000) => {
     const doing = () => created(rest.load, { clients, batch, server: server.url, callers, ms });
     return tellsCpu ? withCpu({ server, ...rest }, ms, doing) : doing();
   };
-  for (let turn = 0; turn < warmTurns; turn += 1) {
-    await ask(several, works[0] as Work, warmMs / warmTurns);
-    await ask(one, works[0] as Work, warmMs / warmTurns);
+  /** One after the other, each time beginning with another. */
+  const turn = async (number: number, work: Work, ms?: number) => {
+    const rates: number[] = [];
+    for (let next = 0; next < servers.length; next += 1) {
+      const at = (number + next) % servers.length;
+      rates[at] = await ask(servers[at] as Server, work, ms);
+    }
+    return rates;
+  };
+  for (let time = 0; time < warmTurns; time += 1) {
+    await turn(time, works[0] as Work, warmMs / warmTurns);
   }
-  const measured: Turns[] = [];
+  const measured: number[][][] = [];
   for (const work of works) {
-    measured.push(
-      await inTurns(
-        turns,
-        () => ask(several, work),
-        () => ask(one, work),
-      ),
-    );
+    // The first does not count.
+    await turn(0, work);
+    const rates: number[][] = [];
+    for (let time = 0; time < turns; time += 1) rates.push(await turn(time, work));
+    measured.push(rates);
   }
-  for (const each of [one, several]) await endServer(each);
+  for (const each of servers) await endServer(each);
   return measured;
 }
 
