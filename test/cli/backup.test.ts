@@ -283,8 +283,12 @@ async function earlier(file: string): Promise<void> {
   await db.destroy();
   const old = new DatabaseSync(file);
   old.exec(`pragma journal_mode = wal; attach '${made}' as made`);
-  const tables = old.prepare("select name from main.sqlite_schema where type = 'table'").all();
-  for (const { name } of tables.filter((each) => !String(each.name).startsWith("sqlite_"))) {
+  // A table that only the earlier one had stays empty.
+  const tables = old.prepare(`
+    select name from main.sqlite_schema
+    where type = 'table' and name not like 'sqlite_%'
+    and name in (select name from made.sqlite_schema)`);
+  for (const { name } of tables.all()) {
     const columns = old.prepare(`select name from pragma_table_info('${name}')`).all();
     const list = columns.map((column) => `"${column.name}"`).join(", ");
     old.exec(`insert into main."${name}" (${list}) select ${list} from made."${name}"`);
