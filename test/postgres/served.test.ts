@@ -124,7 +124,10 @@ test("several processes are one server at one port, with figures together", asyn
   expect(await service.ended).toBe(0);
   // A line is a line, whichever process has written it.
   const lines = service.said().trim().split("\n");
-  expect(lines.map((line) => JSON.parse(line)).filter(({ method }) => method)).toHaveLength(16);
+  const requests = lines.map((line) => JSON.parse(line)).filter(({ method }) => method);
+  expect(requests).toHaveLength(16);
+  // What the process with the port has read counts as well.
+  for (const { bytesIn } of requests) expect(bytesIn).toBeGreaterThan(200);
 });
 
 test("calls count together over all processes of a port", async () => {

@@ -55,6 +55,11 @@ export function watch(
 /** What a connection had read and written when its last request was over. */
 const counted = new WeakMap<Socket, readonly [read: number, written: number]>();
 
+/** Has bytes count that another process read of a connection before it came here. */
+export function countRead(socket: Socket, bytes: number): void {
+  counted.set(socket, [-bytes, 0]);
+}
+
 function bytesSince(socket: Socket): Pick<Exchanged, "bytesIn" | "bytesOut"> {
   const { bytesRead, bytesWritten } = socket;
   const [read, written] = counted.get(socket) ?? [0, 0];

@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Door } from "../http/door.ts";
+import { countRead } from "../http/watch.ts";
 import { type Asked, beatMs, type FromWorker, type Seat, type ToWorker } from "./messages.ts";
 import { placeOf, writtenBy } from "./placing.ts";
 
@@ -100,6 +101,7 @@ export class Worker implements Door {
     // A client may end its side and wait for the answer.
     socket.allowHalfOpen = true;
     socket.unshift(bytes);
+    countRead(socket, bytes.length);
     this.#server?.emit("connection", socket);
     socket.resume();
   }
