@@ -1,7 +1,6 @@
 /** What brings a server its connections. */
 import type { IncomingMessage, Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { type Opening, opened, originOf } from "./opened.ts";
+import { type Opening, opened } from "./opened.ts";
 
 export interface Door {
   /** @returns where the server is reached from then on: `http://127.0.0.1:9320` @throws PortError */
@@ -16,10 +15,13 @@ export function portDoor(opening: Opening): Door {
   let server: Server | undefined;
   return {
     async open(behind) {
-      await opened(behind, opening);
+      const origin = await opened(behind, opening);
       server = behind;
-      return originOf(opening.host, (behind.address() as AddressInfo).port);
+      return origin;
     },
-    close: () => new Promise((resolve) => server?.close(() => resolve())),
+    async close() {
+      const open = server;
+      if (open !== undefined) await new Promise((resolve) => open.close(resolve));
+    },
   };
 }

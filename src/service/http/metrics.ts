@@ -6,7 +6,6 @@
  * for when the figures are read.
  */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   type Aggregator,
   AggregatorRegistry,
@@ -18,7 +17,7 @@ import {
 } from "prom-client";
 import { limits } from "../../wire/errors.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
-import { opened, originOf } from "./opened.ts";
+import { opened } from "./opened.ts";
 import type { Exchanged, Watcher } from "./watch.ts";
 
 /** One value of a figure, with a value for each of its labels. */
@@ -213,10 +212,14 @@ export async function serveMetrics(
           : Promise.resolve(void outgoing.writeHead(404).end());
     answered.catch(() => void outgoing.destroy());
   });
-  await opened(server, { host, port, flags: { port: "--metrics-port", host: "--metrics-host" } });
+  const origin = await opened(server, {
+    host,
+    port,
+    flags: { port: "--metrics-port", host: "--metrics-host" },
+  });
   server.unref();
   return {
-    origin: originOf(host, (server.address() as AddressInfo).port),
+    origin,
     close: () => {
       server.close();
       server.closeAllConnections();

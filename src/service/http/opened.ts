@@ -1,5 +1,5 @@
 /** Opening a port, and why one cannot be opened. */
-import type { Server } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { AcctError } from "../../resources/errors.ts";
 
 /** The port cannot be opened: a matter of the machine, not of what was asked of a service. */
@@ -13,12 +13,12 @@ export interface Opening {
   readonly flags?: { readonly port: string; readonly host: string };
 }
 
-export function originOf(host: string, port: number): string {
+function originOf(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** @throws PortError */
-export async function opened(server: Server, opening: Opening): Promise<void> {
+/** @returns where the server is reached: `http://127.0.0.1:9320` @throws PortError */
+export async function opened(server: Server, opening: Opening): Promise<string> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -30,6 +30,7 @@ export async function opened(server: Server, opening: Opening): Promise<void> {
   } catch (error) {
     throw explained(error as NodeJS.ErrnoException, opening);
   }
+  return originOf(opening.host, (server.address() as AddressInfo).port);
 }
 
 type Flags = NonNullable<Opening["flags"]>;

@@ -4,9 +4,9 @@
  * The first request of a connection tells where it belongs. The socket itself goes there, with what
  * was read of it, so that nothing stands between a client and its process from then on.
  */
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { headBytesMax, headersTimeoutMs } from "../http/bounds.ts";
-import { type Opening, opened, originOf } from "../http/opened.ts";
+import { type Opening, opened } from "../http/opened.ts";
 import { readHead, writtenBy } from "./placing.ts";
 
 /** A connection, and what was read of it: its first head, and what came with it. */
@@ -31,9 +31,8 @@ export class Front {
   }
 
   /** @returns `http://127.0.0.1:9320` @throws PortError */
-  async open(opening: Opening): Promise<string> {
-    await opened(this.#listener, opening);
-    return originOf(opening.host, (this.#listener.address() as AddressInfo).port);
+  open(opening: Opening): Promise<string> {
+    return opened(this.#listener, opening);
   }
 
   async #arrive(socket: Socket): Promise<void> {
