@@ -16,7 +16,10 @@ export interface Caller {
   readonly token: string;
 }
 
-/** What to do for `ms`: that many clients, each one request after the other. */
+/**
+ * What to do for `ms`: that many clients, each one request after the other. They have connected and
+ * been answered once when the time begins, as pgbench counts from there.
+ */
 export interface Load {
   readonly clients: number;
   /** Invoices in a request. */
@@ -91,7 +94,8 @@ function connectionTo({ hostname, port }: URL) {
   };
 }
 
-async function work({ clients, batch, server, callers, ms }: Load): Promise<number> {
+/** @returns invoices, and the time they took */
+async function work({ clients, batch, server, callers, ms }: Load) {
   const url = new URL(server);
   const { host, pathname } = url;
   const heads = callers.map(({ tenant, token }) =>
@@ -106,28 +110,31 @@ async function work({ clients, batch, server, callers, ms }: Load): Promise<numb
     ].join("\r\n"),
   );
   const ends = endsOf(batch);
-  const end = performance.now() + ms;
-  let made = 0;
-  const client = async () => {
+  const one = async () => {
     let connection = connectionTo(url);
-    while (performance.now() < end) {
+    const ask = async () => {
       sent += 1;
       const head = heads[Math.floor(Math.random() * heads.length)];
-      const goesOn = await connection.ask(`${head}${sent}${ends[sent % customers]}`);
-      made += batch;
-      if (goesOn) continue;
+      if (await connection.ask(`${head}${sent}${ends[sent % customers]}`)) return;
       connection.end();
       connection = connectionTo(url);
-    }
-    connection.end();
+    };
+    await ask();
+    return { ask, end: () => connection.end() };
   };
-  await Promise.all(Array.from({ length: clients }, client));
-  return made;
+  const all = await Promise.all(Array.from({ length: clients }, one));
+  const began = performance.now();
+  let made = 0;
+  const goOn = async ({ ask, end }: (typeof all)[number]) => {
+    while (performance.now() < began + ms) {
+      await ask();
+      made += batch;
+    }
+    end();
+  };
+  await Promise.all(all.map(goOn));
+  return { made, ms: performance.now() - began };
 }
 
-process.on("message", async (load: Load) => {
-  const began = performance.now();
-  const made = await work(load);
-  process.send?.({ made, ms: performance.now() - began });
-});
+process.on("message", async (load: Load) => process.send?.(await work(load)));
 process.send?.("ready");

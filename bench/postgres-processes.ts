@@ -11,7 +11,7 @@ import { cpuMs } from "./cpu.ts";
 import { print } from "./measure.ts";
 import type { Caller } from "./postgres-load.ts";
 import { callersIn, endServer, type Server, serve } from "./postgres-servers.ts";
-import { claim, created, databaseIn, end, show, started } from "./postgres-turns.ts";
+import { created, databaseIn, end, median, show, started } from "./postgres-turns.ts";
 
 export interface ProcessesOptions {
   /** How many organisations are worked on, one after the other. */
@@ -20,13 +20,18 @@ export interface ProcessesOptions {
   /** In each round. */
   readonly turns: number;
   /**
-   * How often new processes are started: two of the same program differ by up to a third, for as long
-   * as they run.
+   * How often new processes are started, at least twice. Two of the same program differ by a third or
+   * more, for as long as they run: what a round says of them is one observation, and no more.
    */
   readonly rounds: number;
   /** Whether to tell how long each side worked for an invoice. */
   readonly tellsCpu: boolean;
 }
+
+/** Invoices per second of each server, one after the other. */
+type Turn = number[];
+/** Of each work. */
+type Round = Turn[][];
 
 interface Work {
   readonly name: string;
@@ -36,14 +41,17 @@ interface Work {
   readonly batch: number;
 }
 
+/** How many processes each server has. The first ones are what the others are measured against. */
+const counts = [1, 1, 2, 4];
+const ones = 2;
 /**
- * What others are measured against. Another one is, too: as far as these two of the same differ, more
- * or less, several are no slower.
+ * Several are slower when they are by more than so many standard errors, which by chance alone one
+ * figure in a hundred of eight rounds is.
  */
-const one = 1;
-const counts = [one, 2, 4];
+const errorsMax = 3;
 /** The database with the books; each server has a copy, since those of one database wait for each other. */
 const books = "acct";
+const copies = counts.map((_, at) => `${books}_${at}`);
 const works: readonly Work[] = [
   { name: "one by one, 16 clients", clients: 16, batch: 1 },
   { name: "one by one, 4 clients", clients: 4, batch: 1 },
@@ -51,7 +59,7 @@ const works: readonly Work[] = [
   { name: "batches of 100, 4 clients", clients: 4, batch: 100 },
 ];
 /** The longer a process has run, the less an invoice costs it: all have the same behind them. */
-const warmMs = 20_000;
+const warmMs = 12_000;
 const warmTurns = 5;
 
 /** What works while something is measured. */
@@ -62,73 +70,101 @@ interface Workers {
 }
 
 export async function measureProcesses(cluster: Cluster, options: ProcessesOptions): Promise<void> {
-  const callers = await callersIn(databaseIn(cluster, books), Math.max(...options.organisations));
-  const copies = [one, ...counts].map((_, at) => `${books}_${at}`);
-  const client = new Client({ connectionString: cluster.url });
-  await client.connect();
-  for (const copy of copies) await client.query(`create database ${copy} template ${books}`);
-  await client.end();
   const load = await started("postgres-load.ts");
   for (const used of options.organisations) {
-    /** Of each work, what each server made in each turn. */
-    const rates = works.map((): number[][] => []);
+    const rounds: Round[] = [];
     for (let round = 0; round < options.rounds; round += 1) {
-      const measured = await measureRound(
-        { load, cluster },
-        callers.slice(0, used),
-        copies,
-        options,
-      );
-      for (const [at, turns] of measured.entries()) rates[at]?.push(...turns);
-      // One database may be faster than its copy.
-      copies.push(...copies.splice(0, 1));
+      // Their tokens count for half an hour.
+      const callers = await callersIn(databaseIn(cluster, books), used);
+      await copyBooks(cluster);
+      rounds.push(await measureRound({ load, cluster }, callers, options));
     }
-    let least = 1;
-    for (const [at, count] of counts.entries()) {
-      const ratios = works.map(({ name }, work) => {
-        const pairs = rates[work]?.map((turn) => [turn[at + 1], turn[0]] as [number, number]);
-        const full = `${count} processes, ${name}, ${used} organisations, against one`;
-        return claim(full, pairs ?? [], count === one ? undefined : least);
-      });
-      if (count === one) least = Math.min(...ratios, ...ratios.map((ratio) => 1 / ratio));
+    for (const [work, { name }] of works.entries()) {
+      const turns = rounds.map((round) => round[work] as Turn[]);
+      for (const at of counts.keys()) {
+        if (at > 0) tell(`${counts[at]} processes, ${name}, ${used} organisations`, turns, at);
+      }
     }
   }
   await end(load);
 }
 
-/** Starts new processes, and measures them. @returns of each work what each server made in each turn */
+/**
+ * Prints how fast a server was against one process, with the standard error of that over the rounds:
+ * the second single process against the first, the others against both.
+ */
+function tell(name: string, rounds: readonly (readonly Turn[])[], at: number): void {
+  const logs = rounds.map((turns) =>
+    median(turns.map((turn) => Math.log(turn[at] as number) - reference(turn, at))),
+  );
+  const mean = logs.reduce((sum, each) => sum + each, 0) / logs.length;
+  const squares = logs.reduce((sum, each) => sum + (each - mean) ** 2, 0);
+  const error = Math.sqrt(squares / (logs.length - 1) / logs.length);
+  const all = rounds.flat();
+  const holds = mean + errorsMax * error >= 0;
+  if (at >= ones && !holds) process.exitCode = 1;
+  const claimed = at < ones ? "" : `, no slower: ${holds ? "holds" : "MISSED"}`;
+  print(
+    `${name}, against one: ${show(median(all.map((turn) => turn[at] as number)))}/s; ` +
+      `reference ${show(median(all.map((turn) => Math.exp(reference(turn, at)))))}/s; ` +
+      `ratio ${Math.exp(mean).toFixed(2)} ± ${error.toFixed(2)}${claimed}`,
+  );
+}
+
+/** The logarithm of the rate of those that come first: of both, or of the first for the second. */
+function reference(turn: Turn, at: number): number {
+  const logs = turn.slice(0, Math.min(at, ones)).map(Math.log);
+  return logs.reduce((sum, each) => sum + each, 0) / logs.length;
+}
+
+/** Makes the copies, anew where there are any. */
+async function copyBooks({ url }: Cluster): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  for (const copy of copies) {
+    await client.query(`drop database if exists ${copy}`);
+    await client.query(`create database ${copy} template ${books}`);
+  }
+  await client.end();
+}
+
+/** The servers by their numbers, in any order: who comes before leaves something behind. */
+function shuffled(): number[] {
+  return [...counts.keys()]
+    .map((at) => ({ at, by: Math.random() }))
+    .sort((one, other) => one.by - other.by)
+    .map(({ at }) => at);
+}
+
+/** Starts new processes, and measures them. */
 async function measureRound(
   rest: Omit<Workers, "server">,
   callers: readonly Caller[],
-  copies: readonly string[],
   { seconds, turns, tellsCpu }: ProcessesOptions,
-): Promise<readonly number[][][]> {
+): Promise<Round> {
   const servers: Server[] = [];
-  for (const [at, count] of [one, ...counts].entries()) {
-    servers.push(await serve(databaseIn(rest.cluster, copies[at] as string), count));
+  for (const at of shuffled()) {
+    const database = databaseIn(rest.cluster, copies[at] as string);
+    servers[at] = await serve(database, counts[at] as number);
   }
   const ask = (server: Server, { clients, batch }: Work, ms = seconds * 1000) => {
     const doing = () => created(rest.load, { clients, batch, server: server.url, callers, ms });
     return tellsCpu ? withCpu({ server, ...rest }, ms, doing) : doing();
   };
-  /** One after the other, each time beginning with another. */
-  const turn = async (number: number, work: Work, ms?: number) => {
-    const rates: number[] = [];
-    for (let next = 0; next < servers.length; next += 1) {
-      const at = (number + next) % servers.length;
-      rates[at] = await ask(servers[at] as Server, work, ms);
-    }
+  const turn = async (work: Work, ms?: number) => {
+    const rates: Turn = [];
+    for (const at of shuffled()) rates[at] = await ask(servers[at] as Server, work, ms);
     return rates;
   };
   for (let time = 0; time < warmTurns; time += 1) {
-    await turn(time, works[0] as Work, warmMs / warmTurns);
+    await turn(works[0] as Work, warmMs / warmTurns);
   }
-  const measured: number[][][] = [];
+  const measured: Round = [];
   for (const work of works) {
     // The first does not count.
-    await turn(0, work);
-    const rates: number[][] = [];
-    for (let time = 0; time < turns; time += 1) rates.push(await turn(time, work));
+    await turn(work);
+    const rates: Turn[] = [];
+    for (let time = 0; time < turns; time += 1) rates.push(await turn(work));
     measured.push(rates);
   }
   for (const each of servers) await endServer(each);

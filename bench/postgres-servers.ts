@@ -57,9 +57,9 @@ export async function endServer({ process: child }: Server): Promise<void> {
 export async function callersIn(database: string, count: number): Promise<Caller[]> {
   const store = await postgresStore(database);
   const callers: Caller[] = [];
-  for (const { OrganisationID: tenant, Name } of (await organisations(store)).slice(0, count)) {
+  for (const { OrganisationID: tenant } of (await organisations(store)).slice(0, count)) {
     const registry = registryIn(store, tenant, Date.now);
-    const { app } = await registerApp(registry, { name: `Bench of ${Name}` }, randomUUID());
+    const { app } = await registerApp(registry, { name: `Bench ${randomUUID()}` }, randomUUID());
     const { token } = await issueToken(registry, app.id, userFrom({}));
     callers.push({ tenant, token });
   }

@@ -9,7 +9,7 @@
  * Several processes are measured against one as users run them: `acct serve` on a port, and the clients
  * in a process of their own. Medians of turns; only the ratios mean much.
  *
- * `node bench/postgres.ts --seconds 3 --turns 3 --rounds 3`; each round is with new processes.
+ * `node bench/postgres.ts --seconds 3 --turns 3`. With `--rounds 8`, new processes are started as often.
  * `--only processes` measures that part alone: batches, one or processes. `--cpu` also tells, on
  * Linux, how long a server and PostgreSQL worked for an invoice over a port.
  */
@@ -38,7 +38,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "3" },
     turns: { type: "string", default: "3" },
-    rounds: { type: "string", default: "3" },
+    rounds: { type: "string", default: "8" },
     organisations: { type: "string", default: "100" },
     only: { type: "string" },
     cpu: { type: "boolean", default: false },
