@@ -1,5 +1,6 @@
 /** Australia: GST at 10%, and BASEXCLUDED where other regions say NONE. */
-import { chart, once, ratesOf, tradingFrame } from "./frames.ts";
+import { once } from "../../resources/once.ts";
+import { chart, ratesOf, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 const accounts = once(() =>

@@ -1,5 +1,6 @@
 /** New Zealand: GST at 15%; the rates of 12.5% ended in 2010 and are kept as deleted. */
-import { chart, once, ratesOf, tradingFrame } from "./frames.ts";
+import { once } from "../../resources/once.ts";
+import { chart, ratesOf, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 const accounts = once(() =>

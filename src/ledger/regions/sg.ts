@@ -9,7 +9,8 @@
  *
  * Imports and reverse charges bear no tax on the supplier's bill, so their rate is 0.
  */
-import { chart, once, type RateRow, ratesOf, tradingFrame } from "./frames.ts";
+import { once } from "../../resources/once.ts";
+import { chart, type RateRow, ratesOf, tradingFrame } from "./frames.ts";
 import type { Flags, Region } from "./region.ts";
 
 const accounts = once(() =>

@@ -3,6 +3,7 @@
  * where it came or went before, or beyond, what was owed.
  */
 import { bankTransaction } from "../../resources/index.ts";
+import { once } from "../../resources/once.ts";
 import { isTransfer } from "../documents/bank.ts";
 import { type Family, families } from "../documents/family.ts";
 import { kindOf } from "../documents/kinds.ts";
@@ -25,8 +26,9 @@ export const bankTransactions: Endpoint<StoredDocument, Work> = {
     return shown.map(withCredit);
   },
 
-  writing: async () =>
+  writing: once(async () =>
     (await import("../documents/writing.ts")).documentWriting(families.bankTransaction),
+  ),
 };
 
 /** Shows under which id the credit that a bank transaction leaves is found: its own. */

@@ -1,6 +1,7 @@
 /** /CreditNotes: what customers are credited, and what suppliers credit. */
 import type { CreditNote } from "../../resources/credit-note.ts";
 import { creditNote } from "../../resources/index.ts";
+import { once } from "../../resources/once.ts";
 import { families } from "../documents/family.ts";
 import { withContents } from "../documents/shown.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
@@ -18,6 +19,7 @@ export const creditNotes: Endpoint<StoredDocument, Work> = {
   printed: async (record) =>
     (await import("../printed/credit-note.ts")).creditNoteKind(record as unknown as CreditNote),
 
-  writing: async () =>
+  writing: once(async () =>
     (await import("../documents/writing.ts")).documentWriting(families.creditNote),
+  ),
 };

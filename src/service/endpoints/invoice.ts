@@ -1,5 +1,6 @@
 /** /Invoices: sales invoices and bills, from draft to paid or void. */
 import { invoice } from "../../resources/index.ts";
+import { once } from "../../resources/once.ts";
 import { filterFields } from "../../store/records.ts";
 import { parseWhere } from "../../wire/where/parse.ts";
 import { families } from "../documents/family.ts";
@@ -24,7 +25,9 @@ export const invoices: Endpoint<StoredDocument, Work> = {
 
   printed: async (record) => (await import("../printed/kinds.ts")).invoiceKind(asInvoice(record)),
 
-  writing: async () => (await import("../documents/writing.ts")).documentWriting(families.invoice),
+  writing: once(async () =>
+    (await import("../documents/writing.ts")).documentWriting(families.invoice),
+  ),
 };
 
 /** A document of this endpoint is an invoice or a bill. */

@@ -1,5 +1,6 @@
 /** /PurchaseOrders: what is ordered from suppliers. It never touches the ledger. */
 import { purchaseOrder } from "../../resources/index.ts";
+import { once } from "../../resources/once.ts";
 import { families } from "../documents/family.ts";
 import { withContents } from "../documents/shown.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
@@ -16,6 +17,7 @@ export const purchaseOrders: Endpoint<StoredDocument, Work> = {
 
   printed: async () => (await import("../printed/order.ts")).purchaseOrderKind,
 
-  writing: async () =>
+  writing: once(async () =>
     (await import("../documents/writing.ts")).documentWriting(families.purchaseOrder),
+  ),
 };

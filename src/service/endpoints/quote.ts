@@ -1,5 +1,6 @@
 /** /Quotes: what customers are offered. It never touches the ledger. */
 import { quote } from "../../resources/index.ts";
+import { once } from "../../resources/once.ts";
 import { families } from "../documents/family.ts";
 import { withContents } from "../documents/shown.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
@@ -16,5 +17,7 @@ export const quotes: Endpoint<StoredDocument, Work> = {
 
   printed: async () => (await import("../printed/order.ts")).quoteKind,
 
-  writing: async () => (await import("../documents/writing.ts")).documentWriting(families.quote),
+  writing: once(async () =>
+    (await import("../documents/writing.ts")).documentWriting(families.quote),
+  ),
 };

@@ -1,5 +1,6 @@
 /** /Receipts: what users have spent on behalf of the business. It never touches the ledger. */
 import { receipt } from "../../resources/index.ts";
+import { once } from "../../resources/once.ts";
 import { families } from "../documents/family.ts";
 import { withContents } from "../documents/shown.ts";
 import type { StoredDocument } from "../documents/stored.ts";
@@ -12,5 +13,7 @@ export const receipts: Endpoint<StoredDocument, Work> = {
 
   decorate: (_call, tx, records, view) => withContents(tx, families.receipt, records, view),
 
-  writing: async () => (await import("../documents/writing.ts")).documentWriting(families.receipt),
+  writing: once(async () =>
+    (await import("../documents/writing.ts")).documentWriting(families.receipt),
+  ),
 };
