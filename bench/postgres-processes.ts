@@ -44,11 +44,8 @@ interface Work {
 /** How many processes each server has. The first ones are what the others are measured against. */
 const counts = [1, 1, 2, 4];
 const ones = 2;
-/**
- * Several are slower when they are by more than so many standard errors, which by chance alone one
- * figure in a hundred of eight rounds is.
- */
-const errorsMax = 3;
+/** Several are slower when they are by more than so many standard errors. */
+const errorsMax = 2;
 /** The database with the books; each server has a copy, since those of one database wait for each other. */
 const books = "acct";
 const copies = counts.map((_, at) => `${books}_${at}`);

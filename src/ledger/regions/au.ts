@@ -1,6 +1,5 @@
 /** Australia: GST at 10%, and BASEXCLUDED where other regions say NONE. */
-import { once } from "../../resources/once.ts";
-import { chart, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, once, ratesOf, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 const accounts = once(() =>

@@ -6,8 +6,7 @@
  * CAN028 to CAN032 are younger than the service document's table; their flags follow the other
  * sales and purchase rates. The codes they replace keep the rate of their day. CAN009 never was.
  */
-import { once } from "../../resources/once.ts";
-import { americanFrame, chart, type RateRow, ratesOf } from "./frames.ts";
+import { americanFrame, chart, once, type RateRow, ratesOf } from "./frames.ts";
 import type { ComponentSeed, Region } from "./region.ts";
 
 const accounts = once(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));

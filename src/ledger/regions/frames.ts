@@ -222,3 +222,12 @@ export function ratesOf(component: string, rows: readonly RateRow[]): readonly T
 export function reverse(rate: number): RateExtras {
   return { displayRate: rate, effectiveRate: 0 };
 }
+
+/** Makes a value when it is first asked for, so that importing a region costs nothing. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -5,8 +5,7 @@
  * the chart: they come with the scheme. SRINPUT, SROUTPUT, ECZRINPUT and the domestic reverse
  * charges are not in the service document's table; their flags follow the rates beside them.
  */
-import { once } from "../../resources/once.ts";
-import { type AccountRow, chart, ratesOf, reverse, tradingFrame } from "./frames.ts";
+import { type AccountRow, chart, once, ratesOf, reverse, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 function asOverhead(row: AccountRow): AccountRow {

@@ -6,8 +6,7 @@
  * currency, charge no tax on sales, and are no other region's country, so that a country code
  * still tells the regions apart. Whoever makes the book says better.
  */
-import { once } from "../../resources/once.ts";
-import { americanFrame, chart, ratesOf } from "./frames.ts";
+import { americanFrame, chart, once, ratesOf } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 const accounts = once(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));

@@ -1,6 +1,5 @@
 /** New Zealand: GST at 15%; the rates of 12.5% ended in 2010 and are kept as deleted. */
-import { once } from "../../resources/once.ts";
-import { chart, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, once, ratesOf, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 const accounts = once(() =>

@@ -9,8 +9,7 @@
  *
  * Imports and reverse charges bear no tax on the supplier's bill, so their rate is 0.
  */
-import { once } from "../../resources/once.ts";
-import { chart, type RateRow, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, once, type RateRow, ratesOf, tradingFrame } from "./frames.ts";
 import type { Flags, Region } from "./region.ts";
 
 const accounts = once(() =>

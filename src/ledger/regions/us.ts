@@ -2,8 +2,7 @@
  * The United States: sales tax differs by state and town, so the rates start at zero and the
  * organisation adds its own.
  */
-import { once } from "../../resources/once.ts";
-import { americanFrame, chart, ratesOf } from "./frames.ts";
+import { americanFrame, chart, once, ratesOf } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 const accounts = once(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));

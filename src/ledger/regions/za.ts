@@ -4,8 +4,7 @@
  * The rates that the service document's table does not name follow by analogy: the flags of the
  * other supplies or purchases, and any account for bad debts, which Singapore allows too.
  */
-import { once } from "../../resources/once.ts";
-import { chart, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, once, ratesOf, tradingFrame } from "./frames.ts";
 import type { Flags, Region } from "./region.ts";
 
 const accounts = once(() =>

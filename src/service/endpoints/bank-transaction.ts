@@ -3,7 +3,6 @@
  * where it came or went before, or beyond, what was owed.
  */
 import { bankTransaction } from "../../resources/index.ts";
-import { once } from "../../resources/once.ts";
 import { isTransfer } from "../documents/bank.ts";
 import { type Family, families } from "../documents/family.ts";
 import { kindOf } from "../documents/kinds.ts";
@@ -12,6 +11,7 @@ import type { StoredDocument } from "../documents/stored.ts";
 import { transferSide } from "../documents/transfer-side.ts";
 import type { Work } from "../documents/work.ts";
 import { type Endpoint, onlyRead } from "../endpoint.ts";
+import { loaded } from "../loaded.ts";
 
 export const bankTransactions: Endpoint<StoredDocument, Work> = {
   resource: bankTransaction,
@@ -26,7 +26,7 @@ export const bankTransactions: Endpoint<StoredDocument, Work> = {
     return shown.map(withCredit);
   },
 
-  writing: once(async () =>
+  writing: loaded(async () =>
     (await import("../documents/writing.ts")).documentWriting(families.bankTransaction),
   ),
 };

@@ -1,12 +1,12 @@
 /** /CreditNotes: what customers are credited, and what suppliers credit. */
 import type { CreditNote } from "../../resources/credit-note.ts";
 import { creditNote } from "../../resources/index.ts";
-import { once } from "../../resources/once.ts";
 import { families } from "../documents/family.ts";
 import { withContents } from "../documents/shown.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
 import type { Work } from "../documents/work.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { loaded } from "../loaded.ts";
 
 export const creditNotes: Endpoint<StoredDocument, Work> = {
   resource: creditNote,
@@ -19,7 +19,7 @@ export const creditNotes: Endpoint<StoredDocument, Work> = {
   printed: async (record) =>
     (await import("../printed/credit-note.ts")).creditNoteKind(record as unknown as CreditNote),
 
-  writing: once(async () =>
+  writing: loaded(async () =>
     (await import("../documents/writing.ts")).documentWriting(families.creditNote),
   ),
 };

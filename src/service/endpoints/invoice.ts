@@ -1,6 +1,5 @@
 /** /Invoices: sales invoices and bills, from draft to paid or void. */
 import { invoice } from "../../resources/index.ts";
-import { once } from "../../resources/once.ts";
 import { filterFields } from "../../store/records.ts";
 import { parseWhere } from "../../wire/where/parse.ts";
 import { families } from "../documents/family.ts";
@@ -8,6 +7,7 @@ import { withContents } from "../documents/shown.ts";
 import { meantByNumber, type StoredDocument, type StoredInvoice } from "../documents/stored.ts";
 import type { Work } from "../documents/work.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { loaded } from "../loaded.ts";
 
 export const invoices: Endpoint<StoredDocument, Work> = {
   resource: invoice,
@@ -25,7 +25,7 @@ export const invoices: Endpoint<StoredDocument, Work> = {
 
   printed: async (record) => (await import("../printed/kinds.ts")).invoiceKind(asInvoice(record)),
 
-  writing: once(async () =>
+  writing: loaded(async () =>
     (await import("../documents/writing.ts")).documentWriting(families.invoice),
   ),
 };

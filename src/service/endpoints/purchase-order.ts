@@ -1,11 +1,11 @@
 /** /PurchaseOrders: what is ordered from suppliers. It never touches the ledger. */
 import { purchaseOrder } from "../../resources/index.ts";
-import { once } from "../../resources/once.ts";
 import { families } from "../documents/family.ts";
 import { withContents } from "../documents/shown.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
 import type { Work } from "../documents/work.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { loaded } from "../loaded.ts";
 
 export const purchaseOrders: Endpoint<StoredDocument, Work> = {
   resource: purchaseOrder,
@@ -17,7 +17,7 @@ export const purchaseOrders: Endpoint<StoredDocument, Work> = {
 
   printed: async () => (await import("../printed/order.ts")).purchaseOrderKind,
 
-  writing: once(async () =>
+  writing: loaded(async () =>
     (await import("../documents/writing.ts")).documentWriting(families.purchaseOrder),
   ),
 };

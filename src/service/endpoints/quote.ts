@@ -1,11 +1,11 @@
 /** /Quotes: what customers are offered. It never touches the ledger. */
 import { quote } from "../../resources/index.ts";
-import { once } from "../../resources/once.ts";
 import { families } from "../documents/family.ts";
 import { withContents } from "../documents/shown.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
 import type { Work } from "../documents/work.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { loaded } from "../loaded.ts";
 
 export const quotes: Endpoint<StoredDocument, Work> = {
   resource: quote,
@@ -17,7 +17,7 @@ export const quotes: Endpoint<StoredDocument, Work> = {
 
   printed: async () => (await import("../printed/order.ts")).quoteKind,
 
-  writing: once(async () =>
+  writing: loaded(async () =>
     (await import("../documents/writing.ts")).documentWriting(families.quote),
   ),
 };

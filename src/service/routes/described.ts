@@ -32,6 +32,7 @@ import {
 } from "../../resources/index.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { invoices } from "../endpoints/invoice.ts";
+import { loaded } from "../loaded.ts";
 import { readCollection, readOne } from "../read.ts";
 import * as load from "./load.ts";
 import { type Answer, methodAbsent, type Route } from "./route.ts";
@@ -86,11 +87,7 @@ function printing(resource: Resource, endpoint: Described["endpoint"]): Answer {
 }
 
 function derived({ resource, endpoint: loading }: Described): Route[] {
-  let loaded: Endpoint | undefined;
-  const endpoint = async () => {
-    loaded ??= await loading();
-    return loaded;
-  };
+  const endpoint = loaded(loading);
   const collection = `/${resource.plural}`;
   const record = `${collection}/{${resource.id}}`;
   const written =
