@@ -13,6 +13,7 @@ import type { Fields, Resource } from "../resources/field.ts";
 import { validate } from "../resources/validate.ts";
 import { addHistory } from "../store/history.ts";
 import { fetch } from "../store/records.ts";
+import { written } from "../store/transactions.ts";
 import { decodeBody } from "../wire/decode.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { answer } from "./answer.ts";
@@ -56,6 +57,8 @@ export async function write(
       tx,
       decided.flatMap((entry) => historyOf(call, resource, entry)),
     );
+    // What a dry run has written is taken back.
+    if (!call.dryRun) written(tx);
     return answerWrite(call, resource, entries, { unitDecimals: decimals, summarize });
   });
 }

@@ -43,6 +43,13 @@ export interface Connection extends DatabaseConnection {
    * the transaction is waited for next, its commit at the latest.
    */
   later(text: string, parameters?: readonly Value[]): Promise<void>;
+  /**
+   * Has the server begin with what it was given, while the rest of the transaction is worked out: for
+   * a writer who is alone, since in all it takes both of them longer. Undefined where it begins anyway.
+   */
+  sendAhead?(): void;
+  /** The same for the rows that were given since; nothing where it has not begun. */
+  sendRows?(): void;
   /** Begins a part of the transaction that may be taken back by itself; parts do not overlap. */
   beginPart(): Promise<void>;
   keepPart(): Promise<void>;

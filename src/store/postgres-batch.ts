@@ -1,9 +1,10 @@
 /**
- * Statements that go to a server in one piece and are answered in one piece.
+ * Statements that go to a server together and are answered in one piece.
  *
  * Asked one by one, a server ends each answer by itself, sends it off at once and wakes who listens:
  * of small statements that costs both sides more than the statements. In a batch only the last is
- * ended so. Should one fail, the server leaves out those after it.
+ * ended so. Should one fail, the server leaves out those after it. It may be sent piece by piece, so
+ * that the server does the first while the others are made.
  */
 import type { Value } from "./dialect.ts";
 import type { PostgresResult } from "./postgres-connection.ts";
@@ -48,10 +49,16 @@ const messages = new Messages();
 
 /** What `pg` takes for a query: it has it submitted, and tells it what the server answers. */
 export class Batch {
-  readonly statements: readonly Statement[];
+  readonly statements: Statement[] = [];
   readonly #prepared: Prepared;
   readonly #parserOf: ParserOf;
   readonly #ended: () => void;
+  /** Undefined until `pg` has it submitted. */
+  #stream: Wire["stream"] | undefined;
+  #sent = 0;
+  #isWhole = false;
+  /** The statements that it prepares. */
+  readonly #parsed = new Set<string>();
   /** What became of the statements that are answered. */
   readonly #outcomes: (() => void)[] = [];
   #columns: readonly Column[] | undefined;
@@ -63,37 +70,47 @@ export class Batch {
    * @param prepared  of this connection; those of the batch are added
    * @param ended  called when the connection can be given the next
    */
-  constructor(
-    statements: readonly Statement[],
-    prepared: Prepared,
-    parserOf: ParserOf,
-    ended: () => void,
-  ) {
-    this.statements = statements;
+  constructor(prepared: Prepared, parserOf: ParserOf, ended: () => void) {
     this.#prepared = prepared;
     this.#parserOf = parserOf;
     this.#ended = ended;
   }
 
+  /**
+   * Adds statements, and sends them.
+   *
+   * @param isWhole  none come after them: the server ends its answer
+   */
+  add(statements: readonly Statement[], isWhole: boolean): void {
+    this.statements.push(...statements);
+    this.#isWhole = isWhole;
+    this.#send();
+  }
+
   submit(connection: object): void {
-    const { stream } = connection as Wire;
-    const parsed = new Set<string>();
-    for (const { text, values, name } of this.statements) {
+    this.#stream = (connection as Wire).stream;
+    this.#send();
+  }
+
+  #send(): void {
+    if (this.#stream === undefined) return;
+    for (; this.#sent < this.statements.length; this.#sent += 1) {
+      const { text, values, name } = this.statements[this.#sent] as Statement;
       const isPrepared = this.#prepared.has(name);
-      if (!isPrepared && !parsed.has(name)) {
+      if (!isPrepared && !this.#parsed.has(name)) {
         // It may have been prepared by a batch that failed; what is not there is closed as well.
         if (name !== "") messages.close(name);
-        if (name !== "") parsed.add(name);
+        if (name !== "") this.#parsed.add(name);
         messages.parse(name, text);
       }
       messages.bind(name, values);
       if (!isPrepared) messages.describe();
       messages.execute();
     }
-    messages.sync();
+    if (this.#isWhole) messages.sync();
     const bytes = messages.take();
     // Of a connection that is lost `pg` tells by `handleError`.
-    if (stream.writable) stream.write(bytes);
+    if (this.#stream.writable) this.#stream.write(bytes);
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {

@@ -25,6 +25,8 @@ export interface PostgresClient {
    * @returns integers as numbers, none of them beyond the safe ones
    */
   query(text: string, values: readonly Value[], asLists: boolean): Promise<PostgresResult>;
+  /** Has what waits for the rest of its batch sent, where nothing before it is still under way. */
+  sendNow(): void;
   /** @param broken  do not use this connection again */
   release(broken?: boolean): void;
 }
@@ -92,6 +94,14 @@ export class PostgresDriver implements StoreDriver {
   }
 }
 
+/** A part of a transaction, which the server knows of once it has a savepoint. */
+interface Part {
+  readonly waiting: WaitingRows;
+  isSaved: boolean;
+  /** What is in it was sent without a savepoint, so that it can no longer be taken back alone. */
+  isMixed: boolean;
+}
+
 class PostgresConnection implements Connection {
   readonly #client: PostgresClient;
   #isBroken = false;
@@ -99,7 +109,8 @@ class PostgresConnection implements Connection {
   #failure: { readonly error: unknown } | undefined;
   /** Rows that the server has not been sent, but for those of a part. */
   readonly #waiting = new WaitingRows();
-  #part: { readonly waiting: WaitingRows; isSaved: boolean } | undefined;
+  #part: Part | undefined;
+  #sendsAhead = false;
   #underWay = 0;
   /** The last statement that was sent and not waited for. */
   #last: Promise<unknown> | undefined;
@@ -142,12 +153,26 @@ class PostgresConnection implements Connection {
     await this.#notTooMuch();
   }
 
+  sendAhead(): void {
+    this.#sendsAhead = true;
+    this.#client.sendNow();
+  }
+
+  sendRows(): void {
+    if (!this.#sendsAhead) return;
+    if (this.#part !== undefined && !this.#part.isSaved) this.#part.isMixed = true;
+    this.#sendWaiting();
+    this.#client.sendNow();
+  }
+
   /** Sends the rows that wait: those of before the part, then those of the part. */
   #sendWaiting(): void {
     this.#sendRows(this.#waiting);
     if (this.#part === undefined) return;
-    if (!this.#part.isSaved) this.#send("savepoint part");
-    this.#part.isSaved = true;
+    if (!this.#part.isSaved && !this.#part.isMixed) {
+      this.#send("savepoint part");
+      this.#part.isSaved = true;
+    }
     this.#sendRows(this.#part.waiting);
   }
 
@@ -226,7 +251,7 @@ class PostgresConnection implements Connection {
 
   /** A savepoint only where the server is told of the part before its end. */
   async beginPart(): Promise<void> {
-    this.#part = { waiting: new WaitingRows(), isSaved: false };
+    this.#part = { waiting: new WaitingRows(), isSaved: false, isMixed: false };
   }
 
   async keepPart(): Promise<void> {
@@ -250,9 +275,10 @@ class PostgresConnection implements Connection {
 
   /** @throws what a statement that nobody waited for failed with, since it may be of before */
   async undoPart(): Promise<void> {
-    const isSaved = this.#part?.isSaved === true;
+    const { isSaved, isMixed } = this.#part ?? { isSaved: false, isMixed: false };
     this.#part = undefined;
     if (this.#failure !== undefined) throw this.#failure.error;
+    if (isMixed) throw new Error("What was sent ahead is not taken back by itself.");
     if (!isSaved) return;
     await this.#client.query("rollback to part", [], false);
     if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;

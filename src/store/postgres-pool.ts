@@ -73,14 +73,22 @@ function clientOf(client: pg.PoolClient): PostgresClient {
 function batching(client: pg.PoolClient): PostgresClient {
   const prepared: Prepared = new Map();
   let waiting: Statement[] = [];
+  /** One that is not whole. */
+  let open: Batch | undefined;
   let isUnderWay = false;
-  const next = () => {
-    isUnderWay = waiting.length > 0;
-    if (!isUnderWay) return;
+  const send = (isWhole: boolean) => {
     const statements = waiting;
     waiting = [];
-    client.query(new Batch(statements, prepared, parserOf, next));
+    const batch = open ?? new Batch(prepared, parserOf, next);
+    batch.add(statements, isWhole);
+    if (open === undefined) client.query(batch);
+    open = isWhole ? undefined : batch;
   };
+  const next = () => {
+    isUnderWay = waiting.length > 0 || open !== undefined;
+    if (isUnderWay) send(true);
+  };
+  let isGathering = false;
   return {
     query: (text, values, asLists) =>
       new Promise((resolve, reject) => {
@@ -94,8 +102,15 @@ function batching(client: pg.PoolClient): PostgresClient {
         });
         if (isUnderWay) return;
         isUnderWay = true;
-        process.nextTick(next);
+        isGathering = true;
+        process.nextTick(() => {
+          isGathering = false;
+          next();
+        });
       }),
+    sendNow: () => {
+      if (isGathering && waiting.length > 0) send(false);
+    },
     release: (broken = false) => client.release(broken),
   };
 }

@@ -53,6 +53,11 @@ export interface Tx {
   readonly turn: Turn | undefined;
 }
 
+/** Tells that most is written: where the writer is alone, the database is given it meanwhile. */
+export function written({ connection }: Tx): void {
+  connection.sendRows?.();
+}
+
 export type Work<T> = (tx: Tx) => Promise<T>;
 
 /** A transaction that has begun. */

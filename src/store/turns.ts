@@ -47,11 +47,16 @@ export async function turnsOf(
   return turns;
 }
 
-/** The same without waiting for an answer: the transaction fails where anything is otherwise. */
+/**
+ * The same without waiting for an answer: the transaction fails where anything is otherwise.
+ *
+ * @param isAlone  the server is to begin at once, since nobody else has anything for it to do
+ */
 export async function expectedTurns(
   { lockExpected }: StoreDialect,
   { connection }: Begun,
   expected: ReadonlyMap<number, Expected>,
+  isAlone: boolean,
 ): Promise<ReadonlyMap<number, Turn>> {
   const turns = new Map<number, Turn>();
   for (const [org, each] of expected) {
@@ -63,6 +68,7 @@ export async function expectedTurns(
       answers: new Map(),
     });
   }
+  if (isAlone) connection.sendAhead?.();
   return turns;
 }
 

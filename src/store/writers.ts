@@ -250,6 +250,11 @@ export class Writers {
     );
   }
 
+  /** Whether this is one writer, and nobody else waits or is on the way. */
+  #areAlone(group: readonly Waiting[]): boolean {
+    return group.length + this.#waiting.length + this.#sentCount === 1 && this.#lanes === 1;
+  }
+
   /**
    * Commits those whose organisations can be locked, and answers them; the others wait on.
    *
@@ -269,7 +274,7 @@ export class Writers {
         turns =
           expected === undefined
             ? await turnsOf(this.#dialect, begun, group)
-            : await expectedTurns(this.#dialect, begun, expected);
+            : await expectedTurns(this.#dialect, begun, expected, this.#areAlone(group));
         const began = performance.now();
         for (const each of group) {
           const turn = turns.get(each.org);

@@ -7,6 +7,7 @@ import type { PostgresPool } from "../../src/store/postgres-connection.ts";
 import { poolOf } from "../../src/store/postgres-pool.ts";
 import { sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
+import { written } from "../../src/store/transactions.ts";
 import { guid, organisation } from "../store/samples.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 
@@ -22,6 +23,8 @@ let sent: string[] = [];
 let unanswered = 0;
 /** What was sent in one piece with the last commit. */
 let piece: string[] = [];
+/** What was sent of an unfinished piece, each time. */
+let ahead: string[][] = [];
 /** Called when a commit is answered. */
 let onCommit: (() => void) | undefined;
 
@@ -46,6 +49,10 @@ function listening(pool: PostgresPool): PostgresPool {
       const client = await pool.connect();
       return {
         release: (broken) => client.release(broken),
+        sendNow() {
+          ahead.push(sent.slice(-unanswered));
+          client.sendNow();
+        },
         async query(text, values, asLists) {
           sent.push(text);
           unanswered += 1;
@@ -188,6 +195,44 @@ test("who finds what the last one left goes out in one piece, from begin to comm
   await store.write(1, one("expected"));
   expect(await store.write(1, one("expected"))).toBe(66);
   expect(piece[0]).toMatch(/^begin/);
+});
+
+test("who is alone has the server begin before all is worked out", async () => {
+  const counting = async (tx: Tx) => {
+    const number = await takeNumbers(tx, "alone", 1);
+    written(tx);
+    return number;
+  };
+  // Where another process has written, it asks for up to so many turns.
+  for (let turn = 0; turn < 66; turn += 1) await store.write(1, counting);
+  ahead = [];
+  expect(await store.write(1, counting)).toBe(67);
+  expect(ahead).toHaveLength(2);
+  const [lock, rows] = ahead as [string[], string[]];
+  expect(lock.map((text) => text.trimStart().split(" ")[0])).toEqual(["begin", "with", "select"]);
+  expect(rows.slice(lock.length)).toEqual([expect.stringMatching(/^insert into "sequence"/)]);
+  expect(piece).toEqual([...rows, "commit"]);
+
+  ahead = [];
+  expect(await Promise.all([1, 1, 1].map((org) => store.write(org, counting)))).toEqual([
+    68, 69, 70,
+  ]);
+  expect(ahead).toEqual([]);
+});
+
+test("what was sent ahead and then refused is done again from the start, or not at all", async () => {
+  const settling = (isLasting: boolean) => async (tx: Tx) => {
+    const number = await takeNumbers(tx, "settling", 1);
+    written(tx);
+    if (tx.turn?.isExpected === true || isLasting) throw new Error("second thoughts");
+    return number;
+  };
+  for (let turn = 0; turn < 66; turn += 1) await store.write(1, one("settling"));
+  await expect(store.write(1, settling(true))).rejects.toThrow("second thoughts");
+  expect(await taken(1, "settling")).toBe(66);
+  for (let turn = 0; turn < 66; turn += 1) await store.write(1, one("settling"));
+  expect(await store.write(1, settling(false))).toBe(133);
+  expect(await taken(1, "settling")).toBe(133);
 });
 
 test("what another process has written meanwhile is found out", async () => {

@@ -113,6 +113,7 @@ function pgliteOf(database: PGlite): PostgresPool {
           });
           return { rows, rowCount: affectedRows ?? null };
         },
+        sendNow: () => undefined,
         release: () => resolve(),
       };
     },
