@@ -94,12 +94,11 @@ export class PostgresDriver implements StoreDriver {
   }
 }
 
-/** A part of a transaction, which the server knows of once it has a savepoint. */
+/** A part of a transaction. */
 interface Part {
   readonly waiting: WaitingRows;
-  isSaved: boolean;
-  /** What is in it was sent without a savepoint, so that it can no longer be taken back alone. */
-  isMixed: boolean;
+  /** What the server has of it: nothing, what follows a savepoint, or what can no longer be told apart. */
+  sent: "nothing" | "saved" | "mixed";
 }
 
 class PostgresConnection implements Connection {
@@ -160,7 +159,7 @@ class PostgresConnection implements Connection {
 
   sendRows(): void {
     if (!this.#sendsAhead) return;
-    if (this.#part !== undefined && !this.#part.isSaved) this.#part.isMixed = true;
+    if (this.#part?.sent === "nothing") this.#part.sent = "mixed";
     this.#sendWaiting();
     this.#client.sendNow();
   }
@@ -169,9 +168,9 @@ class PostgresConnection implements Connection {
   #sendWaiting(): void {
     this.#sendRows(this.#waiting);
     if (this.#part === undefined) return;
-    if (!this.#part.isSaved && !this.#part.isMixed) {
+    if (this.#part.sent === "nothing") {
       this.#send("savepoint part");
-      this.#part.isSaved = true;
+      this.#part.sent = "saved";
     }
     this.#sendRows(this.#part.waiting);
   }
@@ -221,7 +220,7 @@ class PostgresConnection implements Connection {
 
   async rows(text: string, parameters: readonly Value[]): Promise<readonly Row[]> {
     // To read takes no savepoint: should it fail, the parts are tried again, each by itself.
-    if (this.#part === undefined || this.#part.isSaved || !this.#part.waiting.isEmpty) {
+    if (this.#part === undefined || this.#part.sent === "saved" || !this.#part.waiting.isEmpty) {
       this.#sendWaiting();
     } else this.#sendRows(this.#waiting);
     return (await this.#answered(text, parameters, true)).rows as readonly Row[];
@@ -251,14 +250,14 @@ class PostgresConnection implements Connection {
 
   /** A savepoint only where the server is told of the part before its end. */
   async beginPart(): Promise<void> {
-    this.#part = { waiting: new WaitingRows(), isSaved: false, isMixed: false };
+    this.#part = { waiting: new WaitingRows(), sent: "nothing" };
   }
 
   async keepPart(): Promise<void> {
     const part = this.#part;
     this.#part = undefined;
     if (part === undefined) return;
-    if (part.isSaved) this.#send("release part");
+    if (part.sent === "saved") this.#send("release part");
     try {
       if (!this.#waiting.addAll(part.waiting)) {
         this.#sendWaiting();
@@ -275,11 +274,11 @@ class PostgresConnection implements Connection {
 
   /** @throws what a statement that nobody waited for failed with, since it may be of before */
   async undoPart(): Promise<void> {
-    const { isSaved, isMixed } = this.#part ?? { isSaved: false, isMixed: false };
+    const sent = this.#part?.sent;
     this.#part = undefined;
     if (this.#failure !== undefined) throw this.#failure.error;
-    if (isMixed) throw new Error("What was sent ahead is not taken back by itself.");
-    if (!isSaved) return;
+    if (sent === "mixed") throw new Error("What was sent ahead is not taken back by itself.");
+    if (sent !== "saved") return;
     await this.#client.query("rollback to part", [], false);
     if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
     this.#send("release part");
