@@ -6,7 +6,6 @@
  * decides where a write is done fastest, and never whether it is right: whoever does it takes the lock
  * of the organisation.
  */
-import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { apiRoot } from "../book.ts";
 
@@ -64,10 +63,20 @@ export function writersAmong(processes: number, processors: number): number {
 }
 
 /**
- * Which of the first `count` processes an organisation has.
+ * Which of the first `count` processes an organisation has. Every write asks; the hashes that Node has
+ * would take it a fiftieth of the time that an invoice takes.
  *
  * @param organisation  what stands for it, the same each time
  */
 export function placeOf(organisation: string, count: number): number {
-  return hash("sha1", organisation, "buffer").readUInt32BE() % count;
+  return fnv1a(organisation) % count;
+}
+
+/** FNV-1a of 32 bits, over UTF-16 units. */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
 }

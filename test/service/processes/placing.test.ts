@@ -1,6 +1,6 @@
 /** For whom a connection is, by the head of its first request. */
 import { expect, test } from "vitest";
-import { readHead, writtenBy } from "../../../src/service/processes/placing.ts";
+import { placeOf, readHead, writtenBy } from "../../../src/service/processes/placing.ts";
 
 const head = (first: string, ...lines: string[]) => `${[first, ...lines].join("\r\n")}\r\n\r\n`;
 const ofHead = (first: string, ...lines: string[]) => writtenBy(readHead(head(first, ...lines)));
@@ -34,4 +34,19 @@ test("what a body says is no header", () => {
 
 test("a head that does not end is read as far as it goes", () => {
   expect(writtenBy(readHead([put, token].join("\r\n")))).toBe("Bearer abc");
+});
+
+test("organisations whose ids hardly differ are shared out evenly", () => {
+  for (const count of [2, 3, 4, 7]) {
+    const shares = Array.from({ length: count }, () => 0);
+    for (let at = 0; at < 10_000; at += 1) {
+      const id = `6f1c1b4e-7a53-4b6e-9d0a-${at.toString(16).padStart(12, "0")}`;
+      const place = placeOf(id, count);
+      shares[place] = (shares[place] ?? 0) + 1;
+    }
+    for (const share of shares) {
+      expect(share).toBeGreaterThan(9_000 / count);
+      expect(share).toBeLessThan(11_000 / count);
+    }
+  }
 });
