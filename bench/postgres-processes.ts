@@ -4,14 +4,16 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
+import { writersAmong } from "../src/service/processes/placing.ts";
 import type { Cluster } from "../test/postgres/cluster.ts";
 import { cpuMs } from "./cpu.ts";
 import { print } from "./measure.ts";
 import type { Caller } from "./postgres-load.ts";
 import { callersIn, endServer, type Server, serve } from "./postgres-servers.ts";
-import { created, databaseIn, end, median, show, started } from "./postgres-turns.ts";
+import { created, databaseIn, end, median, show, started, warmMs } from "./postgres-turns.ts";
 
 export interface ProcessesOptions {
   /** How many organisations are worked on, one after the other. */
@@ -58,11 +60,6 @@ const works: readonly Work[] = [
 ];
 /** Batches come first, so that every server knows the customers of all organisations. */
 const knownMs = 8_000;
-/**
- * The longer a process has run, the less an invoice costs it. So each has as much behind it, which
- * takes a server longer whose organisations are shared out among several.
- */
-const warmMs = 12_000;
 const warmTurns = 5;
 
 /** What works while something is measured. */
@@ -160,10 +157,11 @@ async function measureRound(
     return rates;
   };
   await turn(batches, () => knownMs);
+  // Before that, the luck of how far each has got would be measured.
   for (let time = 0; time < warmTurns; time += 1) {
     await turn(works[0] as Work, (at) => {
-      const shared = Math.min(counts[at] as number, callers.length);
-      return (shared * warmMs) / warmTurns;
+      const writers = writersAmong(counts[at] as number, availableParallelism());
+      return (Math.min(writers, callers.length) * warmMs) / warmTurns;
     });
   }
   const measured: Round = [];

@@ -8,6 +8,9 @@ import { print, root } from "./measure.ts";
 /** Of pgbench: a hundred thousand accounts each. */
 const scale = 10;
 
+/** A process that writes takes that long until an invoice costs it no less from then on. */
+export const warmMs = 30_000;
+
 /** The address of another database of a server. */
 export function databaseIn({ url }: Cluster, name: string): string {
   const address = new URL(url);

@@ -32,6 +32,7 @@ import {
   pgbench,
   preparePgbench,
   started,
+  warmMs,
 } from "./postgres-turns.ts";
 
 const { values } = parseArgs({
@@ -48,8 +49,6 @@ const seconds = Number(values.seconds);
 const turns = Number(values.turns);
 const organisations = Number(values.organisations);
 const isAsked = (part: string) => values.only === undefined || values.only === part;
-/** A new process takes that long until it is at its fastest. */
-const warmMs = 30_000;
 const leastOfOnes = 0.3;
 const leastOfBatches = 0.35;
 
