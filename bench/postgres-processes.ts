@@ -22,8 +22,8 @@ export interface ProcessesOptions {
   /** In each round. */
   readonly turns: number;
   /**
-   * How often new processes are started, at least twice. Two of the same program differ by a third or
-   * more, for as long as they run: what a round says of them is one observation, and no more.
+   * How often new processes are started, at least twice. Two of the same program differ by a tenth or
+   * more, for minutes: what a round says of them is one observation, and no more.
    */
   readonly rounds: number;
   /** Whether to tell how long each side worked for an invoice. */
