@@ -107,6 +107,9 @@ interface Factors {
 }
 
 const tooLarge = "The line amount must not be larger than 9999999999.99";
+/** The largest in whole cents that is kept exactly. */
+const unitAmountMax = Math.floor(Number.MAX_SAFE_INTEGER / 100) * 100;
+const unitTooLarge = `The UnitAmount must not be larger than ${writeDecimal(unitAmountMax, 4, 2)}`;
 
 /** The three amounts, each from what was sent or from the others; or the fault in them. */
 function factorsOf(line: Line, context: LineContext): Factors | string {
@@ -121,6 +124,7 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
     if (unit === undefined) return mismatch(sent, zeroCents);
     return { Quantity: quantity, UnitAmount: unit as UnitAmount, LineAmount: sent };
   }
+  if (Math.abs(exact) > unitAmountMax) return unitTooLarge;
   const unit = unitAmountOf(line, exact, context);
   if (line.Quantity === undefined) {
     if (sent === undefined) return product(line, one, unit);

@@ -153,6 +153,7 @@ describe("faults", () => {
   const both = "A line can have a DiscountRate or a DiscountAmount, not both";
   const between = "The DiscountAmount must be between zero and the undiscounted line amount";
   const large = "The line amount must not be larger than 9999999999.99";
+  const dear = "The UnitAmount must not be larger than 900719925474.09";
 
   test.each([
     [
@@ -191,8 +192,14 @@ describe("faults", () => {
     ["a line too large", line("1000000", "10000.00"), large],
     ["a line far too large", line("9999999999", "9999999999.99"), large],
     ["an amount too large", line("", "", "10000000000.00"), large],
+    ["none at a price that cannot be rounded", line("0", "900719925474.095"), dear],
+    ["none at as large a price below zero", line("0", "-900719925474.095"), dear],
   ])("%s", (_name, sent, message) => {
     expect(faultsOf(sent)).toEqual([message]);
+  });
+
+  test("the largest price of nothing passes", () => {
+    expect(completed(line("0", "900719925474.09")).UnitAmount).toBe(9007199254740900);
   });
 
   test("the largest line passes", () => {
