@@ -119,7 +119,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'credit-note')
     verbs='
       list|ls show|view|get pdf create|new update|edit submit approve void delete allocate
-      unallocate history note'
+      unallocate refund history note'
     ;;
   'credit-note list')
     flags='
@@ -160,6 +160,12 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'credit-note unallocate')
     flags='--invoice=invoice'
+    args='credit-note'
+    ;;
+  'credit-note refund')
+    flags='
+      --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
+      --no-is-reconciled'
     args='credit-note'
     ;;
   'credit-note note')

@@ -273,6 +273,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'delete delete credit notes that were not approved' \
                 'allocate apply a credit note to an invoice or a bill' \
                 'unallocate take a credit note back from an invoice or a bill' \
+                'refund pay a credit note back' \
                 'history what was done to a credit note, newest first' \
                 'note add a note to the history of a credit note'
         case 'credit-note list'
@@ -353,6 +354,17 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'credit-note unallocate'
             set flags \
                 '--invoice=invoice'
+            set args \
+                'credit-note'
+        case 'credit-note refund'
+            set flags \
+                '--account=account bank account, or one with payments enabled' \
+                '--amount= what is left of it when not given' \
+                '--date=DATE today when not given' \
+                '--reference=' \
+                '--currency-rate= only for documents in a foreign currency' \
+                '--is-reconciled' \
+                '--no-is-reconciled'
             set args \
                 'credit-note'
         case 'credit-note note'

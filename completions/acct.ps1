@@ -352,6 +352,7 @@ function Get-AcctRow([string] $command) {
                     'delete delete credit notes that were not approved'
                     'allocate apply a credit note to an invoice or a bill'
                     'unallocate take a credit note back from an invoice or a bill'
+                    'refund pay a credit note back'
                     'history what was done to a credit note, newest first'
                     'note add a note to the history of a credit note'
                 )
@@ -467,6 +468,22 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--invoice=invoice'
+                )
+                args = @(
+                    'credit-note'
+                )
+            }
+        }
+        { $_ -cin 'credit-note refund' } {
+            return @{
+                flags = @(
+                    '--account=account bank account, or one with payments enabled'
+                    '--amount= what is left of it when not given'
+                    '--date=DATE today when not given'
+                    '--reference='
+                    '--currency-rate= only for documents in a foreign currency'
+                    '--is-reconciled'
+                    '--no-is-reconciled'
                 )
                 args = @(
                     'credit-note'

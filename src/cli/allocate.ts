@@ -10,7 +10,7 @@ import { findDocument } from "./commands/document.ts";
 import type { Context } from "./context.ts";
 import { idOf, withArticle } from "./verbs.ts";
 
-type Credit = typeof creditNote | typeof prepayment | typeof overpayment;
+export type Credit = typeof creditNote | typeof prepayment | typeof overpayment;
 
 export type AllocateOptions = Flags<typeof allocation, "Invoice" | "AppliedAmount" | "Date">;
 
@@ -29,11 +29,11 @@ const nouns = {
   },
 } as const;
 
-const nounOf = (resource: Credit) => nouns[resource.name as keyof typeof nouns];
+export const creditNoun = (resource: Credit) => nouns[resource.name as keyof typeof nouns];
 
 /** `acct NOUN allocate CREDIT --invoice INV-0042`. */
 export function allocateVerb(resource: Credit): Command {
-  const { live, called, example } = nounOf(resource);
+  const { live, called, example } = creditNoun(resource);
   return command("allocate", `apply ${withArticle(called)} to an invoice or a bill`)
     .key(resource, live)
     .fields(allocation, ["Invoice", "AppliedAmount", "Date"], {
@@ -60,7 +60,8 @@ async function allocate(
   const { InvoiceID, AmountDue } = await findDocument(ctx, undefined, named);
   const most = credit.RemainingCredit < AmountDue ? credit.RemainingCredit : AmountDue;
   if (given.AppliedAmount === undefined && most === 0) {
-    const where = AmountDue === 0 ? `due on ${named}` : `left of the ${nounOf(resource).called}`;
+    const where =
+      AmountDue === 0 ? `due on ${named}` : `left of the ${creditNoun(resource).called}`;
     throw new UsageError("NothingDue", `Nothing is ${where}; say --amount.`);
   }
   const input = { AppliedAmount: most, ...given, Invoice: { InvoiceID } };
@@ -70,7 +71,7 @@ async function allocate(
 
 /** `acct NOUN unallocate CREDIT --invoice INV-0042`: gives both back what was applied. */
 export function unallocateVerb(resource: Credit): Command {
-  const { live, called, example } = nounOf(resource);
+  const { live, called, example } = creditNoun(resource);
   return command("unallocate", `take ${withArticle(called)} back from an invoice or a bill`)
     .key(resource, live)
     .fields(allocation, ["Invoice"], { Invoice: { required: true } })

@@ -118,7 +118,7 @@ describe("prepayments and overpayments", () => {
         "--line 'description=Paid twice,unit-amount=80'",
     );
     const [id] = await ids("overpayment list");
-    await acct(`overpayment refund ${id} --account 090`);
+    await acct("overpayment refund Acme --account 090");
     expect(await shown(`overpayment show ${id}`)).toMatchObject({ Status: "PAID", Total: 80 });
   });
 });

@@ -10,6 +10,7 @@ beforeAll(async () => {
   await acct("init --name Heron --country NZ --no-input");
   await acct("contact create --name 'Clay Supplies' --contact-number S-1");
   await acct("contact create --name Acme");
+  await acct("account create --code 090 --name Current --type BANK --bank-account-number 12-3456");
 });
 
 const list = async (line: string) => (await acct(`${line} -o id`)).stdout.split("\n").slice(0, -1);
@@ -218,5 +219,66 @@ describe("credit notes", () => {
     expect((await acct("credit-note create --contact Acme --no-input")).stderr).toBe(
       "acct: A new credit note needs --type, or --file with the whole record.\n",
     );
+  });
+
+  const credited = async (fields: string) => {
+    const made = await acct(
+      "credit-note create --type ACCRECCREDIT --status AUTHORISED --date 2026-03-01 -o json " +
+        `--line 'description=Broken,quantity=1,unit-amount=20,account=200' ${fields}`,
+    );
+    return JSON.parse(made.stdout).CreditNoteNumber as string;
+  };
+
+  test("one is refunded by its number, its contact, or by what pays an invoice", async () => {
+    await acct("contact create --name Kowhai");
+    const number = await credited("--contact Kowhai");
+    const part = await acct(
+      `credit-note refund ${number} --account 090 --amount 3 --date 2026-03-02 --reference Cash -o json`,
+    );
+    expect(JSON.parse(part.stdout)).toMatchObject({
+      Amount: 3,
+      Reference: "Cash",
+      PaymentType: "ARCREDITPAYMENT",
+      CreditNote: { CreditNoteNumber: number },
+    });
+    await acct("credit-note refund Kowhai --account 090 --amount 5");
+    const planned = await acct(`payment apply ${number} --account 090 --dry-run`);
+    expect(planned.stderr).toContain(
+      `${number} is a credit note: it would be paid back, as by acct credit-note refund.`,
+    );
+    const rest = await acct(`payment apply ${number} --account 090`);
+    expect(rest).toMatchObject({
+      code: 0,
+      stderr: `${number} is a credit note: it is paid back, as by acct credit-note refund.\n`,
+    });
+    expect(await shown(`credit-note show ${number}`)).toMatchObject({
+      Status: "PAID",
+      RemainingCredit: 0,
+    });
+    const again = await acct(`credit-note refund ${number} --account 090`);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      `acct: Nothing is left of the credit note ${number}, which is PAID; say --amount.\n`,
+    ]);
+    const nothing = await acct("credit-note refund Kowhai --account 090");
+    expect([nothing.code, nothing.stderr]).toEqual([
+      3,
+      "acct: Kowhai has no credit note of which something is left.\n",
+    ]);
+  });
+
+  test("a contact with several must be told which, and what is no credit is not found", async () => {
+    await acct("contact create --name Totara");
+    const numbers = [await credited("--contact Totara"), await credited("--contact Totara")];
+    const several = await acct("credit-note refund Totara --account 090");
+    expect(several.code).toBe(5);
+    expect(several.stderr).toContain("Totara has 2 credit notes of which something is left");
+    for (const number of numbers) expect(several.stderr).toContain(number);
+    const none = await acct("prepayment refund Nobody --account 090");
+    expect([none.code, none.stderr]).toEqual([
+      3,
+      "acct: There is no prepayment Nobody, and no contact of that name.\n",
+    ]);
+    expect((await acct("payment apply CN-9999 --account 090")).code).toBe(3);
   });
 });

@@ -4,6 +4,7 @@ import { allocateVerb, unallocateVerb } from "../allocate.ts";
 import { group } from "../command.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
 import { listCommand } from "../list.ts";
+import { refundVerb } from "../refund.ts";
 import { historyCommand, noteCommand, pdfCommand, showCommand } from "../verbs.ts";
 
 const credit: DocumentKind<typeof creditNote> = {
@@ -59,6 +60,7 @@ export const creditNoteNoun = group(
     transitionVerb(credit, "delete", "DELETED", "delete credit notes that were not approved"),
     allocateVerb(creditNote),
     unallocateVerb(creditNote),
+    refundVerb(creditNote),
     historyCommand(creditNote, same),
     noteCommand(creditNote, same),
   ],

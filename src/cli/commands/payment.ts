@@ -1,12 +1,14 @@
 /** `acct payment`: money against invoices and bills. */
-import { UsageError } from "../../resources/errors.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { type PaymentInput, payment } from "../../resources/payment.ts";
+import { creditNoun } from "../allocate.ts";
 import { confirmed, sayChanges } from "../change.ts";
 import { command, type Flags, group } from "../command.ts";
 import type { Context } from "../context.ts";
 import { listCommand } from "../list.ts";
-import { importVerb, showCommand } from "../verbs.ts";
+import { creditNamed, nameOfCredit, refund } from "../refund.ts";
+import { importVerb, showCommand, withArticle } from "../verbs.ts";
 import { findDocument } from "./document.ts";
 
 export type ApplyOptions = Flags<
@@ -22,6 +24,7 @@ function applyCommand(run = apply) {
       Account: { required: true },
       Amount: { help: "what is due when not given; in the currency of the document" },
     })
+    .note("A credit note is paid back by it, as by credit-note refund.")
     .example("acct payment apply INV-0042 --account 090")
     .example("acct payment apply B-1017 --account 090 --amount 100 --date yesterday")
     .action(run);
@@ -29,7 +32,12 @@ function applyCommand(run = apply) {
 
 async function apply(ctx: Context, key: string, options: ApplyOptions): Promise<void> {
   const client = await ctx.client();
-  const { InvoiceID, AmountDue, Status } = await findDocument(ctx, undefined, key);
+  const document = await findDocument(ctx, undefined, key).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return error;
+    throw error;
+  });
+  if (document instanceof NotFoundError) return refundInstead(ctx, key, options, document);
+  const { InvoiceID, AmountDue, Status } = document;
   if (options.Amount === undefined && AmountDue === 0) {
     throw new UsageError(
       "NothingDue",
@@ -42,6 +50,25 @@ async function apply(ctx: Context, key: string, options: ApplyOptions): Promise<
     Invoice: { InvoiceID },
   };
   await ctx.out.record(payment, await client.create(payment, input));
+}
+
+/** What bears the number of a credit can only be paid back. @throws NotFoundError for what is none */
+async function refundInstead(
+  ctx: Context,
+  key: string,
+  options: ApplyOptions,
+  absent: NotFoundError,
+): Promise<void> {
+  const credit = await creditNamed(ctx, key);
+  if (credit === undefined) throw absent;
+  const { resource, found } = credit;
+  const { live, called } = creditNoun(resource);
+  const name = nameOfCredit(resource, found);
+  const done = ctx.flags.dryRun ? "would be" : "is";
+  ctx.out.say(
+    `${name} is ${withArticle(called)}: it ${done} paid back, as by acct ${live} refund.`,
+  );
+  await refund(ctx, resource, found, options);
 }
 
 /** Declares `acct payment reverse PAYMENT`. */
