@@ -81,7 +81,8 @@ function transitionsOf<S extends string>(moves: Moves<S>): Transition<S>[] {
  * The life cycle of invoices and bills.
  *
  * @source service document, States and transitions, Invoice. Its last row is a settlement; the row
- *   back is what deleting a payment does.
+ *   back is what deleting a payment does. A document with a total of zero is PAID from its approval
+ *   on with nothing applied to it: it is edited and voided like one that is AUTHORISED.
  */
 export const invoiceTransitions: readonly Transition<InvoiceStatus>[] = [
   { from: undefined, to: "DRAFT", trigger: "create" },
@@ -97,6 +98,8 @@ export const invoiceTransitions: readonly Transition<InvoiceStatus>[] = [
   { from: "SUBMITTED", to: "DELETED", trigger: "update" },
   { from: "AUTHORISED", to: "AUTHORISED", trigger: "update" },
   { from: "AUTHORISED", to: "VOIDED", trigger: "update", unapplied: true },
+  { from: "PAID", to: "AUTHORISED", trigger: "update", unapplied: true },
+  { from: "PAID", to: "VOIDED", trigger: "update", unapplied: true },
   { from: "AUTHORISED", to: "PAID", trigger: "settlement" },
   { from: "PAID", to: "AUTHORISED", trigger: "settlement" },
 ];
@@ -305,8 +308,8 @@ const fixedByApproval: ReadonlySet<string> = new Set(["Type", "CurrencyCode"]);
 /**
  * Refuses an edit that the state of the document does not allow.
  *
- * A deleted or voided document takes none. A paid one, or one with anything applied to it, takes
- * only fields that change no posting. An approved one keeps its type and currency.
+ * A deleted or voided document takes none. One with anything applied to it takes only fields that
+ * change no posting. An approved one keeps its type and currency.
  *
  * @param applied        whether live payments or credits are applied
  * @param changedFields  names of the fields whose value would change; of a line's fields
@@ -322,7 +325,7 @@ export function mayEdit<S extends string>(
   if (cycle.ended.includes(status)) throw new RefusedError("Status", cycle.notModified);
   if (!isApproved(cycle, status)) return;
   for (const field of changedFields) {
-    if ((applied || status === "PAID") && !neverFrozen.has(field)) {
+    if (applied && !neverFrozen.has(field)) {
       throw new RefusedError("Frozen", frozen, [{ field, message: frozen }]);
     }
     if (fixedByApproval.has(field)) {

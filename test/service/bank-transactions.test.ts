@@ -223,6 +223,7 @@ test("a bank transaction of a locked day is neither made nor changed", async () 
   for (const change of [{ Status: "DELETED" }, { Date: "2026-03-02" }]) {
     expect(await given.refused("POST", path, change)).toHaveLength(1);
   }
+  await given.ok("POST", path, { Reference: "by card", IsReconciled: true });
   expect((await given.ok("GET", path)).BankTransactions[0].Status).toBe("AUTHORISED");
 });
 

@@ -1,6 +1,15 @@
 /** Invoices and bills over the API: creating, updating, finding, and what is refused. */
 import { describe, expect, test } from "vitest";
-import { contact, faultsIn, invoiced, type Json, paid, sale, world } from "./fixture.ts";
+import {
+  contact,
+  faultsIn,
+  invoiced,
+  type Json,
+  paid,
+  sale,
+  type World,
+  world,
+} from "./fixture.ts";
 
 const line = (fields: object = {}) => ({
   Description: "Work",
@@ -465,22 +474,87 @@ test("a dry run answers what would be, and keeps nothing", async () => {
   expect((await invoiced(given)).InvoiceNumber).toBe("INV-0001");
 });
 
-test("lock dates hold for every change, and notes are still taken", async () => {
-  const given = await world();
-  const { changeBook } = await import("../../src/service/book.ts");
-  const made = await invoiced(given, { Status: "AUTHORISED", Date: "2026-01-31" });
-  const payment = await paid(given, made, { Date: "2026-01-31" });
-  await changeBook(given.book, { periodLockDate: "2026-01-31" });
+describe("on or before a lock date", () => {
   const sentence =
     "The document date cannot be before the period lock date, currently set at 31-Jan-2026";
-  const customer = await contact(given);
-  for (const Status of ["DRAFT", "AUTHORISED"]) {
-    const body = sale(customer, { Date: "2026-01-31", Status });
-    expect(await given.refused("PUT", "/Invoices", body)).toContain(sentence);
+
+  async function locked(given: World): Promise<void> {
+    const { changeBook } = await import("../../src/service/book.ts");
+    await changeBook(given.book, { periodLockDate: "2026-01-31" });
   }
-  expect(
-    await given.refused("POST", `/Payments/${payment.PaymentID}`, { Status: "DELETED" }),
-  ).toContain(sentence);
-  await given.ok("PUT", `/Invoices/${made.InvoiceID}/History`, { Details: "still here" });
-  await invoiced(given, { Date: "2026-02-01", Status: "AUTHORISED" });
+
+  test("nothing is posted, reposted or undone, and notes are still taken", async () => {
+    const given = await world();
+    const made = await invoiced(given, { Status: "AUTHORISED", Date: "2026-01-31" });
+    const payment = await paid(given, made, { Date: "2026-01-31" });
+    const open = await invoiced(given, { Status: "AUTHORISED", Date: "2026-01-31" });
+    await locked(given);
+    const body = sale(await contact(given), { Date: "2026-01-31", Status: "AUTHORISED" });
+    expect(await given.refused("PUT", "/Invoices", body)).toContain(sentence);
+    for (const change of [
+      { Date: "2026-02-01" },
+      { LineItems: [{ ...open.LineItems[0], UnitAmount: 99, LineAmount: 99, TaxAmount: 14.85 }] },
+      { LineItems: [{ ...open.LineItems[0], AccountCode: "260" }] },
+      { Contact: await contact(given) },
+      { Status: "VOIDED" },
+    ]) {
+      expect(await given.refused("POST", `/Invoices/${open.InvoiceID}`, change)).toContain(
+        sentence,
+      );
+    }
+    expect(
+      await given.refused("POST", `/Payments/${payment.PaymentID}`, { Status: "DELETED" }),
+    ).toContain(sentence);
+    await given.ok("PUT", `/Invoices/${made.InvoiceID}/History`, { Details: "still here" });
+    await invoiced(given, { Date: "2026-02-01", Status: "AUTHORISED" });
+  });
+
+  test("what posts nothing is changed", async () => {
+    const given = await world();
+    const made = await invoiced(given, { Status: "AUTHORISED", Date: "2026-01-31" });
+    const bill = await invoiced(given, {
+      Type: "ACCPAY",
+      InvoiceNumber: "B-1",
+      Status: "AUTHORISED",
+      Date: "2026-01-31",
+    });
+    await locked(given);
+    const count = async () => (await given.ok("GET", "/Journals")).Journals.length;
+    const before = await count();
+    const change = {
+      Reference: "PO 17",
+      DueDate: "2026-04-20",
+      ExpectedPaymentDate: "2026-04-21",
+      Url: "https://heron.example/i/1",
+      SentToContact: true,
+    };
+    const path = `/Invoices/${made.InvoiceID}`;
+    expect((await given.ok("POST", path, change)).Invoices[0]).toMatchObject({
+      Reference: "PO 17",
+      DueDateString: "2026-04-20T00:00:00",
+      Url: "https://heron.example/i/1",
+      SentToContact: true,
+    });
+    await given.ok("POST", `/Invoices/${bill.InvoiceID}`, { PlannedPaymentDate: "2026-04-22" });
+    const words = [{ ...made.LineItems[0], Description: "Work in January" }];
+    await given.ok("POST", path, { LineItems: words });
+    expect(await count()).toBe(before);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("a draft is made, changed and deleted, but not approved", async () => {
+    const given = await world();
+    await locked(given);
+    const draft = await invoiced(given, { Date: "2026-01-31" });
+    const path = `/Invoices/${draft.InvoiceID}`;
+    expect(await given.refused("POST", path, { Status: "AUTHORISED" })).toContain(sentence);
+    await given.ok("POST", path, { Reference: "still a draft" });
+    expect((await given.ok("POST", path, { Status: "DELETED" })).Invoices[0].Status).toBe(
+      "DELETED",
+    );
+    const moved = await invoiced(given, { Date: "2026-01-31" });
+    const later = { Date: "2026-02-01", Status: "AUTHORISED" };
+    await given.ok("POST", `/Invoices/${moved.InvoiceID}`, later);
+    expect(await faultsIn(given)).toEqual([]);
+  });
 });

@@ -5,8 +5,11 @@ import {
   faultsIn,
   invoiced,
   type Json,
+  movements,
   paid,
+  reportRows,
   sale,
+  stocked,
   type World,
   world,
 } from "./fixture.ts";
@@ -130,4 +133,75 @@ test("reversing a payment brings back the figures and the status", async () => {
   });
   expect(found.FullyPaidOnDate).toBeUndefined();
   expect(await faultsIn(given)).toEqual([]);
+});
+
+describe("a document whose total is zero", () => {
+  const line = { Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" };
+  const off = { Description: "Given away", Quantity: 1, UnitAmount: -100, AccountCode: "260" };
+  const kinds = [
+    ["Invoices", { Type: "ACCREC" }],
+    ["Invoices", { Type: "ACCPAY", InvoiceNumber: "B-1" }],
+    ["CreditNotes", { Type: "ACCRECCREDIT", CreditNoteNumber: "C-1" }],
+    ["CreditNotes", { Type: "ACCPAYCREDIT", CreditNoteNumber: "C-2" }],
+  ] as const;
+
+  async function settled(given: World, list: string, fields: object): Promise<Json> {
+    const body = sale(await contact(given), {
+      ...fields,
+      Status: "AUTHORISED",
+      LineItems: [line, off].map((each) => ({ ...each, TaxType: "NONE" })),
+    });
+    const [made] = (await given.ok("PUT", `/${list}`, body))[list];
+    expect(made).toMatchObject({ Status: "PAID", Total: 0 });
+    return made;
+  }
+
+  test.each(kinds)("is voided, and leaves nothing in the ledger: %s %o", async (list, fields) => {
+    const given = await world();
+    const made = await settled(given, list, fields);
+    expect(await movements(given)).toMatchObject({ "Sales (200)": expect.anything() });
+    const path = `/${list}/${made.InvoiceID ?? made.CreditNoteID}`;
+    const [voided] = (await given.ok("POST", path, { Status: "VOIDED" }))[list];
+    expect(voided.Status).toBe("VOIDED");
+    expect(voided.FullyPaidOnDate).toBeUndefined();
+    for (const paymentsOnly of ["false", "true"]) {
+      const rows = await reportRows(given, "TrialBalance", { date: "2026-03-31", paymentsOnly });
+      expect(rows).not.toHaveProperty("Sales (200)");
+    }
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test.each(kinds)("is edited, and is open once it charges: %s %o", async (list, fields) => {
+    const given = await world();
+    const made = await settled(given, list, fields);
+    const path = `/${list}/${made.InvoiceID ?? made.CreditNoteID}`;
+    const edited = async (change: object) => (await given.ok("POST", path, change))[list][0];
+    expect(await edited({ Status: "AUTHORISED" })).toMatchObject({ Status: "PAID", Total: 0 });
+    const charged = await edited({ LineItems: [{ ...line, TaxType: "NONE" }] });
+    expect(charged).toMatchObject({ Status: "AUTHORISED", Total: 100 });
+    expect(charged.AmountDue ?? charged.RemainingCredit).toBe(100);
+    expect(charged.FullyPaidOnDate).toBeUndefined();
+    expect(await faultsIn(given)).toEqual([]);
+    const again = await edited({
+      LineItems: [line, off].map((each) => ({ ...each, TaxType: "NONE" })),
+    });
+    expect(again).toMatchObject({ Status: "PAID", Total: 0 });
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("with goods on it gives them back when it is voided", async () => {
+    const given = await world();
+    await stocked(given, "CUP", 10, 4);
+    const body = sale(await contact(given), {
+      Status: "AUTHORISED",
+      LineItems: [{ ItemCode: "CUP", Quantity: 3, UnitAmount: 0, Description: "A gift" }],
+    });
+    const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+    expect(made).toMatchObject({ Status: "PAID", Total: 0 });
+    const onHand = async () => (await given.ok("GET", "/Items/CUP")).Items[0].QuantityOnHand;
+    expect(await onHand()).toBe(7);
+    await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: "VOIDED" });
+    expect(await onHand()).toBe(10);
+    expect(await faultsIn(given)).toEqual([]);
+  });
 });

@@ -267,9 +267,14 @@ describe("a journal is refused", () => {
     const message =
       "The document date cannot be before the period lock date, currently set at 31-Mar-2026";
     const path = `/ManualJournals/${journal.ManualJournalID}`;
-    expect(await given.refused("PUT", "/ManualJournals", entry())).toEqual([message]);
+    const body = entry({ Status: "POSTED" });
+    expect(await given.refused("PUT", "/ManualJournals", body)).toEqual([message]);
     expect(await given.refused("POST", path, { Date: "2026-04-01" })).toEqual([message]);
+    expect(await given.refused("POST", path, { ShowOnCashBasisReports: false })).toEqual([message]);
     expect(await given.refused("POST", path, { Status: "VOIDED" })).toEqual([message]);
+    await given.ok("POST", path, { Narration: "Kiln insurance", Url: "https://heron.example/m" });
+    const draft = await made(given);
+    await given.ok("POST", `/ManualJournals/${draft.ManualJournalID}`, { Status: "DELETED" });
     expect(await journals(given)).toHaveLength(1);
   });
 

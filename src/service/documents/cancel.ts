@@ -15,17 +15,19 @@ export function cancel(
   existing: StoredDocument,
   Status: string,
 ): void {
-  const { posts, holdsNumber } = kindOf(existing);
-  if (posts !== undefined) checkLock(existing.Date, organisation);
+  const { holdsNumber } = kindOf(existing);
   const id = idOf(work.family, existing);
   const number = numberOf(work.family, existing);
+  const live = work.live.get(id) ?? [];
+  for (const date of new Set(live.map((journal) => journal.date))) checkLock(date, organisation);
   const stage = work.posting.stage(work.items);
-  stage.reverse(id, work.live.get(id) ?? [], work.moves.get(id) ?? []);
+  stage.reverse(id, live, work.moves.get(id) ?? []);
   stage.commit();
   const record = {
     ...existing,
     Status,
     BaseDue: 0 as Cents,
+    FullyPaidOnDate: undefined,
     LineItems: work.lines.get(id) ?? [],
     Contact: work.contacts.byId(existing.Contact?.ContactID ?? "") ?? existing.Contact,
     UpdatedDateUTC: call.now,

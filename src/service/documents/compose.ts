@@ -2,7 +2,7 @@
  * The pipeline of a document that is made, edited or approved: resolve, life cycle, totals,
  * postings. Each stage is a function of the draft; see there.
  */
-import { mayEdit } from "../../ledger/lifecycle.ts";
+import { mayEdit, settledStatus } from "../../ledger/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { documentTotals } from "../../ledger/totals.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -50,6 +50,7 @@ export function compose(
   draft.faults.check();
   due(draft);
   post(draft);
+  status(draft);
   settle(draft);
 }
 
@@ -92,12 +93,14 @@ function number(draft: Draft): void {
   }
 }
 
-/** What the life cycle and the lock dates have against it. */
+/** What the life cycle and the lock dates have against it; what posts nothing is never locked. */
 function judge(draft: Draft): void {
-  const { record, existing, faults, batch, kind, approved, applied, linesBefore } = draft;
+  const { record, existing, faults, batch, kind, approved, wasApproved, applied, linesBefore } =
+    draft;
   if (record.SentToContact && !approved) faults.add(kind.sentTooEarly);
-  if (kind.posts !== undefined) {
-    for (const date of new Set([record.Date, existing?.Date ?? record.Date])) {
+  if (isPosting(draft)) {
+    const before = wasApproved ? existing?.Date : undefined;
+    for (const date of new Set([record.Date, before ?? record.Date])) {
       faults.collect(() => checkLock(date, batch.organisation));
     }
   }
@@ -115,13 +118,17 @@ function due({ record, kind }: Draft): void {
   record[open] = (record.Total - record.AmountPaid - record.AmountCredited) as Cents;
 }
 
-/** Posts what is approved now, or posted otherwise before. @throws RefusedError by stock */
+/** Whether it is approved now, or was before and posted otherwise. */
+function isPosting({ record, existing, kind, linesBefore, approved, wasApproved }: Draft): boolean {
+  if (!approved || kind.posts === undefined) return false;
+  if (existing === undefined || !wasApproved) return true;
+  return postedFacts(existing, linesBefore) !== postedFacts(record, record.LineItems);
+}
+
+/** Brings the ledger to what the document says now. @throws RefusedError by stock */
 function post(draft: Draft): void {
-  const { record, existing, id, kind, work, linesBefore, approved, wasApproved, applied } = draft;
-  if (!approved || kind.posts === undefined) return;
-  if (existing !== undefined && wasApproved) {
-    if (postedFacts(existing, linesBefore) === postedFacts(record, record.LineItems)) return;
-  }
+  const { record, id, kind, work, wasApproved, applied } = draft;
+  if (!isPosting(draft)) return;
   const stage = work.posting.stage(work.items);
   if (wasApproved) {
     const live = work.live.get(id) ?? [];
@@ -134,10 +141,13 @@ function post(draft: Draft): void {
   }
   stage.commit();
   if (kind.family.open === undefined) record.BaseDue = 0 as Cents;
-  if (record.Total === 0) {
-    record.Status = "PAID";
-    record.FullyPaidOnDate = record.Date;
-  }
+}
+
+/** A total of zero is settled by the approval; what is applied to a document settles it otherwise. */
+function status({ record, kind, approved, applied }: Draft): void {
+  if (!approved || applied || kind.posts === undefined || kind.family.open === undefined) return;
+  record.Status = settledStatus(record.Total);
+  record.FullyPaidOnDate = record.Status === "PAID" ? record.Date : undefined;
 }
 
 function settle(draft: Draft): void {

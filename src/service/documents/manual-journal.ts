@@ -88,9 +88,6 @@ function compose(
   const { existing } = entry;
   const faults = new Faults();
   const record = drafted(batch, entry, Status);
-  for (const date of new Set([record.Date, existing?.Date ?? record.Date])) {
-    faults.collect(() => checkLock(date, batch.organisation));
-  }
   record.JournalLines = linesFor(batch, work, entry, record, faults);
   faults.check();
   if (isApproved(lifeCycle, Status)) {
@@ -105,7 +102,7 @@ function compose(
       },
       work.chart.system("GST").AccountID,
     );
-    work.journals.push(...replacing(work.live.get(id) ?? [], wanted));
+    post(batch, work, replacing(work.live.get(id) ?? [], wanted));
   }
   entry.record = record;
   entry.history.push(...entered(record, existing));
@@ -157,23 +154,30 @@ function linesFor(
 
 /** A draft is deleted; what is posted is voided, on the date that it has. */
 function cancel(
-  { call, organisation }: Situation,
+  batch: Situation,
   work: Work,
   entry: Entry<StoredManualJournal>,
   existing: StoredManualJournal,
   Status: ManualJournal["Status"],
 ): void {
-  checkLock(existing.Date, organisation);
   const id = existing.ManualJournalID;
-  work.journals.push(...replacing(work.live.get(id) ?? [], []));
+  post(batch, work, replacing(work.live.get(id) ?? [], []));
   const record: StoredManualJournal = {
     ...existing,
     Status,
     JournalLines: journalLines(work.lines.get(id) ?? []),
-    UpdatedDateUTC: call.now,
+    UpdatedDateUTC: batch.call.now,
   };
   entry.record = record;
   entry.history.push(...entered(record, existing));
+}
+
+/** @throws RefusedError by a lock date; what posts nothing is never locked */
+function post({ organisation }: Situation, work: Work, journals: readonly Journal[]): void {
+  for (const date of new Set(journals.map((journal) => journal.date))) {
+    checkLock(date, organisation);
+  }
+  work.journals.push(...journals);
 }
 
 const moves: Readonly<Record<ManualJournal["Status"], Entered>> = {

@@ -336,7 +336,7 @@ function postedLine(line: LineItem) {
     line.TaxType,
     line.TaxAmount,
     line.ItemCode,
-    line.Tracking?.map((each) => each.TrackingOptionID).sort(),
+    (line.Tracking ?? []).map((each) => each.TrackingOptionID).sort(),
   ];
 }
 
