@@ -1,6 +1,6 @@
 /** Lock dates: nothing is posted, changed or undone on or before them. */
 import { type Detail, RefusedError } from "../resources/errors.ts";
-import { type DateText, hyphenDate } from "./calendar.ts";
+import { type DateText, hyphenDate, laterDate } from "./calendar.ts";
 
 export interface LockDates {
   readonly PeriodLockDate?: DateText | undefined;
@@ -34,4 +34,10 @@ export function checkLock(date: DateText, locks: LockDates): void {
   }
   const first = details?.[0];
   if (first !== undefined) throw new RefusedError("LockDate", first.message, details);
+}
+
+/** The last day that is locked, by whichever lock date; undefined where none is set. */
+export function lockedUntil(locks: LockDates): DateText | undefined {
+  const { PeriodLockDate: period, EndOfYearLockDate: year } = locks;
+  return period === undefined ? year : laterDate(period, year);
 }

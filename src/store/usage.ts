@@ -47,3 +47,26 @@ export async function isUsed(
   }
   return false;
 }
+
+const posted = {
+  Account: sql.ref("account_id"),
+  TaxRate: sql.ref("tax_type"),
+} as const;
+
+/**
+ * Whether anything was posted to an account, or with the tax type of a rate, up to a day.
+ *
+ * @param day  `YYYY-MM-DD`, included; where it is undefined nothing was
+ */
+export async function isPostedUntil(
+  { db, org }: Tx,
+  resource: { readonly name: string },
+  id: string,
+  day: string | undefined,
+): Promise<boolean> {
+  const column = posted[resource.name as keyof typeof posted];
+  if (day === undefined || column === undefined) return false;
+  const { rows } = await sql`select 1 from posting
+    where org = ${org} and ${column} = ${id} and date <= ${day} limit 1`.execute(db);
+  return rows.length > 0;
+}

@@ -1,6 +1,16 @@
 /** Accounts, and the organisation that they belong to. */
 import { describe, expect, test } from "vitest";
-import { contact, faultsIn, invoiced, type Json, paid, sale, world } from "./fixture.ts";
+import {
+  contact,
+  faultsIn,
+  invoiced,
+  type Json,
+  paid,
+  reportRows,
+  sale,
+  type World,
+  world,
+} from "./fixture.ts";
 
 const expense = (fields: object = {}) => ({
   Code: "490",
@@ -267,5 +277,56 @@ describe("accounts", () => {
     expect(await codes({ WHERE: 'class=="EQUITY" and SystemAccount!=null' })).toEqual(["960"]);
     expect((await codes({ order: "Name DESC" }))[0]).not.toBe(all[0]);
     expect(await codes({ where: "EnablePaymentsToAccount==true" })).toEqual(["970", "980"]);
+  });
+});
+
+describe("with transactions on or before a lock date", () => {
+  async function closed(given: World, lock: object = { endOfYearLockDate: "2026-03-31" }) {
+    const { changeBook } = await import("../../src/service/book.ts");
+    await changeBook(given.book, lock);
+  }
+  const typeOf = async (given: World, code: string) =>
+    (await given.ok("GET", `/Accounts/${code}`)).Accounts[0].Type;
+
+  test.each(["EQUITY", "CURRLIAB", "OTHERINCOME"])(
+    "an account does not become %s, and its figures stay",
+    async (Type) => {
+      const given = await world();
+      await invoiced(given, { Status: "AUTHORISED" });
+      await closed(given);
+      const before = await reportRows(given, "ProfitAndLoss", { date: "2026-03-31" });
+      expect(await given.refused("POST", "/Accounts/200", { Type })).toEqual([
+        "Sales has transactions in the period that is locked until 31-Mar-2026, whose figures " +
+          "would change: it keeps the type REVENUE. Make another account for what comes after.",
+      ]);
+      expect(await typeOf(given, "200")).toBe("REVENUE");
+      expect(await reportRows(given, "ProfitAndLoss", { date: "2026-03-31" })).toEqual(before);
+      await given.ok("POST", "/Accounts/200", { Type: "REVENUE", Name: "Pots sold" });
+    },
+  );
+
+  test("of none before the lock, an account becomes another type", async () => {
+    const given = await world();
+    await invoiced(given, { Status: "AUTHORISED" });
+    await closed(given, { periodLockDate: "2026-02-28" });
+    await given.ok("POST", "/Accounts/200", { Type: "OTHERINCOME" });
+    expect(await typeOf(given, "200")).toBe("OTHERINCOME");
+  });
+
+  test("a tax rate keeps what returns report it as, and takes another name", async () => {
+    const given = await world();
+    const components = { TaxComponents: [{ Name: "GST", Rate: 15 }] };
+    const rate = { Name: "Kiln", ReportTaxType: "OUTPUT", ...components };
+    const [{ TaxType }] = (await given.ok("PUT", "/TaxRates", rate)).TaxRates;
+    const LineItems = [
+      { Description: "Work", Quantity: 1, UnitAmount: 1, AccountCode: "200", TaxType },
+    ];
+    await invoiced(given, { Status: "AUTHORISED", LineItems });
+    await closed(given);
+    const changed = { ...rate, TaxType, ReportTaxType: "EXEMPTOUTPUT" };
+    expect((await given.refused("POST", "/TaxRates", changed))[0]).toContain(
+      "is on transactions of the period that is locked until 31-Mar-2026",
+    );
+    await given.ok("POST", "/TaxRates", { ...rate, TaxType, Name: "Kiln 2" });
   });
 });

@@ -157,6 +157,33 @@ describe("rates", () => {
     expect(refused.join(" ")).toContain(sentence);
   });
 
+  test("of a locked day are kept no more, unless they say what holds already", async () => {
+    const given = await world();
+    await add(given);
+    await keep(given, [{ Date: "2026-01-10", Rate: 0.6 }]);
+    const { changeBook } = await import("../../src/service/book.ts");
+    await changeBook(given.book, { periodLockDate: "2026-01-31" });
+    const sentence = (day: string) =>
+      `The rate of EUR on ${day} is in the period that is locked until 31-Jan-2026 ` +
+      "and cannot be changed.";
+    const rates = [
+      { Date: "2026-01-10", Rate: 0.3 },
+      { Date: "2026-01-31", Rate: 0.6 },
+      { Date: "2026-01-05", Rate: 0.6 },
+      { Date: "2026-02-01", Rate: 0.7 },
+    ];
+    expect(await given.refused("PUT", "/Currencies/EUR/Rates", { Rates: rates })).toEqual([
+      sentence("2026-01-10"),
+      sentence("2026-01-05"),
+    ]);
+    await keep(given, [{ Date: "2026-01-31", Rate: 0.6 }]);
+    await keep(given, [{ Date: "2026-02-01", Rate: 0.7 }]);
+    const { store, org } = given.book;
+    const on = (date: string) => store.read(org, (tx) => rateOn({}, tx, "EUR", date));
+    expect(await on("2026-01-10")).toBe(600_000);
+    expect(await on("2026-02-01")).toBe(700_000);
+  });
+
   test("of a currency that was not added are nowhere", async () => {
     const given = await world();
     const rate = { Date: "2026-03-01", Rate: 1 };

@@ -1,4 +1,6 @@
 /** /Accounts: one account a request; system accounts and accounts in use are protected. */
+import { hyphenDate } from "../../ledger/calendar.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
 import { classOf } from "../../ledger/regions/region.ts";
 import type { Account } from "../../resources/account.ts";
 import { account } from "../../resources/index.ts";
@@ -6,7 +8,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 import { isBudgeted } from "../../store/budgets.ts";
 import { save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
-import { isUsed } from "../../store/usage.ts";
+import { isPostedUntil, isUsed } from "../../store/usage.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../answer.ts";
@@ -24,6 +26,8 @@ interface Work {
   readonly chart: Chart;
   /** Ids of the accounts of the batch that something was posted to. */
   readonly used: ReadonlySet<string>;
+  /** Of these, the accounts that something was posted to on or before a lock date. */
+  readonly closed: ReadonlySet<string>;
   readonly currencies: ReadonlySet<string>;
 }
 
@@ -39,16 +43,20 @@ export const accounts: Endpoint<Account, Work> = {
 };
 
 const accountWriting: Writing<Account, Work> = {
-  async load({ tx, entries }) {
+  async load({ tx, entries, organisation }) {
     const used = new Set<string>();
+    const closed = new Set<string>();
+    const locked = lockedUntil(organisation);
     for (const { existing, input } of entries) {
-      const turns = existing !== undefined && input.Type !== undefined;
-      if (turns && (await isUsed(tx, account, existing.AccountID))) used.add(existing.AccountID);
+      if (existing === undefined || input.Type === undefined) continue;
+      const { AccountID } = existing;
+      if (await isUsed(tx, account, AccountID)) used.add(AccountID);
+      if (await isPostedUntil(tx, account, AccountID, locked)) closed.add(AccountID);
     }
-    return { chart: await loadChart(tx), used, currencies: await subscribedCurrencies(tx) };
+    return { chart: await loadChart(tx), used, closed, currencies: await subscribedCurrencies(tx) };
   },
 
-  decide(batch, { chart, used, currencies }, entry) {
+  decide(batch, { chart, used, closed, currencies }, entry) {
     const faults = new Faults();
     const { existing } = entry;
     const record = drafted(batch, entry);
@@ -56,6 +64,9 @@ const accountWriting: Writing<Account, Work> = {
       if (record.Status !== "ACTIVE") faults.add("A new account is ACTIVE.");
     } else {
       checkChange(existing, record, used, faults);
+      if (record.Type !== existing.Type && closed.has(existing.AccountID)) {
+        faults.add(closedType(existing, batch.organisation));
+      }
     }
     if (record.Type === "BANK") checkBank(record, existing, batch.organisation, currencies, faults);
     else checkOther(record, entry.input, faults);
@@ -124,6 +135,15 @@ function checkChange(
       `${before.Name} has transactions: it cannot become or cease to be of type INVENTORY.`,
     );
   }
+}
+
+/** Reports put an account where its type says, those of a locked period as well. */
+function closedType({ Name, Type }: Account, organisation: Organisation): string {
+  const locked = hyphenDate(lockedUntil(organisation) ?? "");
+  return (
+    `${Name} has transactions in the period that is locked until ${locked}, whose figures would ` +
+    `change: it keeps the type ${Type}. Make another account for what comes after.`
+  );
 }
 
 /** Fields in which an account would change, those aside that always do. */

@@ -1,11 +1,14 @@
 /** /Currencies: what the books are kept in; and, as an extension, the rates of each from day to day. */
 
+import { hyphenDate } from "../../ledger/calendar.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
 import type { Currency, ExchangeRate } from "../../resources/currency.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { currency, exchangeRate } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
 import { isDay } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
-import { ratesOf, saveRates } from "../../store/exchange-rates.ts";
+import { latestRates, ratesOf, saveRates } from "../../store/exchange-rates.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import { fetch, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
@@ -80,8 +83,10 @@ export async function writeRates(call: Call, key: string): Promise<ServiceRespon
   const rates = inputs as unknown as ExchangeRate[];
   return call.write(async (tx) => {
     const { Code } = await subscribed(tx, key);
-    const { BaseCurrency } = await organisationOf(tx);
+    const organisation = await organisationOf(tx);
+    const { BaseCurrency } = organisation;
     if (Code === BaseCurrency) throw invalid(`${Code} is the base currency: its rate is always 1.`);
+    await checkLocked(tx, Code, rates, organisation);
     await saveRates(
       tx,
       Code,
@@ -90,6 +95,36 @@ export async function writeRates(call: Call, key: string): Promise<ServiceRespon
     await enter(call, tx, currency, Code, { changes: "Rates", details: sentenceOf(Code, rates) });
     return answer(call, exchangeRate, rates, "single");
   });
+}
+
+/**
+ * Refuses rates of locked days that are other than those that hold on them: what is open or in the
+ * bank in that currency would be worth something else in reports that are closed.
+ *
+ * @throws RefusedError with a sentence for each rate
+ */
+async function checkLocked(
+  tx: Tx,
+  code: string,
+  rates: readonly ExchangeRate[],
+  organisation: Organisation,
+): Promise<void> {
+  const locked = lockedUntil(organisation);
+  if (locked === undefined) return;
+  const early = rates.filter((each) => each.Date <= locked);
+  const known = await latestRates(
+    tx,
+    early.map((each) => ({ currency: code, date: each.Date })),
+  );
+  const faults = new Faults();
+  for (const [index, each] of early.entries()) {
+    if (known[index]?.rate === each.Rate) continue;
+    faults.add(
+      `The rate of ${code} on ${each.Date} is in the period that is locked until ` +
+        `${hyphenDate(locked)} and cannot be changed.`,
+    );
+  }
+  faults.check();
 }
 
 function sentenceOf(code: string, rates: readonly ExchangeRate[]): string {

@@ -1,5 +1,7 @@
 /** /TaxRates: one rate a request; rates of the system stay as they are. */
 
+import { hyphenDate } from "../../ledger/calendar.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
 import { wholePercent } from "../../ledger/money.ts";
 import { canApplyOf, effectiveRate } from "../../ledger/tax.ts";
 import { taxRate } from "../../resources/index.ts";
@@ -7,7 +9,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { list, save } from "../../store/records.ts";
 import { takeNumbers } from "../../store/sequences.ts";
-import { isUsed } from "../../store/usage.ts";
+import { isPostedUntil, isUsed } from "../../store/usage.ts";
 import { fold } from "../../wire/fold.ts";
 import type { StoredTaxRate } from "../chart.ts";
 import type { Endpoint, Writing } from "../endpoint.ts";
@@ -19,6 +21,8 @@ interface Work {
   /** The TaxType that a new rate gets. */
   readonly next: string;
   readonly used: ReadonlySet<string>;
+  /** The TaxTypes with which something was posted on or before a lock date. */
+  readonly closed: ReadonlySet<string>;
 }
 
 /** Report types that a rate may be created with, where one is required. */
@@ -57,19 +61,23 @@ const taxRateWriting: Writing<StoredTaxRate, Work> = {
 
   clash: () => nameTaken,
 
-  async load({ tx, entries }) {
+  async load({ tx, entries, organisation }) {
     const used = new Set<string>();
+    const closed = new Set<string>();
+    const locked = lockedUntil(organisation);
     for (const { existing } of entries) {
       const taxType = existing?.TaxType;
-      if (taxType !== undefined && (await isUsed(tx, taxRate, taxType))) used.add(taxType);
+      if (taxType === undefined) continue;
+      if (await isUsed(tx, taxRate, taxType)) used.add(taxType);
+      if (await isPostedUntil(tx, taxRate, taxType, locked)) closed.add(taxType);
     }
     const next = entries.some((entry) => entry.existing === undefined)
       ? `TAX${String(await takeNumbers(tx, sequence, 1)).padStart(3, "0")}`
       : "";
-    return { rates: (await list(tx, taxRate)).records, next, used };
+    return { rates: (await list(tx, taxRate)).records, next, used, closed };
   },
 
-  decide({ organisation }, { rates, next, used }, entry) {
+  decide({ organisation }, { rates, next, used, closed }, entry) {
     const { existing } = entry;
     const input = entry.input as Partial<TaxRate>;
     if (existing !== undefined) checkUpdatable(existing);
@@ -92,6 +100,9 @@ const taxRateWriting: Writing<StoredTaxRate, Work> = {
       faults.add(nameTaken);
     }
     checkReportTaxType(record, existing, organisation, faults);
+    if (closed.has(record.TaxType ?? "") && record.ReportTaxType !== existing?.ReportTaxType) {
+      faults.add(closedReportTaxType(record, organisation));
+    }
     checkComponents(record.TaxComponents ?? [], organisation, faults);
     const effective = faults.collect(() => effectiveRate(record.TaxComponents ?? []));
     faults.check();
@@ -160,6 +171,15 @@ function checkReportTaxType(
   } else if (!allowed.includes(ReportTaxType)) {
     faults.add(`ReportTaxType must be one of ${allowed.join(", ")}, not '${ReportTaxType}'.`);
   }
+}
+
+/** Returns put what a rate bears where its ReportTaxType says, those of a locked period as well. */
+function closedReportTaxType({ Name }: TaxRate, organisation: Organisation): string {
+  const locked = hyphenDate(lockedUntil(organisation) ?? "");
+  return (
+    `The tax rate ${Name} is on transactions of the period that is locked until ${locked}, whose ` +
+    "returns would change: it keeps its ReportTaxType. Make another rate for what comes after."
+  );
 }
 
 function checkComponents(
