@@ -245,6 +245,15 @@ export interface BrandingThemePaymentServiceTable extends ByOrganisation {
   payment_service_id: string;
 }
 
+export interface BrandingLogoTable extends ByOrganisation {
+  branding_theme_id: string;
+  mime_type: string;
+  /** In pixels. */
+  width: number;
+  height: number;
+  bytes: Uint8Array;
+}
+
 export interface BudgetTable extends ByOrganisation {
   id: string;
   type: string;
@@ -406,6 +415,7 @@ export interface Tables {
   contact_group: ContactGroupTable;
   contact_group_member: ContactGroupMemberTable;
   branding_theme: ByOrganisation & { id: string };
+  branding_logo: BrandingLogoTable;
   payment_service: ByOrganisation & { id: string };
   branding_theme_payment_service: BrandingThemePaymentServiceTable;
   budget: BudgetTable;

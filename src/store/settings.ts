@@ -86,6 +86,13 @@ const organisationHidden = {
   CISSubContractorEnabled: boolean(),
   CISRate: percent(),
 } as const;
+// How the documents of a theme look, and what they say of paying.
+const brandingThemeHidden = {
+  Color: text(),
+  BankDetails: text(),
+  PaymentAdvice: text(),
+  Terms: text(),
+} as const;
 const contactHidden = { CISEnabled: boolean(), CISRate: percent() } as const;
 const optionHidden = { TrackingCategoryID: id({ always: true }) } as const;
 // The open amount in the base currency, and the digits in which unit amounts were given. Of documents
@@ -156,6 +163,7 @@ type HiddenFields =
   | [typeof manualJournal.fields, typeof made]
   | [typeof batchPayment.fields, typeof made]
   | [typeof contact.fields, typeof contactHidden]
+  | [typeof brandingTheme.fields, typeof brandingThemeHidden]
   | [typeof organisation.fields, typeof organisationHidden];
 
 type HiddenOf<T extends Fields, Pair = HiddenFields> = Pair extends [infer F, infer H]
@@ -310,7 +318,12 @@ export const settings: readonly Settings[] = [
     unique: [{ index: "contact_group_name", field: "Name" }],
   },
   // A contact shows its name.
-  { resource: brandingTheme, table: "branding_theme", standing: "contact_mark" },
+  {
+    resource: brandingTheme,
+    table: "branding_theme",
+    standing: "contact_mark",
+    hidden: brandingThemeHidden,
+  },
   {
     resource: paymentService,
     table: "payment_service",

@@ -4,6 +4,7 @@ import type { Invoice } from "../../src/resources/invoice.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
 import type { Organisation } from "../../src/resources/organisation.ts";
 import type { TaxRate } from "../../src/resources/tax-rate.ts";
+import type { Theme } from "../../src/service/printed/compose.ts";
 
 export const heron = {
   Name: "Heron Lane Ltd",
@@ -31,6 +32,16 @@ export const heron = {
   ],
   ExternalLinks: [{ LinkType: "Website", Url: "heron.example" }],
 } as Organisation;
+
+/** A branding theme as it is at first. */
+export const theme: Theme = {
+  color: undefined,
+  logo: undefined,
+  bankDetails: undefined,
+  paymentAdvice: undefined,
+  terms: undefined,
+  services: [],
+};
 
 const rate = (TaxType: string, Name: string, percent: number): TaxRate =>
   ({

@@ -20,7 +20,7 @@ import {
 import type { LineItem } from "../../src/resources/line-item.ts";
 import { noteAttachments, saveAttachment } from "../../src/store/attachments.ts";
 import { saveBoxes } from "../../src/store/boxes-1099.ts";
-import { offer } from "../../src/store/branding.ts";
+import { offer, saveLogo } from "../../src/store/branding.ts";
 import { saveEntries } from "../../src/store/budgets.ts";
 import { addMembers } from "../../src/store/contact-groups.ts";
 import { composeDelivery } from "../../src/store/deliveries.ts";
@@ -93,6 +93,12 @@ async function enterMasters(tx: Tx, mark: string): Promise<void> {
     },
   ]);
   await offer(tx, masterIds.theme, masterIds.service);
+  await saveLogo(tx, masterIds.theme, {
+    mimeType: "image/png",
+    width: 1,
+    height: 1,
+    bytes: Buffer.from(`picture${mark}`),
+  });
   await save(tx, budget, [
     {
       BudgetID: masterIds.budget,
@@ -449,6 +455,7 @@ export const tables = [
   "contact_group",
   "contact_group_member",
   "branding_theme",
+  "branding_logo",
   "payment_service",
   "branding_theme_payment_service",
   "budget",

@@ -11,7 +11,7 @@ import {
   saveAttachment,
 } from "../../src/store/attachments.ts";
 import { accountBoxes, paidFor, removeBoxes, saveBoxes } from "../../src/store/boxes-1099.ts";
-import { offer, offeredBy } from "../../src/store/branding.ts";
+import { logoOf, offer, offeredBy, removeLogo, saveLogo } from "../../src/store/branding.ts";
 import { budgetBalances, entriesOf, isBudgeted, saveEntries } from "../../src/store/budgets.ts";
 import type { Change } from "../../src/store/changes.ts";
 import { addMembers, groupsOf, membersOf, removeMembers } from "../../src/store/contact-groups.ts";
@@ -108,6 +108,7 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   membersOf: (tx) => membersOf(tx, masterIds.group),
   groupsOf: (tx) => groupsOf(tx, [ids.contact]),
   offeredBy: (tx) => offeredBy(tx, masterIds.theme),
+  logoOf: async (tx) => Buffer.from((await logoOf(tx, masterIds.theme))?.bytes ?? []).toString(),
   budgetBalances: (tx) => budgetBalances(tx, { from: "2026-01", to: "2026-12" }),
   entriesOf: (tx) => entriesOf(tx, masterIds.budget, { from: "2026-01", to: "2026-12" }),
   isBudgeted: (tx) => isBudgeted(tx, [ids.sales]),
@@ -292,6 +293,14 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
   },
   saveBoxes: (tx) => saveBoxes(tx, [{ accountId: ids.sales, form: "MISC", box: 3 }]),
   removeBoxes: (tx) => removeBoxes(tx, [ids.sales]),
+  saveLogo: (tx) =>
+    saveLogo(tx, masterIds.theme, {
+      mimeType: "image/jpeg",
+      width: 2,
+      height: 2,
+      bytes: Buffer.from("another"),
+    }),
+  removeLogo: (tx) => removeLogo(tx, masterIds.theme),
   offer: (tx) => offer(tx, masterIds.theme, guid(0x3b1)),
   saveEntries: (tx) =>
     saveEntries(tx, masterIds.budget, [

@@ -1,4 +1,6 @@
 /** From a document to what its paper says. */
+
+import type { PaymentService } from "../../resources/branding-theme.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { customsOf, languageOf } from "./customs.ts";
@@ -10,19 +12,32 @@ import {
   contactParty,
   imprintOf,
   organisationParty,
+  present,
   toLetters,
 } from "./parties.ts";
-import type { Fact, Party, Printed } from "./printed.ts";
+import type { Brand, Fact, HowToPay, Note, Party, Printed } from "./printed.ts";
 
-/**
- * @param document  with its lines and its whole contact
- * @param rates     by the TaxType that lines name them by
- */
+/** What a document is printed with. */
+export interface Printing {
+  readonly organisation: Organisation;
+  /** By the TaxType that lines name them by. */
+  readonly rates: ReadonlyMap<string, TaxRate>;
+  readonly theme: Theme;
+}
+
+/** What the branding theme of a document says. */
+export interface Theme extends Brand {
+  readonly bankDetails: string | undefined;
+  readonly paymentAdvice: string | undefined;
+  readonly terms: string | undefined;
+  readonly services: readonly PaymentService[];
+}
+
+/** @param document  with its lines and its whole contact */
 export function composed<D extends Printable>(
   kind: PrintedKind<D>,
   document: D,
-  organisation: Organisation,
-  rates: ReadonlyMap<string, TaxRate>,
+  { organisation, rates, theme }: Printing,
 ): Printed {
   const reading: Reading = { document, organisation, rates };
   const inclusive = typesOf(document) === "Inclusive" && document.TotalTax !== 0;
@@ -30,15 +45,17 @@ export function composed<D extends Printable>(
     title: kind.title(document, organisation),
     number: kind.number(document),
     mark: markOf(document),
+    brand: { color: theme.color, logo: theme.logo },
     organisation: organisationParty(organisation),
     parties: partiesOf(kind, document),
-    facts: present(kind.facts(document)),
+    facts: given(kind.facts(document)),
     intro: kind.intro?.(document) ?? [],
     ...tableOf(reading, kind.itemCodes === true),
     sums: [...sumsOf(reading), ...(kind.settled?.(document) ?? [])],
     remarks: [...(inclusive ? ["Amounts include tax."] : []), ...exchangeRemarks(reading)],
-    notes: kind.notes?.(document) ?? [],
-    advice: present(kind.advice?.(document)),
+    notes: notesOf(kind, document, theme),
+    pay: kind.asksToPay?.(document) ? howToPay(kind.number(document), theme) : undefined,
+    advice: given(kind.advice?.(document)),
     returnTo: addressLines(addressFor(organisation.Addresses, toLetters)),
     imprint: imprintOf(organisation),
     language: languageOf(organisation),
@@ -47,12 +64,34 @@ export function composed<D extends Printable>(
   };
 }
 
+/** What the document says itself; the terms of the theme where it has none of its own. */
+function notesOf<D extends Printable>(kind: PrintedKind<D>, document: D, { terms }: Theme): Note[] {
+  const own = kind.notes?.(document) ?? [];
+  if (own.length > 0 || kind.toCustomers !== true || !terms?.trim()) return [...own];
+  return [{ heading: "Terms", text: terms }];
+}
+
+function howToPay(reference: string | undefined, theme: Theme): HowToPay | undefined {
+  const bankDetails = linesOf(theme.bankDetails);
+  const advice = linesOf(theme.paymentAdvice);
+  const links = theme.services.map(({ PayNowText, PaymentServiceUrl }) => ({
+    text: PayNowText,
+    url: PaymentServiceUrl,
+  }));
+  if (bankDetails.length === 0 && advice.length === 0 && links.length === 0) return undefined;
+  return { bankDetails, reference, advice, links };
+}
+
+function linesOf(text = ""): string[] {
+  return present(text.split(/\r?\n/));
+}
+
 function partiesOf<D extends Printable>(kind: PrintedKind<D>, document: D): Party[] {
   const party = contactParty(document.Contact, kind.contact, toLetters);
   const delivery = kind.delivery?.(document);
   return delivery === undefined ? [party] : [party, delivery];
 }
 
-function present(facts: readonly (Fact | undefined)[] = []): Fact[] {
+function given(facts: readonly (Fact | undefined)[] = []): Fact[] {
   return facts.filter((each) => each !== undefined);
 }

@@ -25,6 +25,7 @@ export interface Printable {
   readonly TotalDiscount?: Cents | undefined;
   readonly CurrencyCode: string;
   readonly CurrencyRate?: Rate | undefined;
+  readonly BrandingThemeID?: string | undefined;
   readonly UpdatedDateUTC: number;
 }
 
@@ -44,6 +45,10 @@ export interface PrintedKind<D extends Printable = Printable> {
   notes?(document: D): readonly Note[];
   /** The slip that goes back with the money, if any is to. */
   advice?(document: D): readonly (Fact | undefined)[];
+  /** Whether somebody is to pay what is due on it. */
+  asksToPay?(document: D): boolean;
+  /** Whether it goes to customers, who are told the terms. */
+  readonly toCustomers?: true;
   /** Whether lines name their items: only for who knows the codes. */
   readonly itemCodes?: true;
 }
@@ -95,6 +100,8 @@ function settledInvoice(document: Invoice): Sum[] {
 const invoiceTitle = (_document: Invoice, organisation: Organisation): string =>
   customsOf(organisation).taxInvoice && organisation.TaxNumber ? "Tax invoice" : "Invoice";
 
+const asksToPay = ({ Status, AmountDue }: Invoice): boolean => !gone.has(Status) && AmountDue > 0;
+
 const salesInvoice: PrintedKind<Invoice> = {
   title: invoiceTitle,
   number: ({ InvoiceNumber }) => InvoiceNumber,
@@ -107,9 +114,11 @@ const salesInvoice: PrintedKind<Invoice> = {
     fact("Reference", Reference),
   ],
   settled: settledInvoice,
+  asksToPay,
+  toCustomers: true,
   advice: (document) => {
-    const { Status, AmountDue, Contact, InvoiceNumber, DueDate, CurrencyCode } = document;
-    if (gone.has(Status) || AmountDue <= 0) return [];
+    const { AmountDue, Contact, InvoiceNumber, DueDate, CurrencyCode } = document;
+    if (!asksToPay(document)) return [];
     return [
       fact("Customer", Contact?.Name),
       fact("Invoice number", InvoiceNumber),
@@ -121,8 +130,9 @@ const salesInvoice: PrintedKind<Invoice> = {
 
 /** What a supplier sent, as our books have it: on our paper, since it is no original. */
 const bill: PrintedKind<Invoice> = {
-  ...salesInvoice,
   title: () => "Bill",
+  number: salesInvoice.number,
+  id: salesInvoice.id,
   contact: "Supplier",
   facts: ({ InvoiceNumber, Date: date, DueDate, PlannedPaymentDate }) => [
     fact("Supplier\u2019s number", InvoiceNumber),
@@ -130,8 +140,8 @@ const bill: PrintedKind<Invoice> = {
     dateFact("Due date", DueDate),
     dateFact("Payment planned", PlannedPaymentDate),
   ],
+  settled: settledInvoice,
   itemCodes: true,
-  advice: () => [],
 };
 
 export const invoiceKind = ({ Type }: Invoice): PrintedKind<Invoice> =>

@@ -60,6 +60,7 @@ export const quoteKind: PrintedKind<PrintableQuote> = {
   intro: ({ Title, Summary }) =>
     Title || Summary ? [{ heading: Title || undefined, text: Summary ?? "" }] : [],
   notes: ({ Terms }) => noted("Terms", Terms),
+  toCustomers: true,
 };
 
 function noted(heading: string, text: string | undefined): Note[] {

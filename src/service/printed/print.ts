@@ -1,7 +1,8 @@
 /** GET of one record as PDF, and the same for whatever else sends it. */
-import { taxRate } from "../../resources/index.ts";
+import { brandingTheme, taxRate } from "../../resources/index.ts";
+import { logoOf, offeredBy } from "../../store/branding.ts";
 import { organisationOf } from "../../store/organisations.ts";
-import { fetch } from "../../store/records.ts";
+import { fetch, list } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fileName, inlineDisposition } from "../../wire/file-name.ts";
 import { contentTypeOf } from "../../wire/format.ts";
@@ -9,7 +10,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import type { Call } from "../call.ts";
 import { type Endpoint, locate } from "../endpoint.ts";
 import { unique } from "../grouped.ts";
-import { composed } from "./compose.ts";
+import { composed, type Theme } from "./compose.ts";
 import type { Printable, PrintedKind } from "./kinds.ts";
 import type { Printed, PrintedFile } from "./printed.ts";
 
@@ -33,13 +34,32 @@ export async function toPrint<S extends object>(
   if (kind === undefined) throw new Error(`${endpoint.resource.name} has no printed form.`);
   const types = unique((document.LineItems ?? []).map(({ TaxType }) => TaxType));
   const rates = types.length === 0 ? [] : await fetch(tx, taxRate, "TaxType", types);
-  const printed = composed(
-    kind,
-    document,
-    await organisationOf(tx),
-    new Map(rates.map((each) => [each.TaxType ?? "", each])),
-  );
+  const printed = composed(kind, document, {
+    organisation: await organisationOf(tx),
+    rates: new Map(rates.map((each) => [each.TaxType ?? "", each])),
+    theme: await themeOf(tx, document),
+  });
   return { printed, name: fileName(kind.number(document), kind.id(document), "pdf") };
+}
+
+/** The theme of the document, else of its contact, else the first there is. */
+async function themeOf(tx: Tx, { BrandingThemeID, Contact }: Printable): Promise<Theme> {
+  const { records } = await list(tx, brandingTheme);
+  const themes = records.sort((a, b) => a.SortOrder - b.SortOrder);
+  const asked = [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID];
+  const [found = themes[0]] = asked.flatMap(
+    (id) => themes.find((each) => each.BrandingThemeID === id) ?? [],
+  );
+  if (found === undefined) throw new Error("An organisation has a branding theme at least.");
+  const { Color, BankDetails, PaymentAdvice, Terms, LogoUrl, BrandingThemeID: id } = found;
+  return {
+    color: Color,
+    logo: LogoUrl === undefined ? undefined : await logoOf(tx, id),
+    bankDetails: BankDetails,
+    paymentAdvice: PaymentAdvice,
+    terms: Terms,
+    services: await offeredBy(tx, id),
+  };
 }
 
 export async function fileOf({ printed, name }: ToPrint): Promise<PrintedFile> {

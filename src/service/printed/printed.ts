@@ -1,8 +1,10 @@
 /**
- * A document as it stands on paper: words and figures as they are read, before anything is placed.
+ * A document as it is read: words and figures in their order, before anything is placed.
  *
- * Every kind of document becomes one of these, and what lays out pages knows nothing else.
+ * Every kind of document becomes one of these (`toPrint` in print.ts), and whatever shows documents,
+ * on paper or on a page, knows nothing else.
  */
+import type { Logo } from "../../store/branding.ts";
 
 /** What one record is printed as. */
 export interface PrintedFile {
@@ -41,11 +43,31 @@ export interface Note {
   readonly text: string;
 }
 
+/** How the documents of the branding theme look. */
+export interface Brand {
+  /** `#1d4f91`; the plain ink of the page where there is none. */
+  readonly color: string | undefined;
+  readonly logo: Logo | undefined;
+}
+
+/** How what is due may be paid. */
+export interface HowToPay {
+  /** What the organisation says of its bank account, line by line. */
+  readonly bankDetails: readonly string[];
+  /** What to say when paying, so that the payment is recognised: the number of the document. */
+  readonly reference: string | undefined;
+  /** What the organisation asks of those who pay, line by line. */
+  readonly advice: readonly string[];
+  /** Payment services that the theme offers. */
+  readonly links: readonly { readonly text: string; readonly url: string }[];
+}
+
 export interface Printed {
   readonly title: string;
   readonly number: string | undefined;
   /** What no reader may miss, on every page. */
   readonly mark: "DRAFT" | "VOID" | undefined;
+  readonly brand: Brand;
   readonly organisation: Party;
   /** Whom it is for, and where things go if that is elsewhere. */
   readonly parties: readonly Party[];
@@ -58,6 +80,8 @@ export interface Printed {
   readonly sums: readonly Sum[];
   readonly remarks: readonly string[];
   readonly notes: readonly Note[];
+  /** Undefined where nothing is to be paid, or nothing is said of how. */
+  readonly pay: HowToPay | undefined;
   /** The slip that goes back with the money, and the lines of the address it goes to. */
   readonly advice: readonly Fact[];
   readonly returnTo: readonly string[];

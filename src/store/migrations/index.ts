@@ -23,6 +23,7 @@ import { directory } from "./0021-directory.ts";
 import { standing } from "./0022-standing.ts";
 import { peers } from "./0023-peers.ts";
 import { noPeers } from "./0024-no-peers.ts";
+import { paper } from "./0025-paper.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   standing,
   peers,
   noPeers,
+  paper,
 ];

@@ -14,11 +14,11 @@ import {
 import { purchaseOrderKind, quoteKind } from "../../../src/service/printed/order.ts";
 import { pdfOf } from "../../../src/service/printed/pages.ts";
 import { readXml } from "../../../src/wire/xml.ts";
-import { document, heron, line, papers, rates } from "../papers.ts";
+import { document, heron, line, papers, rates, theme } from "../papers.ts";
 import { readPdf } from "../pdf-text.ts";
 
 function paper(printed: Invoice, organisation: Organisation = heron): Promise<Buffer> {
-  return pdfOf(composed(invoiceKind(printed), printed, organisation, rates));
+  return pdfOf(composed(invoiceKind(printed), printed, { organisation, rates, theme }));
 }
 
 async function texts(printed: Invoice, organisation?: Organisation): Promise<string[]> {
@@ -125,7 +125,7 @@ const stages = {
 } as const;
 
 function printedAs<D extends Printable>(kindOf: (given: D) => PrintedKind<D>, given: D) {
-  return pdfOf(composed(kindOf(given), given, heron, rates));
+  return pdfOf(composed(kindOf(given), given, { organisation: heron, rates, theme }));
 }
 
 test.each<[keyof typeof stages, string[]]>([
