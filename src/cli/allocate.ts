@@ -75,6 +75,7 @@ export function unallocateVerb(resource: Credit): Command {
   return command("unallocate", `take ${withArticle(called)} back from an invoice or a bill`)
     .key(resource, live)
     .fields(allocation, ["Invoice"], { Invoice: { required: true } })
+    .answers(resource)
     .note("Asks first; without a terminal to ask on, --yes must be given.")
     .example(`acct ${live} unallocate ${example} --invoice INV-0042 --yes`)
     .action(async (ctx, key, { Invoice }) => {

@@ -80,6 +80,14 @@ export interface Flag {
   readonly read: (text: string, reading: Reading) => unknown;
 }
 
+/**
+ * What a command writes to stdout: records of a resource, which may depend on its options, or a
+ * report; `own` where the command checks its columns itself. It is declared so that the columns and
+ * the format asked for are checked against it before anything is sent: a payment must not be made by
+ * a line that then fails for a column.
+ */
+export type Answer = Resource | "report" | "own" | ((options: object) => Resource);
+
 /** Something to run. */
 export interface Command {
   readonly kind: "command";
@@ -92,6 +100,8 @@ export interface Command {
   readonly args: readonly Argument[];
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
+  /** Undefined where neither records nor a report are written, which have columns and formats. */
+  readonly answer?: Answer | undefined;
   readonly run: (ctx: Context, args: readonly unknown[], options: object) => Promise<void>;
 }
 
@@ -172,6 +182,10 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   readonly #args: (() => Argument)[] = [];
   readonly #flags: (() => readonly Flag[])[] = [];
   readonly #examples: string[] = [];
+  #answer: Answer | "nothing" | undefined;
+  /** Whose fields it takes, and otherwise what it names: that is mostly what it answers with. */
+  #written: Resource | undefined;
+  #named: Resource | undefined;
 
   constructor(name: string, summary: string) {
     this.#name = name;
@@ -194,14 +208,25 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this;
   }
 
+  /**
+   * What it writes to stdout, where that is not the resource whose fields it takes, or else the one
+   * that its argument names.
+   */
+  answers(answer: Answer | "nothing"): this {
+    this.#answer = answer;
+    return this;
+  }
+
   /** A record, by whatever names it. */
   key(resource: Resource, live?: Live): CommandBuilder<readonly [...A, string], O> {
+    this.#named ??= resource;
     this.#args.push(() => ({ ...keyArgument(resource, live), optional: false, repeat: false }));
     return this as unknown as CommandBuilder<readonly [...A, string], O>;
   }
 
   /** One or more records. */
   keys(resource: Resource, live?: Live): CommandBuilder<readonly [...A, string[]], O> {
+    this.#named ??= resource;
     this.#args.push(() => ({ ...keyArgument(resource, live), optional: false, repeat: true }));
     return this as unknown as CommandBuilder<readonly [...A, string[]], O>;
   }
@@ -240,6 +265,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     names: readonly K[],
     options: { readonly [P in K]?: FieldFlagOptions } = {},
   ): CommandBuilder<A, O & Flags<R, K>> {
+    this.#written ??= resource;
     for (const name of names) {
       const field = resource.fields[name];
       if (field === undefined) throw new Error(`${resource.name} has no field ${name}`);
@@ -308,6 +334,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
       );
       return flags;
     };
+    const answer = this.#answer ?? this.#written ?? this.#named;
     return {
       kind: "command",
       name: this.#name,
@@ -321,6 +348,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
         return made();
       },
       examples: this.#examples,
+      answer: answer === "nothing" ? undefined : answer,
       run: (ctx, args, options) => run(ctx, ...([...args, options] as unknown as [...A, O])),
     };
   }

@@ -26,7 +26,7 @@ function groupParts(line: string, group: Group): string[] {
     isRoot ? "Usage: acct [global flags] NOUN VERB [ARG] [flags]" : `Usage: ${line} VERB [flags]`,
     ...group.notes.map((note) => wrapped(note, 0)),
     section(isRoot ? "Nouns" : "Verbs", group.children.filter(isShown).map(childEntry)),
-    isRoot ? section("Global flags", globalFlags.map(flagEntry)) : "",
+    isRoot ? section("Global flags", globalFlags.map(flagEntry)) : examples(examplesOf(group)),
     isRoot
       ? "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags."
       : `${line} VERB --help says more about one.`,
@@ -45,11 +45,22 @@ function commandParts(line: string, command: Command): string[] {
     entries(command.args.map(({ name, help }) => [name, help])),
     ...command.notes.map((note) => wrapped(note, 0)),
     section("Flags", command.flags.map(flagEntry)),
-    command.examples.length === 0
-      ? ""
-      : `Examples:\n${command.examples.map((example) => `  ${example}`).join("\n")}`,
+    examples(command.examples),
     wrapped(`Global flags (acct --help): ${globalFlags.map(globalWord).join(" ")}`, 0),
   ];
+}
+
+function examples(lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `Examples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+}
+
+/** The first example of each of the first verbs, and of those of a group within. */
+function examplesOf(group: Group): string[] {
+  const first = group.children.filter(isShown).flatMap((child) => {
+    if (child.kind === "deferred") return [];
+    return (child.kind === "group" ? examplesOf(child) : child.examples).slice(0, 1);
+  });
+  return first.slice(0, 4);
 }
 
 function argumentUsage({ name, optional, repeat }: Argument): string {

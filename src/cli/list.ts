@@ -45,6 +45,7 @@ export function listCommand<R extends Resource>(options: ListCommandOptions<R>):
   const { resource, examples = [] } = options;
   let builder = command("list", options.summary ?? `list ${resource.summary}`)
     .alias("ls")
+    .answers(resource)
     .flags<ListOptions>(() => [...filterFlags(resource, options), ...listFlags(resource)]);
   for (const example of examples) builder = builder.example(example);
   return builder.action((ctx, given) => list(ctx, options, given));

@@ -6,17 +6,19 @@
  * spent on loading it.
  */
 import type { Client } from "../client/client.ts";
+import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
 import { zeroId } from "../resources/scalar.ts";
 import { encodeCollection } from "../wire/encode.ts";
 import { encodeReports } from "../wire/encode-report.ts";
+import type { Command } from "./command.ts";
 import type { Context, GlobalFlags, Out } from "./context.ts";
 import { foldGlobals, type GlobalOptions, hasColor, isTerminal, wantedFormat } from "./globals.ts";
 import { root } from "./nouns.ts";
 import type { Opened } from "./open.ts";
 import { describePlace, type Place, placeOf } from "./place.ts";
 import { exitCodeOf, InterruptedError, renderError } from "./render/error.ts";
-import { createOut, type OutOptions } from "./render/out.ts";
+import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import { descriptorSink, type Sink } from "./render/sink.ts";
 import { fork, restartWith } from "./restart.ts";
 import { type Route, route } from "./route.ts";
@@ -32,9 +34,14 @@ export interface World {
   readonly open: (ctx: Context) => Promise<Opened>;
   /** Told the name of a command that was done, `invoice list` or `help invoice`. */
   readonly done?: (command: string) => void;
+  /** Told what a command is about to write, and what it declared to write. */
+  readonly writes?: (written: Resource | "report", declared: Answered) => void;
   readonly restartWith?: Context["restartWith"];
   readonly fork?: Context["fork"];
 }
+
+/** What a command writes, its options considered. */
+type Answered = Exclude<Command["answer"], (options: object) => Resource>;
 
 /** Runs one command line and returns the exit code. */
 export function main(
@@ -90,13 +97,41 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
   const stopListening = onInterrupt(interruption);
   const desk = await openDesk(globals, world, interruption.signal);
   try {
-    await declared.run(desk.ctx, args, options);
+    const { output: format, columns } = desk.ctx.flags;
+    const answer = answerOf(declared, options);
+    checkAnswer(answer, { format, columns });
+    await declared.run(watched(desk.ctx, answer, world), args, options);
     await desk.tellWhere();
     return 0;
   } finally {
     stopListening();
     await desk.close();
   }
+}
+
+function answerOf({ answer }: Command, options: object): Answered {
+  return typeof answer === "function" ? answer(options) : answer;
+}
+
+/** The context, for a world that wants to know what is written. */
+function watched(ctx: Context, answer: Answered, { writes }: World): Context {
+  if (writes === undefined) return ctx;
+  const out: Out = {
+    ...ctx.out,
+    record: (resource, record) => {
+      writes(resource, answer);
+      return ctx.out.record(resource, record);
+    },
+    records: (resource, records) => {
+      writes(resource, answer);
+      return ctx.out.records(resource, records);
+    },
+    report: (report) => {
+      writes("report", answer);
+      return ctx.out.report(report);
+    },
+  };
+  return Object.assign(Object.create(ctx) as Context, { out });
 }
 
 /** A context, and what is to be done with it around the command. */

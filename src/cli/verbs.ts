@@ -30,6 +30,27 @@ function typed(resource: Resource, { live }: { readonly live?: Live }): string {
   return live ?? resource.noun;
 }
 
+/** Of records that have no number, name or code. */
+const sampleId = "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11";
+
+/** What examples name a record by, as a shell takes it. */
+const samples: Readonly<Record<string, string>> = {
+  bill: "B-1017",
+  contact: "'Blue Kiln Pottery'",
+  "credit-note": "CN-0002",
+  invoice: "INV-0042",
+  item: "WIDGET",
+  "purchase-order": "PO-0007",
+  quote: "QU-0003",
+  "repeating-invoice": "Rent",
+};
+
+/** `acct invoice note INV-0042`, for examples. */
+function exampleOf(resource: Resource, options: { readonly live?: Live }, verb: string): string {
+  const noun = typed(resource, options);
+  return `acct ${noun} ${verb} ${samples[noun] ?? sampleId}`;
+}
+
 function called(
   resource: Resource,
   options: { readonly live?: Live; readonly called?: string },
@@ -46,7 +67,7 @@ export function showCommand<R extends Resource>(
   return command("show", `show one ${called(resource, options)}`)
     .alias("view", "get")
     .key(resource, options.live)
-    .example(options.example ?? `acct ${typed(resource, options)} show KEY`)
+    .example(options.example ?? exampleOf(resource, options, "show"))
     .action(async (ctx, key) => ctx.out.record(resource, await find(ctx, key)));
 }
 
@@ -56,6 +77,7 @@ export function pdfCommand<R extends Resource>(resource: R, options: VerbOptions
   const noun = called(resource, options);
   return command("pdf", `save ${withArticle(noun)} as PDF`)
     .key(resource, options.live)
+    .answers("nothing")
     .flag("output-file", {
       placeholder: "FILE",
       help: "where to, - for standard output; its number in this folder when not given",
@@ -63,7 +85,7 @@ export function pdfCommand<R extends Resource>(resource: R, options: VerbOptions
     })
     .switch("force", "write over a file that is there already")
     .note("Prints the name of the file.")
-    .example(options.example ?? `acct ${typed(resource, options)} pdf KEY`)
+    .example(options.example ?? exampleOf(resource, options, "pdf"))
     .action(async (ctx, key, given) => {
       const { savePdf } = await import("./pdf.ts");
       await savePdf(ctx, resource, await find(ctx, key), given);
@@ -80,7 +102,7 @@ export function deleteCommand<R extends Resource>(
   return command("delete", `delete ${withArticle(noun)}`)
     .key(resource, options.live)
     .note("Asks first; without a terminal to ask on, --yes must be given.")
-    .example(options.example ?? `acct ${typed(resource, options)} delete KEY --yes`)
+    .example(options.example ?? `${exampleOf(resource, options, "delete")} --yes`)
     .action(async (ctx, key) => {
       const found = await find(ctx, key);
       const name = nameOfRecord(resource, found);
@@ -118,6 +140,8 @@ export function historyCommand<R extends Resource>(
   const noun = called(resource, options);
   return command("history", `what was done to ${withArticle(noun)}, newest first`)
     .key(resource, options.live)
+    .answers(historyRecord)
+    .example(exampleOf(resource, options, "history"))
     .action(async (ctx, key) => {
       const client = await ctx.client();
       const id = idOf(resource, await find(ctx, key));
@@ -135,6 +159,8 @@ export function noteCommand<R extends Resource>(
   return command("note", `add a note to the history of ${withArticle(noun)}`)
     .key(resource, options.live)
     .argument("TEXT", "what to note, at most 2500 characters")
+    .answers("nothing")
+    .example(`${exampleOf(resource, options, "note")} 'Rang, will call back on Friday'`)
     .action(async (ctx, key, text) => {
       const client = await ctx.client();
       const found = await find(ctx, key);

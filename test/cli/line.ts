@@ -1,7 +1,7 @@
 /** Runs command lines in this process, against a service that answers what a test says. */
 
 import type { Context } from "../../src/cli/context.ts";
-import { run } from "../../src/cli/main.ts";
+import { run, type World } from "../../src/cli/main.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
 import { createClient } from "../../src/client/client.ts";
 import { type Answers, type Asked, fakeService } from "../client/service.ts";
@@ -22,6 +22,19 @@ export interface LineOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A service over the network, which knows no dry run. */
   readonly remote?: boolean;
+}
+
+/**
+ * Sees to it that a command writes what it declares. Otherwise --columns would be checked against
+ * something else, and refused after the deed.
+ */
+export function asDeclared(line: string): NonNullable<World["writes"]> {
+  return (written, declared) => {
+    const [own, said] = [written, declared].map((each) =>
+      typeof each === "object" ? each.fields : each,
+    );
+    if (own !== said) throw new Error(`${line} writes something else than it .answers() with`);
+  };
 }
 
 export async function acct(
@@ -50,7 +63,9 @@ export async function acct(
         signal: ctx.interrupted,
       },
     );
-  const world = { env: { HOME: "/nowhere", ...env }, stdout, stderr, clock: () => noon, open };
+  const writes = asDeclared(words.join(" "));
+  const clock = () => noon;
+  const world = { env: { HOME: "/nowhere", ...env }, stdout, stderr, clock, open, writes };
   const code = await run(words, world);
   return {
     code,

@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 import { run } from "../../src/cli/main.ts";
 import { open } from "../../src/cli/open.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
-import { noon } from "./line.ts";
+import { asDeclared, noon } from "./line.ts";
 
 export interface Desk {
   /** The folder of the book, gone after the tests of the file. */
@@ -35,7 +35,7 @@ export function newDesk(): Desk {
       );
       const stdout = memorySink();
       const stderr = memorySink();
-      const code = await run(words, { env, stdout, stderr, clock, open });
+      const code = await run(words, { env, stdout, stderr, clock, open, writes: asDeclared(line) });
       return { code, stdout: stdout.text, stderr: stderr.text };
     },
   };

@@ -10,8 +10,9 @@ import { walk, wholeTree } from "./tree.ts";
 const tree = await wholeTree();
 const nodes = [...walk(tree)];
 const commands = nodes.flatMap(({ path, node }) =>
-  node.kind === "command" ? [{ line: path.join(" "), command: node as Command }] : [],
+  node.kind === "command" ? [{ path, line: path.join(" "), command: node as Command }] : [],
 );
+const shown = commands.filter(({ command }) => !command.name.startsWith("_"));
 
 describe("what every noun promises", () => {
   test.each([...root.children])("$name is what the table of nouns says it is", async (child) => {
@@ -32,7 +33,6 @@ describe("what every noun promises", () => {
   });
 
   test("the nouns and verbs are these", async () => {
-    const shown = commands.filter(({ command }) => !command.name.startsWith("_"));
     const list = shown.map(({ line, command }) => {
       const args = command.args.map(({ name, optional, repeat }) => {
         const word = repeat ? `${name}...` : name;
@@ -64,20 +64,53 @@ describe("what every command promises", () => {
     for (const example of command.examples) expect(example).toMatch(/\bacct /);
   });
 
-  test("its examples are lines that parse", async () => {
+  test.each(shown)("acct $line has examples, which are lines of its own", async (each) => {
     const { parse } = await import("../../src/cli/parse.ts");
     const { route } = await import("../../src/cli/route.ts");
-    for (const { command } of commands) {
-      for (const example of command.examples.filter((line) => line.startsWith("acct "))) {
-        const { path, declared, rest } = await route(
-          wordsOf(example.split(" | ")[0] ?? "").slice(1),
-        );
-        expect(declared.kind, example).toBe("command");
-        parse(path, declared as Command, rest, { today: () => "2026-03-05" });
-      }
+    expect(linesOf(each.command)).not.toEqual([]);
+    for (const words of linesOf(each.command)) {
+      const { path, declared, rest } = await route(words);
+      // `acct invoice import` is `acct import invoices`.
+      const names = [each.line, each.line.replace(/^(\S+) import$/, "import $1s")];
+      expect(names, words.join(" ")).toContain(path.join(" "));
+      parse(path, declared as Command, rest, { today: () => "2026-03-05" });
     }
   });
+
+  test.each(nodes.filter(({ node }) => node.kind === "group"))(
+    "the help of acct $path has examples",
+    ({ path, node }) => {
+      expect(helpText(path, node)).toMatch(/^Examples:\n {2}\S/m);
+    },
+  );
+
+  test.each(shown)("acct $line asks nothing when a column is wrong", async ({ command }) => {
+    // Of files of their own shape, which are read after this is looked at.
+    if (command.answer === "own") return;
+    const [words = []] = linesOf(command);
+    const { code, stderr, asked } = await acct([...words, "--yes", "--columns", "NoSuchColumn"]);
+    expect([code, asked]).toEqual([2, []]);
+    expect(stderr).toMatch(/no column \\?"NoSuchColumn|leave --columns out/);
+  });
+
+  test.each(shown.filter(({ command }) => command.answer === "report"))(
+    "acct $line asks nothing for ids, which a report has none of",
+    async ({ command }) => {
+      const [words = []] = linesOf(command);
+      const { code, stderr, asked } = await acct([...words, "-o", "id"]);
+      expect([code, asked]).toEqual([2, []]);
+      expect(stderr).toContain("There is no id of a report");
+    },
+  );
 });
+
+/** The words of the examples of a command, those alone that come after `acct`. */
+function linesOf({ examples }: Command): string[][] {
+  return examples.map((example) => {
+    const own = example.slice(example.search(/\bacct /));
+    return wordsOf(own.split(/ \| | > | && |\)/)[0] ?? "").slice(1);
+  });
+}
 
 /** What a shell makes of a line. */
 function wordsOf(line: string): string[] {

@@ -57,6 +57,8 @@ const pathOf = (ctx: Context, isOfOne = false) =>
 
 const addCommand = command("add", "register an app")
   .argument("NAME", "what it is called; answers name it as their provider")
+  // Of a pkce app there is no secret to show.
+  .answers((options) => ((options as { kind?: string }).kind === "pkce" ? registered : added))
   .field("kind", fields.Kind, {
     help: "web: people sign in, it keeps a secret; pkce: they sign in, it can keep none; machine: nobody does",
   })
@@ -91,6 +93,7 @@ const addCommand = command("add", "register an app")
   });
 
 const secretCommand = command("secret", "give an app another secret")
+  .answers(added)
   .argument("APP", "app, by name or client id")
   .note("The secret that it had counts no longer. Asks first, as remove does.")
   .example("acct app secret 'Till at the door' --yes")
@@ -107,6 +110,8 @@ const secretCommand = command("secret", "give an app another secret")
 
 const listCommand = command("list", "list the apps")
   .alias("ls")
+  .answers(listed)
+  .example("acct app list --book quay.acct")
   .note("Those of the whole server; with --tenant, without what works for another organisation.")
   .action(async (ctx) => {
     const { apps, isOfMany } = await (await doors()).listApps(await pathOf(ctx), ctx.clock);

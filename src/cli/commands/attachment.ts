@@ -14,6 +14,7 @@ const onAttachments = onFlag((resource) => resource.attachments !== undefined);
 
 const listCommand = command("list", "the files on a record")
   .alias("ls")
+  .answers(attachment)
   .flag("on", onAttachments)
   .example("acct attachment list --on invoice:INV-0042")
   .action(async (ctx, { on }) => {
@@ -30,6 +31,7 @@ interface AddOptions {
 }
 
 const addCommand = command("add", "put files on a record")
+  .answers(attachment)
   .arguments("FILE", "a file, - for standard input", { live: "file" })
   .flag("on", onAttachments)
   .flag("name", { help: "what one file is called there, if not as it is here" })

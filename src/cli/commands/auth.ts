@@ -108,6 +108,7 @@ const tokenCommand = command("token", "print an access token that counts, for ot
 
 const refreshCommand = command("refresh", "renew the tokens now")
   .note("Commands do so by themselves; this is to see whether it works.")
+  .example("acct auth refresh --profile work")
   .action(async (ctx) => {
     const { place, name } = profileOf(ctx);
     if (ctx.flags.dryRun) return ctx.out.say(`The tokens of ${name} would be renewed.`);

@@ -54,6 +54,7 @@ const infoCommand = command("info", "what is in the book, and where it is")
 
 const verifyCommand = command("verify", "check that everything in the book adds up")
   .note("Every journal sums to zero, control accounts equal their documents, sums equal postings.")
+  .example("acct book verify --book quay.acct")
   .action(async (ctx) => {
     const path = await bookPath(ctx, "acct book");
     const { checks, faults } = await verify(path);
@@ -79,6 +80,7 @@ const lockDay = (flag: string) => (text: string, reading: Reading) =>
     : (readField({ kind: "date" }, text, flag, reading) as string);
 
 const setCommand = command("set", "change what the books of the organisation go by")
+  .answers(organisation)
   .flag("period-lock-date", {
     placeholder: "DATE|none",
     help: "nothing may change on or before it",

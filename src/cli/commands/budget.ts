@@ -37,6 +37,7 @@ function isCalled(wanted: string, id: string, description: string): boolean {
 
 const showCommand = command("show", "show a budget")
   .alias("view", "get")
+  .answers(budget)
   .optionalArgument("BUDGET", "its description or id; the overall budget when not given")
   .field("from", { kind: "date" }, { help: "first month; the last one when not given" })
   .field("to", { kind: "date" }, { help: "last month, at most 24 in all" })
@@ -84,6 +85,7 @@ function readTracking(text: string) {
 }
 
 const importCommand = command("import", "take a budget from a CSV file")
+  .answers(budget)
   .argument("FILE", "accounts down, months across; - for standard input", { live: "file" })
   .flag("to", { placeholder: "BUDGET", help: "into this one; the overall budget when not given" })
   .flag("description", { help: "what the overall budget is called when it is made" })

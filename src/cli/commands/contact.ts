@@ -205,6 +205,7 @@ const cisSetting = resource(
 
 const cisCommand = command("cis", "show or set whether tax is deducted from a contact")
   .key(contact)
+  .answers(cisSetting)
   .field("enabled", { kind: "boolean" }, { help: "the construction scheme applies to it" })
   .field("rate", { kind: "percent" }, { help: "percent that is deducted: 0, 20 or 30" })
   .note("United Kingdom only.")

@@ -26,6 +26,7 @@ async function find(ctx: Context, key: string): Promise<Currency> {
 const ratesOf = (code: string) => `/Currencies/${encodeURIComponent(code.toUpperCase())}`;
 
 const addCommand = command("add", "keep books in another currency too")
+  .answers(currency)
   .alias("create", "new")
   .argument("CODE", "such as EUR")
   .note("The first one adds the accounts that gains and losses on currencies go to.")
@@ -38,6 +39,7 @@ const addCommand = command("add", "keep books in another currency too")
 
 const rateCommand = command("rate", "say what a currency is worth, or show what it was")
   .key(currency)
+  .answers(exchangeRate)
   .optionalArgument("RATE", "units of the currency for one of the base currency")
   .field("date", { kind: "date" }, { help: "from this day on; today when not given" })
   .note("A rate holds until the next day that has one. Without a rate those known are shown.")

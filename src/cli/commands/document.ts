@@ -131,6 +131,8 @@ const emailCommand = command("email", "email an invoice to its contact")
 
 const urlCommand = command("url", "print the address of an invoice online")
   .key(invoice, "invoice")
+  .answers("nothing")
+  .example("acct invoice url INV-0042")
   .action(async (ctx, key) => {
     const url = await onlineUrl(ctx, key);
     await ctx.out.value({ OnlineInvoiceUrl: url }, url);
@@ -138,6 +140,8 @@ const urlCommand = command("url", "print the address of an invoice online")
 
 const openCommand = command("open", "open an invoice in the browser")
   .key(invoice, "invoice")
+  .answers("nothing")
+  .example("acct invoice open INV-0042")
   .action(async (ctx, key) => {
     const { openInBrowser } = await import("../browser.ts");
     await openInBrowser(ctx, await onlineUrl(ctx, key));

@@ -54,6 +54,7 @@ function recordsCommand(name: ExportedName): Command {
   const note = recordNotes[name];
   if (note !== undefined) builder.note(note);
   return builder
+    .answers("own")
     .example(`acct export ${name} --output-file ${name}.csv`)
     .action(async (ctx, { format, outputFile }) => {
       const { exported } = await import("../export/exported.ts");

@@ -7,6 +7,7 @@ const onHistory = onFlag((resource) => resource.history === true);
 
 const listCommand = command("list", "what was done to a record, newest first")
   .alias("ls")
+  .answers(historyRecord)
   .flag("on", onHistory)
   .example("acct history list --on invoice:INV-0042")
   .action(async (ctx, { on }) => {

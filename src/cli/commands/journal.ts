@@ -14,6 +14,7 @@ const count = { kind: "integer", min: 1, max: numberMax } as const;
 
 const listCommand = command("list", `list ${journal.summary}, oldest first`)
   .alias("ls")
+  .answers(journal)
   .flags<PeriodOptions>(periodFlags)
   .field("offset", { ...count, min: 0 }, { help: "only those after this number" })
   .switch("payments-only", "cash basis: only what was paid; it has numbers of its own")
@@ -62,6 +63,7 @@ async function* upTo(
 }
 
 const showCommand = command("show", "show one journal with its lines")
+  .answers(journal)
   .alias("view", "get")
   .argument("JOURNAL", "journal, by number or id")
   .switch("payments-only", "by its number in the cash basis")

@@ -48,14 +48,20 @@ async function own(ctx: Context): Promise<Organisation> {
 
 const showCommand = command("show", "show the organisation")
   .alias("view", "get", "list")
+  .answers(organisation)
+  .example("acct organisation show")
   .action(async (ctx) => ctx.out.record(organisation, await own(ctx)));
 
-const actionsCommand = command("actions", "list what may be done in it").action(async (ctx) => {
-  const client = await ctx.client();
-  await ctx.out.records(action, await client.at(action, "/Organisation/Actions"));
-});
+const actionsCommand = command("actions", "list what may be done in it")
+  .answers(action)
+  .example("acct organisation actions")
+  .action(async (ctx) => {
+    const client = await ctx.client();
+    await ctx.out.records(action, await client.at(action, "/Organisation/Actions"));
+  });
 
 const cisCommand = command("cis", "show or set how it takes part in the construction scheme")
+  .answers(cisSetting)
   .note("United Kingdom only. What is given is set, in the book file itself; the rest stays.")
   .field("contractor", { kind: "boolean" }, { help: "it deducts from what it pays subcontractors" })
   .field(

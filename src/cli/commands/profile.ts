@@ -43,6 +43,8 @@ function shown({ defaultProfile }: Config, name: string, profile: Profile) {
 
 const listCommand = command("list", "list the profiles")
   .alias("ls")
+  .answers(named)
+  .example("acct profile list")
   .action(async (ctx) => {
     const config = readConfig(ctx.env);
     const entries = Object.entries(config.profiles);
@@ -53,7 +55,9 @@ const listCommand = command("list", "list the profiles")
   });
 
 const showCommand = command("show", "what a profile stands for")
+  .answers(named)
   .optionalArgument("NAME", "profile; the default one when not given", { live: "profile" })
+  .example("acct profile show shop")
   .action(async (ctx, given) => {
     const config = readConfig(ctx.env);
     const name = given ?? ctx.flags.profile ?? config.defaultProfile;
@@ -64,6 +68,7 @@ const showCommand = command("show", "what a profile stands for")
   });
 
 const addCommand = command("add", "give a book or a service a name")
+  .answers(named)
   .argument("NAME", "what to call it")
   .note(
     "The book is named by --book, --data or --database, the service by --base-url. With --profile and --tenant " +

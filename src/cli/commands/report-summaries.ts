@@ -9,6 +9,7 @@ import { counted, day, dayOf, endOfPeriod, show, timeframes } from "./report-sho
 const aged = (name: string, summary: string, report: string, example: string) =>
   command(name, summary)
     .key(contact)
+    .answers("report")
     .field("date", day, {
       help: "the day that payments count up to; the end of this month when not given",
     })
@@ -41,6 +42,7 @@ export const agedPayables = aged(
 );
 
 export const bankSummary = command("bank-summary", "what came into and went out of the bank")
+  .answers("report")
   .alias("bank")
   .flags<PeriodOptions>(periodFlags)
   .note("The current month when nothing is said.")
@@ -55,6 +57,7 @@ const columnsMax = 12;
 const monthsIn = { MONTH: "1", QUARTER: "3", YEAR: "12" } as const;
 
 export const budgetSummary = command("budget-summary", "what the overall budget plans")
+  .answers("report")
   .alias("budget")
   .field("date", day, { help: "a day of the first month; today when not given" })
   .field(
@@ -80,6 +83,7 @@ export const executiveSummary = command(
   "executive-summary",
   "a month in some twenty figures, beside the month before",
 )
+  .answers("report")
   .alias("summary")
   .field("date", day, { help: "a day of that month; today when not given" })
   .flags<Pick<PeriodOptions, "period">>([endOfPeriod])

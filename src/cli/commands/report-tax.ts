@@ -28,6 +28,7 @@ const taxReturn = (
   field: string,
 ) =>
   command(name, summary)
+    .answers("report")
     .flags<PeriodOptions>(periodFlags)
     .flag("field", {
       placeholder: "BOX=AMOUNT",
@@ -84,12 +85,14 @@ export const bas = taxReturn(
 
 export const listPublished = command("list", "tax returns that were published")
   .alias("ls")
+  .answers(taxReport)
   .example("acct report list -o id")
   .action(async (ctx) => {
     await ctx.out.records(taxReport, await (await ctx.client()).at(taxReport, "/Reports"));
   });
 
 export const showPublished = command("show", "a tax return as it was published")
+  .answers("report")
   .argument("ID", "its id, as acct report list has it")
   .example("acct report show 7c1e0b2a-5d7e-4f1c-9a51-3f0f6f1f2a10")
   .action((ctx, id) => showReturn(ctx, id));
@@ -97,6 +100,7 @@ export const showPublished = command("show", "a tax return as it was published")
 // --- 1099 ------------------------------------------------------------------------------------
 
 export const tenNinetyNine = command("1099", "what a US organisation paid to whom in a year")
+  .answers("report")
   .field(
     "year",
     { kind: "integer", min: 1990, max: 9998 },
@@ -114,6 +118,7 @@ export const tenNinetyNine = command("1099", "what a US organisation paid to who
 const under = "/Reports/TenNinetyNine";
 
 export const tenNinetyNineBoxes = command("1099-boxes", "which account stands in which 1099 box")
+  .answers(box1099)
   .flag("map", {
     placeholder: "ACCOUNT=FORM:BOX",
     help: "put an account into a box, such as 612=NEC:1",

@@ -30,6 +30,7 @@ const cash = "cash basis: only what was paid";
 const optionHelp = "only what carries this tracking option, by name or id";
 
 const profitAndLoss = command("pl", "profit and loss of a period")
+  .answers("report")
   .alias("profit-and-loss", "p-and-l", "income-statement")
   .flags<PeriodOptions>(periodFlags)
   .field("periods", periods, { help: comparison })
@@ -65,6 +66,7 @@ const profitAndLoss = command("pl", "profit and loss of a period")
   });
 
 const balanceSheet = command("balance-sheet", "what is owned and owed at the end of a month")
+  .answers("report")
   .alias("bs")
   .field("date", day, { help: "a day of that month; today when not given" })
   .flags<Pick<PeriodOptions, "period">>([endOfPeriod])
@@ -88,6 +90,7 @@ const balanceSheet = command("balance-sheet", "what is owned and owed at the end
   });
 
 const trialBalance = command("trial-balance", "the balance of every account at a day")
+  .answers("report")
   .alias("tb")
   .field("date", day, { help: "today when not given" })
   .flags<Pick<PeriodOptions, "period">>([endOfPeriod])

@@ -47,6 +47,7 @@ const updateCommand = command("update", "rename a tracking category, or archive 
 
 const addCommand = command("add", "add options to a tracking category")
   .key(trackingCategory)
+  .answers(trackingOption)
   .argument("OPTION", "its name")
   .example("acct tracking option add Region East")
   .action(async (ctx, key, name) => {
@@ -58,6 +59,7 @@ const addCommand = command("add", "add options to a tracking category")
 const removeCommand = command("remove", "take an option out of use; used ones are archived")
   .alias("delete")
   .key(trackingCategory)
+  .answers(trackingOption)
   .argument("OPTION", "its name or id")
   .note("Asks first; without a terminal to ask on, --yes must be given.")
   .example("acct tracking option remove Region East --yes")

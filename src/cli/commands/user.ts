@@ -50,6 +50,7 @@ async function here(ctx: Context, verb: string) {
 const stdinHelp = "read the password from standard input";
 
 const addCommand = command("add", "let somebody sign in to the served book")
+  .answers(member)
   .argument("EMAIL", "the address with which they sign in")
   .field("role", fields.Role, { help: "what they may do", required: true })
   .flag("name", {
@@ -82,6 +83,7 @@ const addCommand = command("add", "let somebody sign in to the served book")
   });
 
 const roleCommand = command("role", "give somebody another role")
+  .answers(member)
   .argument("EMAIL", "who, by address or id")
   .argument("ROLE", "what they may do from now on", { values: roles })
   .example("acct user role ana@heron.example read-only")

@@ -63,6 +63,7 @@ const more = (words: string) =>
 const remedy = ({ name }: Webhook) => `then run acct webhook validate '${name}'`;
 
 const addCommand = command("add", "tell an address of events")
+  .answers(webhookWithKey)
   .argument("URL", "where deliveries are sent, by https")
   .flag("events", { ...events, help: `${events.help}; invoice when not given` })
   .flag("name", { help: "what it is called; the host of the address when not given" })
@@ -97,6 +98,8 @@ const keyOf = ({ env }: Context) => env.ACCT_WEBHOOK_KEY || undefined;
 
 const listCommand = command("list", "list who is told of events")
   .alias("ls")
+  .answers(webhook)
+  .example("acct webhook list")
   .action(async (ctx) => {
     const all = await withWebhooks(await deskOf(ctx), ({ listSubscriptions }, reaching) =>
       listSubscriptions(reaching),
@@ -107,7 +110,9 @@ const listCommand = command("list", "list who is told of events")
 const named = "webhook, by name, address or id";
 
 const showCommand = command("show", "show one of them")
+  .answers(webhook)
   .argument("WEBHOOK", named)
+  .example("acct webhook show shop.example")
   .action(async (ctx, key) => {
     await ctx.out.record(webhook, shownWebhook(await found(ctx, key)));
   });
@@ -121,6 +126,7 @@ async function found(ctx: Context, key: string): Promise<Webhook> {
 const keyCommand = command("key", "print the key by which deliveries are signed")
   .argument("WEBHOOK", named)
   .note("The receiver compares the header x-xero-signature with its own signature of the body.")
+  .example("acct webhook key shop.example")
   .action(async (ctx, key) => {
     const { signingKey } = await found(ctx, key);
     await ctx.out.value({ signing_key: signingKey }, signingKey);
@@ -158,12 +164,14 @@ const validateCommand = command("validate", "let a receiver show that it checks 
   .argument("WEBHOOK", named)
   .flag("allow", allow)
   .note("One that does not is told of nothing until it does.")
+  .example("acct webhook validate shop.example")
   .action(validated);
 
 const enableCommand = command("enable", "tell an address of events again")
   .argument("WEBHOOK", named)
   .flag("allow", allow)
   .note("The receiver shows first that it checks signatures, as with validate.")
+  .example("acct webhook enable shop.example")
   .action(validated);
 
 const disableCommand = command("disable", "tell an address of nothing for a while")
@@ -172,6 +180,7 @@ const disableCommand = command("disable", "tell an address of nothing for a whil
     "What happens until it is enabled again it is never told. What it has not taken by now is held, " +
       "and sent then.",
   )
+  .example("acct webhook disable shop.example")
   .action(async (ctx, key) => {
     const each = await found(ctx, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${each.name} would be disabled.`);
@@ -185,6 +194,7 @@ const deliveryStatuses = ["waiting", "delivered"] as const;
 const limitUsual = 50;
 
 const deliveriesCommand = command("deliveries", "what was sent, to whom, and what became of it")
+  .answers(delivery)
   .optionalArgument("WEBHOOK", `${named}; all of them when not given`)
   .flag("status", {
     placeholder: "STATUS",
@@ -227,8 +237,10 @@ const patienceMs = 3000;
 const notSent = "It is sent when acct serve runs.";
 
 const resendCommand = command("resend", "send a delivery again, as it was")
+  .answers(delivery)
   .argument("DELIVERY", "its id, as deliveries shows it")
   .note("acct serve sends it, before anything later.")
+  .example("acct webhook resend 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11")
   .action(async (ctx, key) => {
     if (ctx.flags.dryRun) return ctx.out.say("It would be sent again.");
     const { own, isSent } = await withWebhooks(

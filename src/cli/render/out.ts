@@ -40,6 +40,26 @@ export interface OutOptions {
   readonly reportXml?: ((report: Report) => string) | undefined;
 }
 
+/**
+ * Refuses what an answer could not be written in, before anything is done for it.
+ *
+ * @param answer  undefined where what is written is neither records nor a report
+ * @throws UsageError `UnknownColumn`, `BadOutput`
+ */
+export function checkAnswer(
+  answer: Resource | "report" | "own" | undefined,
+  { format, columns }: Pick<OutOptions, "format" | "columns">,
+): void {
+  if (answer === "report" && format === "id") throw unavailable(format, "a report");
+  if (columns === undefined || answer === "own") return;
+  if (answer === "report") throw ownColumns();
+  if (answer === undefined) {
+    const message = "This command writes no fields of records; leave --columns out.";
+    throw new UsageError("UnknownColumn", message);
+  }
+  columnsOf(answer, columns);
+}
+
 /** Where the text of one answer goes. */
 interface Target {
   write(text: string): void | Promise<void>;
@@ -195,7 +215,7 @@ const formats: Readonly<Record<OutputFormat, Format>> = {
     record: (desk, resource, record) => formats.xml.records(desk, resource, [record]),
     records: (desk, resource, records) => {
       const { xml } = desk.options;
-      if (!xml) throw unavailable(desk, `a list of ${inWords(resource.plural)}`);
+      if (!xml) throw unavailable(desk.options.format, `a list of ${inWords(resource.plural)}`);
       const list = new XmlList(resource, xml);
       return desk.answer(async (target) => {
         for await (const batch of batches(records)) await target.write(list.more(batch));
@@ -204,7 +224,7 @@ const formats: Readonly<Record<OutputFormat, Format>> = {
     },
     report: (desk, report) => {
       const { reportXml } = desk.options;
-      if (!reportXml) throw unavailable(desk, "a report");
+      if (!reportXml) throw unavailable(desk.options.format, "a report");
       return desk.answer((target) => target.write(`${safeXml(reportXml(report)).trimEnd()}\n`));
     },
   },
@@ -221,7 +241,7 @@ const formats: Readonly<Record<OutputFormat, Format>> = {
       });
     },
     report: (desk) => {
-      throw unavailable(desk, "a report");
+      throw unavailable(desk.options.format, "a report");
     },
   },
 };
@@ -270,11 +290,15 @@ function inWords(plural: string): string {
 }
 
 function refuseColumns({ options }: Desk): void {
-  if (!options.columns) return;
-  throw new UsageError("UnknownColumn", "A report has columns of its own; leave --columns out.");
+  if (options.columns) throw ownColumns();
 }
 
-function unavailable({ options }: Desk, what: string): UsageError {
-  const message = `There is no ${options.format} of ${what}; use -o table, json or csv.`;
+function ownColumns(): UsageError {
+  const message = "A report has columns of its own; leave --columns out.";
+  return new UsageError("UnknownColumn", message);
+}
+
+function unavailable(format: OutputFormat, what: string): UsageError {
+  const message = `There is no ${format} of ${what}; use -o table, json or csv.`;
   return new UsageError("BadOutput", message);
 }
