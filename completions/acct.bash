@@ -38,7 +38,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --amount-due= --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --search=
       --where= --order= --modified-since=DATE --page= --limit= --all'
     ;;
-  'invoice show' | 'invoice email' | 'invoice url' | 'invoice open' | 'invoice history')
+  'invoice show' | 'invoice url' | 'invoice open' | 'invoice history')
     args='invoice'
     ;;
   'invoice pdf')
@@ -63,6 +63,10 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'invoice submit' | 'invoice approve' | 'invoice void' | 'invoice delete')
     args='invoice...'
+    ;;
+  'invoice email')
+    flags='--to= --cc= --subject= --message='
+    args='invoice'
     ;;
   'invoice note')
     args='invoice -'

@@ -98,7 +98,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
                 '--all every one'
-        case 'invoice show' 'invoice email' 'invoice url' 'invoice open' 'invoice history'
+        case 'invoice show' 'invoice url' 'invoice open' 'invoice history'
             set args \
                 'invoice'
         case 'invoice pdf'
@@ -150,6 +150,14 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'invoice submit' 'invoice approve' 'invoice void' 'invoice delete'
             set args \
                 'invoice...'
+        case 'invoice email'
+            set flags \
+                '--to= instead of its contact and the persons who are included in…' \
+                '--cc= who gets it besides' \
+                '--subject= instead of its number and your name' \
+                '--message= instead of the usual words'
+            set args \
+                'invoice'
         case 'invoice note'
             set args \
                 'invoice' \

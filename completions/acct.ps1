@@ -111,7 +111,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'invoice show', 'invoice email', 'invoice url', 'invoice open', 'invoice history' } {
+        { $_ -cin 'invoice show', 'invoice url', 'invoice open', 'invoice history' } {
             return @{
                 args = @(
                     'invoice'
@@ -182,6 +182,19 @@ function Get-AcctRow([string] $command) {
             return @{
                 args = @(
                     'invoice...'
+                )
+            }
+        }
+        { $_ -cin 'invoice email' } {
+            return @{
+                flags = @(
+                    '--to= instead of its contact and the persons who are included in…'
+                    '--cc= who gets it besides'
+                    '--subject= instead of its number and your name'
+                    '--message= instead of the usual words'
+                )
+                args = @(
+                    'invoice'
                 )
             }
         }

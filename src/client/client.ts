@@ -6,6 +6,7 @@
  * writing and files stand in files of their own beside this one.
  */
 import type { Attachment } from "../resources/attachment.ts";
+import type { Email, EmailInput } from "../resources/email.ts";
 import { NotFoundError } from "../resources/errors.ts";
 import type { Input, Resource, Shape } from "../resources/field.ts";
 import { type HistoryRecord, historyRecord } from "../resources/history.ts";
@@ -23,6 +24,7 @@ import type {
   WriteResult,
 } from "./asked.ts";
 import { answerOf, callsOver, recordPath } from "./calls.ts";
+import { offeringOf } from "./extensions.ts";
 import { filesOf } from "./files.ts";
 import { findingOf } from "./finding.ts";
 import { pagesOf } from "./pages.ts";
@@ -86,7 +88,20 @@ export interface Client {
   download(resource: Resource, key: string, name: string): Promise<Chunks>;
   history(resource: Resource, key: string): Promise<HistoryRecord[]>;
   note(resource: Resource, key: string, details: string): Promise<void>;
-  emailInvoice(key: string): Promise<void>;
+  /**
+   * Sends an invoice to its customer.
+   *
+   * @param own  what is to be said and to whom, where that is not the usual; an extension
+   * @returns what was not sent but written to an outbox; undefined when it was sent
+   */
+  emailInvoice(key: string, own?: EmailInput): Promise<Email | undefined>;
+  /**
+   * Whether the service has an operation that the public API does not. One in this process has all
+   * of ours; another is asked for its description.
+   *
+   * @param schema  name of what the operation takes, where others have one that takes less
+   */
+  offers(method: string, path: string, schema?: string): Promise<boolean>;
   onlineInvoiceUrl(key: string): Promise<string>;
   /** Makes the repeating invoices that are due. @returns what became of each date */
   runRepeating(): Promise<RepeatingRun[]>;
@@ -109,6 +124,8 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     ...filesOf(calls, options),
 
     list: (resource, query) => pagesOf(calls, resource, query),
+
+    offers: offeringOf(calls, options),
 
     find: findingOf(calls, (resource, query) => client.list(resource, query)),
 

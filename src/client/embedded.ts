@@ -154,6 +154,11 @@ export async function fileInFolder(address: FolderAddress): Promise<string> {
   return (await import("../service/folder.ts")).fileOf(address);
 }
 
+/** The folder in which mail is kept that is not sent; undefined for a database. */
+export async function outboxOf(path: string): Promise<string | undefined> {
+  return (await import("../service/book.ts")).outboxOf(path);
+}
+
 /** What is in a book. */
 export function lookAt(path: string): Promise<BookInfo> {
   return withBook(path, async (book) => (await import("../service/book.ts")).bookInfo(book));

@@ -1,4 +1,5 @@
 /** The calls that change something. A dry run that the service cannot take back stays at home. */
+import { email } from "../resources/email.ts";
 import { type Detail, RefusedError } from "../resources/errors.ts";
 import type { Input, Resource, Shape } from "../resources/field.ts";
 import { historyRecord } from "../resources/history.ts";
@@ -87,10 +88,13 @@ function deedsOf({ write, isDry, staysHere }: Calls): Deeds {
       await write("PUT", historyRecord, `${recordPath(resource, key)}/History`, body, {});
     },
 
-    async emailInvoice(key) {
+    async emailInvoice(key, own) {
       // A message cannot be taken back, so a dry run never gets as far as asking for one.
-      if (isDry({})) return;
-      await write("POST", invoice, `${recordPath(invoice, key)}/Email`, "{}", { unitDecimals: 2 });
+      if (isDry({})) return undefined;
+      const path = `${recordPath(invoice, key)}/Email`;
+      const sent = own === undefined ? "{}" : encodeInputs(email, [own]);
+      const body = await write("POST", invoice, path, sent, { unitDecimals: 2 });
+      return body === "" ? undefined : (await answerOf(email, body)).records[0];
     },
 
     async runRepeating() {

@@ -208,9 +208,7 @@ export function openBookIn(
     clock,
     newId,
     responseId: idsFrom(clock, plainChance),
-    mailer:
-      options.mailer ??
-      (options.smtpUrl === undefined ? mailerAt(place) : smtpMailer(options.smtpUrl)),
+    mailer: options.mailer ?? (options.smtpUrl ? smtpMailer(options.smtpUrl) : mailerAt(place)),
     rates: options.ratesUrl === undefined ? undefined : feedLater(options.ratesUrl, clock),
     get baseUrl() {
       return `${origin?.() ?? defaultOrigin}${apiRoot}`;
@@ -283,10 +281,15 @@ function plainChance(bytes: Uint8Array): void {
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = Math.random() * 256;
 }
 
-/** Into the folder beside a book in a file; a database has none beside it. */
 function mailerAt(place: string): Mailer {
-  if (place === "" || databaseAddress(place) !== undefined) return noMailer;
-  return outboxMailer(`${place.slice(0, place.length - extname(place).length)}.outbox`);
+  const outbox = outboxOf(place);
+  return outbox === undefined ? noMailer : outboxMailer(outbox);
+}
+
+/** The folder beside a book in a file, in which mail is kept; a database has none beside it. */
+export function outboxOf(place: string): string | undefined {
+  if (place === "" || databaseAddress(place) !== undefined) return undefined;
+  return `${place.slice(0, place.length - extname(place).length)}.outbox`;
 }
 
 /**

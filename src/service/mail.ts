@@ -15,6 +15,7 @@ export interface Attachment {
 export interface Message {
   readonly from: { readonly name: string; readonly address: string };
   readonly to: readonly string[];
+  readonly cc?: readonly string[];
   readonly subject: string;
   readonly text: string;
   readonly attachments?: readonly Attachment[];
@@ -25,21 +26,29 @@ export interface Message {
 }
 
 /** Delivers one message. @throws UnavailableError when it could not be handed over */
-export type Mailer = (message: Message) => Promise<void>;
+export type Mailer = ((message: Message) => Promise<void>) & {
+  /** The folder in which messages are kept instead of being sent. */
+  readonly outbox?: string;
+};
+
+/** The name of a message in the outbox. */
+export function fileNameOf({ at, id }: Pick<Message, "at" | "id">): string {
+  return `${new Date(at).toISOString().replace(/[:.]/g, "-")}-${id}.eml`;
+}
 
 /** Keeps every message as a file `<time>-<id>.eml`, as any mail program opens it. */
 export function outboxMailer(folder: string): Mailer {
-  return async (message) => {
+  const keep = async (message: Message) => {
     const { createTransport } = await import("nodemailer");
     const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
     const sent = await transport.sendMail(envelope(message));
     const { mkdir, rename, writeFile } = await import("node:fs/promises");
     await mkdir(folder, { recursive: true });
-    const stamp = new Date(message.at).toISOString().replace(/[:.]/g, "-");
-    const path = join(folder, `${stamp}-${message.id}.eml`);
+    const path = join(folder, fileNameOf(message));
     await writeFile(`${path}.part`, sent.message as Buffer);
     await rename(`${path}.part`, path);
   };
+  return Object.assign(keep, { outbox: folder });
 }
 
 /** For a book that has no folder beside it, and no mail server. @throws UnavailableError */
@@ -78,6 +87,7 @@ function envelope(message: Message) {
   return {
     from: message.from,
     to: [...message.to],
+    ...(message.cc === undefined || message.cc.length === 0 ? {} : { cc: [...message.cc] }),
     subject: message.subject,
     text: message.text,
     attachments: (message.attachments ?? []).map(({ name, type, bytes }) => ({
@@ -90,4 +100,9 @@ function envelope(message: Message) {
     date: new Date(message.at),
     messageId: `<${message.id}@acct.invalid>`,
   };
+}
+
+/** Whether a text is the address of somebody, and of nobody else besides. */
+export function isEmailAddress(text: string): boolean {
+  return /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text);
 }

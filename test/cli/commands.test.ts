@@ -369,6 +369,51 @@ describe("invoices and bills", () => {
   });
 });
 
+describe("an email in one's own words", () => {
+  const line = ["invoice", "email", "INV-0042", "--to", "ann@acme.example, b@acme.example"];
+  const words = [...line, "--subject", "Your order"];
+
+  test("is sent as it is to a service of our own", async () => {
+    const { asked, stderr } = await acct(words, service);
+    expect(asked.at(-1)?.body).toBe(
+      '{"Emails":[{"To":["ann@acme.example","b@acme.example"],"Subject":"Your order"}]}',
+    );
+    expect(stderr).toBe("Emailed INV-0042 to ann@acme.example, b@acme.example.\n");
+  });
+
+  test("is not sent to another, which would send its own to somebody else", async () => {
+    const paths = { "/Invoices/{InvoiceID}/Email": { post: { requestBody: {} } } };
+    for (const description of [{ status: 404 }, JSON.stringify({ paths })]) {
+      const answers = { ...service, "GET /openapi.json": description };
+      const ran = await acct(words, answers, { remote: true });
+      expect([ran.code, ran.stderr]).toEqual([
+        5,
+        "acct: Choosing recipients or words is an extension of acct's own service, which this service does not have.\n",
+      ]);
+      expect(ran.lines.filter((each) => each.startsWith("POST"))).toEqual([]);
+    }
+  });
+
+  test("is kept where the service has no mail server, which is said", async () => {
+    const kept = { Status: "OUTBOX", To: ["ann@acme.example"], Cc: [], File: "x.eml" };
+    const path = `POST /Invoices/${id}/Email`;
+    const answers = { ...service, [path]: records("Emails", [kept]) };
+    expect((await acct(["invoice", "email", "INV-0042"], answers)).stderr).toBe(
+      "Written to the outbox, not sent: INV-0042 to ann@acme.example, as x.eml. " +
+        "There is no mail server; ACCT_SMTP_URL names one.\n",
+    );
+  });
+
+  test("goes to addresses, and to nothing else", async () => {
+    const ran = await acct(["invoice", "email", "INV-0042", "--cc", "Ann"], service);
+    expect([ran.code, ran.stderr, ran.asked]).toEqual([
+      2,
+      'acct: --cc takes email addresses; "Ann" is none.\n',
+      [],
+    ]);
+  });
+});
+
 describe("payments", () => {
   test("the amount is what is due and the day the service's, unless given", async () => {
     // The service knows what day it is where the organisation is.

@@ -101,6 +101,21 @@ test("it says what names the place", async () => {
   expect((await doctor()).of("configuration")?.detail).toContain("profiles shop");
 });
 
+test("it says where mail goes, without the password", async () => {
+  const mail = async (env = {}) => (await doctor(`--book ${path}`, env)).of("mail");
+  expect((await mail())?.detail).toBe(
+    `emails are written to ${path.replace(/acct$/, "outbox")}, not sent; ` +
+      "ACCT_SMTP_URL may name a mail server",
+  );
+  expect((await mail({ ACCT_SMTP_URL: "smtp://ana:secret@mail.example:587" }))?.detail).toBe(
+    "emails are sent by mail.example:587, as ACCT_SMTP_URL says",
+  );
+  expect(await mail({ ACCT_SMTP_URL: "mail.example" })).toMatchObject({
+    state: "wrong",
+    detail: "ACCT_SMTP_URL is no address of a mail server.",
+  });
+});
+
 test("with --verify the whole book is looked over", async () => {
   expect((await doctor(`--book ${path} --verify`)).of("sums")?.detail).toMatch(
     /^everything adds up/,

@@ -443,8 +443,10 @@ describe("the decision", () => {
   test("approve and email sends it, and so does the line", async () => {
     const held = await hold(sample, [...plain, ["What now?", "Approve and email to accounts@"]]);
     expect(held.error).toBeUndefined();
-    expect(held.invoices[0]).toMatchObject({ Status: "AUTHORISED", SentToContact: true });
-    expect(JSON.parse(held.stdout)).toMatchObject({ SentToContact: true });
+    // The book has no mail server, so the message is kept and not sent.
+    expect(held.invoices[0]).toMatchObject({ Status: "AUTHORISED", SentToContact: false });
+    expect(JSON.parse(held.stdout)).toMatchObject({ SentToContact: false });
+    expect(held.stderr).toContain("Written to the outbox, not sent: INV-0232 to accounts@");
     const outbox = held.book.replace(/\.acct$/, ".outbox");
     expect(readdirSync(outbox)).toHaveLength(1);
     expect(readFileSync(join(outbox, readdirSync(outbox)[0] ?? ""), "utf8")).toContain("INV-0232");

@@ -61,6 +61,83 @@ test("an invoice is sent with its PDF", async () => {
   expect(readPdf(attached?.bytes ?? new Uint8Array()).pages.flat()).toContain("Amount due NZD");
 });
 
+describe("what the caller says of a message", () => {
+  async function approved(given: World, fields: object = { EmailAddress: "pay@quay.example" }) {
+    const body = sale(await contact(given, fields), { Status: "AUTHORISED" });
+    const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+    return `/Invoices/${made.InvoiceID}`;
+  }
+
+  test("goes before what is usual", async () => {
+    const given = await world();
+    const path = await approved(given);
+    const said = {
+      To: ["ann@quay.example", "ann@quay.example"],
+      Cc: ["me@heron.example"],
+      Subject: "Your order",
+      Message: "As agreed.\nThank you.",
+    };
+    expect((await given.ask("POST", `${path}/Email`, { Emails: [said] })).status).toBe(204);
+    const [sent] = given.mail;
+    expect(sent).toMatchObject({
+      to: ["ann@quay.example"],
+      cc: ["me@heron.example"],
+      subject: "Your order",
+    });
+    expect(sent?.text).toMatch(/^As agreed\.\nThank you\.\n\nSee it online: http/);
+    const { HistoryRecords } = await given.ok("GET", `${path}/History`);
+    expect(HistoryRecords[0].Details).toBe(
+      "This invoice has been sent to ann@quay.example, me@heron.example",
+    );
+  });
+
+  test("may stand for an address that the contact does not have", async () => {
+    const given = await world();
+    const path = await approved(given, {});
+    expect((await given.refused("POST", `${path}/Email`, {}))[0]).toMatch(/has no EmailAddress/);
+    await given.ok("POST", `${path}/Email`, { To: ["ann@quay.example"] });
+    expect(given.mail[0]).toMatchObject({ to: ["ann@quay.example"], cc: [] });
+  });
+
+  test("is refused whole where one address is none, or there are too many", async () => {
+    const given = await world();
+    const path = await approved(given);
+    const wrong = { To: ["ann@quay.example", "a@b\r\nBcc: c@d"], Cc: ["x"] };
+    expect(await given.refused("POST", `${path}/Email`, wrong)).toEqual([
+      "'a@b\r\nBcc: c@d' is no email address.",
+      "'x' is no email address.",
+    ]);
+    const many = Array.from({ length: 51 }, (_, index) => `a${index}@quay.example`);
+    expect(await given.refused("POST", `${path}/Email`, { To: many })).toEqual([
+      "An email goes to at most 50 addresses, not 51.",
+    ]);
+    expect(given.mail).toEqual([]);
+  });
+});
+
+test("an invoice that goes to the outbox is not marked as sent", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const given = await world("NZ", { mailer: outboxMailer(folder) });
+  const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  const path = `/Invoices/${made.InvoiceID}`;
+  const answer = await given.ask("POST", `${path}/Email`, "");
+  expect(answer.status).toBe(200);
+  const [file] = readdirSync(folder);
+  expect(answer.json.Emails).toMatchObject([
+    { Status: "OUTBOX", To: ["pay@quay.example"], File: file },
+  ]);
+  expect((await given.ok("GET", path)).Invoices[0].SentToContact).toBe(false);
+  const { HistoryRecords } = await given.ok("GET", `${path}/History`);
+  expect(HistoryRecords[0]).toMatchObject({
+    Changes: "Invoice not sent",
+    Details:
+      "This invoice was written to the outbox for pay@quay.example, and not sent: there is no mail server.",
+  });
+});
+
 /** A mail server of the least kind; `refusing` says no to every recipient. */
 async function mailServer(refusing = false): Promise<{ url: string; said: string[] }> {
   const said: string[] = [];

@@ -1,8 +1,8 @@
 /** The verbs of invoices and bills. */
 import { allOf, compare, isGuid } from "../../client/condition.ts";
+import { type EmailInput, email } from "../../resources/email.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, type InvoiceStatus, invoice } from "../../resources/invoice.ts";
-import { nameOfRecord } from "../change.ts";
 import { type Child, type Command, command, type Group, group, type Live } from "../command.ts";
 import type { Context } from "../context.ts";
 import {
@@ -13,6 +13,8 @@ import {
   transitionVerb,
   updateVerb,
 } from "../document.ts";
+import { readAddresses, sayEmailed } from "../email.ts";
+import { requireExtension } from "../extension.ts";
 import { listCommand } from "../list.ts";
 import { historyCommand, importVerb, noteCommand, pdfCommand, showCommand } from "../verbs.ts";
 
@@ -118,15 +120,47 @@ function createCommand(kind: Kind): Command {
 
 const emailCommand = command("email", "email an invoice to its contact")
   .key(invoice, "invoice")
-  .note("It goes to the contact's address and to the persons who are included in emails.")
+  .flag("to", {
+    placeholder: "ADDRESS,...",
+    help: "instead of its contact and the persons who are included in emails",
+    repeat: true,
+    read: readAddresses("--to"),
+  })
+  .flag("cc", {
+    placeholder: "ADDRESS,...",
+    help: "who gets it besides",
+    repeat: true,
+    read: readAddresses("--cc"),
+  })
+  .field("subject", email.fields.Subject, { help: "instead of its number and your name" })
+  .field("message", email.fields.Message, {
+    help: "instead of the usual words; the address where it is online follows",
+  })
+  .note(
+    "It goes to the contact's address and to the persons who are included in emails, as PDF and " +
+      "with the address where it is online. Without a mail server (ACCT_SMTP_URL) it is written to " +
+      "the outbox beside the book, and not sent; acct doctor says where mail goes.",
+  )
+  .note("Recipients, subject and message are for acct's own service; others send the usual.")
   .example("acct invoice email INV-0042")
-  .action(async (ctx, key) => {
+  .example("acct invoice email INV-0042 --to ann@acme.example --cc me@heron.example")
+  .example("acct invoice email INV-0042 --subject 'Your order' --message 'As agreed, thank you.'")
+  .action(async (ctx, key, { to, cc, subject: Subject, message: Message }) => {
     const client = await ctx.client();
     const found = await findDocument(ctx, "ACCREC", key);
-    await client.emailInvoice(found.InvoiceID);
-    const to = found.Contact?.EmailAddress ?? found.Contact?.Name ?? "its contact";
-    const done = ctx.flags.dryRun ? "Would email" : "Emailed";
-    ctx.out.say(`${done} ${nameOfRecord(invoice, found)} to ${to}.`);
+    const own: EmailInput = {
+      ...(to === undefined ? {} : { To: to.flat() }),
+      ...(cc === undefined ? {} : { Cc: cc.flat() }),
+      ...(Subject === undefined ? {} : { Subject }),
+      ...(Message === undefined ? {} : { Message }),
+    };
+    const isOwn = Object.keys(own).length > 0;
+    if (isOwn) {
+      const path = "/Invoices/{InvoiceID}/Email";
+      await requireExtension(ctx, "Choosing recipients or words", "POST", path, "EmailInput");
+    }
+    const kept = await client.emailInvoice(found.InvoiceID, isOwn ? own : undefined);
+    sayEmailed(ctx, found, kept, own.To);
   });
 
 const urlCommand = command("url", "print the address of an invoice online")

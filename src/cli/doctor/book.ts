@@ -1,11 +1,12 @@
 /** A book on this machine, or in a database. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { examine, fileInFolder, nameIn, verify } from "../../client/embedded.ts";
+import { examine, fileInFolder, nameIn, outboxOf, verify } from "../../client/embedded.ts";
 import { AuthError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { databaseAddress } from "../../wire/database-address.ts";
 import { folderAddress } from "../../wire/folder-address.ts";
 import { expectHeld } from "../book-path.ts";
+import type { Context } from "../context.ts";
 import type { Place } from "../place.ts";
 import { posixQuote } from "../values/quote.ts";
 import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
@@ -19,13 +20,15 @@ const freeBytesMin = 100 * 1024 * 1024;
 export async function bookFindings(
   place: Local,
   { verify: isWhole = false }: { readonly verify?: boolean | undefined },
+  env: Context["env"],
 ): Promise<Finding[]> {
   if (databaseAddress(place.path) !== undefined) {
     const found = await looked("database", async () =>
       ok("database", `it answers, and holds the book of ${await nameIn(place.path)}`),
     );
     if (found.state === "wrong") return [found];
-    return [found, ...(isWhole ? [await wholeFinding(place.path)] : [])];
+    const mail = await mailFinding(place.path, env);
+    return [found, mail, ...(isWhole ? [await wholeFinding(place.path)] : [])];
   }
   let path = place.path;
   const filed = folderAddress(path);
@@ -42,7 +45,27 @@ export async function bookFindings(
   } catch (error) {
     return [wrong("book", error)];
   }
-  return fileFindings(path, isWhole);
+  return [...(await fileFindings(path, isWhole)), await mailFinding(path, env)];
+}
+
+/** Whether invoices can be emailed, and where they go if not. The password is not shown. */
+async function mailFinding(
+  path: string,
+  { ACCT_SMTP_URL: address }: Context["env"],
+): Promise<Finding> {
+  const what = "mail";
+  if (address) {
+    const server = URL.parse(address);
+    if (server !== null && /^smtps?:$/.test(server.protocol) && server.host !== "") {
+      return ok(what, `emails are sent by ${server.host}, as ACCT_SMTP_URL says`);
+    }
+    const error = new UsageError("BadAddress", "ACCT_SMTP_URL is no address of a mail server.");
+    return wrong(what, error, "It looks like smtp://user:password@host:587.");
+  }
+  const outbox = await outboxOf(path);
+  const done =
+    outbox === undefined ? "no email can be sent" : `emails are written to ${outbox}, not sent`;
+  return ok(what, `${done}; ACCT_SMTP_URL may name a mail server`);
 }
 
 function missing({ kind }: Local, path: string): Finding {

@@ -22,7 +22,7 @@ export async function doctor(ctx: Context, options: DoctorOptions): Promise<void
   const { finding, place } = placeFinding(ctx);
   findings.push(finding);
   if (place?.kind === "remote") findings.push(...(await serviceFindings(ctx, place)));
-  else if (place !== undefined) findings.push(...(await bookFindings(place, options)));
+  else if (place !== undefined) findings.push(...(await bookFindings(place, options, ctx.env)));
   findings.push(await keychainFinding(), completionFinding(ctx.env));
   const shown = findings.map(({ state, what, detail, remedy = null }) => ({
     state,

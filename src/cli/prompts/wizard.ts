@@ -10,6 +10,7 @@ import { contact } from "../../resources/contact.ts";
 import { RefusedError, UnavailableError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import type { Context } from "../context.ts";
+import { sayEmailed } from "../email.ts";
 import { loadPaint } from "../render/paint.ts";
 import { safeLine } from "../render/safe.ts";
 import { parseDate } from "../values/dates.ts";
@@ -292,7 +293,7 @@ async function decided(talk: Talk, draft: Draft, decision: Decision): Promise<bo
   }
   try {
     if (decision.emails && record !== undefined && !ctx.flags.dryRun) {
-      await client.emailInvoice(record.InvoiceID);
+      sayEmailed(ctx, record, await client.emailInvoice(record.InvoiceID));
       record = await client.find(invoice, record.InvoiceID);
     }
   } finally {

@@ -15,6 +15,7 @@ import { notSubscribed, subscribedCurrencies } from "../currencies.ts";
 import type { Batch, Endpoint, Entered, Writing } from "../endpoint.ts";
 import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
+import { isEmailAddress } from "../mail.ts";
 import { merged, withDefaults } from "../merge.ts";
 import { activeAccount, activeOption, activeTaxType } from "../named.ts";
 
@@ -238,21 +239,17 @@ function checkBatchPayments(
 
 function checkEmails(record: Contact, faults: Faults): void {
   const { EmailAddress, ContactPersons = [] } = record;
-  if (EmailAddress && !isEmail(EmailAddress)) {
+  if (EmailAddress && !isEmailAddress(EmailAddress)) {
     faults.add(`EmailAddress '${EmailAddress}' is no email address.`);
   }
   for (const [index, each] of ContactPersons.entries()) {
     each.IncludeInEmails ??= false;
-    if (each.EmailAddress && !isEmail(each.EmailAddress)) {
+    if (each.EmailAddress && !isEmailAddress(each.EmailAddress)) {
       faults.add(
         `ContactPerson ${index + 1}: EmailAddress '${each.EmailAddress}' is no email address.`,
       );
     }
   }
-}
-
-function isEmail(text: string): boolean {
-  return /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text);
 }
 
 function entered(record: Contact, existing: Contact | undefined): Entered {

@@ -2,24 +2,27 @@
 import { invoiceLifeCycle, isApproved, isOnline, mayEmail } from "../../ledger/lifecycle.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { type EmailInput, email, recipientsMax } from "../../resources/email.ts";
 import { text } from "../../resources/field.ts";
 import { contact, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { Organisation } from "../../resources/organisation.ts";
+import { validate } from "../../resources/validate.ts";
 import { fetch, save } from "../../store/records.ts";
 import { giveBack, takeNumbers } from "../../store/sequences.ts";
 import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answerObjects, noContent } from "../answer.ts";
+import { answer, answerObjects, noContent } from "../answer.ts";
 import { type Call, here, systemUser } from "../call.ts";
 import { locate } from "../endpoint.ts";
 import { enter } from "../entered.ts";
-import { refusal } from "../faults.ts";
+import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
-import type { Attachment, Message } from "../mail.ts";
+import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../mail.ts";
 import { checkBuying } from "../permissions.ts";
 import type { ToPrint } from "../printed/print.ts";
+import { readInputs } from "../write.ts";
 import { asInvoice, invoices } from "./invoice.ts";
 
 /** Invoice emails that an organisation may send in a day; fewer while it only tries the service. */
@@ -31,11 +34,42 @@ export interface Sending {
   readonly withPdf: boolean;
   /** The sender gets the message too. */
   readonly withCopy: boolean;
+  /** What the caller says of the message; the usual of what is not said. */
+  readonly own?: () => EmailInput;
 }
 
-/** POST /Invoices/{id}/Email: with a PDF, and no copy. */
-export function emailInvoice(call: Call, key: string): Promise<ServiceResponse> {
-  return sendInvoice(call, key, { withPdf: true, withCopy: false });
+/**
+ * POST /Invoices/{id}/Email: with a PDF, and no copy. The body, which the public API leaves empty,
+ * may say to whom the message goes and what it says.
+ */
+export async function emailInvoice(call: Call, key: string): Promise<ServiceResponse> {
+  return sendInvoice(call, key, { withPdf: true, withCopy: false, own: () => readMessage(call) });
+}
+
+/** What callers of the public API send, which is nothing in one way or another. */
+function saysNothing(body: Uint8Array = new Uint8Array()): boolean {
+  if (body.length > 1000) return false;
+  return /^(\{\s*\}|(<\?[^>]*>\s*)?<[\w:.-]+\s*(\/>|><\/[\w:.-]+>))?$/.test(
+    Buffer.from(body).toString().trim(),
+  );
+}
+
+/** @throws RefusedError */
+function readMessage(call: Call): EmailInput {
+  const [own = {}]: EmailInput[] = saysNothing(call.request.body)
+    ? []
+    : readInputs(call, { resource: email }, 1);
+  const faults = new Faults();
+  for (const { message } of validate(email.fields, own, { creating: true })) faults.add(message);
+  const recipients = [...(own.To ?? []), ...(own.Cc ?? [])];
+  if (recipients.length > recipientsMax) {
+    faults.add(`An email goes to at most ${recipientsMax} addresses, not ${recipients.length}.`);
+  }
+  for (const each of recipients) {
+    if (!isEmailAddress(each)) faults.add(`'${each}' is no email address.`);
+  }
+  faults.check();
+  return own;
 }
 
 /**
@@ -43,16 +77,17 @@ export function emailInvoice(call: Call, key: string): Promise<ServiceResponse> 
  *
  * One of the day's emails is taken first, so that those who send at the same time never send more
  * than there are. The message is handed over before the invoice is marked as sent: a failure to send
- * gives that email back and leaves everything as it was.
+ * gives that email back and leaves everything as it was. A message that goes to the outbox is not
+ * sent, so it does not mark the invoice.
  *
  * @throws RefusedError when it may not be emailed, UnavailableError when it could not be handed over
  */
 export async function sendInvoice(
   call: Call,
   key: string,
-  { withPdf, withCopy }: Sending,
+  { withPdf, withCopy, own }: Sending,
 ): Promise<ServiceResponse> {
-  const { InvoiceID, message, paper } = await call.read((tx) => compose(call, tx, key));
+  const { InvoiceID, message, paper } = await call.read((tx) => compose(call, tx, key, own));
   const giveItBack = await takeEmail(call);
   if (!call.dryRun) {
     try {
@@ -64,7 +99,11 @@ export async function sendInvoice(
       throw error;
     }
   }
-  return call.write((tx) => markSent(call, tx, InvoiceID, message.to));
+  return call.write((tx) =>
+    call.mailer.outbox === undefined
+      ? markSent(call, tx, InvoiceID, message)
+      : noteKept(call, tx, InvoiceID, message),
+  );
 }
 
 async function attached(paper: ToPrint): Promise<Attachment> {
@@ -77,13 +116,16 @@ async function compose(
   call: Call,
   tx: Tx,
   key: string,
+  read: Sending["own"] = () => ({}),
 ): Promise<{ InvoiceID: string; message: Message; paper: ToPrint }> {
   const found = asInvoice(await locate(tx, invoices, key));
   checkBuying(call.principal, found.Type);
   const { organisation } = await here(call, tx);
   checkEmail(found);
+  const own = read();
   const [buyer] = await fetch(tx, contact, "ContactID", [found.Contact?.ContactID ?? ""]);
-  if (!buyer?.EmailAddress) {
+  const to = unique(own.To ?? []);
+  if (to.length === 0 && !buyer?.EmailAddress) {
     throw refusal([`The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`]);
   }
   const { user, email } = call.principal;
@@ -93,9 +135,10 @@ async function compose(
     paper: await toPrint(call, tx, invoices, found.InvoiceID),
     message: {
       from: { name: user === systemUser ? organisation.Name : user, address: email },
-      to: receiversOf(buyer),
-      subject: `Invoice ${found.InvoiceNumber} from ${organisation.Name}`,
-      text: letter(call, found, buyer, organisation),
+      to: to.length > 0 ? to : receiversOf(buyer),
+      cc: unique(own.Cc ?? []),
+      subject: own.Subject ?? `Invoice ${found.InvoiceNumber} from ${organisation.Name}`,
+      text: letter(call, found, own.Message ?? usualWords(found, buyer), organisation),
       at: call.now,
       id: call.newId(),
     },
@@ -137,18 +180,13 @@ function sentOn(today: string): string {
   return `emails ${today}`;
 }
 
-function receiversOf({ EmailAddress, ContactPersons = [] }: Contact): string[] {
+function receiversOf({ EmailAddress, ContactPersons = [] }: Partial<Contact> = {}): string[] {
   const others = ContactPersons.filter((each) => each.IncludeInEmails);
   const all = [EmailAddress, ...others.map((each) => each.EmailAddress)];
   return unique(all);
 }
 
-function letter(
-  call: Call,
-  found: Invoice,
-  buyer: Contact,
-  { Name }: Pick<Organisation, "Name">,
-): string {
+function usualWords(found: Invoice, buyer: Partial<Contact> = {}): string {
   const { InvoiceNumber, CurrencyCode, DueDate } = found;
   const amount = (cents: Cents) => `${CurrencyCode} ${writeDecimal(cents, 2)}`;
   const by = DueDate === undefined ? "" : ` on ${DueDate}`;
@@ -157,19 +195,27 @@ function letter(
     "",
     `here is invoice ${InvoiceNumber} of ${found.Date} for ${amount(found.Total)}.`,
     found.AmountDue === 0 ? "It is paid; thank you." : `${amount(found.AmountDue)} is due${by}.`,
-    "",
-    `See it online: ${onlineUrl(call, found)}`,
-    "",
-    Name,
-    "",
   ].join("\n");
 }
+
+/** The words of the message, and where the invoice is online. */
+function letter(
+  call: Call,
+  found: Invoice,
+  words: string,
+  { Name }: Pick<Organisation, "Name">,
+): string {
+  return [words, "", `See it online: ${onlineUrl(call, found)}`, "", Name, ""].join("\n");
+}
+
+/** Everybody whom a message goes to. */
+const recipientsOf = ({ to, cc = [] }: Message) => [...to, ...cc].join(", ");
 
 async function markSent(
   call: Call,
   tx: Tx,
   id: string,
-  receivers: readonly string[],
+  message: Message,
 ): Promise<ServiceResponse> {
   const found = asInvoice(await locate(tx, invoices, id));
   // A submitted invoice may be emailed, but only an approved one is marked as sent.
@@ -177,9 +223,25 @@ async function markSent(
   await save(tx, invoice, [{ ...found, SentToContact, UpdatedDateUTC: call.now }]);
   await enter(call, tx, invoice, id, {
     changes: "Invoice sent",
-    details: `This invoice has been sent to ${receivers.join(", ")}`,
+    details: `This invoice has been sent to ${recipientsOf(message)}`,
   });
   return noContent;
+}
+
+/** Says that a message stands in the outbox, in the history and to the caller. */
+async function noteKept(
+  call: Call,
+  tx: Tx,
+  id: string,
+  message: Message,
+): Promise<ServiceResponse> {
+  await enter(call, tx, invoice, id, {
+    changes: "Invoice not sent",
+    details: `This invoice was written to the outbox for ${recipientsOf(message)}, and not sent: there is no mail server.`,
+  });
+  const { to: To, cc: Cc = [], subject: Subject } = message;
+  const kept = { Status: "OUTBOX", To, Cc, Subject, File: fileNameOf(message) };
+  return answer(call, email, [kept], "single");
 }
 
 const onlineFields = { OnlineInvoiceUrl: text({ always: true }) } as const;

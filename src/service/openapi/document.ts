@@ -21,7 +21,7 @@ import {
 } from "./schemas.ts";
 
 /** As much of a route as is described. */
-export type DescribedRoute = Pick<Route, "method" | "path" | "resource" | "takesFile">;
+export type DescribedRoute = Pick<Route, "method" | "path" | "resource" | "takesFile" | "message">;
 
 const jsonType = "application/json";
 
@@ -62,7 +62,7 @@ export function describeApi(routes: readonly DescribedRoute[], baseUrl: string):
 
 /** Every resource that a route answers with, each once. */
 function described(routes: readonly DescribedRoute[]): Resource[] {
-  const found = routes.flatMap(({ resource }) => resource ?? []);
+  const found = routes.flatMap(({ resource, message }) => [resource ?? [], message ?? []].flat());
   return [...new Set([...resources, ...found, historyRecord, attachment])];
 }
 
@@ -117,7 +117,8 @@ function answered(route: DescribedRoute): Schema {
   return { [jsonType]: { schema }, "text/xml": { schema: { type: "string" } } };
 }
 
-function answeredBy({ path, resource }: DescribedRoute): string {
+function answeredBy({ path, resource, message }: DescribedRoute): string {
+  if (message !== undefined) return answerName(message);
   const [first = "", second, third] = path.slice(1).split("/");
   if (first === "Reports" && third === undefined) return "ReportsAnswer";
   if (third === "History") return answerName(historyRecord);
@@ -142,12 +143,13 @@ function requestBody(route: DescribedRoute): Schema {
     required: [of.plural],
   };
   return {
-    required: true,
+    required: route.message === undefined,
     content: { [jsonType]: { schema: { anyOf: [several, one] } }, ...xml },
   };
 }
 
-function sentWith({ path, resource }: DescribedRoute): Resource | undefined {
+function sentWith({ path, resource, message }: DescribedRoute): Resource | undefined {
+  if (message !== undefined) return message;
   const [, second, third] = path.slice(1).split("/");
   if (third === "History") return historyRecord;
   const isWhole = second === undefined || (second.startsWith("{") && third === undefined);

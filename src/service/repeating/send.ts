@@ -43,7 +43,8 @@ async function sendOne(call: Call, { templateId, invoiceId }: ToSend): Promise<S
       withPdf: template?.IncludePDF === true,
       withCopy: template?.SendCopy === true,
     });
-    return { SentToContact: true };
+    if (call.mailer.outbox === undefined) return { SentToContact: true };
+    return { SentToContact: false, Message: "Written to the outbox, not sent." };
   } catch (error) {
     if (!(error instanceof AcctError)) throw error;
     const { message } = error;

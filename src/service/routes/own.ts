@@ -2,6 +2,7 @@
  * The routes that differ from what a description lays out, by area: the organisation, contacts,
  * currencies and themes, the chart, documents, the ledger, payments, tracking, reports.
  */
+import { email } from "../../resources/email.ts";
 import {
   account,
   invoice,
@@ -106,6 +107,7 @@ export const ownRoutes: readonly Route[] = [
     answer: later(load.emails, "emailInvoice"),
     actsFirst: true,
     resource: invoice,
+    message: email,
   },
   {
     method: "GET",

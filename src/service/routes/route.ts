@@ -17,6 +17,8 @@ export interface Route {
   /** Before its write it does what stays done, so a repeat is to be known beforehand. */
   readonly actsFirst?: true;
   readonly resource?: Resource;
+  /** What its body is and what it answers, where that is no record of the resource. */
+  readonly message?: Resource;
   /** Of one record: answers as PDF, or refuses to where there is no printed form of it. */
   readonly printed?: Answer | undefined;
 }
