@@ -64,6 +64,11 @@ export interface DocumentLineFacts {
   readonly tax: Cents;
   /** The part of `tax` that is not reclaimed and so stays on the line's account. */
   readonly nonRecoverable?: Cents | undefined;
+  /**
+   * Tax that the buyer owes in place of the supplier, and reclaims; not part of `tax`. A document of
+   * the supplier's side posts none of it.
+   */
+  readonly reverseCharge?: Cents | undefined;
   readonly taxType: string;
   readonly description?: string | undefined;
   /** TrackingOptionIDs of the first and the second tracking category. */
@@ -83,6 +88,11 @@ export interface DocumentFacts {
   readonly bank?: string | undefined;
   /** The document, and with it its bank account, is in a foreign currency. */
   readonly isForeign?: boolean | undefined;
+  /**
+   * What the construction industry scheme withholds of the total, in the currency of the document,
+   * not negative and below the total; of documents that are owed alone.
+   */
+  readonly withheld?: Cents | undefined;
   readonly lines: readonly DocumentLineFacts[];
 }
 
@@ -97,7 +107,7 @@ export interface DocumentFacts {
  */
 export function approvalJournals(document: DocumentFacts, accounts: SystemAccounts): Journal[] {
   const { side } = kinds[document.type];
-  const { lines, moved, total, linesBase, taxBase } = linePostings(document);
+  const { lines, moved, total, linesBase, taxBase } = linePostings(document, accounts);
   if (total < 0) {
     throw new RefusedError(
       "NegativeTotal",
@@ -123,6 +133,7 @@ export function approvalJournals(document: DocumentFacts, accounts: SystemAccoun
     if (side === 1) lines.unshift(owed);
     else lines.push(owed);
   }
+  lines.push(...withheldPostings(document, accounts));
   const postings = moved.length === 0 ? lines : [...lines, ...moved];
   if (postings.length === 0) return [];
   const journal = (basis: Basis): Journal =>
@@ -139,8 +150,47 @@ export function approvalJournals(document: DocumentFacts, accounts: SystemAccoun
   return isSettled ? [journal("accrual"), journal("cash")] : [journal("accrual")];
 }
 
-/** What the lines post to their own accounts and what the goods on them move, with their sums. */
-function linePostings({ type, rate, lines: charged }: DocumentFacts) {
+/**
+ * What is withheld goes from the control account to what the tax office is owed, or owes us: it is
+ * never paid to or by the contact.
+ */
+function withheldPostings(
+  { type, rate, withheld }: DocumentFacts,
+  accounts: SystemAccounts,
+): Posting[] {
+  if (withheld === undefined || isMoneyMoved(type)) return [];
+  const amount = toBase(withheld, rate);
+  if (amount === 0) return [];
+  const { side, goods } = kinds[type];
+  const owed = { account: accountOf(accounts, controlOf(type)), amount: signed(-side, amount) };
+  const office = {
+    account: accountOf(accounts, goods === "in" ? "CISLIABILITY" : "CISASSETS"),
+    amount: signed(side, amount),
+  };
+  return side === 1 ? [office, owed] : [owed, office];
+}
+
+/**
+ * The tax of a reverse charge, owed and reclaimed at once. Both postings name their line, so that
+ * they stay two and are told from the tax that the document bears.
+ */
+function reverseCharged(
+  { reverseCharge, line, description }: DocumentLineFacts,
+  rate: Rate,
+  side: 1 | -1,
+  accounts: SystemAccounts,
+): Posting[] {
+  const tax = reverseCharge === undefined ? zeroCents : toBase(reverseCharge, rate);
+  if (tax === 0) return [];
+  const account = accountOf(accounts, "GST");
+  return [side, -side].map((sign) => ({ account, amount: signed(sign, tax), description, line }));
+}
+
+/**
+ * What the lines post to their own accounts and what else goes with them: the cost of goods and the
+ * two sides of reverse charges; with their sums.
+ */
+function linePostings({ type, rate, lines: charged }: DocumentFacts, accounts: SystemAccounts) {
   const { side, goods } = kinds[type];
   const lines: Posting[] = [];
   const moved: Posting[] = [];
@@ -165,6 +215,7 @@ function linePostings({ type, rate, lines: charged }: DocumentFacts) {
         line: line.line,
       });
     }
+    if (goods === "in") moved.push(...reverseCharged(line, rate, side, accounts));
     if (inventory !== undefined && goods === "out") pushCost(moved, line, inventory, side);
     if (inventory?.cost !== undefined && goods === "in" && inventory.cost !== net) {
       const cost = (net - inventory.cost) as Cents;
@@ -232,9 +283,9 @@ export interface OpenDocument {
   readonly id: string;
   readonly type: DocumentType;
   readonly rate: Rate;
-  /** In the currency of the document, above zero. */
+  /** What is to be settled, without what is withheld; in the currency of the document, above zero. */
   readonly total: Cents;
-  /** Outstanding before this payment: total less all payments and credits. */
+  /** Outstanding before this payment: `total` less all payments and credits. */
   readonly due: Cents;
   /**
    * Of the total, what the cash basis has recognised before: live payments, and credits whose money

@@ -89,6 +89,19 @@ export function nonRecoverableShare(taxAmount: Cents, components: readonly Compo
 }
 
 /**
+ * The tax of a line whose buyer accounts for it in place of the supplier: of a rate that is shown,
+ * but not charged on the document.
+ *
+ * @param net  of the line, either sign
+ */
+export function reverseCharge(
+  net: Cents,
+  { DisplayTaxRate, EffectiveRate }: Pick<TaxRate, "DisplayTaxRate" | "EffectiveRate">,
+): Cents {
+  return EffectiveRate === 0 ? percentOf(net, DisplayTaxRate) : zeroCents;
+}
+
+/**
  * The tax of a line.
  *
  * @param amount  the line amount, either sign

@@ -1,6 +1,7 @@
 /** A credit note: to a customer (ACCRECCREDIT) or from a supplier (ACCPAYCREDIT). */
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import {
+  cisDeduction,
   documentAllocations,
   documentContact,
   documentPayments,
@@ -13,7 +14,6 @@ import {
   date,
   type Input,
   id,
-  money,
   percent,
   rate,
   resource,
@@ -60,7 +60,7 @@ export const creditNote = resource(
     Allocations: documentAllocations,
     RemainingCredit: { ...total, filter: true },
     FullyPaidOnDate: date({ ...ro, filter: true }),
-    CISDeduction: money(ro),
+    CISDeduction: cisDeduction,
     CISRate: percent(ro),
     HasErrors: boolean({ readOnly: true, computed: true }),
   },

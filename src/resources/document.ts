@@ -23,6 +23,11 @@ export const documentContact = ref(
   },
 );
 
+/** Computed under the scheme where it is not sent; dropped from documents that are not under it. */
+export const cisDeduction = money({
+  help: "withheld under the UK construction industry scheme, computed when not given",
+});
+
 /** An amount that the service works out. */
 export const total = money({ readOnly: true, always: true });
 

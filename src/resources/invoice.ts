@@ -1,6 +1,7 @@
 /** A sales invoice (ACCREC) or a bill (ACCPAY). */
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import {
+  cisDeduction,
   documentContact,
   documentPayments,
   type SettledStatus,
@@ -92,7 +93,7 @@ export const invoice = resource(
     AmountPaid: total,
     AmountCredited: total,
     FullyPaidOnDate: date({ ...ro, filter: true }),
-    CISDeduction: money(ro),
+    CISDeduction: cisDeduction,
     CISRate: percent(ro),
     IsDiscounted: boolean({ readOnly: true, computed: true }),
     HasErrors: boolean({ readOnly: true, computed: true }),

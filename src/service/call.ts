@@ -5,9 +5,8 @@
 import { today } from "../ledger/timezones.ts";
 import { RefusedError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
-import type { Organisation } from "../resources/organisation.ts";
 import type { OrganisationRole } from "../resources/user.ts";
-import { organisationOf } from "../store/organisations.ts";
+import { organisationOf, type StoredOrganisation } from "../store/organisations.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { ServiceRequest, ServiceResponse } from "../wire/http.ts";
 import type { Spooled } from "../wire/spool.ts";
@@ -167,7 +166,7 @@ export function unitDecimals(call: Call, resource: Resource): 2 | 4 {
 
 /** The organisation and the day it is there now. */
 export interface Here {
-  readonly organisation: Organisation;
+  readonly organisation: StoredOrganisation;
   /** `YYYY-MM-DD` in the organisation's time zone. */
   readonly today: string;
 }

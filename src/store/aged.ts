@@ -21,6 +21,8 @@ export interface AgedRow {
   readonly due_date: string | null;
   /** In the currency of the document. */
   readonly total: Cents;
+  /** What the construction industry scheme withholds of it. */
+  readonly withheld: Cents;
   readonly currency_rate: Rate;
   /** What payments have taken off it, in the base currency. */
   readonly paid: Cents;
@@ -33,6 +35,7 @@ export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]
   const { contactId, type, to, date } = query;
   const { rows } = await sql<AgedRow>`
     select id, number, reference, date, due_date, total, currency_rate,
+      coalesce(cis_deduction, 0) as withheld,
       coalesce((select sum(coalesce(p.base_amount, p.amount)) from payment as p
         where p.org = document.org and p.invoice_id = document.id
           and p.status <> 'DELETED' and p.date <= ${date}), 0) as paid,

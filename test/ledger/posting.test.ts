@@ -23,6 +23,8 @@ const accounts: SystemAccounts = {
   GST: "GST",
   ROUNDING: "Rounding",
   REALISEDCURRENCYGAIN: "Realised currency gains",
+  CISASSETS: "CIS asset",
+  CISLIABILITY: "CIS liability",
 };
 
 /** A line of `net` and `tax` on an account. */
@@ -419,6 +421,82 @@ describe("inventory", () => {
       GST                           5.25
       Cost of goods sold    9.00
       Inventory                     9.00`);
+  });
+});
+
+describe("what the construction scheme withholds", () => {
+  const withheld = cents("20.00");
+
+  test.each<[DocumentType, string]>([
+    [
+      "ACCREC",
+      `
+      Accounts receivable   120.00
+      Labour                         100.00
+      GST                             20.00
+      CIS asset              20.00
+      Accounts receivable             20.00`,
+    ],
+    [
+      "ACCPAY",
+      `
+      Labour                100.00
+      GST                    20.00
+      Accounts payable               120.00
+      Accounts payable       20.00
+      CIS liability                   20.00`,
+    ],
+    [
+      "ACCPAYCREDIT",
+      `
+      Accounts payable      120.00
+      Labour                         100.00
+      GST                             20.00
+      CIS liability          20.00
+      Accounts payable                20.00`,
+    ],
+  ])("%s", (type, text) => {
+    const facts = document(type, [line("Labour", "100.00", "20.00")], { withheld });
+    expect(approvalJournals(facts, accounts)[0]).toRead(text);
+  });
+
+  test("is recognised with the lines: half of what is to be paid brings half of it", () => {
+    const facts = document("ACCREC", [line("Labour", "100.00", "20.00")], { withheld });
+    const open = { ...opened(facts), total: cents("100.00"), due: cents("100.00") };
+    expect(cashOf(paymentJournals(paymentOf("50.00"), open, accounts))).toRead(`
+      Bank         50.00
+      Labour                 50.00
+      GST                    10.00
+      CIS asset    10.00`);
+  });
+});
+
+describe("a reverse charge", () => {
+  const charged = { reverseCharge: cents("20.00") };
+
+  test("is owed and reclaimed beside the tax of other lines", () => {
+    const bill = document("ACCPAY", [
+      line("Services", "100.00", "0.00", charged),
+      line("Goods", "50.00", "10.00"),
+    ]);
+    expect(approvalJournals(bill, accounts)[0]).toRead(`
+      Services              100.00
+      Goods                  50.00
+      GST                    10.00
+      Accounts payable               160.00
+      GST                             20.00
+      GST                    20.00`);
+  });
+
+  test("is posted by the buyer alone, and not again when it is paid", () => {
+    const sale = document("ACCREC", [line("Services", "100.00", "0.00", charged)]);
+    expect(approvalJournals(sale, accounts)[0]).toRead(`
+      Accounts receivable   100.00
+      Services                       100.00`);
+    const bill = document("ACCPAY", [line("Services", "100.00", "0.00", charged)]);
+    expect(cashOf(paymentJournals(paymentOf("100.00"), opened(bill), accounts))).toRead(`
+      Services    100.00
+      Bank                 100.00`);
   });
 });
 

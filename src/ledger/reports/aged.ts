@@ -12,6 +12,8 @@ export interface AgedDocument {
   readonly number: string;
   readonly dueDate: DateText | undefined;
   readonly total: Cents;
+  /** What the construction industry scheme withholds of it, which is never due. */
+  readonly withheld: Cents;
   /** By payments up to the day of the report. */
   readonly paid: Cents;
   /** By credit notes, prepayments and overpayments allocated up to the day of the report. */
@@ -33,8 +35,8 @@ export interface AgedRequest {
 }
 
 /** What is due of a document at the day of the report. */
-function dueOf({ total, paid, credited }: AgedDocument): Cents {
-  return (total - paid - credited) as Cents;
+function dueOf({ total, withheld, paid, credited }: AgedDocument): Cents {
+  return (total - withheld - paid - credited) as Cents;
 }
 
 /** The report; the opening and closing balance stand only where a first day was asked for. */
@@ -48,7 +50,7 @@ export function agedByContact(request: AgedRequest): ReportBody {
     paid: sum(shown.map(({ paid }) => paid)),
     credited: sum(shown.map(({ credited }) => credited)),
   };
-  const due = (totals.total - totals.paid - totals.credited) as Cents;
+  const due = sum(shown.map(dueOf));
   const number = side === "receivables" ? "Number" : "Reference";
   return {
     titles: [

@@ -13,7 +13,7 @@ import { idOf, openOf } from "./family.ts";
 import { kindOf } from "./kinds.ts";
 import { systemAccounts } from "./posting.ts";
 import { settleStatus } from "./settlement.ts";
-import type { StoredDocument } from "./stored.ts";
+import { owedOf, type StoredDocument } from "./stored.ts";
 
 /** Live journals by the document whose money they move. */
 export type LiveJournals = ReadonlyMap<string, readonly PostedJournal[]>;
@@ -44,7 +44,7 @@ export function applyCredit(
       id,
       type: posts,
       rate: invoice.CurrencyRate,
-      total: invoice.Total,
+      total: owedOf(invoice),
       due: openOf(family, invoice),
       openBase: invoice.BaseDue,
       recognisedTotal: (invoice.AmountPaid + (invoice.CashCredited ?? 0)) as Cents,

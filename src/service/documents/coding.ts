@@ -4,7 +4,12 @@
  * The same for every record with lines. What a record had before stands, though it may be archived
  * or deleted since: `kept` says so.
  */
-import { canApply, nonRecoverableShare, taxAccountRefusal } from "../../ledger/tax.ts";
+import {
+  canApply,
+  nonRecoverableShare,
+  reverseCharge,
+  taxAccountRefusal,
+} from "../../ledger/tax.ts";
 import { lineNet } from "../../ledger/totals.ts";
 import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
@@ -221,6 +226,7 @@ export function ledgerLine(
     net: lineNet(line, types),
     tax,
     nonRecoverable: rate && nonRecoverableShare(tax, rate.TaxComponents ?? []),
+    reverseCharge: rate && reverseCharge(lineNet(line, types), rate),
     taxType: line.TaxType ?? "NONE",
     description: line.Description,
     option1,

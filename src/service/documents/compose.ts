@@ -8,6 +8,7 @@ import { documentTotals } from "../../ledger/totals.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Batch, Entry } from "../endpoint.ts";
 import { nameInvoice, resolveBankAccount } from "./bank.ts";
+import { withhold } from "./cis-deduction.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { families, numberOf } from "./family.ts";
 import {
@@ -22,7 +23,7 @@ import { composeLines } from "./lines.ts";
 import type { Numbers } from "./numbers.ts";
 import { plan } from "./plan.ts";
 import { changedFields, postedFacts } from "./posting.ts";
-import type { StoredDocument } from "./stored.ts";
+import { owedOf, type StoredDocument } from "./stored.ts";
 import { composed, withArticle } from "./words.ts";
 import type { Work } from "./work.ts";
 
@@ -45,6 +46,7 @@ export function compose(
   plan(draft);
   composeLines(draft);
   total(draft);
+  withhold(draft);
   number(draft);
   judge(draft);
   draft.faults.check();
@@ -115,7 +117,7 @@ function judge(draft: Draft): void {
 function due({ record, kind }: Draft): void {
   const { open } = kind.family;
   if (open === undefined) return;
-  record[open] = (record.Total - record.AmountPaid - record.AmountCredited) as Cents;
+  record[open] = (owedOf(record) - record.AmountPaid - record.AmountCredited) as Cents;
 }
 
 /** Whether it is approved now, or was before and posted otherwise. */

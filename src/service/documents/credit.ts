@@ -3,7 +3,7 @@ import type { OpenCredit } from "../../ledger/allocation.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
 import { idOf, openOf } from "./family.ts";
 import { type CreditRules, kindOf } from "./kinds.ts";
-import type { StoredDocument } from "./stored.ts";
+import { owedOf, type StoredDocument } from "./stored.ts";
 
 /** How a kind of document is applied to others. @throws Error for one that is no credit */
 export function creditRules(document: StoredDocument): CreditRules {
@@ -34,7 +34,7 @@ export function openCredit(
     standsOn,
     isCash,
     rate: credit.CurrencyRate,
-    total: credit.Total,
+    total: owedOf(credit),
     remaining: openOf(family, credit),
     openBase: credit.BaseDue,
     coded: accrual

@@ -109,7 +109,8 @@ class Stage {
     const facts = factsOf(document, chart, this.#items);
     const lines = facts.lines.map((line) => this.#moveStock(facts, line));
     this.#journals.push(...approvalJournals({ ...facts, lines }, systemAccounts(chart)));
-    return toBase(document.Total, facts.rate);
+    const withheld = toBase(document.CISDeduction ?? (0 as Cents), facts.rate);
+    return (toBase(document.Total, facts.rate) - withheld) as Cents;
   }
 
   /** Undoes what a document posted, at the costs it posted it. @throws RefusedError by stock */
@@ -284,6 +285,7 @@ function factsOf(document: StoredDocument, chart: Chart, items: Items): Document
     reference: family.number === undefined ? document.Reference : numberOf(family, document),
     bank: document.BankAccount?.AccountID,
     isForeign: document.LastSettled !== undefined,
+    withheld: document.CISDeduction,
     lines: document.LineItems.flatMap((line, index) => {
       if (isDescriptionOnly(line)) return [];
       const posted = ledgerLine(line, index, document.LineAmountTypes, chart);
@@ -324,6 +326,7 @@ export function postedFacts(document: StoredDocument, lines: readonly LineItem[]
     document.CurrencyCode,
     document.CurrencyRate,
     document.LineAmountTypes,
+    document.CISDeduction ?? 0,
     lines.filter((line) => !isDescriptionOnly(line)).map(postedLine),
   ]);
 }
@@ -357,6 +360,7 @@ export function changedFields(
   ] as const) {
     if (before[name] !== after[name]) changed.push(name);
   }
+  if ((before.CISDeduction ?? 0) !== (after.CISDeduction ?? 0)) changed.push("CISDeduction");
   const money = (lines: readonly LineItem[]) => JSON.stringify(lines.map(postedLine));
   const words = (lines: readonly LineItem[]) =>
     JSON.stringify(lines.map((line) => line.Description));

@@ -20,7 +20,7 @@ import { openCredit } from "./credit.ts";
 import { idOf, openOf } from "./family.ts";
 import { kindOf } from "./kinds.ts";
 import { systemAccounts } from "./posting.ts";
-import type { StoredDocument } from "./stored.ts";
+import { owedOf, type StoredDocument } from "./stored.ts";
 
 export interface SettledPayment {
   readonly journals: readonly Journal[];
@@ -94,7 +94,7 @@ function openDocument(
     id,
     type,
     rate: document.CurrencyRate,
-    total: document.Total,
+    total: owedOf(document),
     due: openOf(family, document),
     paid: (document.AmountPaid + (document.CashCredited ?? 0)) as Cents,
     openBase: document.BaseDue,
@@ -135,7 +135,7 @@ export function settleStatus(
   if (document.LastSettled !== undefined) {
     document.LastSettled = laterDate(document.LastSettled, date);
   }
-  const left = (document.Total - document.AmountPaid - document.AmountCredited) as Cents;
+  const left = (owedOf(document) - document.AmountPaid - document.AmountCredited) as Cents;
   document[open] = left;
   document.Status = settledStatus(left);
   document.FullyPaidOnDate =

@@ -71,12 +71,19 @@ export type StoredDocument = {
   /** The template that a document was made from. */
   RepeatingInvoiceID?: string | undefined;
   FullyPaidOnDate?: string | undefined;
+  /** What the construction industry scheme withholds, in its currency. */
   CISDeduction?: Cents | undefined;
+  /** By which it was computed; undefined where it was sent. */
   CISRate?: Percent | undefined;
   UpdatedDateUTC: number;
   CreatedByApp?: string | undefined;
   CreatedDateUTC: number;
 };
+
+/** What a document comes to that is to be settled: its total without what is withheld from it. */
+export function owedOf({ Total, CISDeduction = 0 as Cents }: StoredDocument): Cents {
+  return (Total - CISDeduction) as Cents;
+}
 
 export const isLive = ({ Status }: { readonly Status: string }) =>
   Status !== "DELETED" && Status !== "VOIDED";

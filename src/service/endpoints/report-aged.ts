@@ -50,6 +50,7 @@ async function aged(call: Call, tx: Tx, today: string, side: "receivables" | "pa
       number: row.number ?? (side === "payables" ? row.reference : undefined) ?? "",
       dueDate: row.due_date ?? undefined,
       total: toBase(row.total, row.currency_rate),
+      withheld: toBase(row.withheld, row.currency_rate),
       paid: row.paid,
       credited: row.credited,
     })),

@@ -1,7 +1,7 @@
 /** Credit notes, given and received. */
 import type { Cents } from "../../resources/decimal.ts";
 import { amount } from "./figures.ts";
-import { dateFact, fact, type Printable, type PrintedKind } from "./kinds.ts";
+import { dateFact, fact, type Printable, type PrintedKind, withheld } from "./kinds.ts";
 import type { Sum } from "./printed.ts";
 
 /** What a credit note has of its own. */
@@ -11,13 +11,18 @@ export interface PrintableCredit extends Printable {
   readonly CreditNoteNumber?: string | undefined;
   readonly Reference?: string | undefined;
   readonly RemainingCredit?: Cents | undefined;
+  readonly CISDeduction?: Cents | undefined;
 }
 
 /** What of it was used, in all: where it went is not the business of every reader. */
-function used({ Total, RemainingCredit = Total, CurrencyCode }: PrintableCredit): Sum[] {
-  const taken = (RemainingCredit - Total) as Cents;
+function used(document: PrintableCredit): Sum[] {
+  const { Total, CISDeduction = 0, CurrencyCode } = document;
+  const whole = (Total - CISDeduction) as Cents;
+  const { RemainingCredit = whole } = document;
+  const taken = (RemainingCredit - whole) as Cents;
   const left = `Credit remaining ${CurrencyCode}`;
   return [
+    ...withheld(document),
     ...(taken === 0 ? [] : [{ label: "Credit used", amount: amount(taken) }]),
     { label: left, amount: amount(RemainingCredit), weight: "due" },
   ];

@@ -82,9 +82,15 @@ function applied(label: string, each: Applied, cents = each.AppliedAmount): Sum[
   return [{ label: `${label}${on}`, amount: amount(-cents as Cents) }];
 }
 
+/** What the construction industry scheme takes off, which the contact neither pays nor is paid. */
+export function withheld({ CISDeduction }: { readonly CISDeduction?: Cents | undefined }): Sum[] {
+  return applied("Less CIS deduction", {}, CISDeduction);
+}
+
 function settledInvoice(document: Invoice): Sum[] {
   const { Payments, CreditNotes, Prepayments, Overpayments, AmountDue, CurrencyCode } = document;
   return [
+    ...withheld(document),
     ...(Payments ?? []).flatMap((each) => applied("Payment", each, each.Amount)),
     ...(CreditNotes ?? []).flatMap((each) =>
       applied(`Credit note ${each.CreditNoteNumber ?? ""}`.trim(), each),
