@@ -25,7 +25,7 @@ const late = [
   /\/src\/cli\/values\/(media-types|words)\.ts$/,
   /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed|processes)\//,
   /\/src\/store\/(call-counts|events|webhooks|deliveries|delivery-queue)\.ts$/,
-  /\/src\/service\/(demo|demo-plans|every|folder|held|open-books|tenants|new-book|backup|rate-feed|seed|endpoints\/report[^/]*)\.ts$/,
+  /\/src\/service\/(demo|demo-plans|every|folder|held|open-books|tenants|new-book|backup|rate-feed|seed|endpoints\/report[^/]*|online\/document)\.ts$/,
   /\/src\/store\/directory/,
   /\/src\/store\/(copy\.ts$|postgres|sqlite-file|verify)[^/]*\.ts$/,
   /\/src\/wire\/(html|sign-in|spool|webhook)\.ts$/,
@@ -43,8 +43,8 @@ const writing = [
   /\/src\/service\/(write|entered|faults|files|merge|named|codes|branding|cis|currencies|rates)\.ts$/,
   /\/src\/service\/endpoints\/(?!invoice\.ts|report)/,
   /\/src\/service\/documents\/(?!(shown|references|stored|family)\.ts)/,
-  /\/src\/service\/repeating\//,
-  /\/src\/store\/(branding|contact-groups|contacts|exchange-rates|inventory|usage)\.ts$/,
+  /\/src\/service\/(repeating\/|online\/(?!document))/,
+  /\/src\/store\/(branding|contact-groups|contacts|exchange-rates|inventory|online-documents|usage)\.ts$/,
   /\/src\/ledger\/(?!(money|tax|timezones|calendar|journal)\.ts|reports\/|regions\/)/,
 ];
 const isLate = (id) => late.some((pattern) => pattern.test(id));

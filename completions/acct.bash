@@ -38,7 +38,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --amount-due= --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --search=
       --where= --order= --modified-since=DATE --page= --limit= --all'
     ;;
-  'invoice show' | 'invoice url' | 'invoice open' | 'invoice history')
+  'invoice show' | 'invoice open' | 'invoice history')
     args='invoice'
     ;;
   'invoice pdf')
@@ -66,6 +66,10 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'invoice email')
     flags='--to= --cc= --subject= --message='
+    args='invoice'
+    ;;
+  'invoice url')
+    flags='--revoke'
     args='invoice'
     ;;
   'invoice note')
@@ -123,7 +127,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'credit-note')
     verbs='
       list|ls show|view|get pdf create|new update|edit submit approve void delete allocate
-      unallocate refund history note'
+      unallocate refund url open history note'
     ;;
   'credit-note list')
     flags='
@@ -132,7 +136,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --currency-code=,CURRENCY --remaining-credit= --fully-paid-on-date=DATE --from=DATE --to=DATE
       --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all'
     ;;
-  'credit-note show' | 'credit-note history')
+  'credit-note show' | 'credit-note open' | 'credit-note history')
     args='credit-note'
     ;;
   'credit-note pdf')
@@ -172,13 +176,17 @@ _acct_table() { # $1 a command: sets what may follow it
       --no-is-reconciled'
     args='credit-note'
     ;;
+  'credit-note url')
+    flags='--revoke'
+    args='credit-note'
+    ;;
   'credit-note note')
     args='credit-note -'
     ;;
   'quote')
     verbs='
-      list|ls show|view|get pdf create|new update|edit send accept decline invoice delete history
-      note'
+      list|ls show|view|get pdf create|new update|edit send accept decline invoice delete url open
+      history note'
     ;;
   'quote list')
     flags='
@@ -186,7 +194,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --status=,DRAFT|SENT|DECLINED|ACCEPTED|INVOICED|DELETED --from=DATE --to=DATE --period=PERIOD
       --order= --modified-since=DATE --page= --limit= --all'
     ;;
-  'quote show' | 'quote history')
+  'quote show' | 'quote open' | 'quote history')
     args='quote'
     ;;
   'quote pdf')
@@ -209,6 +217,10 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'quote send' | 'quote accept' | 'quote decline' | 'quote invoice' | 'quote delete')
     args='quote...'
+    ;;
+  'quote url')
+    flags='--revoke'
+    args='quote'
     ;;
   'quote note')
     args='quote -'
@@ -845,9 +857,8 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'serve')
     flags='
-      --port= --host= --public-url= --no-rate-limit --rate-limit= --rate-limit-status=503|429
-      --webhook-allow= --log=json|text|off --metrics-port= --metrics-host= --drain= --processes=
-      --chaos='
+      --port= --host= --no-rate-limit --rate-limit= --rate-limit-status=503|429 --webhook-allow=
+      --log=json|text|off --metrics-port= --metrics-host= --drain= --processes= --chaos='
     ;;
   'app')
     verbs='add list|ls remove|delete secret token'
@@ -938,8 +949,8 @@ _acct_list() { # $1 the name of a list: prints its values
 
 _acct_globals='
   --book=file --database= --data=file --profile=profile --base-url= --tenant= --demo
-  --output|-o=table|json|xml|csv|id --columns= --dry-run --yes --no-input --max-wait= --verbose
-  --no-color --help|-h'
+  --output|-o=table|json|xml|csv|id --columns= --dry-run --public-url= --yes --no-input --max-wait=
+  --verbose --no-color --help|-h'
 # <<< table
 
 _acct() {

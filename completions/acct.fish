@@ -71,8 +71,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'void void approved invoices without payments' \
                 'delete delete invoices that were not approved' \
                 'email email an invoice to its contact' \
-                'url print the address of an invoice online' \
-                'open open an invoice in the browser' \
+                'url print the address where a customer sees an invoice online' \
+                'open open the page of an invoice in the browser' \
                 'history what was done to an invoice, newest first' \
                 'note add a note to the history of an invoice' \
                 'import import invoices from a CSV file'
@@ -98,7 +98,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
                 '--all every one'
-        case 'invoice show' 'invoice url' 'invoice open' 'invoice history'
+        case 'invoice show' 'invoice open' 'invoice history'
             set args \
                 'invoice'
         case 'invoice pdf'
@@ -156,6 +156,11 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--cc= who gets it besides' \
                 '--subject= instead of its number and your name' \
                 '--message= instead of the usual words'
+            set args \
+                'invoice'
+        case 'invoice url'
+            set flags \
+                '--revoke take the address back, so that it leads nowhere, and print…'
             set args \
                 'invoice'
         case 'invoice note'
@@ -282,6 +287,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'allocate apply a credit note to an invoice or a bill' \
                 'unallocate take a credit note back from an invoice or a bill' \
                 'refund pay a credit note back' \
+                'url print the address where a customer sees a credit note online' \
+                'open open the page of a credit note in the browser' \
                 'history what was done to a credit note, newest first' \
                 'note add a note to the history of a credit note'
         case 'credit-note list'
@@ -305,7 +312,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
                 '--all every one'
-        case 'credit-note show' 'credit-note history'
+        case 'credit-note show' 'credit-note open' 'credit-note history'
             set args \
                 'credit-note'
         case 'credit-note pdf'
@@ -375,6 +382,11 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--no-is-reconciled'
             set args \
                 'credit-note'
+        case 'credit-note url'
+            set flags \
+                '--revoke take the address back, so that it leads nowhere, and print…'
+            set args \
+                'credit-note'
         case 'credit-note note'
             set args \
                 'credit-note' \
@@ -391,6 +403,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'decline mark quotes as declined' \
                 'invoice mark quotes as invoiced' \
                 'delete delete quotes that are not invoiced' \
+                'url print the address where a customer sees a quote online' \
+                'open open the page of a quote in the browser' \
                 'history what was done to a quote, newest first' \
                 'note add a note to the history of a quote'
         case 'quote list'
@@ -407,7 +421,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
                 '--all every one'
-        case 'quote show' 'quote history'
+        case 'quote show' 'quote open' 'quote history'
             set args \
                 'quote'
         case 'quote pdf'
@@ -456,6 +470,11 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'quote send' 'quote accept' 'quote decline' 'quote invoice' 'quote delete'
             set args \
                 'quote...'
+        case 'quote url'
+            set flags \
+                '--revoke take the address back, so that it leads nowhere, and print…'
+            set args \
+                'quote'
         case 'quote note'
             set args \
                 'quote' \
@@ -1717,7 +1736,6 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--port= 9320 when not given' \
                 '--host= on which address to listen' \
-                '--public-url= under which address others see it, where a proxy stands bef…' \
                 '--no-rate-limit let every app call as often as it likes' \
                 '--rate-limit= how often an app may call' \
                 '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…' \
@@ -1875,6 +1893,7 @@ set -g __acct_globals \
     '--output|-o=table|json|xml|csv|id table, json, xml, csv, id' \
     '--columns= fields to show in tables, CSV and JSON' \
     '--dry-run check, show what would change, change nothing' \
+    '--public-url= under which address others see what acct serve serves' \
     '--yes answer yes to every confirmation' \
     '--no-input never ask' \
     '--max-wait= wait so long for a service that limits calls' \

@@ -77,8 +77,8 @@ function Get-AcctRow([string] $command) {
                     'void void approved invoices without payments'
                     'delete delete invoices that were not approved'
                     'email email an invoice to its contact'
-                    'url print the address of an invoice online'
-                    'open open an invoice in the browser'
+                    'url print the address where a customer sees an invoice online'
+                    'open open the page of an invoice in the browser'
                     'history what was done to an invoice, newest first'
                     'note add a note to the history of an invoice'
                     'import import invoices from a CSV file'
@@ -111,7 +111,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'invoice show', 'invoice url', 'invoice open', 'invoice history' } {
+        { $_ -cin 'invoice show', 'invoice open', 'invoice history' } {
             return @{
                 args = @(
                     'invoice'
@@ -192,6 +192,16 @@ function Get-AcctRow([string] $command) {
                     '--cc= who gets it besides'
                     '--subject= instead of its number and your name'
                     '--message= instead of the usual words'
+                )
+                args = @(
+                    'invoice'
+                )
+            }
+        }
+        { $_ -cin 'invoice url' } {
+            return @{
+                flags = @(
+                    '--revoke take the address back, so that it leads nowhere, and print…'
                 )
                 args = @(
                     'invoice'
@@ -366,6 +376,8 @@ function Get-AcctRow([string] $command) {
                     'allocate apply a credit note to an invoice or a bill'
                     'unallocate take a credit note back from an invoice or a bill'
                     'refund pay a credit note back'
+                    'url print the address where a customer sees a credit note online'
+                    'open open the page of a credit note in the browser'
                     'history what was done to a credit note, newest first'
                     'note add a note to the history of a credit note'
                 )
@@ -396,7 +408,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'credit-note show', 'credit-note history' } {
+        { $_ -cin 'credit-note show', 'credit-note open', 'credit-note history' } {
             return @{
                 args = @(
                     'credit-note'
@@ -503,6 +515,16 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
+        { $_ -cin 'credit-note url' } {
+            return @{
+                flags = @(
+                    '--revoke take the address back, so that it leads nowhere, and print…'
+                )
+                args = @(
+                    'credit-note'
+                )
+            }
+        }
         { $_ -cin 'credit-note note' } {
             return @{
                 args = @(
@@ -524,6 +546,8 @@ function Get-AcctRow([string] $command) {
                     'decline mark quotes as declined'
                     'invoice mark quotes as invoiced'
                     'delete delete quotes that are not invoiced'
+                    'url print the address where a customer sees a quote online'
+                    'open open the page of a quote in the browser'
                     'history what was done to a quote, newest first'
                     'note add a note to the history of a quote'
                 )
@@ -547,7 +571,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'quote show', 'quote history' } {
+        { $_ -cin 'quote show', 'quote open', 'quote history' } {
             return @{
                 args = @(
                     'quote'
@@ -615,6 +639,16 @@ function Get-AcctRow([string] $command) {
             return @{
                 args = @(
                     'quote...'
+                )
+            }
+        }
+        { $_ -cin 'quote url' } {
+            return @{
+                flags = @(
+                    '--revoke take the address back, so that it leads nowhere, and print…'
+                )
+                args = @(
+                    'quote'
                 )
             }
         }
@@ -2529,7 +2563,6 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--port= 9320 when not given'
                     '--host= on which address to listen'
-                    '--public-url= under which address others see it, where a proxy stands bef…'
                     '--no-rate-limit let every app call as often as it likes'
                     '--rate-limit= how often an app may call'
                     '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…'
@@ -2726,6 +2759,7 @@ $acctGlobals = @(
     '--output|-o=table|json|xml|csv|id table, json, xml, csv, id'
     '--columns= fields to show in tables, CSV and JSON'
     '--dry-run check, show what would change, change nothing'
+    '--public-url= under which address others see what acct serve serves'
     '--yes answer yes to every confirmation'
     '--no-input never ask'
     '--max-wait= wait so long for a service that limits calls'

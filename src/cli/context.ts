@@ -22,6 +22,8 @@ export interface GlobalFlags {
   readonly output: OutputFormat;
   readonly columns?: readonly string[] | undefined;
   readonly dryRun: boolean;
+  /** Begins the addresses where customers see documents of a book that is served elsewhere. */
+  readonly publicUrl?: string | undefined;
   readonly yes: boolean;
   /** False when prompts are forbidden or there is no terminal to prompt on. */
   readonly input: boolean;

@@ -31,6 +31,7 @@ export interface GlobalOptions {
   readonly output?: OutputFormat;
   readonly columns?: readonly string[];
   readonly dryRun?: boolean;
+  readonly publicUrl?: string;
   readonly yes?: boolean;
   readonly noInput?: boolean;
   readonly maxWait?: number;
@@ -114,6 +115,14 @@ export const globalFlags: readonly Flag[] = [
     key: "dryRun",
     help: "check, show what would change, change nothing",
   },
+  {
+    ...text,
+    name: "public-url",
+    key: "publicUrl",
+    placeholder: "URL",
+    help: "under which address others see what acct serve serves (ACCT_PUBLIC_URL)",
+    read: (value) => readPublicUrl(value, "--public-url"),
+  },
   { ...text, name: "yes", key: "yes", help: "answer yes to every confirmation" },
   { ...text, name: "no-input", key: "noInput", help: "never ask; a missing value is an error" },
   {
@@ -150,6 +159,11 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     output,
     columns: given.columns,
     dryRun: given.dryRun ?? false,
+    publicUrl:
+      given.publicUrl ??
+      (isSet(env.ACCT_PUBLIC_URL)
+        ? readPublicUrl(env.ACCT_PUBLIC_URL, "ACCT_PUBLIC_URL")
+        : undefined),
     yes: given.yes ?? false,
     get input() {
       input ??= mayAsk && isTerminal(0) && isTerminal(2);
@@ -209,6 +223,17 @@ function readMaxWait(value: string, name: string): number {
   const seconds = /^\d{1,6}(\.\d{1,3})?$/.test(value.trim()) ? Number(value) : Number.NaN;
   if (seconds <= 86_400) return seconds * 1000;
   throw new UsageError("BadValue", `${name} takes seconds, at most 86400, not "${value}".`);
+}
+
+/** Without a slash at the end. */
+function readPublicUrl(text: string, name: string): string {
+  const url = URL.parse(text.trim());
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (isPlain) return url.origin;
+  throw new UsageError(
+    "BadValue",
+    `${name} takes an address such as https://books.example, with no path, not "${text}".`,
+  );
 }
 
 function readColumns(value: string): readonly string[] {

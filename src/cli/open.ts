@@ -136,6 +136,7 @@ async function inBook(ctx: Context, place: Exclude<Place, { kind: "remote" }>) {
     holds: place.holds,
     clock: ctx.clock,
     smtpUrl: ctx.env.ACCT_SMTP_URL,
+    publicUrl: ctx.flags.publicUrl,
     ratesUrl: ctx.env.ACCT_RATES_URL,
     ...personOf(ctx),
   });

@@ -118,6 +118,50 @@ export function deleteCommand<R extends Resource>(
     });
 }
 
+/** `acct NOUN url KEY` and `acct NOUN open KEY`, of documents that customers see online. */
+export function onlineVerbs<R extends Resource>(resource: R, options: VerbOptions<R>): Command[] {
+  const find = finder(resource, options);
+  const noun = called(resource, options);
+  const words = typed(resource, options);
+  return [
+    command("url", `print the address where a customer sees ${withArticle(noun)} online`)
+      .key(resource, options.live)
+      .answers("nothing")
+      .switch("revoke", "take the address back, so that it leads nowhere, and print a new one")
+      .note("Of a book that acct serve does not serve, --public-url says where it will be.")
+      .example(`acct ${words} url KEY --public-url https://books.example`)
+      .example(`acct ${words} url KEY --revoke`)
+      .action(async (ctx, key, { revoke }) => {
+        const client = await ctx.client();
+        const found = await find(ctx, key);
+        const id = idOf(resource, found);
+        if (revoke === true) {
+          const name = nameOfRecord(resource, found);
+          await confirmed(ctx, `Take back the online address of ${name}? Links to it end.`);
+          await client.revokeOnline(resource, id);
+          ctx.out.say(
+            ctx.flags.dryRun
+              ? `The online address of ${name} would be taken back.`
+              : `Took back the online address of ${name}.`,
+          );
+        }
+        const url = await client.onlineUrl(resource, id);
+        await ctx.out.value({ OnlineInvoiceUrl: url }, url);
+      }),
+    command("open", `open the page of ${withArticle(noun)} in the browser`)
+      .key(resource, options.live)
+      .answers("nothing")
+      .note("It does not count as opened by the customer.")
+      .example(`acct ${words} open KEY`)
+      .action(async (ctx, key) => {
+        const client = await ctx.client();
+        const url = await client.onlineUrl(resource, idOf(resource, await find(ctx, key)));
+        const { openInBrowser } = await import("./browser.ts");
+        await openInBrowser(ctx, `${url}?preview`);
+      }),
+  ];
+}
+
 /** Changes a record that was found, and shows it. */
 export async function updateFound<R extends Resource>(
   ctx: Context,

@@ -10,7 +10,6 @@ import type { Email, EmailInput } from "../resources/email.ts";
 import { NotFoundError } from "../resources/errors.ts";
 import type { Input, Resource, Shape } from "../resources/field.ts";
 import { type HistoryRecord, historyRecord } from "../resources/history.ts";
-import { invoice } from "../resources/invoice.ts";
 import type { RepeatingRun } from "../resources/repeating-invoice.ts";
 import type { Chunks } from "../wire/body.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
@@ -102,7 +101,10 @@ export interface Client {
    * @param schema  name of what the operation takes, where others have one that takes less
    */
   offers(method: string, path: string, schema?: string): Promise<boolean>;
-  onlineInvoiceUrl(key: string): Promise<string>;
+  /** Where a customer sees a document. @throws RefusedError where nobody can */
+  onlineUrl(resource: Resource, key: string): Promise<string>;
+  /** Takes back the addresses under which a document was seen; it gets another. */
+  revokeOnline(resource: Resource, key: string): Promise<void>;
   /** Makes the repeating invoices that are due. @returns what became of each date */
   runRepeating(): Promise<RepeatingRun[]>;
   /** @param name  path segment, `ProfitAndLoss` */
@@ -137,13 +139,13 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       return client.at(historyRecord, `${recordPath(resource, key)}/History`);
     },
 
-    async onlineInvoiceUrl(key) {
-      const body = await get(`${recordPath(invoice, key)}/OnlineInvoice`);
+    async onlineUrl(resource, key) {
+      const body = await get(`${recordPath(resource, key)}/OnlineInvoice`);
       const { OnlineInvoices: [online] = [] } = JSON.parse(body) as {
         OnlineInvoices?: { OnlineInvoiceUrl?: string }[];
       };
       if (online?.OnlineInvoiceUrl === undefined) {
-        throw new NotFoundError("NotFound", `Invoice ${key} has no address online.`);
+        throw new NotFoundError("NotFound", `The ${resource.noun} ${key} has no address online.`);
       }
       return online.OnlineInvoiceUrl;
     },

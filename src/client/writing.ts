@@ -12,7 +12,7 @@ import { type Answer, answerOf, type Calls, onlyRecord, type Query, recordPath }
 import type { Client } from "./client.ts";
 
 type Records = Pick<Client, "create" | "update" | "writeMany" | "remove">;
-type Deeds = Pick<Client, "note" | "emailInvoice" | "runRepeating">;
+type Deeds = Pick<Client, "note" | "revokeOnline" | "emailInvoice" | "runRepeating">;
 
 /** @param find  what is held of a record that a dry run changes */
 export function writingOf(calls: Calls, find: Client["find"]): Records & Deeds {
@@ -86,6 +86,11 @@ function deedsOf({ write, isDry, staysHere }: Calls): Deeds {
       if (staysHere({})) return;
       const body = encodeInputs(historyRecord, [{ Details: details }]);
       await write("PUT", historyRecord, `${recordPath(resource, key)}/History`, body, {});
+    },
+
+    async revokeOnline(resource, key) {
+      if (staysHere({})) return;
+      await write("DELETE", resource, `${recordPath(resource, key)}/OnlineInvoice`, undefined, {});
     },
 
     async emailInvoice(key, own) {

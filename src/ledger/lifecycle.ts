@@ -341,8 +341,3 @@ export function mayEmail(type: "ACCREC" | "ACCPAY", status: InvoiceStatus): bool
     type === "ACCREC" && (status === "SUBMITTED" || status === "AUTHORISED" || status === "PAID")
   );
 }
-
-/** Whether the document has an address where its contact can see it online. */
-export function isOnline(type: "ACCREC" | "ACCPAY", status: InvoiceStatus): boolean {
-  return type === "ACCREC" && status !== "DRAFT";
-}

@@ -81,6 +81,7 @@ export const creditNote = resource(
     allocations: true,
     attachments: "online",
     printed: true,
+    online: true,
     eventCategory: "CREDITNOTE",
     eventData: ["Type", "Status"],
     columns: ["CreditNoteNumber", "Contact.Name", "Date", "Status", "Total", "RemainingCredit"],

@@ -332,6 +332,8 @@ export interface ResourceOptions {
   readonly printed?: boolean;
   /** Files may be kept on a record; `online`, on some of them also shown with the invoice online. */
   readonly attachments?: true | "online";
+  /** A customer can see some of its records on a page of their own. */
+  readonly online?: true;
   readonly parameters?: readonly ListParameter[];
   /** Fields that `searchTerm` looks through. */
   readonly search?: readonly string[];

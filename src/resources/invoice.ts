@@ -116,6 +116,7 @@ export const invoice = resource(
     summarizeErrors: true,
     history: true,
     printed: true,
+    online: true,
     attachments: "online",
     parameters: [
       { name: "IDs", field: "InvoiceID" },

@@ -1,7 +1,18 @@
 /** What a customer is offered. It posts nothing: the invoice that follows does. */
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
-import { boolean, choice, date, id, money, rate, resource, text, timestamp } from "./field.ts";
+import {
+  boolean,
+  choice,
+  date,
+  id,
+  money,
+  rate,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
 export const quoteStatuses = [
@@ -58,6 +69,7 @@ export const quote = resource(
     summarizeErrors: true,
     history: true,
     printed: true,
+    online: true,
     attachments: true,
     parameters: [
       { name: "ContactID", field: "Contact.ContactID" },
@@ -74,3 +86,5 @@ export const quote = resource(
     summary: "quotes to customers",
   },
 );
+
+export type Quote = Shape<typeof quote>;

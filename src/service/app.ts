@@ -193,10 +193,24 @@ async function refusalOf(
   return encodeError(format, error, { ...context, ...records });
 }
 
+/** A call that comes by no route: of the book itself, or of somebody who was given an address. */
+export function createCall(
+  surroundings: Surroundings,
+  request: ReadRequest,
+  principal: Principal,
+): Call {
+  const responseId = onceMade(surroundings.newId);
+  return callOf(
+    surroundings,
+    { request, file: undefined },
+    { principal, format: "json", responseId },
+  );
+}
+
 function callOf(
-  { store, clock, newId, mailer, baseUrl, publicUrl, rates, stopping }: ServiceOptions,
+  { store, clock, newId, mailer, baseUrl, publicUrl, rates, stopping }: Surroundings,
   { request, file }: Arrived,
-  { principal, format, responseId }: Asked,
+  { principal, format, responseId }: Pick<Asked, "principal" | "format" | "responseId">,
 ): Call {
   const { org } = principal;
   const now = clock();

@@ -71,6 +71,8 @@ export interface BookOptions {
   /** In whose name history is written and mail is sent. */
   readonly user?: string | undefined;
   readonly email?: string | undefined;
+  /** Begins the addresses where customers see documents online, of a book that is served elsewhere. */
+  readonly publicUrl?: string | undefined;
   /** Where exchange rates come from, besides the book's own table: daily rates as XML. */
   readonly ratesUrl?: string | undefined;
   /** Told of every failure that is a bug. */
@@ -88,7 +90,7 @@ export interface Book extends Service {
   /** The store that has the directory of its server: its own, unless many books have one beside. */
   readonly directory: () => Promise<Store>;
   /** What its service is given from outside. */
-  readonly surroundings: Pick<Surroundings, "clock" | "newId" | "baseUrl">;
+  readonly surroundings: Surroundings;
 }
 
 /**
@@ -214,7 +216,7 @@ export function openBookIn(
       return `${origin?.() ?? defaultOrigin}${apiRoot}`;
     },
     get publicUrl() {
-      return origin?.() ?? defaultOrigin;
+      return origin?.() ?? options.publicUrl;
     },
     limiter: limiter?.(store, owner),
     limitStatus,

@@ -48,8 +48,8 @@ export interface Surroundings {
   readonly mailer: Mailer;
   /** Absolute address of the API root, without a slash at the end. */
   readonly baseUrl: string;
-  /** Absolute address under which customers see invoices online. */
-  readonly publicUrl: string;
+  /** Begins the addresses where customers see documents online; undefined where nobody serves them. */
+  readonly publicUrl: string | undefined;
   /** Where exchange rates come from; the book's own table when not given. */
   readonly rates?: RateSource | undefined;
   /** Aborted when the service is about to end: what waits for something answers at once. */

@@ -381,6 +381,21 @@ export interface DeliveryTable extends ByOrganisation {
 }
 
 /** Calls of an app, which may be lost when the database fails. */
+/** What only this organisation's books know, by what it is for. */
+export interface SecretTable extends ByOrganisation {
+  name: string;
+  value: string;
+}
+
+/** A document whose page was opened, or whose address was taken back. */
+export interface OnlineDocumentTable extends ByOrganisation {
+  record_id: string;
+  /** How often its address was taken back. */
+  generation: number;
+  /** When that was last put into its history. */
+  opened_at: number | null;
+}
+
 export interface CallCountTable extends ByOrganisation {
   app: string;
   /** How often it was written. */
@@ -432,4 +447,6 @@ export interface Tables {
   event: EventTable;
   delivery: DeliveryTable;
   call_count: CallCountTable;
+  secret: SecretTable;
+  online_document: OnlineDocumentTable;
 }

@@ -290,7 +290,7 @@ describe("writing", () => {
     expect((await client.history(invoice, "INV-1"))[0]?.User).toBe("Jo");
     await client.note(invoice, "INV-1", 'Rang "them"');
     await client.emailInvoice("INV-1");
-    expect(await client.onlineInvoiceUrl("INV-1")).toBe("https://books.example/k3Qp7");
+    expect(await client.onlineUrl(invoice, "INV-1")).toBe("https://books.example/k3Qp7");
     expect(service.asked[1]?.body).toBe('{"HistoryRecords":[{"Details":"Rang \\"them\\""}]}');
   });
 });

@@ -52,6 +52,9 @@ export const isOnPostgres = process.env.SERVICE_WORLD === "postgres";
 /** Noon of the first of March 2026 in Auckland. */
 const start = Date.UTC(2026, 1, 28, 23);
 
+/** Where customers would see the documents of a test's book. */
+export const publicUrl = "https://books.heron.example";
+
 const who = { user: "Tess Tester", email: "tess@heron.example" };
 
 /** Ids that count up, from after `last`. */
@@ -117,7 +120,7 @@ async function bookInDatabase(country: Country, options: BookOptions): Promise<B
 
 export async function world(
   country: Country = "NZ",
-  options: Pick<BookOptions, "mailer"> = {},
+  options: Pick<BookOptions, "mailer" | "publicUrl"> = {},
 ): Promise<World> {
   const made = await openedWorld(country, options);
   onTestFinished(() => made.book.close());
@@ -139,7 +142,10 @@ export function sharedWorld(prepare?: (given: World) => Promise<unknown>): () =>
   };
 }
 
-async function openedWorld(country: Country, options: Pick<BookOptions, "mailer">): Promise<World> {
+async function openedWorld(
+  country: Country,
+  options: Pick<BookOptions, "mailer" | "publicUrl">,
+): Promise<World> {
   const mail: Message[] = [];
   const bugs: unknown[] = [];
   const made = {
@@ -156,6 +162,7 @@ async function openedWorld(country: Country, options: Pick<BookOptions, "mailer"
     report: (error) => void bugs.push(error),
     ...who,
     serving: port?.servingWith(clock),
+    publicUrl,
     ...options,
   });
   made.book =

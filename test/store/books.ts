@@ -472,6 +472,8 @@ export const tables = [
   "event",
   "delivery",
   "call_count",
+  "secret",
+  "online_document",
 ] as const;
 
 /** Every row of an organisation, as one text; but for the marks, which are drawn. */

@@ -5,7 +5,7 @@ import { group } from "../command.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
 import { listCommand } from "../list.ts";
 import { refundVerb } from "../refund.ts";
-import { historyCommand, noteCommand, pdfCommand, showCommand } from "../verbs.ts";
+import { historyCommand, noteCommand, onlineVerbs, pdfCommand, showCommand } from "../verbs.ts";
 
 const credit: DocumentKind<typeof creditNote> = {
   resource: creditNote,
@@ -61,6 +61,7 @@ export const creditNoteNoun = group(
     allocateVerb(creditNote),
     unallocateVerb(creditNote),
     refundVerb(creditNote),
+    ...onlineVerbs(creditNote, same),
     historyCommand(creditNote, same),
     noteCommand(creditNote, same),
   ],

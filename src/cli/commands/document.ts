@@ -16,7 +16,14 @@ import {
 import { readAddresses, sayEmailed } from "../email.ts";
 import { requireExtension } from "../extension.ts";
 import { listCommand } from "../list.ts";
-import { historyCommand, importVerb, noteCommand, pdfCommand, showCommand } from "../verbs.ts";
+import {
+  historyCommand,
+  importVerb,
+  noteCommand,
+  onlineVerbs,
+  pdfCommand,
+  showCommand,
+} from "../verbs.ts";
 
 export type DocumentType = "ACCREC" | "ACCPAY";
 
@@ -60,7 +67,7 @@ function verbsOf(kind: Kind): Child[] {
     move("void", "VOIDED", `void approved ${noun}s without payments`),
     move("delete", "DELETED", `delete ${noun}s that were not approved`),
   ];
-  if (type === "ACCREC") verbs.push(emailCommand, urlCommand, openCommand);
+  if (type === "ACCREC") verbs.push(emailCommand, ...onlineVerbs(invoice, same));
   return [...verbs, historyCommand(invoice, same), noteCommand(invoice, same), importVerb(noun)];
 }
 
@@ -162,30 +169,6 @@ const emailCommand = command("email", "email an invoice to its contact")
     const kept = await client.emailInvoice(found.InvoiceID, isOwn ? own : undefined);
     sayEmailed(ctx, found, kept, own.To);
   });
-
-const urlCommand = command("url", "print the address of an invoice online")
-  .key(invoice, "invoice")
-  .answers("nothing")
-  .example("acct invoice url INV-0042")
-  .action(async (ctx, key) => {
-    const url = await onlineUrl(ctx, key);
-    await ctx.out.value({ OnlineInvoiceUrl: url }, url);
-  });
-
-const openCommand = command("open", "open an invoice in the browser")
-  .key(invoice, "invoice")
-  .answers("nothing")
-  .example("acct invoice open INV-0042")
-  .action(async (ctx, key) => {
-    const { openInBrowser } = await import("../browser.ts");
-    await openInBrowser(ctx, await onlineUrl(ctx, key));
-  });
-
-async function onlineUrl(ctx: Context, key: string): Promise<string> {
-  const client = await ctx.client();
-  const { InvoiceID } = await findDocument(ctx, "ACCREC", key);
-  return client.onlineInvoiceUrl(InvoiceID);
-}
 
 // --- finding ---------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@ import { quote } from "../../resources/quote.ts";
 import { group } from "../command.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
 import { listCommand } from "../list.ts";
-import { historyCommand, noteCommand, pdfCommand, showCommand } from "../verbs.ts";
+import { historyCommand, noteCommand, onlineVerbs, pdfCommand, showCommand } from "../verbs.ts";
 
 const offered: DocumentKind<typeof quote> = {
   resource: quote,
@@ -57,6 +57,7 @@ export const quoteNoun = group(
     transitionVerb(offered, "decline", "DECLINED", "mark quotes as declined"),
     transitionVerb(offered, "invoice", "INVOICED", "mark quotes as invoiced"),
     transitionVerb(offered, "delete", "DELETED", "delete quotes that are not invoiced"),
+    ...onlineVerbs(quote, same),
     historyCommand(quote, same),
     noteCommand(quote, same),
   ],

@@ -41,11 +41,6 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     placeholder: "ADDRESS",
     help: `on which address to listen; ${defaultHost}, this machine alone, when not given`,
   })
-  .flag("public-url", {
-    placeholder: "URL",
-    help: "under which address others see it, where a proxy stands before it or --host is no name",
-    read: readPublicUrl,
-  })
   .switch("no-rate-limit", "let every app call as often as it likes")
   .flag("rate-limit", {
     placeholder: "LIMITS",
@@ -132,17 +127,6 @@ function readPort(flag: string) {
   };
 }
 
-/** Without a slash at the end. */
-function readPublicUrl(text: string): string {
-  const url = URL.parse(text.trim());
-  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  if (isPlain) return url.origin;
-  throw new UsageError(
-    "BadValue",
-    `--public-url takes an address such as https://books.example, with no path, not "${text}".`,
-  );
-}
-
 function readLog(text: string): (typeof logFormats)[number] {
   const format = logFormats.find((each) => each === text);
   if (format !== undefined) return format;
@@ -181,7 +165,6 @@ function readStatus(text: string): 429 | 503 {
 export interface ServeOptions {
   readonly port?: number | undefined;
   readonly host?: string | undefined;
-  readonly publicUrl?: string | undefined;
   readonly noRateLimit?: boolean | undefined;
   readonly rateLimit?: string | undefined;
   readonly rateLimitStatus?: 429 | 503 | undefined;
@@ -241,7 +224,7 @@ async function startOne(
     ...personOf(ctx),
     host: options.host ?? defaultHost,
     port: options.port ?? defaultPort,
-    publicUrl: options.publicUrl,
+    publicUrl: ctx.flags.publicUrl,
     rateLimit: options.rateLimit ?? options.noRateLimit !== true,
     limitStatus: options.rateLimitStatus,
     clock: ctx.clock,

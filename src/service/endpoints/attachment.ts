@@ -101,11 +101,21 @@ function find(files: readonly KeptAttachment[], name: string): KeptAttachment | 
   );
 }
 
-/** @throws UnavailableError when the file is replaced before its last piece is read */
-async function* bytesOf(call: Call, file: KeptAttachment, first: Uint8Array | undefined): Chunks {
+/**
+ * The bytes of a file, a piece at a time.
+ *
+ * @param first  the first piece, where it has been read
+ * @throws UnavailableError when the file is replaced before its last piece is read
+ */
+export async function* bytesOf(
+  call: Call,
+  file: KeptAttachment,
+  first?: Uint8Array | undefined,
+): Chunks {
   const { contentId, size } = file;
   for (let ord = 0, from = 0; from < size; ord += 1) {
-    const piece = ord === 0 ? first : await call.read((tx) => chunkOf(tx, contentId, ord));
+    const isAtHand = ord === 0 && first !== undefined;
+    const piece = isAtHand ? first : await call.read((tx) => chunkOf(tx, contentId, ord));
     if (piece === undefined) {
       throw new UnavailableError(
         "Replaced",

@@ -1,9 +1,8 @@
-/** POST /Invoices/{id}/Email and GET /Invoices/{id}/OnlineInvoice. */
-import { invoiceLifeCycle, isApproved, isOnline, mayEmail } from "../../ledger/lifecycle.ts";
+/** POST /Invoices/{id}/Email. */
+import { invoiceLifeCycle, isApproved, mayEmail } from "../../ledger/lifecycle.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { type EmailInput, email, recipientsMax } from "../../resources/email.ts";
-import { text } from "../../resources/field.ts";
 import { contact, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -13,13 +12,14 @@ import { giveBack, takeNumbers } from "../../store/sequences.ts";
 import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer, answerObjects, noContent } from "../answer.ts";
+import { answer, noContent } from "../answer.ts";
 import { type Call, here, systemUser } from "../call.ts";
 import { locate } from "../endpoint.ts";
 import { enter } from "../entered.ts";
 import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../mail.ts";
+import { addressMaker } from "../online/address.ts";
 import { checkBuying } from "../permissions.ts";
 import type { ToPrint } from "../printed/print.ts";
 import { readInputs } from "../write.ts";
@@ -87,7 +87,7 @@ export async function sendInvoice(
   key: string,
   { withPdf, withCopy, own }: Sending,
 ): Promise<ServiceResponse> {
-  const { InvoiceID, message, paper } = await call.read((tx) => compose(call, tx, key, own));
+  const { InvoiceID, message, paper } = await compose(call, key, own);
   const giveItBack = await takeEmail(call);
   if (!call.dryRun) {
     try {
@@ -112,12 +112,32 @@ async function attached(paper: ToPrint): Promise<Attachment> {
   return { name, type: contentTypeOf("pdf"), bytes };
 }
 
+interface Composed {
+  readonly InvoiceID: string;
+  readonly message: Message;
+  readonly paper: ToPrint;
+}
+
 async function compose(
+  call: Call,
+  key: string,
+  read: Sending["own"] = () => ({}),
+): Promise<Composed> {
+  const addressOf = await addressMaker(call);
+  return call.read((tx) => composeIn(call, tx, key, { read, addressOf }));
+}
+
+interface Composing {
+  readonly read: NonNullable<Sending["own"]>;
+  readonly addressOf: Awaited<ReturnType<typeof addressMaker>>;
+}
+
+async function composeIn(
   call: Call,
   tx: Tx,
   key: string,
-  read: Sending["own"] = () => ({}),
-): Promise<{ InvoiceID: string; message: Message; paper: ToPrint }> {
+  { read, addressOf }: Composing,
+): Promise<Composed> {
   const found = asInvoice(await locate(tx, invoices, key));
   checkBuying(call.principal, found.Type);
   const { organisation } = await here(call, tx);
@@ -129,6 +149,7 @@ async function compose(
     throw refusal([`The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`]);
   }
   const { user, email } = call.principal;
+  const address = await addressOf?.(tx, "Invoice", found.InvoiceID);
   const { toPrint } = await import("../printed/print.ts");
   return {
     InvoiceID: found.InvoiceID,
@@ -138,7 +159,7 @@ async function compose(
       to: to.length > 0 ? to : receiversOf(buyer),
       cc: unique(own.Cc ?? []),
       subject: own.Subject ?? `Invoice ${found.InvoiceNumber} from ${organisation.Name}`,
-      text: letter(call, found, own.Message ?? usualWords(found, buyer), organisation),
+      text: letter(own.Message ?? usualWords(found, buyer), organisation, address),
       at: call.now,
       id: call.newId(),
     },
@@ -200,12 +221,12 @@ function usualWords(found: Invoice, buyer: Partial<Contact> = {}): string {
 
 /** The words of the message, and where the invoice is online. */
 function letter(
-  call: Call,
-  found: Invoice,
   words: string,
   { Name }: Pick<Organisation, "Name">,
+  address: string | undefined,
 ): string {
-  return [words, "", `See it online: ${onlineUrl(call, found)}`, "", Name, ""].join("\n");
+  const online = address === undefined ? [] : [`See it online: ${address}`, ""];
+  return [words, "", ...online, Name, ""].join("\n");
 }
 
 /** Everybody whom a message goes to. */
@@ -242,24 +263,4 @@ async function noteKept(
   const { to: To, cc: Cc = [], subject: Subject } = message;
   const kept = { Status: "OUTBOX", To, Cc, Subject, File: fileNameOf(message) };
   return answer(call, email, [kept], "single");
-}
-
-const onlineFields = { OnlineInvoiceUrl: text({ always: true }) } as const;
-
-export async function onlineInvoice(call: Call, key: string): Promise<ServiceResponse> {
-  const found = asInvoice(await call.read((tx) => locate(tx, invoices, key)));
-  if (!isOnline(found.Type, found.Status)) {
-    throw refusal([
-      found.Type === "ACCREC"
-        ? "A draft invoice has no online address; approve it first."
-        : "Only sales invoices have an online address.",
-    ]);
-  }
-  const address = { OnlineInvoiceUrl: onlineUrl(call, found) };
-  return answerObjects(call, "OnlineInvoices", "OnlineInvoice", onlineFields, [address]);
-}
-
-/** Always the same for the same invoice. */
-function onlineUrl(call: Call, found: Invoice): string {
-  return `${call.publicUrl}/view/${found.InvoiceID.replaceAll("-", "")}`;
 }

@@ -7,12 +7,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { ServiceOptions } from "../app.ts";
 import { apiRoot } from "../book.ts";
+import { pagesPath } from "../online/address.ts";
 import { answerDescription } from "../openapi/answer.ts";
 import { routes } from "../routes.ts";
 import { type Answering, answerTo, type Exchange, send } from "./exchange.ts";
 import { hasBody, isSmall, targetBelow } from "./incoming.ts";
+import type { AnswerByBook, OnlineRequest } from "./online.ts";
 import { outgoingOf } from "./outgoing.ts";
 import { keptSeen } from "./seen.ts";
 
@@ -20,6 +24,8 @@ type Env = { Bindings: HttpBindings };
 
 export interface Served {
   readonly service: Answering;
+  /** What customers see documents by; a port without it has no pages. */
+  readonly online?: OnlinePages | undefined;
   /** Absolute address of the API root. */
   readonly baseUrl: () => string;
   /** Whether the connection should be given up after the answer. */
@@ -28,7 +34,7 @@ export interface Served {
 
 const describedAt = ["/openapi.json", `${apiRoot}/openapi.json`];
 
-export function createApp({ service, baseUrl, isLast }: Served): Hono<Env> {
+export function createApp({ service, online, baseUrl, isLast }: Served): Hono<Env> {
   const app = new Hono<Env>();
   // The one thing that a stranger may read, so that a client can find out how to become none.
   for (const path of describedAt) {
@@ -58,8 +64,63 @@ export function createApp({ service, baseUrl, isLast }: Served): Hono<Env> {
     if (isLast(incoming as IncomingMessage)) headers.connection = "close";
     return new Response(body, { status, headers });
   });
+  if (online !== undefined) addOnlinePages(app, online, isLast);
   app.notFound((c) => c.text(`There is nothing here; the API is at ${apiRoot}.\n`, 404));
   return app;
+}
+
+/** Where the pages of documents are found, and who is told of their failures. */
+export interface OnlinePages {
+  readonly byBook: AnswerByBook;
+  /** Told of every failure that is a bug. */
+  readonly report: NonNullable<ServiceOptions["report"]>;
+}
+
+/** Bytes of a form: a name and a few sentences, percent-encoded. */
+const formBytesMax = 32 * 1024;
+
+function addOnlinePages(app: Hono<Env>, pages: OnlinePages, isLast: Served["isLast"]): void {
+  const answer = async (c: Context<Env>, asked: Pick<OnlineRequest, "part" | "form">) => {
+    const incoming = c.env.incoming as IncomingMessage;
+    const token = c.req.param("token") ?? "";
+    const isPreview = c.req.query("preview") !== undefined;
+    const { answerOnline } = await import("./online.ts");
+    const made = await answerOnline(pages.byBook, {
+      method: incoming.method as OnlineRequest["method"],
+      base: `${pagesPath}/${token}`,
+      token,
+      counts: !isPreview && c.req.header("sec-purpose") === undefined,
+      ...asked,
+    }).catch((error: unknown) => {
+      pages.report(error, {
+        method: incoming.method ?? "GET",
+        path: pagesPath,
+        query: [],
+        headers: {},
+      });
+      return {
+        status: 500,
+        headers: {},
+        body: "This page cannot be shown now; try again later.\n",
+      };
+    });
+    const { status, headers, body } = await outgoingOf(made, {
+      isHead: incoming.method === "HEAD",
+      acceptEncoding: c.req.header("accept-encoding"),
+      brokenOff: () => c.env.outgoing.destroy(),
+    });
+    if (isLast(incoming)) headers.connection = "close";
+    return new Response(body, { status, headers });
+  };
+  app.get(`${pagesPath}/:token`, (c) => answer(c, {}));
+  app.get(`${pagesPath}/:token/pdf`, (c) => answer(c, { part: "pdf" }));
+  app.get(`${pagesPath}/:token/logo`, (c) => answer(c, { part: "logo" }));
+  app.get(`${pagesPath}/:token/files/:file`, (c) =>
+    answer(c, { part: { fileId: c.req.param("file") } }),
+  );
+  app.post(`${pagesPath}/:token`, bodyLimit({ maxSize: formBytesMax }), async (c) =>
+    answer(c, { form: new URLSearchParams(await c.req.text()) }),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What stands behind a port: the book of one organisation, or those of many. */
+import { NotFoundError } from "../../resources/errors.ts";
 import { type Directory, directoryIn } from "../../store/directory.ts";
 import { type Listing, organisations } from "../../store/organisations.ts";
 import type { Store } from "../../store/store.ts";
@@ -17,10 +18,13 @@ import type { Limits, RateLimits } from "../limits/limits.ts";
 import { memoryLimits } from "../limits/memory.ts";
 import { sharedLimits } from "../limits/shared.ts";
 import { type Held, type Tenants, tenantsOf } from "../tenants.ts";
+import type { AnswerByBook } from "./online.ts";
 import { keepUp } from "./upkeep.ts";
 
 export interface ServedBooks {
   readonly service: Omit<Service, "close">;
+  /** Of one organisation, for who needs no account to ask. @throws NotFoundError where it has none */
+  readonly byBook: AnswerByBook;
   readonly directory: Directory;
   readonly callers: Callers;
   readonly namesOf: NamesOf;
@@ -115,6 +119,10 @@ async function openOne(place: string, options: BooksOptions): Promise<ServedBook
   callers = callersOf(directory, clock, serving.origin);
   return {
     service: book,
+    byBook: async (tenant, work) => {
+      if (tenant !== book.tenant) throw noSuchOrganisation();
+      return work(book);
+    },
     directory,
     callers,
     namesOf: async (tenants) => namesAmong(tenants, await organisations(book.store)),
@@ -125,6 +133,10 @@ async function openOne(place: string, options: BooksOptions): Promise<ServedBook
       await book.close();
     },
   };
+}
+
+function noSuchOrganisation(): NotFoundError {
+  return new NotFoundError("NotFound", "This server has no such organisation.");
 }
 
 type Recognise = ReturnType<typeof callersFor>;
@@ -171,6 +183,10 @@ async function openMany(
   });
   return {
     service: serviceOf(tenants, callers, { report, limitStatus: serving.limitStatus }),
+    byBook: async (tenant, work) => {
+      if (!(await tenants.names([tenant])).has(tenant)) throw noSuchOrganisation();
+      return tenants.answer(tenant, work);
+    },
     directory,
     callers,
     namesOf: (asked) => tenants.names(asked),

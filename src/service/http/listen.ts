@@ -19,7 +19,7 @@ export interface Port {
   close(): Promise<void>;
 }
 
-export interface ListenOptions extends Pick<Served, "service"> {
+export interface ListenOptions extends Pick<Served, "service" | "online"> {
   readonly door: Door;
   /** Answers what lies beside the API, as signing in does; undefined for what it does not know. */
   readonly beside?: (
@@ -58,11 +58,12 @@ const always: Readiness = async () => undefined;
 
 /** @throws PortError */
 export async function listen(options: ListenOptions): Promise<Port> {
-  const { door, service } = options;
+  const { door, service, online } = options;
   let isClosing = false;
   let origin = "";
   const answer = answering(options, {
     service,
+    online,
     baseUrl: () => `${origin}${apiRoot}`,
     isLast: (incoming) => isClosing || door.isMisplaced?.(incoming) === true,
   });

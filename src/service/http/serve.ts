@@ -142,7 +142,7 @@ function opening(
 
 /** Opens the port on which they are asked, and beside them who may ask. @throws PortError */
 function listenFor(
-  { service, directory, callers, namesOf }: ServedBooks,
+  { service, byBook, directory, callers, namesOf }: ServedBooks,
   { clock, running, origin, isProxied, ending }: Serving,
   door: Door,
 ): Promise<Port> {
@@ -157,6 +157,7 @@ function listenFor(
   });
   return listen({
     service: running.around(service),
+    online: { byBook, report: running.report },
     door,
     beside: identity,
     ...running.listening,

@@ -1,6 +1,7 @@
 /** From a document to what its paper says. */
 
 import type { PaymentService } from "../../resources/branding-theme.ts";
+import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { customsOf, languageOf } from "./customs.ts";
@@ -54,7 +55,7 @@ export function composed<D extends Printable>(
     sums: [...sumsOf(reading), ...(kind.settled?.(document) ?? [])],
     remarks: [...(inclusive ? ["Amounts include tax."] : []), ...exchangeRemarks(reading)],
     notes: notesOf(kind, document, theme),
-    pay: kind.asksToPay?.(document) ? howToPay(kind.number(document), theme) : undefined,
+    pay: kind.asksToPay?.(document) ? howToPay(kind, document, organisation, theme) : undefined,
     advice: given(kind.advice?.(document)),
     returnTo: addressLines(addressFor(organisation.Addresses, toLetters)),
     imprint: imprintOf(organisation),
@@ -71,15 +72,31 @@ function notesOf<D extends Printable>(kind: PrintedKind<D>, document: D, { terms
   return [{ heading: "Terms", text: terms }];
 }
 
-function howToPay(reference: string | undefined, theme: Theme): HowToPay | undefined {
-  const bankDetails = linesOf(theme.bankDetails);
-  const advice = linesOf(theme.paymentAdvice);
+function howToPay<D extends Printable>(
+  kind: PrintedKind<D>,
+  document: D,
+  { ShortCode }: Organisation,
+  theme: Theme,
+): HowToPay {
+  const reference = kind.number(document);
+  const named: Readonly<Record<string, string>> = {
+    INVOICENUMBER: reference ?? "",
+    CURRENCY: document.CurrencyCode,
+    AMOUNTDUE: writeDecimal(document.AmountDue ?? document.Total, scaleOf.money),
+    SHORTCODE: ShortCode,
+  };
   const links = theme.services.map(({ PayNowText, PaymentServiceUrl }) => ({
     text: PayNowText,
-    url: PaymentServiceUrl,
+    url: PaymentServiceUrl.replace(/\[([A-Z]+)\]/g, (whole, name: string) =>
+      named[name] === undefined ? whole : encodeURIComponent(named[name]),
+    ),
   }));
-  if (bankDetails.length === 0 && advice.length === 0 && links.length === 0) return undefined;
-  return { bankDetails, reference, advice, links };
+  return {
+    bankDetails: linesOf(theme.bankDetails),
+    reference,
+    advice: linesOf(theme.paymentAdvice),
+    links,
+  };
 }
 
 function linesOf(text = ""): string[] {

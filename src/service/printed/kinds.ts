@@ -22,6 +22,7 @@ export interface Printable {
   readonly SubTotal: Cents;
   readonly TotalTax: Cents;
   readonly Total: Cents;
+  readonly AmountDue?: Cents | undefined;
   readonly TotalDiscount?: Cents | undefined;
   readonly CurrencyCode: string;
   readonly CurrencyRate?: Rate | undefined;

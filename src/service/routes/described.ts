@@ -112,6 +112,7 @@ function derived({ resource, endpoint: loading }: Described): Route[] {
   if (resource.allocations === true) routes.push(...allocationRoutes(record, endpoint));
   if (resource.history === true) routes.push(...historyRoutes(record, endpoint));
   if (resource.attachments !== undefined) routes.push(...attachmentRoutes(record, endpoint));
+  if (resource.online === true) routes.push(...onlineRoutes(resource, record, endpoint));
   return routes;
 }
 
@@ -129,6 +130,30 @@ function allocationRoutes(record: string, endpoint: Described["endpoint"]): Rout
       path: `${path}/{AllocationID}`,
       answer: async (call, key = "", id = "") =>
         (await load.allocations()).deleteAllocation(call, await endpoint(), key, id),
+    },
+  ];
+}
+
+function onlineRoutes(
+  resource: Resource,
+  record: string,
+  endpoint: Described["endpoint"],
+): Route[] {
+  const path = `${record}/OnlineInvoice`;
+  return [
+    {
+      method: "GET",
+      path,
+      resource,
+      answer: async (call, key = "") =>
+        (await load.online()).readOnline(call, await endpoint(), key),
+    },
+    {
+      method: "DELETE",
+      path,
+      resource,
+      answer: async (call, key = "") =>
+        (await load.online()).revokeOnline(call, await endpoint(), key),
     },
   ];
 }

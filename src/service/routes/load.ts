@@ -25,6 +25,7 @@ export const linkedTransactions = loaded(() => import("../endpoints/linked-trans
 export const listeners = loaded(() => import("../events/listeners.ts"));
 export const manualJournals = loaded(() => import("../endpoints/manual-journal.ts"));
 export const organisations = loaded(() => import("../endpoints/organisation.ts"));
+export const online = loaded(() => import("../endpoints/online.ts"));
 export const payments = loaded(() => import("../endpoints/payment.ts"));
 export const printing = loaded(() => import("../printed/print.ts"));
 export const publishedReports = loaded(() => import("../endpoints/report-published.ts"));

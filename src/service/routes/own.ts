@@ -111,12 +111,6 @@ export const ownRoutes: readonly Route[] = [
   },
   {
     method: "GET",
-    path: "/Invoices/{InvoiceID}/OnlineInvoice",
-    answer: later(load.emails, "onlineInvoice"),
-    resource: invoice,
-  },
-  {
-    method: "GET",
     path: "/Journals",
     answer: later(load.journals, "readJournals"),
     resource: journal,

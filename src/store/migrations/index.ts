@@ -24,6 +24,7 @@ import { standing } from "./0022-standing.ts";
 import { peers } from "./0023-peers.ts";
 import { noPeers } from "./0024-no-peers.ts";
 import { paper } from "./0025-paper.ts";
+import { onlineDocuments } from "./0026-online-documents.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   peers,
   noPeers,
   paper,
+  onlineDocuments,
 ];

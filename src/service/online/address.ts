@@ -1,0 +1,166 @@
+/**
+ * The addresses of the pages on which customers see documents.
+ *
+ * An address names the organisation, the kind and the record, and proves by a keyed hash that this
+ * organisation's book made it: nothing is stored, the same document has the same address each time,
+ * and nobody can make one up. Taking an address back counts up the document's generation, which the
+ * hash covers, so that all earlier addresses are void.
+ */
+import type { Resource } from "../../resources/field.ts";
+import { creditNote, invoice, quote } from "../../resources/index.ts";
+import { addSecret, onlineDocument, secretOf } from "../../store/online-documents.ts";
+import { organisationOf } from "../../store/organisations.ts";
+import type { StoredRecord } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import { type Call, invalid } from "../call.ts";
+
+/** Where pages lie on a port; the token of the address follows. */
+export const pagesPath = "/view";
+
+interface OnlineKind {
+  readonly resource: Resource;
+  /** In the address. */
+  readonly code: number;
+  /** Why a document has no page; undefined where it has one. */
+  absent(document: StoredRecord): string | undefined;
+}
+
+/** The kinds of documents that customers can see online. */
+export const onlineKinds = {
+  Invoice: {
+    resource: invoice,
+    code: 1,
+    absent: ({ Type, Status }) => {
+      if (Type !== "ACCREC") return "Only sales invoices have an online address.";
+      if (Status === "DRAFT") return "A draft invoice has no online address; approve it first.";
+      return Status === "DELETED" ? "A deleted invoice has no online address." : undefined;
+    },
+  },
+  CreditNote: {
+    resource: creditNote,
+    code: 2,
+    absent: ({ Type, Status }) => {
+      if (Type !== "ACCRECCREDIT") return "Only sales credit notes have an online address.";
+      if (Status === "DRAFT") return "A draft credit note has no online address; approve it first.";
+      return Status === "DELETED" ? "A deleted credit note has no online address." : undefined;
+    },
+  },
+  Quote: {
+    resource: quote,
+    code: 3,
+    absent: ({ Status }) => {
+      if (Status === "DRAFT") return "A draft quote has no online address; mark it as sent first.";
+      return Status === "DELETED" ? "A deleted quote has no online address." : undefined;
+    },
+  },
+} as const satisfies Record<string, OnlineKind>;
+
+export type OnlineKindName = keyof typeof onlineKinds;
+
+/** What an address says before its book has been asked whether it is one of its own. */
+export interface OnlineAddress {
+  /** OrganisationID. */
+  readonly tenant: string;
+  readonly kind: OnlineKindName;
+  readonly recordId: string;
+  readonly proof: Buffer;
+}
+
+/** 192 bits: more than anybody can try. */
+const proofBytes = 24;
+const idBytes = 16;
+const tokenBytes = 1 + 2 * idBytes + proofBytes;
+
+/** Reads the last segment of an address. @returns undefined for what no book has made */
+export function readToken(token: string): OnlineAddress | undefined {
+  const bytes = /^[\w-]{76}$/.test(token) ? Buffer.from(token, "base64url") : Buffer.alloc(0);
+  if (bytes.length !== tokenBytes) return undefined;
+  const kind = kindNames.find((name) => onlineKinds[name].code === bytes[0]);
+  if (kind === undefined) return undefined;
+  const ids = bytes.subarray(1, 1 + 2 * idBytes);
+  return {
+    kind,
+    tenant: guidOf(ids.subarray(0, idBytes)),
+    recordId: guidOf(ids.subarray(idBytes)),
+    proof: bytes.subarray(1 + 2 * idBytes),
+  };
+}
+
+const kindNames = Object.keys(onlineKinds) as OnlineKindName[];
+
+/** Whether an address is one of this book's, and has not been taken back. */
+export async function isGenuine(tx: Tx, address: OnlineAddress): Promise<boolean> {
+  const secret = await secretOf(tx, secretName);
+  if (secret === undefined) return false;
+  const { generation } = await onlineDocument(tx, address.recordId);
+  const expected = proofOf(secret, headOf(address), generation);
+  return process.getBuiltinModule("node:crypto").timingSafeEqual(expected, address.proof);
+}
+
+/**
+ * What makes the addresses of one request; undefined where no server would answer at them, as for a
+ * book in a file of which nobody has said where it is served.
+ *
+ * Outside any transaction: a book's first address adds the secret that they all are made with.
+ */
+export async function addressMaker(
+  call: Call,
+): Promise<((tx: Tx, kind: OnlineKindName, recordId: string) => Promise<string>) | undefined> {
+  const { publicUrl } = call;
+  if (publicUrl === undefined) return undefined;
+  const secret = await secretFor(call);
+  return async (tx, kind, recordId) => {
+    const { OrganisationID: tenant } = await organisationOf(tx);
+    const head = headOf({ tenant, kind, recordId });
+    const { generation } = await onlineDocument(tx, recordId);
+    const token = Buffer.concat([head, proofOf(secret, head, generation)]).toString("base64url");
+    return `${publicUrl}${pagesPath}/${token}`;
+  };
+}
+
+/** The refusal where `addressMaker` makes none. */
+export function notServed() {
+  return invalid(
+    "This book is not served, so nobody could open an online address: serve it with acct serve, " +
+      "and name its address with --public-url.",
+  );
+}
+
+const secretName = "online addresses";
+
+async function secretFor(call: Call): Promise<string> {
+  const known = await call.read((tx) => secretOf(tx, secretName));
+  if (known !== undefined) return known;
+  const { store, principal, newId, now } = call;
+  // Ids hold 74 bits of chance each, which is passed in like the clock.
+  const made = digest(Array.from({ length: 4 }, newId).join());
+  return store.write(
+    principal.org,
+    async (tx) => {
+      await addSecret(tx, secretName, made);
+      return (await secretOf(tx, secretName)) ?? made;
+    },
+    { at: now },
+  );
+}
+
+function digest(text: string): string {
+  return process.getBuiltinModule("node:crypto").hash("sha256", text, "base64");
+}
+
+function headOf({ tenant, kind, recordId }: Omit<OnlineAddress, "proof">): Buffer {
+  return Buffer.concat([
+    Buffer.of(onlineKinds[kind].code),
+    ...[tenant, recordId].map((id) => Buffer.from(id.replaceAll("-", ""), "hex")),
+  ]);
+}
+
+function proofOf(secret: string, head: Buffer, generation: number): Buffer {
+  const { createHmac } = process.getBuiltinModule("node:crypto");
+  const hash = createHmac("sha256", Buffer.from(secret, "base64"));
+  return hash.update(head).update(`\n${generation}`).digest().subarray(0, proofBytes);
+}
+
+function guidOf(bytes: Buffer): string {
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

@@ -1,0 +1,119 @@
+/**
+ * What the page of a document shows: the document as on paper, and beside it where it stands, how it
+ * is paid, its files, and whether a quote waits for an answer.
+ */
+import { daysBetween, mediumDate } from "../../ledger/calendar.ts";
+import type { CreditNote } from "../../resources/credit-note.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import type { Quote } from "../../resources/quote.ts";
+import { attachmentsOf, type KeptAttachment } from "../../store/attachments.ts";
+import type { Tx } from "../../store/store.ts";
+import { type Call, here } from "../call.ts";
+import type { StoredDocument } from "../documents/stored.ts";
+import type { Work } from "../documents/work.ts";
+import { type Endpoint, locate } from "../endpoint.ts";
+import { invoices } from "../endpoints/invoice.ts";
+import { amount } from "../printed/figures.ts";
+import { type ToPrint, toPrint } from "../printed/print.ts";
+import * as load from "../routes/load.ts";
+import { isGenuine, type OnlineAddress, type OnlineKindName, onlineKinds } from "./address.ts";
+
+/** Where a document stands, in a sentence, and how urgently. */
+export interface Standing {
+  readonly text: string;
+  readonly tone: "open" | "late" | "done" | "void";
+}
+
+export interface OnlineDocument extends ToPrint {
+  readonly kind: OnlineKindName;
+  readonly recordId: string;
+  /** As it stands in a sentence: `credit note`. */
+  readonly noun: string;
+  readonly standing: Standing;
+  readonly files: readonly KeptAttachment[];
+  /** Whether it is a quote that waits for an answer. */
+  readonly isAnswerable: boolean;
+}
+
+const endpoints = {
+  Invoice: async () => invoices,
+  CreditNote: async () => (await load.creditNotes()).creditNotes,
+  Quote: async () => (await load.quotes()).quotes,
+} as const satisfies Record<OnlineKindName, () => Promise<Endpoint<StoredDocument, Work>>>;
+
+/** @returns undefined where an address leads nowhere, for whichever reason */
+export async function findOnlineDocument(
+  call: Call,
+  tx: Tx,
+  address: OnlineAddress,
+): Promise<OnlineDocument | undefined> {
+  if (!(await isGenuine(tx, address))) return undefined;
+  const { kind, recordId } = address;
+  const { resource, absent } = onlineKinds[kind];
+  const endpoint = await endpoints[kind]();
+  const found = await locate(tx, endpoint, recordId);
+  if (absent(found) !== undefined) return undefined;
+  const { today } = await here(call, tx);
+  return {
+    ...(await toPrint(call, tx, endpoint, recordId)),
+    kind,
+    recordId,
+    noun: resource.noun.replace("-", " "),
+    standing: standings[kind](found as never, today),
+    files: (await attachmentsOf(tx, recordId)).filter((file) => file.includeOnline),
+    isAnswerable: kind === "Quote" && isOpen(found as unknown as Quote, today),
+  };
+}
+
+// --- where documents stand ---------------------------------------------------------------------
+
+const inCurrency = (code: string, cents: Cents) => `${code} ${amount(cents)}`;
+
+function invoiceStanding(document: Invoice, today: string): Standing {
+  const { Status, AmountDue, CurrencyCode, DueDate, FullyPaidOnDate } = document;
+  if (Status === "VOIDED") {
+    return { text: "This invoice was cancelled. Nothing is due.", tone: "void" };
+  }
+  if (Status === "SUBMITTED") return { text: "This invoice is not final yet.", tone: "open" };
+  if (AmountDue <= 0) {
+    const on = FullyPaidOnDate === undefined ? "" : ` on ${mediumDate(FullyPaidOnDate)}`;
+    return { text: `Paid${on}. Thank you.`, tone: "done" };
+  }
+  const due = `${inCurrency(CurrencyCode, AmountDue)} due`;
+  if (DueDate === undefined) return { text: due, tone: "open" };
+  const days = daysBetween(DueDate, today);
+  if (days <= 0) return { text: `${due} on ${mediumDate(DueDate)}`, tone: "open" };
+  const late = `${days} ${days === 1 ? "day" : "days"} overdue`;
+  return { text: `${due} since ${mediumDate(DueDate)}, ${late}`, tone: "late" };
+}
+
+function creditNoteStanding({ Status, RemainingCredit, CurrencyCode }: CreditNote): Standing {
+  if (Status === "VOIDED") return { text: "This credit note was cancelled.", tone: "void" };
+  if (Status === "SUBMITTED") return { text: "This credit note is not final yet.", tone: "open" };
+  return RemainingCredit > 0
+    ? { text: `${inCurrency(CurrencyCode, RemainingCredit)} of credit remaining`, tone: "open" }
+    : { text: "All of this credit has been used.", tone: "done" };
+}
+
+function quoteStanding(document: Quote, today: string): Standing {
+  const { Status, ExpiryDate } = document;
+  if (Status === "ACCEPTED") return { text: "Accepted. Thank you.", tone: "done" };
+  if (Status === "DECLINED") return { text: "Declined.", tone: "void" };
+  if (Status === "INVOICED") return { text: "Accepted and invoiced. Thank you.", tone: "done" };
+  if (ExpiryDate === undefined) return { text: "Waiting for your answer", tone: "open" };
+  const on = mediumDate(ExpiryDate);
+  return isOpen(document, today)
+    ? { text: `Valid until ${on}`, tone: "open" }
+    : { text: `This quote expired on ${on}.`, tone: "late" };
+}
+
+const standings = {
+  Invoice: invoiceStanding,
+  CreditNote: creditNoteStanding,
+  Quote: quoteStanding,
+} as const;
+
+function isOpen({ Status, ExpiryDate }: Quote, today: string): boolean {
+  return Status === "SENT" && (ExpiryDate === undefined || today <= ExpiryDate);
+}

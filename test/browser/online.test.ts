@@ -1,0 +1,158 @@
+/** The page of a document in a real browser: by the keyboard, without script, read by axe. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Office, openOffice } from "../cli/office.ts";
+import { hasChromium, launchChromium } from "./chromium.ts";
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+const axeTags = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
+
+describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_000 }, () => {
+  let office: Office;
+  let browser: Browser;
+  let invoice: string;
+
+  beforeAll(async () => {
+    office = await openOffice();
+    browser = await launchChromium();
+    const file = join(office.machine.home, "plan.txt");
+    writeFileSync(file, "A plan\n");
+    await office.ok(["attachment", "add", file, "--on", "invoice:INV-0001", "--include-online"]);
+    invoice = await urlOf("invoice", "INV-0001");
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+    await office?.close();
+  });
+
+  async function urlOf(noun: string, key: string): Promise<string> {
+    return (await office.ok([noun, "url", key, "--public-url", office.origin])).trim();
+  }
+
+  async function quoted(): Promise<string> {
+    const line = ["--line", "description=Table,unit-amount=1200,account=200"];
+    const made = await office.ok([
+      ...["quote", "create", "--contact", "Moa Coffee", "--status", "SENT", ...line],
+      ...["--columns", "QuoteNumber", "-o", "csv"],
+    ]);
+    return made.trim().split("\n").at(-1) ?? "";
+  }
+
+  async function opened(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(url);
+    return page;
+  }
+
+  /** What axe finds wrong. */
+  async function faults(page: Page): Promise<readonly string[]> {
+    await page.evaluate(axeSource);
+    return page.evaluate(async (values) => {
+      const { axe } = globalThis as unknown as {
+        readonly axe: {
+          run(
+            options: object,
+          ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+        };
+      };
+      const { violations } = await axe.run({ runOnly: { type: "tag", values } });
+      return violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`,
+      );
+    }, axeTags);
+  }
+
+  test.each(
+    ["light", "dark"].flatMap((scheme) => [1280, 375].map((width) => [scheme, width] as const)),
+  )("has nothing that axe finds, in %s at %i pixels, and fits", async (scheme, width) => {
+    const quote = await urlOf("quote", await quoted());
+    for (const url of [invoice, quote, `${office.origin}/view/none`]) {
+      const page = await opened(url, {
+        javaScriptEnabled: true, // of axe's; the page has none
+        colorScheme: scheme as "light" | "dark",
+        viewport: { width, height: 800 },
+      });
+      if (url.endsWith("none")) await page.goto(`${url}${"x".repeat(72)}`);
+      expect(await faults(page)).toEqual([]);
+      const widest = await page.evaluate("document.documentElement.scrollWidth");
+      expect(widest).toBeLessThanOrEqual(width);
+    }
+  });
+
+  test("breaks none of its policy, and asks nobody else for anything", async () => {
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const said: string[] = [];
+    const asked: string[] = [];
+    page.on("console", (message) => said.push(message.text()));
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(invoice);
+    // Nobody names an icon, so the browser looks for the usual one.
+    expect(asked.filter((url) => !url.endsWith("/favicon.ico"))).toEqual([invoice]);
+    expect(said.filter((text) => !text.includes("404"))).toEqual([]);
+  });
+
+  /** Presses Tab until a link, a field or a button of that name has the focus. */
+  async function tabTo(page: Page, name: string): Promise<void> {
+    const focused =
+      "(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()";
+    for (let presses = 0; presses < 12; presses++) {
+      if ((await page.evaluate(focused)) === name) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`Tab does not come to ${name}.`);
+  }
+
+  test("gives the PDF and the file by the keyboard alone", async () => {
+    const page = await opened(invoice);
+    await tabTo(page, "Save as PDF");
+    await tabTo(page, "plan.txt");
+    const saving = page.waitForEvent("download");
+    await page.keyboard.press("Enter");
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe("plan.txt");
+    expect(readFileSync(await saved.path(), "utf8")).toBe("A plan\n");
+  });
+
+  test("of a quote is accepted by the keyboard alone, without script", async () => {
+    const number = await quoted();
+    const page = await opened(await urlOf("quote", number));
+    await tabTo(page, "Your name");
+    await page.keyboard.type("Ana Reid");
+    await tabTo(page, "Accept this quote");
+    await page.keyboard.press("Enter");
+    await page.getByText("Accepted. Thank you.").waitFor();
+    expect(await office.ok(["quote", "show", number, "--columns", "Status"])).toContain("ACCEPTED");
+    const history = await office.ok(["quote", "history", number, "-o", "csv"]);
+    expect(history).toContain("Ana Reid has accepted this quote");
+  });
+
+  test("of a revoked address leads nowhere", async () => {
+    const number = await quoted();
+    const before = await urlOf("quote", number);
+    const after = await office.ok([
+      ...["quote", "url", number, "--revoke", "--yes", "--public-url", office.origin],
+    ]);
+    const page = await opened(before);
+    await page.getByText("There is nothing at this address").waitFor();
+    await page.goto(after.trim());
+    await page.getByText(`Quote ${number}`).first().waitFor();
+  });
+
+  test("prints in black on white without its buttons", async () => {
+    const page = await opened(invoice, { colorScheme: "dark" });
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await page.getByRole("link", { name: "Save as PDF" }).isVisible()).toBe(false);
+    const ink = await page.evaluate("getComputedStyle(document.body).color");
+    expect(ink).toBe("rgb(27, 39, 51)");
+  });
+});
