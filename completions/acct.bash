@@ -476,7 +476,8 @@ _acct_table() { # $1 a command: sets what may follow it
       --pay= --file|-f=file'
     ;;
   'contact')
-    verbs='list|ls show|view|get create|new update|edit archive cis history note import'
+    verbs='
+      list|ls show|view|get create|new update|edit archive restore|unarchive cis history note import'
     ;;
   'contact list')
     flags='
@@ -505,7 +506,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --person= --sales-terms= --bill-terms= --file|-f=file'
     args='contact'
     ;;
-  'contact archive')
+  'contact archive' | 'contact restore')
     args='contact...'
     ;;
   'contact cis')
@@ -570,7 +571,7 @@ _acct_table() { # $1 a command: sets what may follow it
     args='item -'
     ;;
   'account')
-    verbs='list|ls show|view|get create|new update|edit archive delete'
+    verbs='list|ls show|view|get create|new update|edit archive restore|unarchive delete'
     ;;
   'account list')
     flags='
@@ -597,7 +598,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --file|-f=file'
     args='account'
     ;;
-  'account archive')
+  'account archive' | 'account restore')
     args='account...'
     ;;
   'tax-rate')

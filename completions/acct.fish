@@ -1011,6 +1011,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'create|new make a contact' \
                 'update|edit change a contact' \
                 'archive put contacts out of use; their records stay' \
+                'restore|unarchive take archived contacts back into use' \
                 'cis show or set whether tax is deducted from a contact' \
                 'history what was done to a contact, newest first' \
                 'note add a note to the history of a contact' \
@@ -1083,7 +1084,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--file|-f=file a whole record as JSON or XML, - for standard input'
             set args \
                 'contact'
-        case 'contact archive'
+        case 'contact archive' 'contact restore'
             set args \
                 'contact...'
         case 'contact cis'
@@ -1221,6 +1222,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'create|new add an account to the chart' \
                 'update|edit change an account' \
                 'archive put accounts out of use; their postings stay' \
+                'restore|unarchive take archived accounts back into use' \
                 'delete delete an account'
         case 'account list'
             set flags \
@@ -1274,7 +1276,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--file|-f=file a whole record as JSON or XML, - for standard input'
             set args \
                 'account'
-        case 'account archive'
+        case 'account archive' 'account restore'
             set args \
                 'account...'
         case 'tax-rate'

@@ -1425,6 +1425,7 @@ function Get-AcctRow([string] $command) {
                     'create|new make a contact'
                     'update|edit change a contact'
                     'archive put contacts out of use; their records stay'
+                    'restore|unarchive take archived contacts back into use'
                     'cis show or set whether tax is deducted from a contact'
                     'history what was done to a contact, newest first'
                     'note add a note to the history of a contact'
@@ -1517,7 +1518,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'contact archive' } {
+        { $_ -cin 'contact archive', 'contact restore' } {
             return @{
                 args = @(
                     'contact...'
@@ -1724,6 +1725,7 @@ function Get-AcctRow([string] $command) {
                     'create|new add an account to the chart'
                     'update|edit change an account'
                     'archive put accounts out of use; their postings stay'
+                    'restore|unarchive take archived accounts back into use'
                     'delete delete an account'
                 )
             }
@@ -1797,7 +1799,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'account archive' } {
+        { $_ -cin 'account archive', 'account restore' } {
             return @{
                 args = @(
                     'account...'

@@ -78,6 +78,12 @@ export interface Client {
     key: string,
     options?: WriteOptions,
   ): Promise<Shape<R> | undefined>;
+  /**
+   * POST to a path below a record, an extension: what the service does to it and answers with.
+   *
+   * @param deed  the last segment of the path, `Restore`
+   */
+  perform<R extends Resource>(resource: R, key: string, deed: string): Promise<Shape<R>>;
   /** The record as PDF. @throws UnavailableError `NoPdf` when something else comes */
   printed(resource: Resource, key: string): Promise<Uint8Array>;
   attachments(resource: Resource, key: string): Promise<Attachment[]>;

@@ -11,7 +11,7 @@ import type { WriteResult } from "./asked.ts";
 import { type Answer, answerOf, type Calls, onlyRecord, type Query, recordPath } from "./calls.ts";
 import type { Client } from "./client.ts";
 
-type Records = Pick<Client, "create" | "update" | "writeMany" | "remove">;
+type Records = Pick<Client, "create" | "update" | "writeMany" | "remove" | "perform">;
 type Deeds = Pick<Client, "note" | "revokeOnline" | "emailInvoice" | "runRepeating">;
 
 /** @param find  what is held of a record that a dry run changes */
@@ -61,6 +61,18 @@ function recordsOf({ write, staysHere }: Calls, find: Client["find"]): Records {
         query,
       );
       return resultsOf(await answerOf(resource, body));
+    },
+
+    async perform(resource, key, deed) {
+      if (staysHere({})) {
+        const message = "This service cannot say beforehand what would come of it.";
+        throw new RefusedError("NoDryRun", message);
+      }
+      const path = `${recordPath(resource, key)}/${deed}`;
+      return onlyRecord(
+        resource,
+        await answerOf(resource, await write("POST", resource, path, "{}", {})),
+      );
     },
 
     async remove(resource, key, asked = {}) {

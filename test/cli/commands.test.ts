@@ -60,6 +60,7 @@ const service: Answers = {
   [`GET /Contacts/${contactId}`]: records("Contacts", [acme]),
   "PUT /Contacts": records("Contacts", [acme]),
   [`POST /Contacts/${contactId}`]: records("Contacts", [acme]),
+  "GET /CreditNotes": records("CreditNotes", []),
   "GET /Payments": records("Payments", []),
   "PUT /Payments": records("Payments", [{ PaymentID: id, Amount: 92.5 }]),
   [`GET /Payments/${id}`]: records("Payments", [{ PaymentID: id, Date: "2026-03-01" }]),

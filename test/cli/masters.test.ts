@@ -156,3 +156,59 @@ describe("the construction scheme", () => {
     expect((await acct("contact cis Acme --rate 31")).code).toBe(5);
   });
 });
+
+describe("out of use, and back into it", () => {
+  const status = async (line: string) => JSON.parse((await acct(`${line} -o json`)).stdout);
+
+  test("an account with a balance is archived by whoever says so, and restored", async () => {
+    await acct("account create --code 092 --name Till --type BANK --bank-account-number 1");
+    await acct(
+      "bank-transaction create --type RECEIVE --bank-account 092 --contact Acme " +
+        "--line 'description=Cash,unit-amount=11980.98,account=200,tax=NONE'",
+    );
+    const doubt = "The account 092 Till has a balance of 11980.98.\n";
+    const asked = await acct("account archive 092 --no-input");
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toContain(doubt);
+    expect(asked.stderr).toContain("--yes");
+    expect((await acct("account update 092 --status ARCHIVED --no-input")).code).toBe(2);
+    expect(await status("account show 092")).toMatchObject({ Status: "ACTIVE" });
+    const planned = await acct("account archive 092 --dry-run");
+    expect([planned.code, planned.stderr]).toEqual([
+      0,
+      `${doubt}092 would change: Status ACTIVE → ARCHIVED.\nDry run: nothing was changed.\n`,
+    ]);
+    expect(await acct("account archive 092 --yes")).toMatchObject({ code: 0, stderr: doubt });
+    expect(await status("account show 092")).toMatchObject({ Status: "ARCHIVED" });
+    await acct("account restore 092");
+    expect(await status("account show 092")).toMatchObject({ Status: "ACTIVE" });
+    const again = await acct("account restore 092");
+    expect([again.code, again.stderr]).toEqual([5, "acct: Till is in use already.\n"]);
+    // What was earned on it is no balance.
+    expect((await acct("account archive 200 --no-input")).code).toBe(0);
+    await acct("account restore 200");
+  });
+
+  test("a contact with open documents likewise", async () => {
+    await acct("contact create --name Quay");
+    const line = "--line 'description=Work,quantity=1,unit-amount=10,account=200'";
+    await acct(`invoice create --contact Quay --date 2026-03-01 --status AUTHORISED ${line}`);
+    const [number] = (
+      await acct("invoice list --contact Quay -o csv --columns InvoiceNumber")
+    ).stdout
+      .split("\n")
+      .slice(1);
+    const asked = await acct("contact archive Quay --no-input");
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toContain(`Quay has an open document: ${number}.\n`);
+    expect((await acct("contact archive Quay --yes")).code).toBe(0);
+    expect(await status("contact show Quay")).toMatchObject({ ContactStatus: "ARCHIVED" });
+    const planned = await acct("contact restore Quay --dry-run");
+    expect(planned.stderr).toContain("Quay would change: ContactStatus ARCHIVED → ACTIVE.\n");
+    await acct("contact restore Quay");
+    expect(await status("contact show Quay")).toMatchObject({ ContactStatus: "ACTIVE" });
+    expect((await acct("contact history Quay")).stdout).toContain("Quay was restored.");
+    const again = await acct("contact restore Quay");
+    expect([again.code, again.stderr]).toEqual([5, "acct: Quay is not archived.\n"]);
+  });
+});

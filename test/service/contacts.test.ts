@@ -113,6 +113,24 @@ describe("create and update", () => {
     );
   });
 
+  test("an archived contact is restored unless its name is taken meanwhile", async () => {
+    const given = await world();
+    const made = await contact(given, { Name: "Gone" });
+    const path = `/Contacts/${made.ContactID}`;
+    expect(await given.refused("POST", `${path}/Restore`)).toEqual(["Gone is not archived."]);
+    await given.ok("POST", path, { ContactStatus: "ARCHIVED" });
+    const other = await contact(given, { Name: "gone" });
+    expect((await given.refused("POST", `${path}/Restore`))[0]).toMatch(
+      /^The contact name Gone is already assigned to another contact/,
+    );
+    await given.ok("POST", `/Contacts/${other.ContactID}`, { Name: "Other" });
+    const [restored] = (await given.ok("POST", `${path}/Restore`)).Contacts;
+    expect(restored).toMatchObject({ Name: "Gone", ContactStatus: "ACTIVE" });
+    await given.ok("POST", path, { EmailAddress: "back@gone.example" });
+    const { HistoryRecords } = await given.ok("GET", `${path}/History`);
+    expect(HistoryRecords.map((each: Json) => each.Changes)).toContain("Restored");
+  });
+
   test("an invoice of a contact that is archived since can still be paid and edited", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });

@@ -1,8 +1,10 @@
 /** `acct account`: accounts of the chart. */
 import { account } from "../../resources/account.ts";
-import { UsageError } from "../../resources/errors.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { accountDoubt, confirmArchive } from "../archive.ts";
 import { forEachRecord, sayChanges } from "../change.ts";
 import { command, group } from "../command.ts";
+import type { Context } from "../context.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
 import { listCommand } from "../list.ts";
 import { deleteCommand, showCommand, updateFound } from "../verbs.ts";
@@ -54,21 +56,47 @@ const updateCommand = command("update", "change an account")
       );
     }
     const client = await ctx.client();
-    await updateFound(ctx, account, await client.find(account, key), input);
+    const found = await client.find(account, key);
+    const isArchived = input.Status === "ARCHIVED" && found.Status === "ACTIVE";
+    if (isArchived) await confirmArchive(ctx, [await accountDoubt(ctx, found)]);
+    await updateFound(ctx, account, found, input);
   });
 
 const archiveCommand = command("archive", "put accounts out of use; their postings stay")
   .keys(account)
+  .note("Asks first where an account has a balance; without a terminal to ask on, --yes says it.")
   .example("acct account archive 260")
   .action(async (ctx, keys) => {
     const client = await ctx.client();
-    await forEachRecord(ctx, account, keys, async (key) => {
-      const before = await client.find(account, key);
-      const after = await client.update(account, before.AccountID, { Status: "ARCHIVED" });
-      sayChanges(ctx, account, before, after);
-      return after;
-    });
+    const found = await Promise.all(keys.map((key) => client.find(account, key)));
+    const doubts = await Promise.all(found.map((each) => accountDoubt(ctx, each)));
+    await confirmArchive(ctx, doubts);
+    await setStatus(ctx, keys, "ARCHIVED");
   });
+
+const restoreCommand = command("restore", "take archived accounts back into use")
+  .alias("unarchive")
+  .keys(account)
+  .example("acct account restore 260")
+  .action((ctx, keys) => setStatus(ctx, keys, "ACTIVE"));
+
+async function setStatus(
+  ctx: Context,
+  keys: readonly string[],
+  Status: "ACTIVE" | "ARCHIVED",
+): Promise<void> {
+  const client = await ctx.client();
+  await forEachRecord(ctx, account, keys, async (key) => {
+    const before = await client.find(account, key);
+    if (before.Status === Status) {
+      const state = Status === "ACTIVE" ? "in use" : "archived";
+      throw new RefusedError("NothingToDo", `${before.Name} is ${state} already.`);
+    }
+    const after = await client.update(account, before.AccountID, { Status });
+    sayChanges(ctx, account, before, after);
+    return after;
+  });
+}
 
 export const accountNoun = group(
   "account",
@@ -85,6 +113,7 @@ export const accountNoun = group(
     createCommand,
     updateCommand,
     archiveCommand,
+    restoreCommand,
     deleteCommand(account, { example: "acct account delete 260 --yes" }),
   ],
   { aliases: ["accounts"] },

@@ -4,8 +4,10 @@ import { addressFields, phoneFields } from "../../resources/common.ts";
 import { type ContactInput, contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, type InputOf, percent, resource } from "../../resources/field.ts";
+import { confirmArchive, contactDoubt } from "../archive.ts";
 import { forEachRecord, sayChanges, showResults } from "../change.ts";
 import { type CommandBuilder, command, type Flags, group } from "../command.ts";
+import { requireExtension } from "../extension.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
 import { listCommand } from "../list.ts";
 import { parsePairs } from "../pairs.ts";
@@ -177,12 +179,35 @@ const updateCommand = withFlags(command("update", "change a contact").alias("edi
 
 const archiveCommand = command("archive", "put contacts out of use; their records stay")
   .keys(contact)
+  .note(
+    "Asks first where a contact has open documents; without a terminal to ask on, --yes says it.",
+  )
   .example('acct contact archive "Blue Kiln Pottery"')
   .action(async (ctx, keys) => {
     const client = await ctx.client();
+    const found = await Promise.all(keys.map((key) => client.find(contact, key)));
+    const doubts = await Promise.all(found.map((each) => contactDoubt(ctx, each)));
+    await confirmArchive(ctx, doubts);
     await forEachRecord(ctx, contact, keys, async (key) => {
       const before = await client.find(contact, key);
       const after = await client.update(contact, before.ContactID, { ContactStatus: "ARCHIVED" });
+      sayChanges(ctx, contact, before, after);
+      return after;
+    });
+  });
+
+const restoreCommand = command("restore", "take archived contacts back into use")
+  .alias("unarchive")
+  .keys(contact)
+  .note("Needs acct's own service: by the public API, what is archived stays so.")
+  .example('acct contact restore "Blue Kiln Pottery"')
+  .action(async (ctx, keys) => {
+    const path = "/Contacts/{ContactID}/Restore";
+    await requireExtension(ctx, "Restoring a contact", "POST", path);
+    const client = await ctx.client();
+    await forEachRecord(ctx, contact, keys, async (key) => {
+      const before = await client.find(contact, key);
+      const after = await client.perform(contact, before.ContactID, "Restore");
       sayChanges(ctx, contact, before, after);
       return after;
     });
@@ -247,6 +272,7 @@ export const contactNoun = group(
     createCommand,
     updateCommand,
     archiveCommand,
+    restoreCommand,
     cisCommand,
     historyCommand(contact),
     noteCommand(contact),

@@ -77,7 +77,9 @@ const accountWriting: Writing<Account, Work> = {
     faults.check();
     entry.record = record;
     const archives = record.Status === "ARCHIVED" && existing?.Status !== "ARCHIVED";
-    const changes = existing === undefined ? "Created" : archives ? "Archived" : "Edited";
+    const restores = record.Status === "ACTIVE" && existing?.Status === "ARCHIVED";
+    const change = archives ? "Archived" : restores ? "Restored" : "Edited";
+    const changes = existing === undefined ? "Created" : change;
     const details = `The account ${record.Name} was ${changes.toLowerCase()}.`;
     entry.history.push({ changes, details });
   },

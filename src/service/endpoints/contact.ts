@@ -8,11 +8,14 @@ import { contactBalances } from "../../store/contacts.ts";
 import { fetch, filterFields, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/where/parse.ts";
-import { here } from "../call.ts";
+import { answer } from "../answer.ts";
+import { type Call, here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import { notSubscribed, subscribedCurrencies } from "../currencies.ts";
-import type { Batch, Endpoint, Entered, Writing } from "../endpoint.ts";
+import { type Batch, type Endpoint, type Entered, locate, type Writing } from "../endpoint.ts";
+import { enter } from "../entered.ts";
 import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import { isEmailAddress } from "../mail.ts";
@@ -150,6 +153,27 @@ const contactWriting: Writing<Contact, Work> = {
     await addGroups(tx, known);
   },
 };
+
+/**
+ * POST /Contacts/{ContactID}/Restore: takes an archived contact back into use. An extension: by the
+ * public API what is archived stays so.
+ */
+export async function restoreContact(call: Call, key: string): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const found = await locate(tx, contacts, key);
+    if (found.ContactStatus === "ACTIVE") throw refusal([`${found.Name} is not archived.`]);
+    for (const other of await fetch(tx, contact, "Name", [found.Name])) {
+      if (other.ContactStatus === "ACTIVE") throw refusal([nameTaken(found.Name)]);
+    }
+    const restored: Contact = { ...found, ContactStatus: "ACTIVE", UpdatedDateUTC: call.now };
+    await save(tx, contact, [restored]);
+    const details = `${found.Name} was restored.`;
+    await enter(call, tx, contact, found.ContactID, { changes: "Restored", details });
+    await addBalances(tx, [restored], (await here(call, tx)).today);
+    await addGroups(tx, [restored]);
+    return answer(call, contact, [restored], "single");
+  });
+}
 
 async function addBalances(tx: Tx, records: readonly Contact[], today: string): Promise<void> {
   const balances = await contactBalances(

@@ -5,6 +5,7 @@
 import { email } from "../../resources/email.ts";
 import {
   account,
+  contact,
   invoice,
   item,
   journal,
@@ -61,6 +62,12 @@ export const ownRoutes: readonly Route[] = [
     method: "POST",
     path: "/Contacts/{ContactID}/CISSettings",
     answer: later(load.cis, "writeContactCis"),
+  },
+  {
+    method: "POST",
+    path: "/Contacts/{ContactID}/Restore",
+    answer: later(load.contacts, "restoreContact"),
+    resource: contact,
   },
   {
     method: "PUT",
