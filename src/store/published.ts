@@ -1,7 +1,9 @@
 /** Tax reports as they were published. Append-only: what was published never changes. */
+import type { Basis } from "../ledger/journal.ts";
 import type { ReportAttribute, ReportField } from "../wire/report.ts";
 import { insertRows } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
+import { basisCode } from "./schema.ts";
 import type { Tx } from "./store.ts";
 
 export interface PublishedReport {
@@ -19,6 +21,21 @@ export interface PublishedReport {
   readonly fields: readonly ReportField[];
 }
 
+/** Numbers of the last journals that a return knew: what is posted after them is in no return yet. */
+export type LastJournals = Readonly<Record<Basis, number>>;
+
+/** What has been returned so far. */
+export interface Filed {
+  /** The first day of the first return. */
+  readonly from: string;
+  /** The last journals before the first return was published. */
+  readonly first: LastJournals;
+  /** The last day of the last return. */
+  readonly to: string;
+  /** The last journals before the last return was published. */
+  readonly last: LastJournals;
+}
+
 const insertion: Insertion = {
   table: "published_report",
   columns: [
@@ -32,12 +49,15 @@ const insertion: Insertion = {
     "at",
     "attributes",
     "fields",
+    "accrual_number",
+    "cash_number",
   ],
   tail: "",
 };
 
-/** Keeps a report as it is now; it never changes again. */
+/** Keeps a report as it is now, made of all journals there are; it never changes again. */
 export async function publish(tx: Tx, report: PublishedReport): Promise<void> {
+  const { accrual, cash } = await lastJournals(tx);
   const { id, name, type, titles, dates, to, at, attributes, fields } = report;
   await insertRows(tx, insertion, [
     [
@@ -51,8 +71,47 @@ export async function publish(tx: Tx, report: PublishedReport): Promise<void> {
       at,
       JSON.stringify(attributes),
       JSON.stringify(fields),
+      accrual,
+      cash,
     ],
   ]);
+}
+
+async function lastJournals(tx: Tx): Promise<LastJournals> {
+  const last = async (basis: Basis) => {
+    const row = await tx.db
+      .selectFrom("journal")
+      .select(({ fn }) => fn.max("number").as("number"))
+      .where("org", "=", tx.org)
+      .where("basis", "=", basisCode[basis])
+      .executeTakeFirst();
+    return row?.number ?? 0;
+  };
+  return { accrual: await last("accrual"), cash: await last("cash") };
+}
+
+/** What has been returned by reports of a type; undefined when none was published. */
+export async function filedSoFar(tx: Tx, type: string): Promise<Filed | undefined> {
+  const rows = await tx.db
+    .selectFrom("published_report")
+    .select(["to_date", "attributes", "accrual_number", "cash_number"])
+    .where("org", "=", tx.org)
+    .where("type", "=", type)
+    .orderBy("to_date")
+    .execute();
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const numbers = (row: typeof first) => ({
+    accrual: row.accrual_number ?? 0,
+    cash: row.cash_number ?? 0,
+  });
+  const attributes: ReportAttribute[] = JSON.parse(first.attributes);
+  return {
+    from: attributes.find(({ Name }) => Name === "fromDate")?.Value ?? first.to_date,
+    first: numbers(first),
+    to: last.to_date,
+    last: numbers(last),
+  };
 }
 
 /** What a list shows of each, those of the latest days first. */

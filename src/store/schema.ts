@@ -283,6 +283,8 @@ export interface PublishedReportTable extends ByOrganisation {
   attributes: string;
   /** JSON. */
   fields: string;
+  accrual_number: number | null;
+  cash_number: number | null;
 }
 
 /** In which box of a 1099 report what is paid for an account stands. */

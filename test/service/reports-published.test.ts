@@ -239,8 +239,8 @@ describe("publishing", () => {
     await basis(given, "INVOICE");
     const publish = async (FromDate: string, ToDate: string) =>
       (await given.ok("PUT", "/Reports", { ReportType: "GSTReturn", FromDate, ToDate })).Reports[0];
-    const second = await publish("2026-03-01", "2026-03-31");
     const first = await publish("2026-02-01", "2026-02-28");
+    const second = await publish("2026-03-01", "2026-03-31");
     const { Reports } = await given.ok("GET", "/Reports");
     expect(Reports).toEqual(
       [second, first].map(({ ReportID, ReportDate, UpdatedDateUTC }) => ({
@@ -332,6 +332,114 @@ describe("publishing", () => {
       expect((await given.ok("GET", "/Reports")).Reports).toEqual([]);
     },
   );
+});
+
+describe("what is posted late", () => {
+  const april = { fromDate: "2026-04-01", toDate: "2026-04-30" };
+
+  async function published(): Promise<{ given: World; party: Json; sold: Json }> {
+    const given = await world("NZ");
+    await basis(given, "INVOICE");
+    const party = await contact(given);
+    const sold = await document(given, party, {}, [["200", 1000, "OUTPUT2"]]);
+    await given.ok("PUT", "/Reports", whole);
+    return { given, party, sold };
+  }
+
+  test("is carried into the next return, which says so", async () => {
+    const { given, party } = await published();
+    await document(given, party, {}, [["200", 100, "OUTPUT2"]]);
+    await document(given, party, { Type: "ACCPAY" }, [["429", 40, "INPUT2"]]);
+    await document(given, party, { Date: "2026-04-02" }, [["200", 300, "OUTPUT2"]]);
+    const next = await figures(given, "GSTReturn", april);
+    expect(next).toMatchObject({
+      5: "460.00",
+      8: "60.00",
+      11: "46.00",
+      15: "54.00",
+      "Late net OUTPUT2": "100.00",
+      "Late tax OUTPUT2": "15.00",
+      "Late net INPUT2": "40.00",
+      "Late tax INPUT2": "6.00",
+    });
+    // A return of other days, and the published one made again, have nothing to carry.
+    const may = { fromDate: "2026-05-01", toDate: "2026-05-31" };
+    expect((await figures(given, "GSTReturn", may))[5]).toBe("0.00");
+    expect(Object.keys(await figures(given, "GSTReturn")).join()).not.toContain("Late");
+  });
+
+  test("is carried once: the return after the next has nothing of it", async () => {
+    const { given, party } = await published();
+    await document(given, party, {}, [["200", 100, "OUTPUT2"]]);
+    const publish = { ReportType: "GSTReturn", FromDate: "2026-04-01", ToDate: "2026-04-30" };
+    const [made] = (await given.ok("PUT", "/Reports", publish)).Reports;
+    expect(boxes(made)).toMatchObject({ 5: "115.00", "Late tax OUTPUT2": "15.00" });
+    const may = { fromDate: "2026-05-01", toDate: "2026-05-31" };
+    expect((await figures(given, "GSTReturn", may))[5]).toBe("0.00");
+  });
+
+  test("of a document that is edited or voided the difference is carried", async () => {
+    const { given, sold } = await published();
+    const [line] = (await given.ok("GET", `/Invoices/${sold.InvoiceID}`)).Invoices[0].LineItems;
+    await given.ok("POST", `/Invoices/${sold.InvoiceID}`, {
+      LineItems: [{ LineItemID: line.LineItemID, UnitAmount: 1200 }],
+    });
+    expect(await figures(given, "GSTReturn", april)).toMatchObject({
+      5: "230.00",
+      "Late net OUTPUT2": "200.00",
+    });
+    await given.ok("POST", `/Invoices/${sold.InvoiceID}`, { Status: "VOIDED" });
+    expect(await figures(given, "GSTReturn", april)).toMatchObject({
+      5: "-1150.00",
+      "Late net OUTPUT2": "-1000.00",
+      "Late tax OUTPUT2": "-150.00",
+    });
+  });
+
+  test("a document moved from an earlier return to the next days is in neither twice", async () => {
+    const { given, sold } = await published();
+    await given.ok("POST", `/Invoices/${sold.InvoiceID}`, { Date: "2026-04-05" });
+    expect((await figures(given, "GSTReturn", april))[5]).toBe("0.00");
+  });
+
+  test("what was in the books before the first return, and dated before it, stays out", async () => {
+    const given = await world("NZ");
+    await basis(given, "INVOICE");
+    const party = await contact(given);
+    const early = { Date: "2026-02-10" };
+    const before = await document(given, party, early, [["200", 500, "OUTPUT2"]]);
+    await given.ok("PUT", "/Reports", whole);
+    await given.ok("POST", `/Invoices/${before.InvoiceID}`, { Status: "VOIDED" });
+    expect((await figures(given, "GSTReturn", april))[5]).toBe("0.00");
+    await document(given, party, early, [["200", 10, "OUTPUT2"]]);
+    expect((await figures(given, "GSTReturn", april))[5]).toBe("11.50");
+  });
+
+  test("on the payments basis it is the payment that is late", async () => {
+    const given = await world("NZ");
+    await basis(given, "PAYMENTS");
+    const sold = await document(given, await contact(given), {}, [["200", 1000, "OUTPUT2"]]);
+    await given.ok("PUT", "/Reports", whole);
+    await paid(given, sold, { Date: "2026-03-30" });
+    expect(await figures(given, "GSTReturn", april)).toMatchObject({
+      5: "1150.00",
+      "Late tax OUTPUT2": "150.00",
+    });
+  });
+
+  test.each([
+    ["2026-03-01", "2026-03-31", "overlaps those published up to 31 Mar 2026"],
+    ["2026-03-31", "2026-04-30", "overlaps those published up to 31 Mar 2026"],
+    ["2026-02-01", "2026-02-28", "overlaps those published up to 31 Mar 2026"],
+    ["2026-04-02", "2026-04-30", "leaves out days after those published up to 31 Mar 2026"],
+  ])("after March the return of %s to %s is refused", async (FromDate, ToDate, part) => {
+    const { given } = await published();
+    const body = { ReportType: "GSTReturn", FromDate, ToDate };
+    const [sentence] = await given.refused("PUT", "/Reports", body);
+    expect(sentence).toContain(part);
+    expect(sentence).toContain("; the next one begins on 2026-04-01.");
+    expect((await given.ok("GET", "/Reports")).Reports).toHaveLength(1);
+  });
 });
 
 test("both look as they did, in both formats", async () => {

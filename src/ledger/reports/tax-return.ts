@@ -6,6 +6,9 @@ import { amountText, negated } from "./rows.ts";
 
 /** What was posted under one tax type to accounts of one class. */
 export interface TaxedSum {
+  readonly taxType: string;
+  /** Of the rate. */
+  readonly name: string;
   /** How the rate is reported: OUTPUT, INPUT, EXEMPTOUTPUT, … */
   readonly reportTaxType: string;
   /** In percent × 10⁴. */
@@ -16,6 +19,8 @@ export interface TaxedSum {
   readonly net: Cents;
   /** Debit positive. */
   readonly tax: Cents;
+  /** It is dated into a return that was published before it was posted. */
+  readonly isLate: boolean;
 }
 
 export interface TaxReturnRequest {
@@ -51,6 +56,27 @@ export function fieldsOf(
     Description,
     Value: typeof value === "string" ? value : amountText(value),
   }));
+}
+
+/** Of each tax type what is in the boxes, but dated into returns that were published before. */
+export function lateFields(sums: readonly TaxedSum[]): ReportField[] {
+  const late = Map.groupBy(
+    sums.filter(({ isLate }) => isLate),
+    ({ taxType }) => taxType,
+  );
+  return [...late].flatMap(([taxType, found]) => {
+    const [first] = found;
+    const sold = first?.accountClass === "REVENUE";
+    const field = (what: "net" | "tax", label: string): ReportField => {
+      const amount = sum(found.map((each) => each[what]));
+      return {
+        FieldID: `Late ${what} ${taxType}`,
+        Description: `Included, dated into earlier returns: ${label} at ${first?.name ?? taxType}`,
+        Value: amountText(sold ? negated(amount) : amount),
+      };
+    };
+    return [field("net", "net"), field("tax", "tax")];
+  });
 }
 
 /** What was sold with tax, positive in the usual case. */

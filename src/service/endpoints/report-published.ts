@@ -2,16 +2,22 @@
  * /Reports: tax returns, those that are published and those that are made on the spot.
  *
  * PUT /Reports and the two returns that are not kept are extensions of the API. A return is made
- * from the ledger once; what was published never changes, whatever is posted later.
+ * from the ledger once; what was published never changes. What is posted later with a date of its days
+ * is carried into the next return.
  */
-import { mediumDate } from "../../ledger/calendar.ts";
+import { addDays, mediumDate } from "../../ledger/calendar.ts";
 import {
   activityStatement,
   activityStatementEntries,
 } from "../../ledger/reports/activity-statement.ts";
 import { gstReturnEntries, gstReturn as gstReturnOf } from "../../ledger/reports/gst-return.ts";
 import { reportRange } from "../../ledger/reports/rows.ts";
-import type { TaxedSum, TaxReturn, TaxReturnRequest } from "../../ledger/reports/tax-return.ts";
+import {
+  lateFields,
+  type TaxedSum,
+  type TaxReturn,
+  type TaxReturnRequest,
+} from "../../ledger/reports/tax-return.ts";
 import { type Cents, readDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -19,13 +25,15 @@ import { readId } from "../../resources/scalar.ts";
 import { type TaxReport, taxReport } from "../../resources/tax-report.ts";
 import { validate } from "../../resources/validate.ts";
 import {
+  type Filed,
+  filedSoFar,
   type PublishedReport,
   publish,
   publishedReport,
   publishedReports,
 } from "../../store/published.ts";
 import type { Tx } from "../../store/store.ts";
-import { type TaxedRow, taxedSums } from "../../store/taxed.ts";
+import { lateSums, type TaxedRow, taxedSums } from "../../store/taxed.ts";
 import { encodeReports } from "../../wire/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { GivenReport } from "../../wire/report.ts";
@@ -120,7 +128,9 @@ export async function publishReport(call: Call): Promise<ServiceResponse> {
   const faults = validate(taxReport.fields, input ?? {}, { creating: true });
   if (faults.length > 0) throw refusal(faults.map(({ message }) => message));
   return call.write(async (tx) => {
-    const made = await madeFrom(call, tx, input as unknown as TaxReport);
+    const asked = input as unknown as TaxReport;
+    const made = await madeFrom(call, tx, asked);
+    checkOrder(asked, await filedSoFar(tx, asked.ReportType));
     await publish(tx, made);
     await enter(call, tx, taxReport, made.id, {
       changes: "Published",
@@ -128,6 +138,25 @@ export async function publishReport(call: Call): Promise<ServiceResponse> {
     });
     return shown(call, made);
   });
+}
+
+/**
+ * Returns are published one after another, so that every day is in one of them, and what is posted
+ * late in the next.
+ *
+ * @throws RefusedError when the days overlap those of a published return, or leave some out
+ */
+function checkOrder({ FromDate, ToDate }: TaxReport, filed: Filed | undefined): void {
+  if (filed === undefined) return;
+  const next = addDays(filed.to, 1);
+  if (FromDate === next) return;
+  const asked = `The return of ${mediumDate(FromDate)} to ${mediumDate(ToDate)}`;
+  const published = `those published up to ${mediumDate(filed.to)}`;
+  throw refusal([
+    FromDate < next
+      ? `${asked} overlaps ${published}; the next one begins on ${next}.`
+      : `${asked} leaves out days after ${published}; the next one begins on ${next}.`,
+  ]);
 }
 
 type Asked = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
@@ -141,11 +170,18 @@ async function madeFrom(call: Call, tx: Tx, asked: Asked): Promise<PublishedRepo
   if (to < from) throw refusal(["The FromDate must not be after the ToDate."]);
   const basis = basisOf(organisation);
   const chart = await loadChart(tx);
+  const filed = await filedSoFar(tx, type);
+  // What is late belongs to the one return that follows those which were published.
+  const isNext = filed !== undefined && from === addDays(filed.to, 1);
+  const sums = [
+    ...summed(chart, await taxedSums(tx, { basis, from, to }), false),
+    ...(isNext ? summed(chart, await lateSums(tx, basis, filed), true) : []),
+  ];
   const { attributes, fields } = kind.make({
     registration: organisation.TaxNumber ?? organisation.RegistrationNumber ?? "",
     basis,
     range: { from, to },
-    sums: summed(chart, await taxedSums(tx, { basis, from, to })),
+    sums,
     entered: enteredIn(kind, asked.Fields ?? []),
   });
   const dates = `${mediumDate(from)} to ${mediumDate(to)}`;
@@ -158,7 +194,7 @@ async function madeFrom(call: Call, tx: Tx, asked: Asked): Promise<PublishedRepo
     to,
     at: call.now,
     attributes,
-    fields,
+    fields: [...fields, ...lateFields(sums)],
   };
 }
 
@@ -183,17 +219,20 @@ function basisOf({ SalesTaxBasis }: Organisation): "cash" | "accrual" {
   return cashBases.has(SalesTaxBasis) ? "cash" : "accrual";
 }
 
-function summed(chart: Chart, rows: readonly TaxedRow[]): TaxedSum[] {
+function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean): TaxedSum[] {
   return rows.flatMap(({ tax_type, account_id, net, tax }) => {
     const rate = chart.taxRate(tax_type);
     if (rate?.ReportTaxType === undefined) return [];
     return [
       {
+        taxType: tax_type,
+        name: rate.Name,
         reportTaxType: rate.ReportTaxType,
         rate: rate.EffectiveRate ?? 0,
         accountClass: chart.account(account_id)?.Class,
         net,
         tax,
+        isLate,
       },
     ];
   });

@@ -25,6 +25,7 @@ import { peers } from "./0023-peers.ts";
 import { noPeers } from "./0024-no-peers.ts";
 import { paper } from "./0025-paper.ts";
 import { onlineDocuments } from "./0026-online-documents.ts";
+import { filed } from "./0027-filed.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   noPeers,
   paper,
   onlineDocuments,
+  filed,
 ];
