@@ -344,7 +344,7 @@ _acct_table() { # $1 a command: sets what may follow it
     args='file'
     ;;
   'prepayment')
-    verbs='list|ls show|view|get allocate unallocate refund history note'
+    verbs='list|ls show|view|get allocate unallocate refund void history note'
     ;;
   'prepayment list')
     flags='
@@ -370,11 +370,14 @@ _acct_table() { # $1 a command: sets what may follow it
       --no-is-reconciled'
     args='prepayment'
     ;;
+  'prepayment void')
+    args='prepayment...'
+    ;;
   'prepayment note')
     args='prepayment -'
     ;;
   'overpayment')
-    verbs='list|ls show|view|get allocate unallocate refund history note'
+    verbs='list|ls show|view|get allocate unallocate refund void history note'
     ;;
   'overpayment list')
     flags='
@@ -399,6 +402,9 @@ _acct_table() { # $1 a command: sets what may follow it
       --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
       --no-is-reconciled'
     args='overpayment'
+    ;;
+  'overpayment void')
+    args='overpayment...'
     ;;
   'overpayment note')
     args='overpayment -'

@@ -738,6 +738,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'allocate apply a prepayment to an invoice or a bill' \
                 'unallocate take a prepayment back from an invoice or a bill' \
                 'refund pay a prepayment back' \
+                'void take back a prepayment that never was' \
                 'history what was done to a prepayment, newest first' \
                 'note add a note to the history of a prepayment'
         case 'prepayment list'
@@ -786,6 +787,9 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--no-is-reconciled'
             set args \
                 'prepayment'
+        case 'prepayment void'
+            set args \
+                'prepayment...'
         case 'prepayment note'
             set args \
                 'prepayment' \
@@ -797,6 +801,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'allocate apply an overpayment to an invoice or a bill' \
                 'unallocate take an overpayment back from an invoice or a bill' \
                 'refund pay an overpayment back' \
+                'void take back an overpayment that never was' \
                 'history what was done to an overpayment, newest first' \
                 'note add a note to the history of an overpayment'
         case 'overpayment list'
@@ -845,6 +850,9 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--no-is-reconciled'
             set args \
                 'overpayment'
+        case 'overpayment void'
+            set args \
+                'overpayment...'
         case 'overpayment note'
             set args \
                 'overpayment' \

@@ -1021,6 +1021,7 @@ function Get-AcctRow([string] $command) {
                     'allocate apply a prepayment to an invoice or a bill'
                     'unallocate take a prepayment back from an invoice or a bill'
                     'refund pay a prepayment back'
+                    'void take back a prepayment that never was'
                     'history what was done to a prepayment, newest first'
                     'note add a note to the history of a prepayment'
                 )
@@ -1095,6 +1096,13 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
+        { $_ -cin 'prepayment void' } {
+            return @{
+                args = @(
+                    'prepayment...'
+                )
+            }
+        }
         { $_ -cin 'prepayment note' } {
             return @{
                 args = @(
@@ -1111,6 +1119,7 @@ function Get-AcctRow([string] $command) {
                     'allocate apply an overpayment to an invoice or a bill'
                     'unallocate take an overpayment back from an invoice or a bill'
                     'refund pay an overpayment back'
+                    'void take back an overpayment that never was'
                     'history what was done to an overpayment, newest first'
                     'note add a note to the history of an overpayment'
                 )
@@ -1182,6 +1191,13 @@ function Get-AcctRow([string] $command) {
                 )
                 args = @(
                     'overpayment'
+                )
+            }
+        }
+        { $_ -cin 'overpayment void' } {
+            return @{
+                args = @(
+                    'overpayment...'
                 )
             }
         }

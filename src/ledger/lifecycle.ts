@@ -236,24 +236,32 @@ export const bankTransactionLifeCycle: LifeCycle<string> = {
   notModified: "This bank transaction is deleted and cannot be changed.",
 };
 
-const credit = "Only bank transactions of the types RECEIVE and SPEND can be changed or deleted.";
-
 /**
- * The life cycle of a prepayment or an overpayment: it is never edited, and used up by allocations
- * and refunds alone.
+ * The life cycle of a prepayment or an overpayment: it is never edited, used up by allocations and
+ * refunds, and voided while there are none of these.
+ *
+ * @param name  what messages call it: `prepayment`
  */
-export const bankCreditLifeCycle: LifeCycle<string> = {
-  transitions: [
-    { from: undefined, to: "AUTHORISED", trigger: "create" },
-    { from: "AUTHORISED", to: "PAID", trigger: "settlement" },
-    { from: "PAID", to: "AUTHORISED", trigger: "settlement" },
-  ],
-  approved: ["AUTHORISED", "PAID"],
-  ended: ["VOIDED"],
-  notCreated: bankTransactionLifeCycle.notCreated,
-  notMoved: () => credit,
-  notModified: credit,
-};
+export function bankCreditLifeCycle(name: string): LifeCycle<string> {
+  const notModified = `This ${name} is void and cannot be changed.`;
+  return {
+    transitions: [
+      { from: undefined, to: "AUTHORISED", trigger: "create" },
+      { from: "AUTHORISED", to: "VOIDED", trigger: "update", unapplied: true },
+      { from: "AUTHORISED", to: "PAID", trigger: "settlement" },
+      { from: "PAID", to: "AUTHORISED", trigger: "settlement" },
+    ],
+    approved: ["AUTHORISED", "PAID"],
+    ended: ["VOIDED"],
+    notCreated: bankTransactionLifeCycle.notCreated,
+    notMoved: (from, to) => {
+      if (from === "VOIDED") return notModified;
+      if (to !== "VOIDED") return `The ${name} cannot be changed; its Status can be set to VOIDED.`;
+      return `The ${name} is allocated or refunded; take that back before it is voided.`;
+    },
+    notModified,
+  };
+}
 
 /** The moves of a template of invoices: its status is the one that they get. */
 const repeatingInvoiceMoves: Moves<RepeatingInvoiceStatus> = {

@@ -43,7 +43,7 @@ const credit = {
 
 const read = {
   collection: ["GET"],
-  record: ["GET"],
+  record: ["GET", "POST"],
   batchMax: 1,
   paged: "asked",
   where: true,

@@ -127,8 +127,12 @@ const bankTransactionHidden = {
   RemainingCredit: money({ always: true }),
   ...creditNoteHidden,
 } as const;
-// The bank account that the money came to or went from.
-const bankCreditHidden = { BankAccount: bankTransaction.fields.BankAccount, ...creditNoteHidden };
+// The bank account that the money came to or went from, and the status of its bank transaction.
+const bankCreditHidden = {
+  BankAccount: bankTransaction.fields.BankAccount,
+  BankStatus: choice(["AUTHORISED", "DELETED", "VOIDED"], { always: true }),
+  ...creditNoteHidden,
+} as const;
 // What came to the other account, in its currency.
 const bankTransferHidden = { ToAmount: money({ always: true }) } as const;
 // By the dates a template is found when it is due; what keeps it from the next of them.
@@ -380,7 +384,7 @@ function numbered(
 function bankCredit(resource: Resource, types: readonly string[]): Settings {
   return ofDocument(resource, bankCreditHidden, {
     shared: { kind: bankTransaction.name, types },
-    columns: { RemainingCredit: "amount_due" },
+    columns: { BankStatus: "bank_status", RemainingCredit: "amount_due" },
     shows: { BankAccount: accountShown },
   });
 }

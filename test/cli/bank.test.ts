@@ -112,6 +112,23 @@ describe("prepayments and overpayments", () => {
     ]);
   });
 
+  test("one is voided, which a refund stands in the way of", async () => {
+    await acct(`${deposit} --invoice-number INV-0007`);
+    const [id] = await ids("prepayment list");
+    const { stdout } = await acct(`prepayment refund ${id} --account 090 -o json`);
+    const refused = await acct(`prepayment void ${id} --yes`);
+    expect([refused.code, refused.stderr]).toEqual([
+      5,
+      expect.stringContaining("115.00 of this prepayment was refunded on "),
+    ]);
+    await acct(`payment delete ${JSON.parse(stdout).PaymentID} --yes`);
+    expect((await acct(`prepayment void ${id} --yes`)).code).toBe(0);
+    expect((await shown(`prepayment show ${id}`)).Status).toBe("VOIDED");
+    expect((await shown(`bank-transaction show ${id}`)).Status).toBe("VOIDED");
+    const again = await acct(`prepayment void ${id} --yes`);
+    expect(again.stderr).toContain("This prepayment is void and cannot be changed.");
+  });
+
   test("an overpayment needs no account of its line", async () => {
     await acct(
       "bank-transaction create --type SPEND-OVERPAYMENT --bank-account 090 --contact Acme " +

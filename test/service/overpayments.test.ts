@@ -217,3 +217,24 @@ describe("overpayments", () => {
     expect(text).toContain("<RemainingCredit>80.00</RemainingCredit>");
   });
 });
+
+describe("a void", () => {
+  test.each([
+    ["BankTransactions", { Status: "DELETED" }],
+    ["Overpayments", { Status: "VOIDED" }],
+  ])("of %s takes back what stands on receivables, and the money", async (list, change) => {
+    const given = await world();
+    const made = await overpaid(given);
+    const refund = await refunded(given, made, 30);
+    const path = `/${list}/${made.OverpaymentID}`;
+    expect(await given.refused("POST", path, change)).toEqual([
+      "30.00 of this overpayment was refunded on 2026-03-12: delete the payment first.",
+    ]);
+    await given.ok("POST", `/Payments/${refund.PaymentID}`, { Status: "DELETED" });
+    expect((await given.ok("POST", path, change))[list][0].Status).toBe("VOIDED");
+    expect((await read(given, made)).Status).toBe("VOIDED");
+    expect(await movements(given)).toEqual({ Total: 0 });
+    expect(await cash(given)).toEqual({ Total: ["0.00", "0.00", "0.00", "0.00"] });
+    expect(await faultsIn(given)).toEqual([]);
+  });
+});

@@ -130,18 +130,96 @@ describe("a prepayment that is received", () => {
     ).toEqual(["Items can be on bank transactions of the types RECEIVE and SPEND only."]);
   });
 
-  test.each([{ Status: "DELETED" }, { Status: "VOIDED" }, { IsReconciled: true }])(
-    "is not changed afterwards: %j",
-    async (change) => {
-      const given = await world();
-      const made = await deposited(given);
+  test("is not changed afterwards", async () => {
+    const given = await world();
+    const made = await deposited(given);
+    const sentence = ["The prepayment cannot be changed; its Status can be set to VOIDED."];
+    const path = `/BankTransactions/${made.BankTransactionID}`;
+    expect(await given.refused("POST", path, { IsReconciled: true })).toEqual(sentence);
+    const credit = `/Prepayments/${made.PrepaymentID}`;
+    expect(await given.refused("POST", credit, { Reference: "INV-9" })).toEqual(sentence);
+    expect(await given.refused("POST", credit, { Status: "PAID" })).toEqual(sentence);
+    await refunded(given, made, 115);
+    expect(await given.refused("POST", credit, { Status: "PAID" })).toEqual(sentence);
+  });
+});
+
+describe("a void", () => {
+  test.each([
+    ["the bank transaction is deleted", "BankTransactions", { Status: "DELETED" }],
+    ["the bank transaction is voided", "BankTransactions", { Status: "VOIDED" }],
+    ["the prepayment is voided", "Prepayments", { Status: "VOIDED" }],
+  ])("reverses what was posted on both bases, when %s", async (_what, list, change) => {
+    const given = await world();
+    const made = await deposited(given);
+    const answer = await given.ok("POST", `/${list}/${made.BankTransactionID}`, change);
+    expect(answer[list][0].Status).toBe("VOIDED");
+    expect(await read(given, made)).toMatchObject({ Status: "VOIDED", Total: 115 });
+    const [money] = (await given.ok("GET", `/BankTransactions/${made.BankTransactionID}`))
+      .BankTransactions;
+    expect(money.Status).toBe("VOIDED");
+    for (const paymentsOnly of ["false", "true"]) {
+      const query = { paymentsOnly };
+      const { Journals } = await given.ok("GET", "/Journals", undefined, { query });
+      expect(Journals).toHaveLength(2);
+    }
+    expect(await movements(given)).toEqual({ Total: 0 });
+    const { HistoryRecords } = await given.ok("GET", `/Prepayments/${made.PrepaymentID}/History`);
+    expect(HistoryRecords.map((each: Json) => each.Changes)).toContain("Voided");
+    for (const path of ["BankTransactions", "Prepayments"]) {
       expect(
-        await given.refused("POST", `/BankTransactions/${made.BankTransactionID}`, change),
-      ).toEqual([
-        "Only bank transactions of the types RECEIVE and SPEND can be changed or deleted.",
-      ]);
-    },
-  );
+        await given.refused("POST", `/${path}/${made.PrepaymentID}`, { Status: "VOIDED" }),
+      ).toEqual(["This prepayment is void and cannot be changed."]);
+    }
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("waits until allocations and refunds are taken back, and names them", async () => {
+    const given = await world();
+    const made = await deposited(given);
+    const [owed] = (
+      await given.ok("PUT", "/Invoices", {
+        Type: "ACCREC",
+        Contact: made.Contact,
+        Date: "2026-03-02",
+        DueDate: "2026-03-20",
+        Status: "AUTHORISED",
+        LineItems: [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }],
+      })
+    ).Invoices;
+    const path = `/Prepayments/${made.PrepaymentID}`;
+    const [{ AllocationID }] = (
+      await given.ok("PUT", `${path}/Allocations`, {
+        Invoice: { InvoiceID: owed.InvoiceID },
+        AppliedAmount: 40,
+      })
+    ).Allocations;
+    const refund = await refunded(given, made, 75);
+    const sentences = [
+      `40.00 of this prepayment is allocated to ${owed.InvoiceNumber}: delete the allocation first.`,
+      "75.00 of this prepayment was refunded on 2026-03-12: delete the payment first.",
+    ];
+    const money = `/BankTransactions/${made.BankTransactionID}`;
+    expect(await given.refused("POST", path, { Status: "VOIDED" })).toEqual(sentences);
+    expect(await given.refused("POST", money, { Status: "DELETED" })).toEqual(sentences);
+    await given.ok("POST", `/Payments/${refund.PaymentID}`, { Status: "DELETED" });
+    expect(await given.refused("POST", path, { Status: "VOIDED" })).toEqual([sentences[0]]);
+    await given.ok("DELETE", `${path}/Allocations/${AllocationID}`);
+    await given.ok("POST", path, { Status: "VOIDED" });
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("on or before a lock date is refused", async () => {
+    const given = await world();
+    const made = await deposited(given);
+    const { changeBook } = await import("../../src/service/book.ts");
+    await changeBook(given.book, { periodLockDate: "2026-03-31" });
+    expect(
+      await given.refused("POST", `/Prepayments/${made.PrepaymentID}`, { Status: "VOIDED" }),
+    ).toEqual([
+      "The document date cannot be before the period lock date, currently set at 31-Mar-2026",
+    ]);
+  });
 });
 
 describe("a refund", () => {

@@ -1,10 +1,19 @@
 /** `acct overpayment`: money beyond what was owed. */
 import { overpayment } from "../../resources/prepayment.ts";
-import { allocateVerb, unallocateVerb } from "../allocate.ts";
+import { allocateVerb, creditNoun, unallocateVerb } from "../allocate.ts";
 import { group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { transitionVerb } from "../document.ts";
 import { listCommand } from "../list.ts";
 import { refundVerb } from "../refund.ts";
 import { historyCommand, noteCommand, showCommand } from "../verbs.ts";
+
+const credit = {
+  resource: overpayment,
+  noun: "overpayment",
+  number: creditNoun(overpayment).example,
+  find: async (ctx: Context, key: string) => (await ctx.client()).find(overpayment, key),
+} as const;
 
 const same = { live: "overpayment" } as const;
 
@@ -23,6 +32,7 @@ export const overpaymentNoun = group(
     allocateVerb(overpayment),
     unallocateVerb(overpayment),
     refundVerb(overpayment),
+    transitionVerb(credit, "void", "VOIDED", "take back an overpayment that never was"),
     historyCommand(overpayment, same),
     noteCommand(overpayment, same),
   ],

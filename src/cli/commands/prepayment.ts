@@ -1,10 +1,19 @@
 /** `acct prepayment`: money that came or went before its invoice. */
 import { prepayment } from "../../resources/prepayment.ts";
-import { allocateVerb, unallocateVerb } from "../allocate.ts";
+import { allocateVerb, creditNoun, unallocateVerb } from "../allocate.ts";
 import { group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { transitionVerb } from "../document.ts";
 import { listCommand } from "../list.ts";
 import { refundVerb } from "../refund.ts";
 import { historyCommand, noteCommand, showCommand } from "../verbs.ts";
+
+const credit = {
+  resource: prepayment,
+  noun: "prepayment",
+  number: creditNoun(prepayment).example,
+  find: async (ctx: Context, key: string) => (await ctx.client()).find(prepayment, key),
+} as const;
 
 const same = { live: "prepayment" } as const;
 
@@ -23,6 +32,7 @@ export const prepaymentNoun = group(
     allocateVerb(prepayment),
     unallocateVerb(prepayment),
     refundVerb(prepayment),
+    transitionVerb(credit, "void", "VOIDED", "take back a prepayment that never was"),
     historyCommand(prepayment, same),
     noteCommand(prepayment, same),
   ],

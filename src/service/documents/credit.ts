@@ -1,8 +1,15 @@
 /** Credits: what may be applied to invoices, or refunded. */
 import type { OpenCredit } from "../../ledger/allocation.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
-import { idOf, openOf } from "./family.ts";
-import { type CreditRules, kindOf } from "./kinds.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { allocationsOf } from "../../store/allocations.ts";
+import type { Tx } from "../../store/store.ts";
+import { refusal } from "../faults.ts";
+import { grouped } from "../grouped.ts";
+import { isApplied } from "./draft.ts";
+import { families, idOf, openOf } from "./family.ts";
+import { type CreditRules, kindOf, kindOfType } from "./kinds.ts";
+import { paymentsOf } from "./shown.ts";
 import { owedOf, type StoredDocument } from "./stored.ts";
 
 /** How a kind of document is applied to others. @throws Error for one that is no credit */
@@ -43,6 +50,54 @@ export function openCredit(
       .filter(({ account, line }) => account !== bank || line !== undefined),
     released: accrual.filter((each) => !isApproval(each, id)).flatMap(postingsOf),
   };
+}
+
+/**
+ * What prepayments and overpayments were used for, a sentence each that says what to take back
+ * before one of them can be voided; by the id of the credit.
+ */
+export async function loadUses(
+  tx: Tx,
+  documents: readonly StoredDocument[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const uses = new Map<string, string[]>();
+  const use = (id: string, sentence: string) => uses.set(id, [...(uses.get(id) ?? []), sentence]);
+  const applied = documents.filter((each) => isApplied(each) && isBankCredit(each));
+  for (const [family, credits] of grouped(applied, (each) => kindOf(each).family)) {
+    const { noun } = family.resource;
+    const ids = credits.map(bankCreditId);
+    for (const each of await allocationsOf(tx, "credit", ids)) {
+      const invoice = each.invoiceNumber ?? each.invoiceId;
+      const amount = writeDecimal(each.amount, 2);
+      use(
+        each.creditId,
+        `${amount} of this ${noun} is allocated to ${invoice}: delete the allocation first.`,
+      );
+    }
+    for (const [id, payments] of await paymentsOf(tx, family, ids)) {
+      for (const { Amount = 0, Date: date } of payments) {
+        use(
+          id,
+          `${writeDecimal(Amount, 2)} of this ${noun} was refunded on ${date}: ` +
+            "delete the payment first.",
+        );
+      }
+    }
+  }
+  return uses;
+}
+
+/** @throws RefusedError with what a credit was used for, where it was */
+export function checkUses(sentences: readonly string[] = []): void {
+  if (sentences.length > 0) throw refusal([...sentences]);
+}
+
+const isBankCredit = (document: StoredDocument) =>
+  kindOfType(document.Type)?.deletedAs === "VOIDED";
+
+/** The id of a prepayment or an overpayment, by whichever name it was read. */
+function bankCreditId(document: StoredDocument): string {
+  return idOf(families.bankTransaction, document) ?? idOf(kindOf(document).family, document);
 }
 
 /** Whether a journal is that by which a document was approved. */

@@ -83,6 +83,8 @@ export interface DocumentKind {
   readonly contactBy?: readonly ("ContactID" | "ContactNumber")[];
   /** A line with a quantity must say what one of it costs; otherwise it may say what all do. */
   readonly pricesUnits?: true;
+  /** What it becomes when a caller deletes it, where that is not DELETED. */
+  readonly deletedAs?: "VOIDED";
   /** Lines may bear discounts. */
   readonly discounts: boolean;
   /** What is asked of it because its money moves on a bank account; undefined where none does. */
@@ -137,7 +139,8 @@ const bankRow = {
 const prepaymentRow = {
   ...bankRow,
   family: families.prepayment,
-  lifeCycle: bankCreditLifeCycle,
+  lifeCycle: bankCreditLifeCycle("prepayment"),
+  deletedAs: "VOIDED",
   label: "Prepayment",
   bank: { items: false, ownTax: true },
   lacks: [],
@@ -146,7 +149,8 @@ const prepaymentRow = {
 const overpaymentRow = {
   ...bankRow,
   family: families.overpayment,
-  lifeCycle: bankCreditLifeCycle,
+  lifeCycle: bankCreditLifeCycle("overpayment"),
+  deletedAs: "VOIDED",
   label: "Overpayment",
   lacks: ["InvoiceNumber"],
 } as const;

@@ -36,6 +36,8 @@ export type StoredDocument = {
   InvoiceNumber?: string | undefined;
   /** Of a bank transaction: the status of the credit that it leaves. */
   SettledStatus?: string | undefined;
+  /** Of a prepayment or an overpayment: the status of its bank transaction. */
+  BankStatus?: string | undefined;
   Date: string;
   DueDate?: string | undefined;
   Reference?: string | undefined;

@@ -18,6 +18,7 @@ import { brandingThemesById } from "../branding.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import type { Batch, Entry } from "../endpoint.ts";
 import { grouped } from "../grouped.ts";
+import { loadUses } from "./credit.ts";
 import { Currencies } from "./currencies.ts";
 import { type Family, hasCurrency, idOf, numberOf } from "./family.ts";
 import { type DocumentKind, kindOf, kindOfType } from "./kinds.ts";
@@ -40,6 +41,8 @@ export interface Work {
   /** What they have posted, and not taken back, by document. */
   readonly live: ReadonlyMap<string, PostedJournal[]>;
   readonly moves: ReadonlyMap<string, Move[]>;
+  /** What keeps prepayments and overpayments from being voided, by their ids. */
+  readonly uses: ReadonlyMap<string, readonly string[]>;
   /** Undefined for a family without a series. */
   readonly numbers: Numbers | undefined;
   /** Whose the documents are, by id. */
@@ -90,6 +93,7 @@ export async function loadWork(
       (journal) => journal.sourceId,
     ),
     moves: posted.length === 0 ? new Map() : await movesOf(tx, posted),
+    uses: await loadUses(tx, existing),
     numbers,
     users,
     userNumbers: await Numbers.loadEach(tx, receiptSeries, [...users.keys()]),
@@ -128,10 +132,14 @@ function isPosted({ Type, Status }: StoredDocument): boolean {
   return kind?.posts !== undefined && isApproved(kind.lifeCycle, Status);
 }
 
-/** A bank transaction leaves a credit that is used up later; or none, and is settled from the start. */
+/**
+ * A bank transaction leaves a credit that is used up later; or none, and is settled from the start.
+ * The two are one record with a status of each, and are voided together.
+ */
 function settleAtOnce(document: StoredDocument): void {
   const isSettled = kindOf(document).family.open === undefined && isPosted(document);
   document.SettledStatus = isSettled ? "PAID" : document.Status;
+  document.BankStatus = isLive(document) ? "AUTHORISED" : document.Status;
   document.RemainingCredit ??= 0 as Cents;
 }
 

@@ -6,8 +6,9 @@ import { checkBuying } from "../permissions.ts";
 import { refuseTransfer } from "./bank.ts";
 import { cancel } from "./cancel.ts";
 import { compose } from "./compose.ts";
+import { checkUses } from "./credit.ts";
 import { isApplied } from "./draft.ts";
-import { type Family, numberOf } from "./family.ts";
+import { type Family, idOf, numberOf } from "./family.ts";
 import { type DocumentKind, kindOf, kindOfType, serialKind } from "./kinds.ts";
 import { isLive, numbered, type StoredDocument } from "./stored.ts";
 import { keepWork, loadWork, type Work } from "./work.ts";
@@ -36,14 +37,17 @@ export function documentWriting(family: Family): Writing<StoredDocument, Work> {
         checkBuying(batch.call.principal, type);
       }
       const kind = existing === undefined ? newKind(family, entry) : kindOf(existing);
-      const { Status = existing?.Status ?? kind.firstStatus } =
+      const { Status: asked = existing?.Status ?? kind.firstStatus } =
         entry.input as Partial<StoredDocument>;
+      const Status = (asked === "DELETED" ? kind.deletedAs : undefined) ?? asked;
+      const facts = { applied: isApplied(existing) };
       // A paid document that is sent back as it was read says PAID, and stays so.
       const staysPaid = existing?.Status === "PAID" && Status === "PAID";
-      if (!staysPaid) {
-        move(kind.lifeCycle, existing?.Status, Status, { applied: isApplied(existing) });
-      }
-      if (existing !== undefined && kind.lifeCycle.ended.includes(Status)) {
+      const ends = existing !== undefined && kind.lifeCycle.ended.includes(Status);
+      if (ends) checkUses(work.uses.get(idOf(family, existing)));
+      if (staysPaid) move(kind.lifeCycle, "AUTHORISED", "AUTHORISED", facts);
+      else move(kind.lifeCycle, existing?.Status, Status, facts);
+      if (ends) {
         cancel(batch, work, entry, existing, Status);
       } else {
         compose(batch, work, entry, Status);

@@ -10,7 +10,7 @@ import { withContents } from "../documents/shown.ts";
 import type { StoredDocument } from "../documents/stored.ts";
 import { transferSide } from "../documents/transfer-side.ts";
 import type { Work } from "../documents/work.ts";
-import { type Endpoint, onlyRead } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint.ts";
 import { loaded } from "../loaded.ts";
 
 export const bankTransactions: Endpoint<StoredDocument, Work> = {
@@ -53,12 +53,13 @@ export const overpayments = creditsOf(families.overpayment, (record) => record);
 function creditsOf(
   family: Family,
   shownAs: (record: StoredDocument) => StoredDocument,
-): Endpoint<StoredDocument, never> {
+): Endpoint<StoredDocument, Work> {
   return {
     resource: family.resource,
     timeless: true,
     decorate: async (_call, tx, records, view) =>
       (await withContents(tx, family, records, view)).map(shownAs),
-    writing: onlyRead,
+    // Made as a bank transaction; all that may be asked here is that it be voided.
+    writing: loaded(async () => (await import("../documents/writing.ts")).documentWriting(family)),
   };
 }
