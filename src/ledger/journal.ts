@@ -6,7 +6,7 @@
  * approved, and `cash`, which recognises it as it is paid; each journal belongs to one and balances
  * in itself.
  */
-import type { Cents } from "../resources/decimal.ts";
+import { type Cents, fits, writeDecimal } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
 
 export type Basis = "accrual" | "cash";
@@ -56,7 +56,7 @@ export function balanced(journal: Journal): Journal {
     if (!Number.isSafeInteger(posting.amount) || posting.amount === 0) {
       throw new Error(`A posting of ${posting.amount} in a journal of ${journal.sourceId}.`);
     }
-    sum += posting.amount;
+    sum = fits(sum + posting.amount);
   }
   if (sum !== 0)
     throw new Error(`A journal of ${journal.sourceId} is out of balance by ${sum} cents.`);
@@ -64,6 +64,52 @@ export function balanced(journal: Journal): Journal {
     throw new RefusedError("TooManyPostings", "A document has too many lines to be posted.");
   }
   return journal;
+}
+
+/**
+ * The most that the turnovers of all journals of a basis may come to, 90,071,992,547,409.91.
+ *
+ * No sum over any of their postings, of amounts, of taxes or in foreign currency, is larger than
+ * that, whichever accounts, days or documents a report adds up: so every such sum is exact.
+ */
+export const turnoverMax = Number.MAX_SAFE_INTEGER;
+
+/**
+ * What a journal adds to the turnover of its basis: whatever its postings hold, without signs. One
+ * that undoes another takes that one's turnover back.
+ *
+ * @returns cents; may be more than can be kept exactly, and is then above `turnoverMax`
+ */
+export function turnoverOf({ postings, reverses }: Journal): number {
+  let turnover = 0;
+  for (const { amount, taxAmount = 0, foreign = 0 } of postings) {
+    turnover += Math.abs(amount) + Math.abs(taxAmount) + Math.abs(foreign);
+  }
+  return reverses === undefined ? turnover : -turnover;
+}
+
+/**
+ * Adds journals to the turnover of their basis.
+ *
+ * @param before  what it came to, in cents
+ * @throws RefusedError `Overflow` where it would come to more than `turnoverMax`
+ */
+export function addTurnover(before: number, journals: readonly Journal[]): number {
+  const turnovers = journals.map(turnoverOf);
+  // What is undone first makes room for what takes its place, and every sum stays exact.
+  let after = before;
+  for (const turnover of turnovers) if (turnover < 0) after += turnover;
+  for (const turnover of turnovers) {
+    if (turnover < 0) continue;
+    after += turnover;
+    if (after <= turnoverMax) continue;
+    throw new RefusedError(
+      "Overflow",
+      "The amounts are too large: all that is posted may come to " +
+        `${writeDecimal(turnoverMax, 2)}, so that every sum in a report is exact.`,
+    );
+  }
+  return Math.max(after, 0);
 }
 
 /** A journal as the ledger keeps it. */

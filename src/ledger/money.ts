@@ -163,6 +163,12 @@ export function toBase(amount: Cents, rate: Rate): Cents {
   return multiplyDivide(amount, baseRate, rate) as Cents;
 }
 
+/** `toBase` of a sum that may be too large to be kept exactly itself, in foreign cents. */
+export function sumToBase(amount: bigint, rate: Rate): Cents {
+  if (!(rate > 0)) throw badRate();
+  return roundedQuotient(amount * BigInt(baseRate), BigInt(rate)) as Cents;
+}
+
 /** What base money is worth in a foreign currency: `amount × rate`; see `toBase`. */
 export function fromBase(amount: Cents, rate: Rate): Cents {
   if (rate === baseRate) return amount;

@@ -9,6 +9,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { endOfMonth, monthOf, startOfMonth } from "../ledger/calendar.ts";
 import {
+  addTurnover,
   type Basis,
   balanced,
   type Journal,
@@ -19,7 +20,7 @@ import { type Cents, fits } from "../resources/decimal.ts";
 import { insertRows, keyLists } from "./bulk.ts";
 import type { Insertion, Row, Value } from "./dialect.ts";
 import { basisCode, basisOf, type JournalTable, type PostingTable } from "./schema.ts";
-import { takeNumbers } from "./sequences.ts";
+import { sequencesOf, setSum, takeNumbers } from "./sequences.ts";
 import type { Tx } from "./store.ts";
 
 // -------------------------------------------------------------------------------------------------
@@ -99,12 +100,23 @@ export function journalSequence(basis: Basis): string {
   return `journal.${basis}`;
 }
 
+/** The running sum of the turnovers of a basis (`turnoverOf`). */
+export function turnoverSum(basis: Basis): string {
+  return `turnover.${basis}`;
+}
+
+/** What posting journals of a basis asks for and moves. */
+export function journalCounters(basis: Basis): readonly string[] {
+  return [journalSequence(basis), turnoverSum(basis)];
+}
+
 /**
  * Posts journals: each gets the next number of its basis, in the order given.
  *
  * @param at     when, in milliseconds since 1970 UTC
  * @param newId  makes the JournalIDs
  * @returns their numbers, in the order given
+ * @throws RefusedError `Overflow` where sums of the book could not be kept exactly any more
  */
 export async function appendJournals(
   tx: Tx,
@@ -113,9 +125,14 @@ export async function appendJournals(
   newId: () => string,
 ): Promise<number[]> {
   const next = { accrual: 0, cash: 0 };
-  for (const basis of basisOf) {
-    const count = journals.filter((journal) => journal.basis === basis).length;
-    if (count > 0) next[basis] = await takeNumbers(tx, journalSequence(basis), count);
+  const bases = basisOf.filter((basis) => journals.some((journal) => journal.basis === basis));
+  // Asked for together, where they are not known.
+  const known = await sequencesOf(tx, bases.flatMap(journalCounters));
+  for (const basis of bases) {
+    const own = journals.filter((journal) => journal.basis === basis);
+    const turnover = addTurnover(known.get(turnoverSum(basis)) ?? 0, own);
+    next[basis] = await takeNumbers(tx, journalSequence(basis), own.length);
+    await setSum(tx, turnoverSum(basis), turnover);
   }
   const journalRows: Row[] = [];
   const postingRows: Row[] = [];

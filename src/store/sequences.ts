@@ -1,5 +1,6 @@
 /**
- * Counters of an organisation: invoice numbers, tax rates, journals. Each is its highest number taken.
+ * Counters of an organisation: invoice numbers, tax rates, journals. Each is its highest number
+ * taken; of a running sum it is the sum.
  *
  * Nobody else takes any while a writer has its turn, so it asks once, and counts by itself from there.
  */
@@ -77,4 +78,12 @@ export async function raiseSequence(tx: Tx, name: string, atLeast: number): Prom
   if ((await sequenceOf(tx, name)) >= atLeast) return;
   tx.turn.sequences.set(name, atLeast);
   await insertRows(tx, insertion, [[tx.org, name, atLeast]]);
+}
+
+/** Brings a running sum to what it comes to now, which may be less than before. */
+export async function setSum(tx: Tx, name: string, amount: number): Promise<void> {
+  if (tx.turn === undefined) throw new Error("Sums are kept by a write.");
+  if ((await sequenceOf(tx, name)) === amount) return;
+  tx.turn.sequences.set(name, amount);
+  await insertRows(tx, insertion, [[tx.org, name, amount]]);
 }

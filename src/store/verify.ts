@@ -8,7 +8,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Basis } from "../ledger/journal.ts";
 import { writeDecimal } from "../resources/decimal.ts";
-import { journalSequence } from "./journals.ts";
+import { journalSequence, turnoverSum } from "./journals.ts";
 import { basisCode, basisOf } from "./schema.ts";
 import { sequenceOf } from "./sequences.ts";
 import type { Tx } from "./store.ts";
@@ -130,8 +130,31 @@ async function numbers(looking: Looking): Promise<void> {
       );
     }
     await sequence(looking, basis, most);
+    await turnover(looking, basis);
   }
 }
+
+/** The sum by which a posting is refused that would be too large for the sums of reports. */
+async function turnover(looking: Looking, basis: Basis): Promise<void> {
+  const { org } = looking.tx;
+  const [row] = await looking.rows(
+    sql<{ amount: number | null }>`
+      select sum(case when j.reverses is null then ${weight} else -${weight} end) as amount
+      from posting as p
+      join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
+      where p.org = ${org} and p.basis = ${basisCode[basis]}`,
+  );
+  const found = row?.amount ?? 0;
+  const kept = await sequenceOf(looking.tx, turnoverSum(basis));
+  if (found === kept) return;
+  looking.faults.push(
+    `The turnover of the ${basis} journals is ${money(found)}, but is kept as ${money(kept)}.`,
+  );
+}
+
+const weight = sql.raw(
+  "(abs(p.amount) + abs(coalesce(p.tax_amount, 0)) + abs(coalesce(p.foreign_amount, 0)))",
+);
 
 async function sequence(looking: Looking, basis: Basis, most: number): Promise<void> {
   const last = await sequenceOf(looking.tx, journalSequence(basis));

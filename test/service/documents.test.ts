@@ -6,6 +6,7 @@ import {
   invoiced,
   type Json,
   paid,
+  reportRows,
   sale,
   type World,
   world,
@@ -511,4 +512,83 @@ test("a branding theme is one of the organisation's", async () => {
       sale(await contact(given), { BrandingThemeID: unknown }),
     ),
   ).toEqual([`BrandingThemeID: there is no branding theme ${unknown}.`]);
+});
+
+describe("amounts that no sum could keep exactly", () => {
+  const line = { Description: "Gold", Quantity: 1, UnitAmount: 9_999_999_999.99, TaxType: "NONE" };
+  const lines = (AccountCode: string) =>
+    Array.from({ length: 1000 }, () => ({ ...line, AccountCode }));
+  const sentence =
+    "The amounts are too large: all that is posted may come to 90071992547409.91, " +
+    "so that every sum in a report is exact.";
+
+  test("are refused at the write, and every report still answers", async () => {
+    const given = await world();
+    const customer = await contact(given);
+    const bill = (n: number) => ({
+      Type: "ACCPAY",
+      InvoiceNumber: `G-${n}`,
+      Contact: { ContactID: customer.ContactID },
+      Date: `2026-0${n}-01`,
+      DueDate: "2026-12-20",
+      Status: "AUTHORISED",
+      LineItems: lines("300"),
+    });
+    for (let n = 1; n <= 4; n += 1) await given.ok("PUT", "/Invoices", bill(n));
+    expect(await given.refused("PUT", "/Invoices", bill(5))).toEqual([sentence]);
+    const { Journals } = await given.ok("GET", "/Journals");
+    expect(Journals).toHaveLength(4);
+    const date = { date: "2026-12-31" };
+    const trial = await reportRows(given, "TrialBalance", date);
+    expect(trial["Accounts Payable (800)"]?.[3]).toBe("39999999999960.00");
+    await reportRows(given, "ProfitAndLoss", { fromDate: "2026-01-01", toDate: "2026-12-31" });
+    await reportRows(given, "BalanceSheet", date);
+    const [shown] = (await given.ok("GET", `/Contacts/${customer.ContactID}`)).Contacts;
+    expect(shown.Balances.AccountsPayable.Outstanding).toBe(39_999_999_999_960);
+    expect(given.bugs).toEqual([]);
+    expect(await faultsIn(given)).toEqual([]);
+    // What is voided makes room again.
+    const [first] = (await given.ok("GET", "/Invoices")).Invoices;
+    await given.ok("POST", `/Invoices/${first.InvoiceID}`, { Status: "VOIDED" });
+    await given.ok("PUT", "/Invoices", bill(5));
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("are refused of transfers, and taken back with them", async () => {
+    const given = await world();
+    const transfer = (Amount: number) => ({
+      FromBankAccount: { Code: "090" },
+      ToBankAccount: { Code: "091" },
+      Date: "2026-03-31",
+      Amount,
+    });
+    const most = 22_000_000_000_000;
+    const [first] = (await given.ok("PUT", "/BankTransfers", transfer(most))).BankTransfers;
+    await given.ok("PUT", "/BankTransfers", transfer(most));
+    expect(await given.refused("PUT", "/BankTransfers", transfer(most))).toEqual([sentence]);
+    await given.ok("POST", `/BankTransfers/${first.BankTransferID}`, { Status: "DELETED" });
+    await given.ok("PUT", "/BankTransfers", transfer(most));
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("in a foreign currency are summed up in the executive summary", async () => {
+    const given = await world();
+    await given.ok("PUT", "/Currencies", { Code: "USD" });
+    const customer = await contact(given);
+    for (let n = 0; n < 10; n += 1) {
+      await given.ok("PUT", "/Invoices", {
+        Type: "ACCREC",
+        Contact: { ContactID: customer.ContactID },
+        Date: "2026-03-01",
+        DueDate: "2026-03-20",
+        CurrencyCode: "USD",
+        CurrencyRate: 1_000_000,
+        Status: "AUTHORISED",
+        LineItems: lines("200"),
+      });
+    }
+    const rows = await reportRows(given, "ExecutiveSummary", { date: "2026-03-31" });
+    expect(rows["Average value of invoices"]?.[0]).toBe("10000000.00");
+    expect(given.bugs).toEqual([]);
+  });
 });

@@ -349,7 +349,9 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   test.each(Object.keys(reads))("%s answers of its own organisation only", async (name) => {
     const read = reads[name] as (tx: Tx) => Promise<unknown>;
     const text = (value: unknown) =>
-      JSON.stringify(value, (_key, each) => (each instanceof Map ? [...each] : each));
+      JSON.stringify(value, (_key, each) =>
+        typeof each === "bigint" ? String(each) : each instanceof Map ? [...each] : each,
+      );
     // The books of two organisations are the same but for the mark in their texts.
     const one = text(await store.read(1, read));
     const two = text(await store.read(2, read));

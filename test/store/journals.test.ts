@@ -5,6 +5,7 @@ import {
   type Journal,
   type PostedJournal,
   reversed,
+  turnoverMax,
 } from "../../src/ledger/journal.ts";
 import {
   appendJournals,
@@ -253,6 +254,31 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { account: guid(2), amount: 100, debit: 100, credit: 0 },
       ]);
     }
+    await store.close();
+  });
+
+  test("amounts whose sum could not be kept exactly are refused, until others are undone", async () => {
+    const store = await storeIn(await world.empty());
+    const half = cents(Math.floor(turnoverMax / 4) + 1);
+    const journal: Journal = {
+      basis: "cash",
+      date: "2026-03-31",
+      sourceType: "MANJOURNAL",
+      sourceId: guid(1),
+      documentId: guid(1),
+      postings: [
+        { account: guid(2), amount: half },
+        { account: guid(3), amount: cents(-half) },
+      ],
+    };
+    const append = (journals: Journal[]) =>
+      store.write(1, (tx) => appendJournals(tx, journals, 0, newId));
+    await append([journal]);
+    await expect(append([journal])).rejects.toMatchObject({ code: "Overflow" });
+    await append([{ ...journal, basis: "accrual" }]);
+    const [first] = await store.read(1, (tx) => journalsOf(tx, "source", [guid(1)], "cash"));
+    await append([reversed(first as PostedJournal), journal]);
+    expect((await store.read(1, verify)).faults).toEqual([]);
     await store.close();
   });
 });

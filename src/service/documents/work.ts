@@ -9,7 +9,7 @@ import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { User } from "../../resources/user.ts";
 import { type Move, movesOf } from "../../store/inventory.ts";
-import { journalSequence, liveJournals } from "../../store/journals.ts";
+import { journalCounters, liveJournals } from "../../store/journals.ts";
 import { linesOf, saveLines } from "../../store/lines.ts";
 import { save } from "../../store/records.ts";
 import { sequencesOf } from "../../store/sequences.ts";
@@ -152,7 +152,7 @@ async function loadNumbers(
   if (series === undefined) return undefined;
   // Together with that of the journals, which posting them asks for.
   if (serial.posts !== undefined)
-    await sequencesOf(tx, [series.sequence, journalSequence("accrual")]);
+    await sequencesOf(tx, [series.sequence, ...journalCounters("accrual")]);
   const numbers = inputs.map((input) => numberOf(family, input));
   const held = (await numbered(tx, family, numbers)).filter(
     (each) => kindOf(each) === serial && serial.holdsNumber(each),

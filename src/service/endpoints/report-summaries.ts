@@ -7,7 +7,7 @@ import {
   monthOf,
   startOfMonth,
 } from "../../ledger/calendar.ts";
-import { sum, toBase } from "../../ledger/money.ts";
+import { sum, sumToBase } from "../../ledger/money.ts";
 import {
   type BankMoves,
   bankSummary as bankRows,
@@ -122,7 +122,7 @@ async function summaryMonth(reading: Reading, month: string): Promise<SummaryMon
     balances: await netSums(reading, undefined, range.to),
     invoices: {
       count: issued.reduce((all, { count }) => all + count, 0),
-      income: sum(issued.map(({ income, currency_rate }) => toBase(income, currency_rate))),
+      income: sum(issued.map(({ income, currency_rate }) => sumToBase(income, currency_rate))),
     },
   };
 }

@@ -26,6 +26,7 @@ import { noPeers } from "./0024-no-peers.ts";
 import { paper } from "./0025-paper.ts";
 import { onlineDocuments } from "./0026-online-documents.ts";
 import { filed } from "./0027-filed.ts";
+import { turnover } from "./0028-turnover.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   paper,
   onlineDocuments,
   filed,
+  turnover,
 ];
