@@ -11,7 +11,7 @@ export const currencyCodes =
   );
 
 export const addressFields = {
-  AddressType: choice(["POBOX", "STREET", "DELIVERY"], { required: true }),
+  AddressType: choice(["POBOX", "STREET", "DELIVERY"], { default: "POBOX" }),
   AddressLine1: text({ max: 500 }),
   AddressLine2: text({ max: 500 }),
   AddressLine3: text({ max: 500 }),
@@ -24,7 +24,7 @@ export const addressFields = {
 } as const;
 
 export const phoneFields = {
-  PhoneType: choice(["DEFAULT", "DDI", "MOBILE", "FAX", "OFFICE"], { required: true }),
+  PhoneType: choice(["DEFAULT", "DDI", "MOBILE", "FAX", "OFFICE"], { default: "DEFAULT" }),
   PhoneNumber: text({ max: 50 }),
   PhoneAreaCode: text({ max: 10 }),
   PhoneCountryCode: text({ max: 20 }),

@@ -39,6 +39,8 @@ export interface TextField extends Common {
   readonly min?: number;
   /** Kept exactly as sent; otherwise spaces at both ends are trimmed. */
   readonly verbatim?: boolean;
+  /** JSON has it as empty text where it is not set, since clients read it of every record. */
+  readonly blank?: true;
 }
 export interface ChoiceField<V extends string = string> extends Common {
   readonly kind: "choice";

@@ -44,6 +44,7 @@ export const invoice = resource(
       max: 255,
       key: true,
       filter: true,
+      blank: true,
       help: "generated for sales when not given",
     }),
     Reference: text({ max: 255, filter: true, help: "sales only" }),

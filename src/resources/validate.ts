@@ -129,9 +129,26 @@ const checks = {
         creating,
       });
     }
+    checkKeys(field, elements, place, walk);
   },
   texts: nothing,
 } satisfies { [K in Kind]: Check<K> };
+
+/** Elements that are merged by a field may leave it out once, for its default: two would be one. */
+function checkKeys(
+  { mergeBy, child, fields }: FieldOf<"many">,
+  elements: readonly Values[],
+  place: Place,
+  { faults }: Walk,
+): void {
+  const key = mergeBy === undefined ? undefined : fields[mergeBy];
+  if (mergeBy === undefined || key?.kind !== "choice") return;
+  const untyped = elements.findIndex((each) => each[mergeBy] === undefined);
+  const isUsual = (each: Values) => (each[mergeBy] ?? key.default) === key.default;
+  if (untyped < 0 || elements.filter(isUsual).length < 2) return;
+  const at = memberOf(elementOf(place, child, untyped), mergeBy);
+  faults.push(faultAt(at, `is required where another ${child} is the ${key.default} one`));
+}
 
 /** Kinds whose absence the service refuses in its own words. */
 const serviceRequires: ReadonlySet<Kind> = new Set(["ref", "many"]);

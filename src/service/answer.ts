@@ -73,14 +73,16 @@ export async function answerObjects(
   );
 }
 
-/** One record that is no list: bare in JSON, inside the envelope in XML. */
-export async function answerOne(
-  call: Call,
-  { name, fields }: Resource,
-  record: object,
-): Promise<ServiceResponse> {
-  const envelope = call.format === "xml" ? envelopeOf(call) : undefined;
-  return answerWith(call, encodeObject(call.format, name, fields, record, envelope));
+/**
+ * The one record that an action leaves behind, as a list of one. In JSON its members stand beside
+ * the list too, where some public clients look for them; `Status` there is that of the envelope.
+ */
+export function answerLeft(call: Call, resource: Resource, record: object): ServiceResponse {
+  const form = { view: "single", unitDecimals: 4 } as const;
+  const listed = encodeRecords(call.format, resource, [record], form);
+  if (call.format === "xml") return answerWritten(call, listed);
+  const members = encodeObject("json", resource.name, resource.fields, record).slice(1, -1);
+  return answerWritten(call, `${listed},${members}`);
 }
 
 export const noContent: ServiceResponse = { status: 204, headers: {}, body: "" };

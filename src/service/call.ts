@@ -8,6 +8,7 @@ import type { Resource } from "../resources/field.ts";
 import type { OrganisationRole } from "../resources/user.ts";
 import { organisationOf, type StoredOrganisation } from "../store/organisations.ts";
 import type { Store, Tx } from "../store/store.ts";
+import { readDay } from "../wire/dates.ts";
 import type { ServiceRequest, ServiceResponse } from "../wire/http.ts";
 import type { Spooled } from "../wire/spool.ts";
 import type { Mailer } from "./mail.ts";
@@ -126,6 +127,22 @@ export class Query {
     return number;
   }
 
+  /**
+   * A day as `YYYY-MM-DD`, whose month and day may have one digit here: `2026-3-1`.
+   *
+   * @param orMonth  whether `2026-3` is taken too, for the first day of the month
+   * @throws RefusedError when it is no day of the calendar
+   */
+  day(name: string, { orMonth = false } = {}): string | undefined {
+    const text = this.get(name)?.trim() ?? "";
+    if (text === "") return undefined;
+    const whole = orMonth && /^\d{4}-\d{1,2}$/.test(text) ? `${text}-1` : text;
+    const day = readDay(whole.replace(/-(?=\d(?!\d))/g, "-0"));
+    if (day !== undefined) return day;
+    const wanted = orMonth ? "a date, YYYY-MM-DD, or a month" : "a date, YYYY-MM-DD";
+    throw invalid(`The parameter ${name} must be ${wanted}, not '${text.slice(0, shownMax)}'.`);
+  }
+
   /** @throws RefusedError when it is none of `values`, which are compared in any letter case */
   choice<V extends string>(name: string, values: readonly V[]): V | undefined {
     const value = this.get(name);
@@ -151,17 +168,22 @@ export class Query {
 }
 
 const listEntriesMax = 10_000;
+/** Most characters of a value that a message shows. */
+const shownMax = 60;
 
 /** A refusal of the request itself rather than of a record in it. */
 export function invalid(message: string): RefusedError {
   return new RefusedError("ValidationException", message);
 }
 
-/** Digits of unit amounts in this request: 4 with `unitdp=4` and where they always are, else 2. */
+/**
+ * Digits of unit amounts in this request: 4 with `unitdp=4` and where they always are. Any other
+ * value means 2, as clients send 0, 1 and 3.
+ */
 export function unitDecimals(call: Call, resource: Resource): 2 | 4 {
   if (resource.unitdp === "always") return 4;
   if (resource.unitdp !== true) return 2;
-  return call.query.integer("unitdp", 2, 4) === 4 ? 4 : 2;
+  return call.query.get("unitdp")?.trim() === "4" ? 4 : 2;
 }
 
 /** The organisation and the day it is there now. */

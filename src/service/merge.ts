@@ -33,7 +33,8 @@ const merges = {
     if (by === undefined) return sent;
     const kept = new Map(((old ?? []) as Values[]).map((each) => [each[by], each]));
     for (const each of sent as Values[]) {
-      kept.set(each[by], merged(field.fields, kept.get(each[by]) ?? {}, each));
+      const key = each[by] ?? defaultOf(field.fields[by]); // as clients leave the usual type out
+      kept.set(key, merged(field.fields, kept.get(key) ?? { [by]: key }, each));
     }
     return [...kept.values()];
   },
@@ -41,8 +42,11 @@ const merges = {
 
 /** What a field is when it was sent empty: its default; its old value where a record always has one. */
 function cleared(field: Field, old: unknown): unknown {
-  if (isScalar(field) && "default" in field) return field.default;
-  return field.always === true ? old : undefined;
+  return defaultOf(field) ?? (field.always === true ? old : undefined);
+}
+
+function defaultOf(field: Field | undefined): unknown {
+  return field !== undefined && isScalar(field) && "default" in field ? field.default : undefined;
 }
 
 /** `old` with `sent` laid over it; neither is changed. Read-only fields of `sent` are ignored. */

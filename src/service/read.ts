@@ -4,7 +4,7 @@ import type { Resource } from "../resources/field.ts";
 import { readId } from "../resources/scalar.ts";
 import { filterFields, type ListQuery, list } from "../store/records.ts";
 import type { Tx } from "../store/store.ts";
-import { readDay, readModifiedSince } from "../wire/dates.ts";
+import { readModifiedSince } from "../wire/dates.ts";
 import { encodeRecords } from "../wire/encode.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { type OrderTerm, parseOrder } from "../wire/order.ts";
@@ -51,12 +51,13 @@ function keptOf({ request }: Call, { fields }: Resource): readonly string[] | un
 
 /** The page that is asked for, or enforced; undefined where all records are answered at once. */
 function pagingOf({ query }: Call, resource: Resource, isSummary: boolean) {
-  const page = query.integer("page", 1, pageMax);
+  const page = query.integer("page", 0, pageMax);
   const pageSize = query.integer("pageSize", 1, pageSizeMax);
   const isEnforced = resource.paged === "enforced" || isSummary;
   const isAsked = page !== undefined || pageSize !== undefined;
   if (resource.paged === undefined || !(isEnforced || isAsked)) return undefined;
-  const [number, limit] = [page ?? 1, pageSize ?? pageSizeDefault];
+  // Clients that count from 0 mean the first page by it.
+  const [number, limit] = [page || 1, pageSize ?? pageSizeDefault];
   const window = { limit, offset: (number - 1) * limit, count: true };
   return { page: number, pageSize: limit, window };
 }
@@ -111,7 +112,7 @@ function parametersOf(call: Call, resource: Resource): Pick<ListQuery, "in" | "r
     const known = fieldOf(field.split("."));
     if (known === undefined) continue;
     if (test !== "in") {
-      const bound = dayOf(call, name);
+      const bound = call.query.day(name);
       if (bound !== undefined) ranges.push({ field, [test]: bound });
       continue;
     }
@@ -120,15 +121,6 @@ function parametersOf(call: Call, resource: Resource): Pick<ListQuery, "in" | "r
     oneOf.push({ field, values: entries.flatMap((entry) => spelt(known, entry) ?? []) });
   }
   return { in: oneOf, ranges };
-}
-
-/** The day that a parameter says; undefined when it is not given. */
-function dayOf({ query }: Call, name: string): string | undefined {
-  const text = query.get(name)?.trim();
-  if (text === undefined || text === "") return undefined;
-  const day = readDay(text);
-  if (day === undefined) throw invalid(`The parameter ${name} is no day: '${text.slice(0, 60)}'.`);
-  return day;
 }
 
 /** An entry as the store spells it. */

@@ -53,6 +53,17 @@ for (const route of [...routes, ...legacy]) {
   byFirstSegment.set(first, known);
 }
 
+/** `invoice` for `Invoices`: clients in use name a collection by one of its records as well. */
+const pluralOf = new Map(
+  routes.flatMap(({ path, resource }) =>
+    resource !== undefined &&
+    path === `/${resource.plural}` &&
+    !byFirstSegment.has(resource.name.toLowerCase())
+      ? [[resource.name.toLowerCase(), resource.plural] as const]
+      : [],
+  ),
+);
+
 export interface Found {
   readonly route: Route;
   /** The segments that the braces of its path stand for. */
@@ -107,11 +118,13 @@ function candidatesFor(segments: readonly string[]) {
   throw new NotFoundError("NotFound", "The resource you're looking for cannot be found");
 }
 
+/** The decoded segments of an address, whose collection is named as the routes name it. */
 function segmentsOf(path: string): string[] {
-  return path
+  const [first = "", ...rest] = path
     .split("/")
     .filter((segment) => segment !== "")
     .map((segment, index, all) => decoded(segment, all[index - 1]));
+  return [pluralOf.get(first.toLowerCase()) ?? first, ...rest];
 }
 
 /** A segment of a route's path, to be compared with one in lower case. */

@@ -147,9 +147,10 @@ const decoders = {
       ? { value: undefined }
       : reading;
   }),
-  // What a service keeps is taken as it is; what a caller sends is trimmed and looked at.
+  // What a service keeps is taken as it is, and empty text of it is none; what a caller sends is
+  // trimmed and looked at.
   text: scalar((field, text, { answer }) =>
-    answer ? { value: text } : readScalar.text(field, text),
+    answer ? { value: text === "" ? undefined : text } : readScalar.text(field, text),
   ),
   choice: scalar(readScalar.choice),
   boolean: scalar(readScalar.boolean),

@@ -83,7 +83,10 @@ export function brackets(values: readonly object[], write: Write): string {
 
 const jsonKinds = {
   id: (name, _field, { echo }) => jsonMember(name, echo ? plainText : quoted),
-  text: jsonScalar(plainText),
+  text: (name, { blank }, { echo }) => {
+    const write = jsonMember(name, plainText);
+    return blank === true && !echo ? (value) => write(value ?? "") : write;
+  },
   // What is none of its values is kept as it was sent, until a check names it.
   choice: (name, { capitals }) =>
     jsonMember(name, capitals ? (value) => plainText(upper(value)) : plainText),

@@ -101,7 +101,7 @@ describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => 
     expect(await movements(given)).toEqual(before);
   });
 
-  test("is taken back by DELETE, which answers the bare allocation", async () => {
+  test("is taken back by DELETE, which answers the allocation", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given, side);
     const { AllocationID } = await allocated(given, credit, invoice, 46);

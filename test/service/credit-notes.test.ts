@@ -179,16 +179,20 @@ describe("a supplier's credit note", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("needs a number", async () => {
+  test("needs no number, and is found without one", async () => {
     const given = await world();
     const body = {
       Type: "ACCPAYCREDIT",
       Contact: await contact(given),
       LineItems: [{ Description: "Clay", Quantity: 1, UnitAmount: 40, AccountCode: "300" }],
     };
-    expect(await given.refused("PUT", "/CreditNotes", body)).toEqual([
-      "CreditNoteNumber is required: it is the supplier's own number.",
-    ]);
+    const [made] = (await given.ok("PUT", "/CreditNotes", body)).CreditNotes;
+    expect(made.CreditNoteNumber).toBe("");
+    const again = (await given.ok("PUT", "/CreditNotes", body)).CreditNotes;
+    expect(again[0].CreditNoteID).not.toBe(made.CreditNoteID);
+    const path = `/CreditNotes/${made.CreditNoteID}`;
+    const [approved] = (await given.ok("POST", path, { Status: "AUTHORISED" })).CreditNotes;
+    expect(approved).toMatchObject({ Status: "AUTHORISED", CreditNoteNumber: "" });
   });
 
   test("sends goods back at what is credited, the rest of the last ones' cost to cost of sales", async () => {

@@ -4,7 +4,8 @@ import { createService } from "../../src/service/app.ts";
 import { standings } from "../../src/service/auth/roles.ts";
 import { allScopes, apiScopes, appScopes, identityScopes } from "../../src/service/auth/scopes.ts";
 import type { Principal } from "../../src/service/call.ts";
-import { routes } from "../../src/service/routes.ts";
+import { routeName } from "../../src/service/route-name.ts";
+import { routeFor, routes } from "../../src/service/routes.ts";
 import { type Role, roles } from "../../src/store/directory/people.ts";
 import { guid } from "../store/samples.ts";
 import { type World, world } from "./fixture.ts";
@@ -121,6 +122,35 @@ test("scopes that were allowed do together what each does", async () => {
   expect((await ask("GET", "/Contacts")).status).toBe(401);
 });
 
+test("by one record's name a collection is the same: its routes, who may use them, how they count", async () => {
+  const paths = new Set(table.map(({ path }) => path));
+  const nameOf = new Map(
+    table.flatMap(({ path, resource }) =>
+      // Both names of the organisation have routes of their own.
+      resource !== undefined && path === `/${resource.plural}` && !paths.has(`/${resource.name}`)
+        ? [[resource.plural, resource.name] as const]
+        : [],
+    ),
+  );
+  expect([...nameOf]).toEqual(expect.arrayContaining([["Invoices", "Invoice"]]));
+  expect(nameOf.size).toBeGreaterThan(25);
+  const { "invoice-only": invoices, "read-only": looks } = standings;
+  const who = [invoices, looks, { scopes: new Set(["accounting.contacts"]) }];
+  for (const { method, path } of table) {
+    const [, collection = "", ...rest] = path.split("/");
+    const name = nameOf.get(collection);
+    if (name === undefined) continue;
+    const alias = ["", name.toLowerCase(), ...rest].join("/");
+    const { route } = routeFor(method, alias.replace(/\{[^}]+\}/g, guid(2)));
+    expect([alias, route.path]).toEqual([alias, path]);
+    expect(routeName(method, alias.replace(/\{[^}]+\}/g, guid(2)))).toBe(path);
+    for (const each of who) {
+      const { status } = await asking(each)(method, alias);
+      expect([alias, status]).toEqual([alias, (await asking(each)(method, path)).status]);
+    }
+  }
+});
+
 test("the app's fault is told before the person's", async () => {
   const ask = asking({ ...standings["read-only"], scopes: new Set() });
   expect((await ask("PUT", "/Invoices")).status).toBe(401);
@@ -201,8 +231,8 @@ test("below a bill everybody may do what they may do to the bill, on every route
   }
   const kept = await given.ok("GET", `/Invoices/${ids.ACCPAY}/History`);
   const entered = kept.HistoryRecords.filter((each: { User: string }) => each.User === "Ana");
-  // Of each of the three who may: the bill changed, a note, a file attached and replaced.
+  // Of each of the three who may: the bill changed, two notes, a file attached and replaced.
   const changes = entered.map(({ Changes }: { Changes: string }) => Changes);
-  expect(changes.filter((each: string) => each === "Note")).toHaveLength(3);
+  expect(changes.filter((each: string) => each === "Note")).toHaveLength(2 * 3);
   expect(changes.filter((each: string) => / a file$/.test(each))).toHaveLength(2 * 3);
 });

@@ -575,7 +575,7 @@ describe("lists", () => {
     const given = await world();
     expect(
       await given.refused("GET", "/PurchaseOrders", undefined, { query: { DateTo: "31/12/26" } }),
-    ).toEqual(["The parameter DateTo is no day: '31/12/26'."]);
+    ).toEqual(["The parameter DateTo must be a date, YYYY-MM-DD, not '31/12/26'."]);
   });
 
   test("come in pages of a hundred, asked for or not, with their lines", async () => {

@@ -90,8 +90,6 @@ function number(draft: Draft): void {
     const taken = given ?? numbers.next();
     Object.assign(record, { [family.number]: taken });
     numbers.check(taken, id, faults);
-  } else if (given === undefined && kind.needsNumber) {
-    faults.add(`${family.number} is required: it is the supplier's own number.`);
   }
 }
 

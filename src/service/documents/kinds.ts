@@ -75,8 +75,6 @@ export interface DocumentKind {
   readonly credits?: CreditRules;
   /** Other documents are made from it, for which nothing may be missing once it is approved. */
   readonly isTemplate?: true;
-  /** A number must be given, since none is generated. */
-  readonly needsNumber?: true;
   /** It is that of a user, who must be named and stays the same, and who has numbers of their own. */
   readonly ofUser?: true;
   /** Keys by which alone the contact may be named; any of its keys when not given. */
@@ -200,7 +198,6 @@ const rows = {
     paymentType: "APCREDITPAYMENT",
     series: undefined,
     credits: { to: "ACCPAY", sourceType: "ACCPAYCREDIT", standsOn: "control", isCash: false },
-    needsNumber: true,
     lacks: ["Reference"],
   },
   PURCHASEORDER: {

@@ -11,7 +11,7 @@ import { addAllocations, allocationsOf, endAllocation } from "../../store/alloca
 import { appendJournals, liveJournals } from "../../store/journals.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answerOne } from "../answer.ts";
+import { answerLeft } from "../answer.ts";
 import { type Call, here } from "../call.ts";
 import { type Chart, loadChart } from "../chart.ts";
 import { applyCredit, takeBackCredit } from "../documents/allocating.ts";
@@ -250,8 +250,9 @@ export function deleteAllocation(
       `${sum} is no longer applied to ${labelOf(invoice)}.`,
     );
     await tell(call, tx, invoice, "Credit removed", `${sum} of ${labelOf(credit)} was taken back.`);
-    return answerOne(call, allocation, {
+    return answerLeft(call, allocation, {
       AllocationID: found.id,
+      AppliedAmount: found.amount,
       Date: found.date,
       Invoice: { InvoiceID: found.invoiceId, InvoiceNumber: found.invoiceNumber },
       IsDeleted: true,

@@ -64,14 +64,9 @@ function windowOf(call: Call, today: string): Months {
   return { from, to };
 }
 
-function monthFrom(call: Call, name: string): string | undefined {
-  const text = call.query.get(name);
-  if (text === undefined) return undefined;
-  const day = isMonth(text) ? `${text}-01` : text;
-  if (isDay(day)) return monthOf(day);
-  throw invalid(
-    `The parameter ${name} must be a date, YYYY-MM-DD, or a month, not '${text.slice(0, 60)}'.`,
-  );
+function monthFrom({ query }: Call, name: string): string | undefined {
+  const day = query.day(name, { orMonth: true });
+  return day && monthOf(day);
 }
 
 const isMonth = (text: string) => /^\d{4}-\d{2}$/.test(text) && isDay(`${text}-01`);

@@ -6,7 +6,6 @@ import type { Currency, ExchangeRate } from "../../resources/currency.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { currency, exchangeRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { isDay } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
 import { latestRates, ratesOf, saveRates } from "../../store/exchange-rates.ts";
 import { organisationOf } from "../../store/organisations.ts";
@@ -51,20 +50,14 @@ const ratesMax = 8000;
 
 /** GET /Currencies/{Code}/Rates: the newest first, from DateFrom to DateTo where they are given. */
 export async function readRates(call: Call, key: string): Promise<ServiceResponse> {
-  const from = day(call, "DateFrom");
-  const to = day(call, "DateTo");
+  const from = call.query.day("DateFrom");
+  const to = call.query.day("DateTo");
   const records = await call.read(async (tx) => {
     const { Code } = await subscribed(tx, key);
     return ratesOf(tx, Code, { from, to, limit: ratesMax });
   });
   const shown = records.map(({ date, rate }): ExchangeRate => ({ Date: date, Rate: rate }));
   return answer(call, exchangeRate, shown, "single");
-}
-
-function day(call: Call, name: string): string | undefined {
-  const text = call.query.get(name);
-  if (text === undefined || isDay(text)) return text;
-  throw invalid(`The parameter ${name} must be a date, YYYY-MM-DD, not '${text.slice(0, 60)}'.`);
 }
 
 /** PUT /Currencies/{Code}/Rates: keeps rates, each in the place of one of the same day. */

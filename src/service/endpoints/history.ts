@@ -26,7 +26,7 @@ export async function readHistory(
   return answer(call, historyRecord, records, "single");
 }
 
-/** PUT: one or more notes, kept for good in the name of the caller. */
+/** PUT or POST: one or more notes, kept for good in the name of the caller. */
 export async function addNotes(
   call: Call,
   endpoint: Endpoint,

@@ -3,11 +3,10 @@
 import { type DateRange, financialYear, longDate } from "../../ledger/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import type { ReportBody } from "../../ledger/reports/rows.ts";
-import { readDay } from "../../wire/dates.ts";
 import { encodeReports } from "../../wire/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerWith, envelopeOf } from "../answer.ts";
-import { type Call, type Here, here, invalid } from "../call.ts";
+import { type Call, type Here, here } from "../call.ts";
 import { loadChart } from "../chart.ts";
 import { type Books, Gains } from "./report-gains.ts";
 
@@ -50,15 +49,8 @@ export async function report(
 // --- parameters ------------------------------------------------------------------------------
 
 /** The day of a parameter. @throws RefusedError when it is none */
-export function dateOf(call: Call, name: string): string | undefined {
-  const text = call.query.get(name);
-  if (text === undefined) return undefined;
-  // Months and days of one digit are taken here, as in 2026-3-1.
-  const date = readDay(text.replace(/-(?=\d(-|$))/g, "-0"));
-  if (date === undefined) {
-    throw invalid(`The parameter ${name} must be a date (YYYY-MM-DD), not '${text.slice(0, 40)}'.`);
-  }
-  return date;
+export function dateOf({ query }: Call, name: string): string | undefined {
+  return query.day(name);
 }
 
 /** When the years of the organisation end. */

@@ -5,6 +5,7 @@ import { apiRoot } from "../book.ts";
 import { answerPlainly, createApp, type Served } from "./app.ts";
 import { headBytesMax, headersTimeoutMs } from "./bounds.ts";
 import type { Door } from "./door.ts";
+import { CanonicalResponse } from "./header-names.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
 import { headersOf, keepSeen, type SeenOnPort, seenOf } from "./seen.ts";
 import { type Watcher, watch } from "./watch.ts";
@@ -47,7 +48,8 @@ const keepAliveTimeoutMs = 30_000;
 const usualClosingMs = 10_000;
 const closingStepMs = 25;
 
-const bounds = {
+const settings = {
+  ServerResponse: CanonicalResponse,
   headersTimeout: headersTimeoutMs,
   requestTimeout: requestTimeoutMs,
   keepAliveTimeout: keepAliveTimeoutMs,
@@ -68,7 +70,7 @@ export async function listen(options: ListenOptions): Promise<Port> {
     isLast: (incoming) => isClosing || door.isMisplaced?.(incoming) === true,
   });
   const underWay = new Set<Promise<unknown>>();
-  const server = createServer(bounds, (incoming, outgoing) => {
+  const server = createServer(settings, (incoming, outgoing) => {
     const answered = answer(incoming, outgoing).finally(() => underWay.delete(answered));
     underWay.add(answered);
   });

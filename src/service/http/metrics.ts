@@ -16,6 +16,7 @@ import {
   Registry,
 } from "prom-client";
 import { limits } from "../../wire/errors.ts";
+import { CanonicalResponse } from "./header-names.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
 import { opened } from "./opened.ts";
 import type { Exchanged, Watcher } from "./watch.ts";
@@ -199,7 +200,7 @@ export async function serveMetrics(
   ready: Readiness,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<MetricsPort> {
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ ServerResponse: CanonicalResponse }, (incoming, outgoing) => {
     const { method, url = "/" } = incoming;
     const health = healthAsked(method, url);
     const answered =

@@ -25,7 +25,10 @@ export const parameters: Readonly<Record<string, Schema>> = {
   tenant: header("xero-tenant-id", "the organisation; the token's own when not given"),
   where: query("where", 'a condition, such as Status=="AUTHORISED" AND Total>=100'),
   order: query("order", "fields with ASC or DESC, such as Date DESC, Total"),
-  page: query("page", "from 1; with line items", { type: "integer", minimum: 1 }),
+  page: query("page", "from 1, and 0 is the first as well; with line items", {
+    type: "integer",
+    minimum: 0,
+  }),
   pageSize: query("pageSize", "100 when not given", {
     type: "integer",
     minimum: 1,
@@ -35,7 +38,7 @@ export const parameters: Readonly<Record<string, Schema>> = {
   summaryOnly: query("summaryOnly", "leave out what stands in lists", flag),
   createdByMyApp: query("createdByMyApp", "only what this app has created", flag),
   includeArchived: query("includeArchived", "also records that are no longer in use", flag),
-  unitdp: query("unitdp", "digits of unit amounts", { enum: [2, 4] }),
+  unitdp: query("unitdp", "digits of unit amounts; anything but 4 means 2", { enum: [2, 4] }),
   summarizeErrors: query(
     "SummarizeErrors",
     "false keeps the good records of a batch and answers the others with their faults",

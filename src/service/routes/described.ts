@@ -160,6 +160,8 @@ function onlineRoutes(
 
 function historyRoutes(record: string, endpoint: Described["endpoint"]): Route[] {
   const path = `${record}/History`;
+  const noted: Answer = async (call, key = "") =>
+    (await load.histories()).addNotes(call, await endpoint(), key);
   return [
     {
       method: "GET",
@@ -167,12 +169,8 @@ function historyRoutes(record: string, endpoint: Described["endpoint"]): Route[]
       answer: async (call, key = "") =>
         (await load.histories()).readHistory(call, await endpoint(), key),
     },
-    {
-      method: "PUT",
-      path,
-      answer: async (call, key = "") =>
-        (await load.histories()).addNotes(call, await endpoint(), key),
-    },
+    { method: "PUT", path, answer: noted },
+    { method: "POST", path, answer: noted },
   ];
 }
 

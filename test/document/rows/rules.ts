@@ -73,7 +73,8 @@ export const commonRules: Heading = {
       expect(first[0].LineItems).toHaveLength(1);
       expect(await desk.read("/Invoices", { page: "2" })).toHaveLength(1);
       expect(await desk.read("/Invoices", { page: "3" })).toEqual([]);
-      await desk.refused("GET", "/Invoices", undefined, { query: { page: "0" } });
+      expect(await desk.read("/Invoices", { page: "0" })).toEqual(first);
+      await desk.refused("GET", "/Invoices", undefined, { query: { page: "-1" } });
     }),
     row("unitdp=4: four decimals on Invoices, Prepayments and Items", async (desk) => {
       const query = { unitdp: "4" };

@@ -186,6 +186,47 @@ describe("addresses", () => {
     ]);
   });
 
+  test.each([
+    ["of a list", "GET /api.xro/2.0/Accounts", ["Content-Type", "Cache-Control", "X-Request-Id"]],
+    ["of one that a stranger reads", "GET /openapi.json", ["Content-Type", "Content-Length"]],
+    ["of a large body", "PUT /api.xro/2.0/Items", ["Content-Type"]],
+    ["of a limit", "GET /api.xro/2.0/Items", ["X-MinLimit-Remaining", "X-DayLimit-Remaining"]],
+    ["of methods", "OPTIONS /api.xro/2.0/Items", ["Allow"]],
+    ["of what is not there", "GET /nothing", ["Content-Type"]],
+    ["of health", "GET /ready", ["Content-Type", "Cache-Control"]],
+    ["of connections", "GET /connections", ["Content-Type"]],
+    ["of discovery", "GET /.well-known/openid-configuration", ["Content-Type", "Vary"]],
+    ["of where a browser is sent", "GET /identity/connect/authorize", ["Location"]],
+    ["of a page", "GET /identity/sign-in/x", ["Content-Type", "Content-Security-Policy"]],
+  ])("header names %s are in canonical case", async (_what, line, wanted) => {
+    const on = await port({ rateLimit: true });
+    const { send, until } = await raw(on);
+    const large = line.startsWith("PUT") ? `Content-Length: ${1024 * 1024}\r\n` : "";
+    send(head(line, on, `Connection: close\r\nAccept-Encoding: gzip\r\n${large}`));
+    if (large !== "") send(new Uint8Array(1024 * 1024).fill(32));
+    const [top = ""] = (await until(/\r\n\r\n/)).split("\r\n\r\n");
+    const names = top
+      .split("\r\n")
+      .slice(1)
+      .map((each) => each.slice(0, each.indexOf(":")));
+    expect(names).toEqual(expect.arrayContaining([...wanted]));
+    const words = names.flatMap((name) => name.split("-"));
+    expect(words.filter((word) => !/^[A-Z]/.test(word))).toEqual([]);
+  });
+
+  test("a refused token and a limit that is reached keep the names that clients look up", async () => {
+    const on = await port({ rateLimit: "minute=1" });
+    const stranger = await raw(on);
+    stranger.send(head("GET /api.xro/2.0/Items", { ...on, token: "x" }));
+    expect(await stranger.until(/}$/)).toContain("\r\nWWW-Authenticate: Bearer\r\n");
+    expect((await fetch(`${on.baseUrl}/Items`, { headers: signed(on) })).status).toBe(200);
+    const busy = await raw(on);
+    busy.send(head("GET /api.xro/2.0/Items", on));
+    const seen = await busy.until(/oauth_problem/);
+    expect(seen).toMatch(/\r\nRetry-After: \d+\r\n/);
+    expect(seen).toContain("\r\nX-Rate-Limit-Problem: minute\r\n");
+  });
+
   test("a where clause in Latin-1 or UTF-8, and a name in a header", async () => {
     const on = await port();
     const { send, until } = await raw(on);
