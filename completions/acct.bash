@@ -684,7 +684,18 @@ _acct_table() { # $1 a command: sets what may follow it
     args='file'
     ;;
   'organisation')
-    verbs='show|view|get|list actions cis'
+    verbs='show|view|get|list update|edit history actions cis'
+    ;;
+  'organisation update')
+    flags='
+      --name= --legal-name= --organisation-type=ORGANISATION_TYPE --line-of-business= --tax-number=
+      --registration-number= --employer-identification-number= --pays-tax --no-pays-tax
+      --sales-tax-basis=PAYMENTS|INVOICE|CASH|ACCRUAL|ACCRUALS|FLATRATECASH|FLATRATEACCRUAL|NONE
+      --sales-tax-period=SALES_TAX_PERIOD --timezone=
+      --default-sales-tax=exclusive|inclusive|none|previous
+      --default-purchases-tax=exclusive|inclusive|none|previous --financial-year-end=
+      --period-lock-date= --end-of-year-lock-date= --address= --postal-address= --phone= --mobile=
+      --website= --sales-terms= --bill-terms='
     ;;
   'organisation cis')
     flags='--contractor --no-contractor --subcontractor --no-subcontractor --rate='
@@ -948,6 +959,14 @@ _acct_list() { # $1 the name of a list: prints its values
     TOURISTREFUND TXRCN33 TXRCRE TXRCESS TXRCTS CAPEXINPUT UNDEFINED CAPEXOUTPUT ZEROEXPOUTPUT
     GOODSIMPORT NONEINPUT NOTREPORTED SROVRRS SROVRLVG SRLVG IM IMESS IMN33 IMRE BADDEBTRECOVERY
     USSALESTAX BLINPUT3' ;;
+  ORGANISATION_TYPE) echo '
+    ACCOUNTING_PRACTICE COMPANY CHARITY CLUB_OR_SOCIETY INDIVIDUAL LOOK_THROUGH_COMPANY
+    NOT_FOR_PROFIT PARTNERSHIP S_CORPORATION SELF_MANAGED_SUPERANNUATION_FUND SOLE_TRADER
+    SUPERANNUATION_FUND TRUST PERSONAL SINGLEMEMBERLLC CCORPORATIONLLC PARTNERSHIPLLC
+    SCORPORATIONLLC LLC NOTLLC UNSPECIFIED' ;;
+  SALES_TAX_PERIOD) echo '
+    MONTHLY QUARTERLY QUARTERLY1 QUARTERLY2 QUARTERLY3 YEARLY ANNUALLY ONEMONTHS TWOMONTHS SIXMONTHS
+    1MONTHLY 2MONTHLY 3MONTHLY 6MONTHLY NONE' ;;
   ORGANISATION_ROLE) echo '
     READONLY INVOICEONLY STANDARD FINANCIALADVISER MANAGEDCLIENT CASHBOOKCLIENT UNKNOWN REMOVED' ;;
   PRESET) echo 'cloud' ;;

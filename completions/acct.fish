@@ -1417,8 +1417,36 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'organisation'
             set verbs \
                 'show|view|get|list show the organisation' \
+                'update|edit change what the organisation is called and goes by' \
+                'history what was changed of it, newest first' \
                 'actions list what may be done in it' \
                 'cis show or set how it takes part in the construction scheme'
+        case 'organisation update'
+            set flags \
+                '--name=' \
+                '--legal-name= as it stands on documents' \
+                '--organisation-type=ORGANISATION_TYPE what kind of body it is' \
+                '--line-of-business= what it does' \
+                '--tax-number= its number with the tax office' \
+                '--registration-number= its number in the register of companies' \
+                '--employer-identification-number= United States only' \
+                '--pays-tax registered for tax: lines take the rate of their account' \
+                '--no-pays-tax registered for tax: lines take the rate of their account' \
+                '--sales-tax-basis=PAYMENTS|INVOICE|CASH|ACCRUAL|ACCRUALS|FLATRATECASH|FLATRATEACCRUAL|NONE when tax is owed' \
+                '--sales-tax-period=SALES_TAX_PERIOD how often a return is made' \
+                '--timezone= whose day it is: NEWZEALANDSTANDARDTIME, Pacific/Auckland' \
+                '--default-sales-tax=exclusive|inclusive|none|previous how amounts of sales are entered' \
+                '--default-purchases-tax=exclusive|inclusive|none|previous how amounts of purchases are entered' \
+                '--financial-year-end= such as \'31 March\' or 03-31' \
+                '--period-lock-date= nothing may change on or before it' \
+                '--end-of-year-lock-date= as above, for years that are closed' \
+                '--address= where it is: street, line2, city, region, postcode, country' \
+                '--postal-address= where its post goes, and what documents say' \
+                '--phone= its telephone' \
+                '--mobile= its mobile telephone' \
+                '--website= its address on the web' \
+                '--sales-terms= when invoices fall due, such as "20 days" or "20 following-…' \
+                '--bill-terms= when bills fall due'
         case 'organisation cis'
             set flags \
                 '--contractor it deducts from what it pays subcontractors' \
@@ -1883,6 +1911,16 @@ function __acct_list --description 'Prints the values of a list'
                 TXRCTS CAPEXINPUT UNDEFINED CAPEXOUTPUT ZEROEXPOUTPUT GOODSIMPORT NONEINPUT
                 NOTREPORTED SROVRRS SROVRLVG SRLVG IM IMESS IMN33 IMRE BADDEBTRECOVERY USSALESTAX
                 BLINPUT3'
+        case ORGANISATION_TYPE
+            string match -ra '\S+' -- '
+                ACCOUNTING_PRACTICE COMPANY CHARITY CLUB_OR_SOCIETY INDIVIDUAL LOOK_THROUGH_COMPANY
+                NOT_FOR_PROFIT PARTNERSHIP S_CORPORATION SELF_MANAGED_SUPERANNUATION_FUND
+                SOLE_TRADER SUPERANNUATION_FUND TRUST PERSONAL SINGLEMEMBERLLC CCORPORATIONLLC
+                PARTNERSHIPLLC SCORPORATIONLLC LLC NOTLLC UNSPECIFIED'
+        case SALES_TAX_PERIOD
+            string match -ra '\S+' -- '
+                MONTHLY QUARTERLY QUARTERLY1 QUARTERLY2 QUARTERLY3 YEARLY ANNUALLY ONEMONTHS
+                TWOMONTHS SIXMONTHS 1MONTHLY 2MONTHLY 3MONTHLY 6MONTHLY NONE'
         case ORGANISATION_ROLE
             string match -ra '\S+' -- '
                 READONLY INVOICEONLY STANDARD FINANCIALADVISER MANAGEDCLIENT CASHBOOKCLIENT UNKNOWN

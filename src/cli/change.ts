@@ -44,14 +44,16 @@ export function sayChanges<R extends Resource>(
   );
 }
 
-/** Field by field, `Status DRAFT → AUTHORISED`. */
+/** Field by field, `Status DRAFT → AUTHORISED`; of what has parts of its own, the name. */
 function changesBetween(resource: Resource, before: object, after: object): string[] {
   return Object.entries(resource.fields).flatMap(([name, field]) => {
-    if (!isScalar(field) || field.kind === "timestamp") return [];
+    if (field.kind === "timestamp") return [];
     const [old, next] = [before, after].map((record) =>
       plainValue(field, (record as Record<string, unknown>)[name]),
     );
-    return old === next ? [] : [`${name} ${old || "nothing"} → ${next || "nothing"}`];
+    if (old === next) return [];
+    if (!isScalar(field)) return [name];
+    return [`${name} ${old || "nothing"} → ${next || "nothing"}`];
   });
 }
 

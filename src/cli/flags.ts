@@ -151,6 +151,14 @@ export function readField(field: Field, text: string, name: string, reading: Rea
   return parseValue(field, text, { name, today: isDay ? reading.today() : undefined });
 }
 
+/** A day, or null for `none`, which takes away the one that is there. */
+export const dayOrNone =
+  (flag: string) =>
+  (text: string, reading: Reading): string | null =>
+    text.trim().toLowerCase() === "none"
+      ? null
+      : (readField({ kind: "date" }, text, flag, reading) as string);
+
 const guidPattern = /^\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\}?$/i;
 
 function readReference(field: FieldOf<"ref">, text: string, name: string): Record<string, string> {

@@ -1,9 +1,13 @@
-/** The one organisation that a set of books belongs to. Read-only through the API. */
+/**
+ * The one organisation that a set of books belongs to. It is only read; what may be set of it stands
+ * in `organisationSetting`, which services other than ours do not have.
+ */
 import { addresses, currencyCodes, paymentTerms, phones } from "./common.ts";
 import {
   boolean,
   choice,
   date,
+  type Input,
   id,
   integer,
   many,
@@ -36,6 +40,9 @@ const types = [
   "NOTLLC",
   "UNSPECIFIED",
 ] as const;
+
+/** What clients know as the usual way in which amounts are entered. */
+const defaultTaxes = ["Tax Exclusive", "Tax Inclusive", "No Tax", "Remember previous"] as const;
 
 const ro = { readOnly: true } as const;
 const always = { readOnly: true, always: true } as const;
@@ -176,4 +183,80 @@ export const organisation = resource(
   },
 );
 
+const sent = { readOnly: false } as const;
+
+const own = organisation.fields;
+
+/** What an organisation may change of itself after it was made: an extension. */
+export const organisationSetting = resource(
+  "OrganisationSetting",
+  {
+    Name: { ...own.Name, ...sent },
+    LegalName: { ...own.LegalName, ...sent, max: 255, help: "as it stands on documents" },
+    OrganisationType: { ...own.OrganisationType, ...sent, help: "what kind of body it is" },
+    LineOfBusiness: { ...own.LineOfBusiness, ...sent, max: 255, help: "what it does" },
+    RegistrationNumber: {
+      ...own.RegistrationNumber,
+      ...sent,
+      max: 50,
+      help: "its number in the register of companies",
+    },
+    EmployerIdentificationNumber: {
+      ...own.EmployerIdentificationNumber,
+      ...sent,
+      max: 50,
+      help: "United States only",
+    },
+    TaxNumber: { ...own.TaxNumber, ...sent, max: 50, help: "its number with the tax office" },
+    PaysTax: {
+      ...own.PaysTax,
+      ...sent,
+      help: "registered for tax: lines take the rate of their account",
+    },
+    SalesTaxBasis: {
+      ...own.SalesTaxBasis,
+      ...sent,
+      help: "when tax is owed; none, where no return is made",
+    },
+    SalesTaxPeriod: { ...own.SalesTaxPeriod, ...sent, help: "how often a return is made" },
+    DefaultSalesTax: choice(defaultTaxes, {
+      always: true,
+      help: "how amounts of sales are entered",
+    }),
+    DefaultPurchasesTax: choice(defaultTaxes, {
+      always: true,
+      help: "how amounts of purchases are entered",
+    }),
+    FinancialYearEndDay: { ...own.FinancialYearEndDay, ...sent, min: 1 },
+    FinancialYearEndMonth: { ...own.FinancialYearEndMonth, ...sent },
+    PeriodLockDate: { ...own.PeriodLockDate, ...sent, help: "nothing may change on or before it" },
+    EndOfYearLockDate: {
+      ...own.EndOfYearLockDate,
+      ...sent,
+      help: "as the period lock date, for years that are closed",
+    },
+    Timezone: {
+      ...own.Timezone,
+      ...sent,
+      max: 100,
+      help: "whose day it is: NEWZEALANDSTANDARDTIME, Pacific/Auckland",
+    },
+    Addresses: { ...own.Addresses, ...sent },
+    Phones: { ...own.Phones, ...sent },
+    ExternalLinks: { ...own.ExternalLinks, ...sent, mergeBy: "LinkType" },
+    PaymentTerms: { ...own.PaymentTerms, ...sent },
+  },
+  {
+    plural: "Settings",
+    id: "Name",
+    collection: [],
+    record: [],
+    batchMax: 1,
+    columns: ["Name", "TaxNumber", "SalesTaxBasis", "SalesTaxPeriod"],
+    noun: "setting",
+    summary: "what an organisation may change of itself",
+  },
+);
+
 export type Organisation = Shape<typeof organisation>;
+export type OrganisationSettings = Input<typeof organisationSetting>;

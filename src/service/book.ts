@@ -17,7 +17,6 @@ import {
   organisationOf,
   organisations,
   refuseName,
-  updateOrganisation,
 } from "../store/organisations.ts";
 import { list } from "../store/records.ts";
 import { listedIn, sqliteDialect } from "../store/sqlite.ts";
@@ -412,19 +411,20 @@ export async function changeBook(
   options: BookOptions = {},
 ): Promise<Organisation> {
   const { clock, newId } = surroundings(options);
+  const { user } = userFrom(options);
+  const { periodLockDate, endOfYearLockDate, legalName, taxNumber, registrationNumber } = settings;
   return book.store.write(book.org, async (tx) => {
-    const { periodLockDate, endOfYearLockDate } = settings;
-    await updateOrganisation(tx, {
+    const { changeOrganisation } = await import("./organisation.ts");
+    const input = {
       ...(periodLockDate === undefined ? {} : { PeriodLockDate: periodLockDate ?? undefined }),
       ...(endOfYearLockDate === undefined
         ? {}
         : { EndOfYearLockDate: endOfYearLockDate ?? undefined }),
-      ...(settings.legalName === undefined ? {} : { LegalName: settings.legalName }),
-      ...(settings.taxNumber === undefined ? {} : { TaxNumber: settings.taxNumber }),
-      ...(settings.registrationNumber === undefined
-        ? {}
-        : { RegistrationNumber: settings.registrationNumber }),
-    });
+      ...(legalName === undefined ? {} : { LegalName: legalName }),
+      ...(taxNumber === undefined ? {} : { TaxNumber: taxNumber }),
+      ...(registrationNumber === undefined ? {} : { RegistrationNumber: registrationNumber }),
+    };
+    await changeOrganisation(tx, input, { user, now: clock(), newId });
     if (settings.cis !== undefined) {
       const { changeCis } = await import("./cis.ts");
       await changeCis(tx, settings.cis, { now: clock(), newId });

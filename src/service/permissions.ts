@@ -210,6 +210,11 @@ export function checkBuying({ role }: Principal, type: unknown): void {
   }
 }
 
+/** @throws AuthError 403 for anybody but an adviser */
+export function checkAdvising({ role }: Principal, what: string): void {
+  if (role !== "FINANCIALADVISER") throw forbidden(`Only an adviser changes ${what}.`);
+}
+
 function isAllowed(
   scopes: Principal["scopes"],
   { scopes: reading, writing = reading }: Family,

@@ -70,3 +70,10 @@ export async function isPostedUntil(
     where org = ${org} and ${column} = ${id} and date <= ${day} limit 1`.execute(db);
   return rows.length > 0;
 }
+
+/** Whether anything at all was posted up to a day, `YYYY-MM-DD`, included. */
+export async function isAnythingPostedUntil({ db, org }: Tx, day: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from journal
+    where org = ${org} and date <= ${day} limit 1`.execute(db);
+  return rows.length > 0;
+}

@@ -16,8 +16,8 @@ import { organisation } from "../../resources/organisation.ts";
 import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
 import { bookFile, bookPath } from "../book-path.ts";
 import { confirmed, sayChanges } from "../change.ts";
-import { command, group, type Reading } from "../command.ts";
-import { readField } from "../flags.ts";
+import { command, group } from "../command.ts";
+import { dayOrNone } from "../flags.ts";
 
 const infoCommand = command("info", "what is in the book, and where it is")
   .alias("show")
@@ -73,23 +73,17 @@ function refuseFaults(what: string, faults: readonly string[]): void {
   throw new RefusedError("DoesNotAddUp", `${what} does not add up.`, details);
 }
 
-/** A day, or `none` to lift a lock. */
-const lockDay = (flag: string) => (text: string, reading: Reading) =>
-  text.toLowerCase() === "none"
-    ? null
-    : (readField({ kind: "date" }, text, flag, reading) as string);
-
 const setCommand = command("set", "change what the books of the organisation go by")
   .answers(organisation)
   .flag("period-lock-date", {
     placeholder: "DATE|none",
     help: "nothing may change on or before it",
-    read: lockDay("--period-lock-date"),
+    read: dayOrNone("--period-lock-date"),
   })
   .flag("end-of-year-lock-date", {
     placeholder: "DATE|none",
     help: "as above, for years that are closed",
-    read: lockDay("--end-of-year-lock-date"),
+    read: dayOrNone("--end-of-year-lock-date"),
   })
   .field("legal-name", { kind: "text", max: 255 }, { help: "as it stands on documents" })
   .field("tax-number", { kind: "text", max: 50 }, { help: "its number with the tax office" })

@@ -1,9 +1,9 @@
 /** `acct contact`: customers and suppliers. */
 import { recordPath } from "../../client/client.ts";
-import { addressFields, phoneFields } from "../../resources/common.ts";
+import { phoneFields } from "../../resources/common.ts";
 import { type ContactInput, contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { boolean, type InputOf, percent, resource } from "../../resources/field.ts";
+import { boolean, percent, resource } from "../../resources/field.ts";
 import { confirmArchive, contactDoubt } from "../archive.ts";
 import { forEachRecord, sayChanges, showResults } from "../change.ts";
 import { type CommandBuilder, command, type Flags, group } from "../command.ts";
@@ -11,6 +11,7 @@ import { requireExtension } from "../extension.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
 import { listCommand } from "../list.ts";
 import { parsePairs } from "../pairs.ts";
+import { type Address, readAddress, readTerms, type Terms } from "../party-flags.ts";
 import { historyCommand, importVerb, noteCommand, showCommand, updateFound } from "../verbs.ts";
 
 const own = [
@@ -31,9 +32,7 @@ const own = [
   "PurchasesDefaultAccountCode",
 ] as const;
 
-type Address = InputOf<typeof addressFields>;
 type Person = NonNullable<ContactInput["ContactPersons"]>[number];
-type Terms = NonNullable<NonNullable<ContactInput["PaymentTerms"]>["Sales"]>;
 
 interface MoreOptions {
   readonly phone?: string | undefined;
@@ -48,47 +47,12 @@ interface MoreOptions {
 
 type ContactOptions = Flags<typeof contact, (typeof own)[number]> & MoreOptions;
 
-const addressAliases = {
-  line1: "AddressLine1",
-  line2: "AddressLine2",
-  line3: "AddressLine3",
-  line4: "AddressLine4",
-  street: "AddressLine1",
-  postcode: "PostalCode",
-} as const;
-
-const readAddress =
-  (flag: string) =>
-  (text: string): Address =>
-    parsePairs(text, addressFields, { flag, aliases: addressAliases, omit: ["AddressType"] });
-
 const personFields = contact.fields.ContactPersons.fields;
 const readPerson = (text: string): Person =>
   parsePairs(text, personFields, {
     flag: "--person",
     aliases: { email: "EmailAddress", include: "IncludeInEmails" },
   });
-
-const termTypes = contact.fields.PaymentTerms.fields.Sales.fields.Type.values;
-
-/** `20 days`, `20 following-month`: how many days, and from when. */
-const readTerms =
-  (flag: string) =>
-  (text: string): Terms => {
-    const match = /^(\d{1,2})[ :]+(\S+)$/.exec(text.trim());
-    const word = match?.[2]?.toUpperCase().replaceAll("-", "") ?? "";
-    const Type =
-      { DAYS: termTypes[0], MONTHEND: termTypes[1] }[word] ?? termTypes.find((t) => t === word);
-    const Day = Number(match?.[1]);
-    if (Type === undefined || !(Day <= 31)) {
-      const forms = ["days", "month-end", ...termTypes.slice(2)].join(", ");
-      throw new UsageError(
-        "BadValue",
-        `${flag} takes a day and a kind, such as "20 days"; kinds: ${forms}.`,
-      );
-    }
-    return { Day, Type };
-  };
 
 function withFlags<A extends readonly unknown[]>(
   builder: CommandBuilder<A, Record<never, never>>,

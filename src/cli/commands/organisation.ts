@@ -1,14 +1,26 @@
-/** `acct organisation`: whose books these are, and what may be done in them. */
+/** `acct organisation`: whose books these are, what they go by, and what may be done in them. */
 
 import { type BookSettings, change } from "../../client/embedded.ts";
+import { addressFields, phoneFields } from "../../resources/common.ts";
 import type { Percent } from "../../resources/decimal.ts";
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { boolean, choice, percent, resource, text } from "../../resources/field.ts";
-import { type Organisation, organisation } from "../../resources/organisation.ts";
+import { historyRecord } from "../../resources/history.ts";
+import {
+  type Organisation,
+  type OrganisationSettings,
+  organisation,
+  organisationSetting,
+} from "../../resources/organisation.ts";
 import { bookPath } from "../book-path.ts";
-import { command, group } from "../command.ts";
+import { sayChanges } from "../change.ts";
+import { command, type Flags, group } from "../command.ts";
 import type { Context } from "../context.ts";
-import { readField } from "../flags.ts";
+import { requireExtension } from "../extension.ts";
+import { dayOrNone, readField } from "../flags.ts";
+import { fieldsGiven } from "../input.ts";
+import { type Address, readAddress, readTerms, type Terms } from "../party-flags.ts";
+import { parseYearEnd, type YearEnd } from "../year-end.ts";
 
 const listOnly = { collection: ["GET"], record: [], batchMax: 1 } as const;
 
@@ -94,9 +106,199 @@ async function setCis(ctx: Context, cis: NonNullable<BookSettings["cis"]>): Prom
   else await change(path, { cis });
 }
 
+const settings = [
+  "Name",
+  "LegalName",
+  "OrganisationType",
+  "LineOfBusiness",
+  "TaxNumber",
+  "RegistrationNumber",
+  "EmployerIdentificationNumber",
+  "PaysTax",
+  "SalesTaxBasis",
+  "SalesTaxPeriod",
+  "Timezone",
+] as const;
+
+type DefaultTax = NonNullable<OrganisationSettings["DefaultSalesTax"]>;
+
+/** How amounts are entered, in words that need no quotes. */
+const defaultTaxes: Readonly<Record<string, DefaultTax>> = {
+  exclusive: "Tax Exclusive",
+  inclusive: "Tax Inclusive",
+  none: "No Tax",
+  previous: "Remember previous",
+};
+
+const defaultTax = (flag: string, of: string) => ({
+  placeholder: Object.keys(defaultTaxes).join("|"),
+  help: `how amounts of ${of} are entered`,
+  values: Object.keys(defaultTaxes),
+  read: (text: string): DefaultTax => {
+    const found = defaultTaxes[text.trim().toLowerCase()];
+    if (found !== undefined) return found;
+    const known = Object.keys(defaultTaxes).join(", ");
+    throw new UsageError("BadValue", `${flag} takes one of ${known}, not "${text}".`);
+  },
+});
+
+interface MoreSettings {
+  readonly defaultSalesTax?: DefaultTax | undefined;
+  readonly defaultPurchasesTax?: DefaultTax | undefined;
+  readonly financialYearEnd?: YearEnd | undefined;
+  readonly periodLockDate?: string | null | undefined;
+  readonly endOfYearLockDate?: string | null | undefined;
+  readonly address?: Address | undefined;
+  readonly postalAddress?: Address | undefined;
+  readonly phone?: string | undefined;
+  readonly mobile?: string | undefined;
+  readonly website?: string | undefined;
+  readonly salesTerms?: Terms | undefined;
+  readonly billTerms?: Terms | undefined;
+}
+
+type UpdateOptions = Flags<typeof organisationSetting, (typeof settings)[number]> & MoreSettings;
+
+/** An address wholly as it was typed; `none` is one with nothing in it. */
+const wholeAddress = (flag: string) => (text: string) => ({
+  ...(Object.fromEntries(Object.keys(addressFields).map((name) => [name, undefined])) as Address),
+  ...(text.trim().toLowerCase() === "none" ? {} : readAddress(flag)(text)),
+});
+
+const phoneNumber = { ...phoneFields.PhoneNumber };
+const addressForm = "street=...,city=...";
+
+const updateCommand = command("update", "change what the organisation is called and goes by")
+  .alias("edit")
+  .answers(organisation)
+  .fields(organisationSetting, settings)
+  .flag("default-sales-tax", defaultTax("--default-sales-tax", "sales"))
+  .flag("default-purchases-tax", defaultTax("--default-purchases-tax", "purchases"))
+  .flag("financial-year-end", {
+    placeholder: "DAY",
+    help: "such as '31 March' or 03-31",
+    read: parseYearEnd,
+  })
+  .flag("period-lock-date", {
+    placeholder: "DATE|none",
+    help: "nothing may change on or before it",
+    read: dayOrNone("--period-lock-date"),
+  })
+  .flag("end-of-year-lock-date", {
+    placeholder: "DATE|none",
+    help: "as above, for years that are closed",
+    read: dayOrNone("--end-of-year-lock-date"),
+  })
+  .flag("address", {
+    placeholder: addressForm,
+    help: "where it is: street, line2, city, region, postcode, country; or none",
+    read: wholeAddress("--address"),
+  })
+  .flag("postal-address", {
+    placeholder: addressForm,
+    help: "where its post goes, and what documents say; or none",
+    read: wholeAddress("--postal-address"),
+  })
+  .field("phone", phoneNumber, { help: "its telephone", clears: true })
+  .field("mobile", phoneNumber, { help: "its mobile telephone", clears: true })
+  .field("website", { kind: "text", max: 1000 }, { help: "its address on the web", clears: true })
+  .flag("sales-terms", {
+    placeholder: "'DAY KIND'",
+    help: 'when invoices fall due, such as "20 days" or "20 following-month"',
+    read: readTerms("--sales-terms"),
+  })
+  .flag("bill-terms", {
+    placeholder: "'DAY KIND'",
+    help: "when bills fall due",
+    read: readTerms("--bill-terms"),
+  })
+  .note(
+    "What is not given stays as it is; an empty text takes away what is there. Names, addresses and " +
+      "numbers stand on documents and in emails; what was changed stands in acct organisation history.",
+  )
+  .note(
+    "The bases and periods of sales tax are those of the country. While a lock date is set and " +
+      "something was posted before it, the financial year keeps its end.",
+  )
+  .example("acct organisation update --tax-number 123-456-789 --phone '+64 4 555 0142'")
+  .example("acct organisation update --address 'street=4 Heron Lane,city=Wellington,postcode=6011'")
+  .example("acct organisation update --sales-tax-basis PAYMENTS --sales-tax-period TWOMONTHS")
+  .example("acct organisation update --financial-year-end '30 June' --dry-run")
+  .action(async (ctx, options: UpdateOptions) => {
+    const input = settingsOf(options);
+    if (Object.keys(input).length === 0) {
+      throw new UsageError(
+        "MissingValue",
+        "Nothing to change was given; see --help for what can be.",
+      );
+    }
+    await requireExtension(ctx, "Changing the organisation", "POST", "/Organisation/Settings");
+    const before = await own(ctx);
+    const client = await ctx.client();
+    const under = "/Organisation";
+    const results = await client.writeMany("POST", organisationSetting, [input], { under });
+    const after = { ...before, ...results[0]?.record };
+    sayChanges(ctx, organisation, before, after);
+    await ctx.out.record(organisation, ctx.flags.dryRun ? after : await own(ctx));
+  });
+
+function settingsOf(options: UpdateOptions): OrganisationSettings {
+  const { financialYearEnd: year, periodLockDate, endOfYearLockDate, website } = options;
+  const { address, postalAddress, phone, mobile, salesTerms, billTerms } = options;
+  const { defaultSalesTax, defaultPurchasesTax } = options;
+  const Addresses = [
+    ...(address === undefined ? [] : [{ ...address, AddressType: "STREET" as const }]),
+    ...(postalAddress === undefined ? [] : [{ ...postalAddress, AddressType: "POBOX" as const }]),
+  ];
+  const Phones = [
+    ...(phone === undefined ? [] : [wholePhone("DEFAULT", phone)]),
+    ...(mobile === undefined ? [] : [wholePhone("MOBILE", mobile)]),
+  ];
+  const PaymentTerms = {
+    ...(salesTerms === undefined ? {} : { Sales: salesTerms }),
+    ...(billTerms === undefined ? {} : { Bills: billTerms }),
+  };
+  return {
+    ...fieldsGiven(organisationSetting, options),
+    ...(defaultSalesTax && { DefaultSalesTax: defaultSalesTax }),
+    ...(defaultPurchasesTax && { DefaultPurchasesTax: defaultPurchasesTax }),
+    ...(year && { FinancialYearEndDay: year.day, FinancialYearEndMonth: year.month }),
+    ...(periodLockDate === undefined ? {} : { PeriodLockDate: periodLockDate ?? undefined }),
+    ...(endOfYearLockDate === undefined
+      ? {}
+      : { EndOfYearLockDate: endOfYearLockDate ?? undefined }),
+    ...(Addresses.length === 0 ? {} : { Addresses }),
+    ...(Phones.length === 0 ? {} : { Phones }),
+    ...(website === undefined ? {} : { ExternalLinks: [websiteLink(website)] }),
+    ...(Object.keys(PaymentTerms).length === 0 ? {} : { PaymentTerms }),
+  };
+}
+
+/** A number as it was typed, its country and area within it. */
+const wholePhone = (PhoneType: "DEFAULT" | "MOBILE", PhoneNumber: string) => ({
+  PhoneType,
+  PhoneNumber,
+  PhoneAreaCode: undefined,
+  PhoneCountryCode: undefined,
+});
+
+const websiteLink = (text: string) => ({
+  LinkType: "Website" as const,
+  Url: text === "" || /^[a-z]+:/i.test(text) ? text : `https://${text}`,
+});
+
+const historyCommand = command("history", "what was changed of it, newest first")
+  .answers(historyRecord)
+  .example("acct organisation history")
+  .action(async (ctx) => {
+    await requireExtension(ctx, "The history of the organisation", "GET", "/Organisation/History");
+    const client = await ctx.client();
+    await ctx.out.records(historyRecord, await client.at(historyRecord, "/Organisation/History"));
+  });
+
 export const organisationNoun = group(
   "organisation",
   organisation.summary,
-  [showCommand, actionsCommand, cisCommand],
+  [showCommand, updateCommand, historyCommand, actionsCommand, cisCommand],
   { aliases: ["organisations", "organization", "org"] },
 );

@@ -24,6 +24,7 @@ export const journals = loaded(() => import("../endpoints/journal.ts"));
 export const linkedTransactions = loaded(() => import("../endpoints/linked-transaction.ts"));
 export const listeners = loaded(() => import("../events/listeners.ts"));
 export const manualJournals = loaded(() => import("../endpoints/manual-journal.ts"));
+export const organisationSettings = loaded(() => import("../endpoints/organisation-settings.ts"));
 export const organisations = loaded(() => import("../endpoints/organisation.ts"));
 export const online = loaded(() => import("../endpoints/online.ts"));
 export const payments = loaded(() => import("../endpoints/payment.ts"));

@@ -6,6 +6,7 @@ import { email } from "../../resources/email.ts";
 import {
   account,
   contact,
+  historyRecord,
   invoice,
   item,
   journal,
@@ -14,6 +15,7 @@ import {
   payment,
   trackingCategory,
 } from "../../resources/index.ts";
+import { organisationSetting } from "../../resources/organisation.ts";
 import * as load from "./load.ts";
 import type { Answer, Route } from "./route.ts";
 
@@ -41,6 +43,24 @@ export const ownRoutes: readonly Route[] = [
     path: "/Organisations",
     answer: later(load.organisations, "readOrganisation"),
     resource: organisation,
+  },
+  {
+    method: "GET",
+    path: "/Organisation/Settings",
+    answer: later(load.organisationSettings, "readSettings"),
+    message: organisationSetting,
+  },
+  {
+    method: "POST",
+    path: "/Organisation/Settings",
+    answer: later(load.organisationSettings, "writeSettings"),
+    message: organisationSetting,
+  },
+  {
+    method: "GET",
+    path: "/Organisation/History",
+    answer: later(load.organisationSettings, "readOrganisationHistory"),
+    message: historyRecord,
   },
   ...["/Organisation", "/Organisations"].map((path) => ({
     method: "GET",
