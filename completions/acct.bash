@@ -800,7 +800,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='--from=DATE --to=DATE --period=PERIOD --field= --publish'
     ;;
   'attachment')
-    verbs='list|ls add get'
+    verbs='list|ls add get remove'
     ;;
   'attachment list' | 'history list')
     flags='--on=record'
@@ -811,6 +811,10 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'attachment get')
     flags='--on=record --output-file=file --force'
+    args='-...'
+    ;;
+  'attachment remove')
+    flags='--on=record'
     args='-...'
     ;;
   'history')

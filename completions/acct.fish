@@ -1641,7 +1641,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set verbs \
                 'list|ls the files on a record' \
                 'add put files on a record' \
-                'get save the files of a record'
+                'get save the files of a record' \
+                'remove take files off a record'
         case 'attachment list' 'history list'
             set flags \
                 '--on=record the record, such as invoice:INV-0042'
@@ -1658,6 +1659,11 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--on=record the record, such as invoice:INV-0042' \
                 '--output-file=file a file, a folder, or - for standard output' \
                 '--force write over a file that is there'
+            set args \
+                '-...'
+        case 'attachment remove'
+            set flags \
+                '--on=record the record, such as invoice:INV-0042'
             set args \
                 '-...'
         case 'history'

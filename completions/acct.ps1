@@ -2395,6 +2395,7 @@ function Get-AcctRow([string] $command) {
                     'list|ls the files on a record'
                     'add put files on a record'
                     'get save the files of a record'
+                    'remove take files off a record'
                 )
             }
         }
@@ -2424,6 +2425,16 @@ function Get-AcctRow([string] $command) {
                     '--on=record the record, such as invoice:INV-0042'
                     '--output-file=file a file, a folder, or - for standard output'
                     '--force write over a file that is there'
+                )
+                args = @(
+                    '-...'
+                )
+            }
+        }
+        { $_ -cin 'attachment remove' } {
+            return @{
+                flags = @(
+                    '--on=record the record, such as invoice:INV-0042'
                 )
                 args = @(
                     '-...'

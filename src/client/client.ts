@@ -89,6 +89,8 @@ export interface Client {
   attachments(resource: Resource, key: string): Promise<Attachment[]>;
   /** Adds a file to a record, or replaces the one of that name. @returns what is kept of it */
   attach(resource: Resource, key: string, file: Upload): Promise<Attachment | undefined>;
+  /** Takes a file off a record. @returns it as it went; undefined in a dry run that stays here */
+  detach(resource: Resource, key: string, name: string): Promise<Attachment | undefined>;
   /** The bytes of a file, as they come. @throws NotFoundError */
   download(resource: Resource, key: string, name: string): Promise<Chunks>;
   history(resource: Resource, key: string): Promise<HistoryRecord[]>;

@@ -1,6 +1,6 @@
 /** Records as PDF, and the files that are kept with them. */
 import { attachment } from "../resources/attachment.ts";
-import { UnavailableError } from "../resources/errors.ts";
+import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { collect, isChunks, textOf } from "../wire/body.ts";
 import type { ClientOptions } from "./asked.ts";
@@ -10,10 +10,14 @@ import type { Client } from "./client.ts";
 /** Largest printed record that is taken. */
 const pdfBytesMax = 256 * 1024 * 1024;
 
-type Files = Pick<Client, "printed" | "attachments" | "attach" | "download">;
+const cannotDetach =
+  "This service does not remove files from records by its API; remove the file in the service " +
+  "itself, or replace it by adding another of the same name.";
+
+type Files = Pick<Client, "printed" | "attachments" | "attach" | "detach" | "download">;
 
 export function filesOf(
-  { call, read, get, isDry, staysHere }: Calls,
+  { call, read, get, write, isDry, staysHere }: Calls,
   options: Pick<ClientOptions, "newKey">,
 ): Files {
   return {
@@ -48,6 +52,18 @@ export function filesOf(
         body,
       });
       return onlyRecord(attachment, await answerOf(attachment, await textOf(response.body)));
+    },
+
+    async detach(resource, key, name) {
+      if (staysHere({})) return undefined;
+      const path = attachmentPath(resource, key, name);
+      const body = await write("DELETE", attachment, path, undefined, {}).catch(async (error) => {
+        const { notImplemented } = await import("../wire/errors.ts");
+        throw error instanceof RefusedError && error.code === notImplemented
+          ? new RefusedError(notImplemented, cannotDetach, [], { cause: error })
+          : error;
+      });
+      return body === "" ? undefined : (await answerOf(attachment, body)).records[0];
     },
 
     async download(resource, key, name) {

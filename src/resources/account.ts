@@ -1,4 +1,5 @@
 /** An account of the chart. */
+import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments } from "./common.ts";
 import { boolean, choice, id, resource, type Shape, text, timestamp } from "./field.ts";
 
@@ -50,6 +51,7 @@ export const account = resource(
     ReportingCode: text({ readOnly: true }),
     ReportingCodeName: text({ readOnly: true }),
     HasAttachments: hasAttachments,
+    Attachments: attachments,
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
     AddToWatchlist: boolean({ default: false, always: true }),
   },

@@ -1,5 +1,5 @@
 /** A file on a record: a receipt, a photo, the document as it was received. */
-import { boolean, id, integer, resource, type Shape, text } from "./field.ts";
+import { boolean, id, integer, many, resource, type Shape, text } from "./field.ts";
 
 const attachmentFields = {
   AttachmentID: id({ always: true }),
@@ -13,13 +13,25 @@ const attachmentFields = {
   IncludeOnline: boolean(),
 } as const;
 
+/** What a person is shown of a file in a table. */
+const columns = ["FileName", "MimeType", "ContentLength", "IncludeOnline"] as const;
+
+/** The files on a record, in single reads of records that have some. */
+export const attachments = many("Attachment", attachmentFields, {
+  readOnly: true,
+  computed: true,
+  shown: "single",
+  whenAny: true,
+  columns,
+});
+
 export const attachment = resource("Attachment", attachmentFields, {
   plural: "Attachments",
   id: "AttachmentID",
   collection: ["GET"],
   record: ["GET"],
   batchMax: 1,
-  columns: ["FileName", "MimeType", "ContentLength", "IncludeOnline"],
+  columns,
   noun: "attachment",
   summary: "files on a record",
 });

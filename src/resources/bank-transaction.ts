@@ -4,7 +4,9 @@
  * A prepayment and an overpayment are bank transactions that leave a credit: they bear one id and
  * are one record, seen from two sides.
  */
+
 import { account } from "./account.ts";
+import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
 import {
@@ -79,6 +81,7 @@ export const bankTransaction = resource(
     IsReconciled: boolean({ default: false, always: true, filter: true }),
     Url: text({ max: 2048, help: "link to a source document" }),
     HasAttachments: hasAttachments,
+    Attachments: attachments,
   },
   {
     plural: "BankTransactions",

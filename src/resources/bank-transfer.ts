@@ -1,5 +1,7 @@
 /** Money moved from one bank account to another. Made and deleted, never modified. */
+
 import { account } from "./account.ts";
+import { attachments } from "./attachment.ts";
 import { hasAttachments, lineTracking } from "./common.ts";
 import {
   boolean,
@@ -43,6 +45,7 @@ export const bankTransfer = resource(
     FromBankTransactionID: id({ ...ro, always: true }),
     ToBankTransactionID: id({ ...ro, always: true }),
     HasAttachments: hasAttachments,
+    Attachments: attachments,
     CreatedDateUTC: timestamp({ ...ro, always: true, twin: "CreatedDateUTCString" }),
     Status: choice(["AUTHORISED", "DELETED"], {
       default: "AUTHORISED",

@@ -1,4 +1,5 @@
 /** A customer, a supplier, or both. */
+import { attachments } from "./attachment.ts";
 import {
   addresses,
   balance,
@@ -119,6 +120,7 @@ export const contact = resource(
     XeroNetworkKey: text({ readOnly: true, ...paged }),
     MergedToContactID: id({ readOnly: true, ...paged }),
     HasAttachments: { ...hasAttachments, ...paged },
+    Attachments: attachments,
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
     HasValidationErrors: boolean({ readOnly: true, computed: true }),
   },

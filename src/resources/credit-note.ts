@@ -1,4 +1,5 @@
 /** A credit note: to a customer (ACCRECCREDIT) or from a supplier (ACCPAYCREDIT). */
+import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import {
   cisDeduction,
@@ -57,6 +58,7 @@ export const creditNote = resource(
     BrandingThemeID: id(),
     SentToContact: boolean({ default: false, always: true, help: "approved credit notes only" }),
     HasAttachments: hasAttachments,
+    Attachments: attachments,
     Payments: documentPayments,
     Allocations: documentAllocations,
     RemainingCredit: { ...total, filter: true },

@@ -117,6 +117,10 @@ export interface ManyField<T extends Fields = Fields> extends Common {
   readonly mergeBy?: string;
   /** Unpaged lists show it empty. */
   readonly emptyInLists?: boolean;
+  /** Answers in JSON leave it out where there is none, instead of showing an empty list. */
+  readonly whenAny?: boolean;
+  /** What a person is shown of each element; everything but ids where not given. */
+  readonly columns?: readonly string[];
 }
 /** A list of plain texts inside the record. */
 export interface TextsField extends Common {

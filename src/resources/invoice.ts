@@ -1,4 +1,5 @@
 /** A sales invoice (ACCREC) or a bill (ACCPAY). */
+import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import {
   cisDeduction,
@@ -67,6 +68,7 @@ export const invoice = resource(
     ExpectedPaymentDate: date({ help: "sales only" }),
     PlannedPaymentDate: date({ help: "bills only" }),
     HasAttachments: hasAttachments,
+    Attachments: attachments,
     RepeatingInvoiceID: id(ro),
     Payments: documentPayments,
     CreditNotes: many(

@@ -1,4 +1,5 @@
 /** A manual journal: debits and credits that a person posts where no document stands for them. */
+import { attachments } from "./attachment.ts";
 import { hasAttachments, lineAmountTypes, lineTracking } from "./common.ts";
 import {
   boolean,
@@ -50,6 +51,7 @@ export const manualJournal = resource(
       help: "whether reports on cash basis count it",
     }),
     HasAttachments: hasAttachments,
+    Attachments: attachments,
     UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
   },
   {

@@ -2,6 +2,7 @@
  * Prepayments and overpayments: what remains of money that came or went before, or beyond, what was
  * owed. Both are made as bank transactions, and refunded by payments.
  */
+import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentAllocations, documentContact, documentPayments, total } from "./document.ts";
 import {
@@ -39,6 +40,7 @@ const credit = {
   RemainingCredit: { ...total, filter: true },
   FullyPaidOnDate: date({ readOnly: true, filter: true }),
   HasAttachments: hasAttachments,
+  Attachments: attachments,
 } as const satisfies Fields;
 
 const read = {

@@ -1,4 +1,5 @@
 /** What is ordered from a supplier. It posts nothing: the bill that follows does. */
+import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
 import { boolean, choice, date, id, money, rate, resource, text, timestamp } from "./field.ts";
@@ -46,6 +47,7 @@ export const purchaseOrder = resource(
     Telephone: text({ max: 255, help: "of whoever takes them" }),
     DeliveryInstructions: text({ max: 500 }),
     HasAttachments: hasAttachments,
+    Attachments: attachments,
     IsDiscounted: boolean({ readOnly: true, computed: true }),
     HasErrors: boolean({ readOnly: true, computed: true }),
   },

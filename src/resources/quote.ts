@@ -1,4 +1,5 @@
 /** What a customer is offered. It posts nothing: the invoice that follows does. */
+import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
 import {
@@ -53,6 +54,7 @@ export const quote = resource(
       capitals: true,
     }),
     HasAttachments: hasAttachments,
+    Attachments: attachments,
     IsDiscounted: boolean({ readOnly: true, computed: true }),
   },
   {

@@ -1,4 +1,5 @@
 /** What a user has spent on behalf of the business. It posts nothing: an expense claim would. */
+import { attachments } from "./attachment.ts";
 import { hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
 import { choice, date, id, ref, resource, text, timestamp } from "./field.ts";
@@ -25,6 +26,7 @@ export const receipt = resource(
     Status: choice(receiptStatuses, { default: "DRAFT", always: true, filter: true }),
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
     HasAttachments: hasAttachments,
+    Attachments: attachments,
     Url: text({ max: 2048, help: "link to a source document" }),
   },
   {

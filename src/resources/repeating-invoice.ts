@@ -1,4 +1,5 @@
 /** A template of invoices that are made again and again, each on a date of its schedule. */
+import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
 import { boolean, choice, date, id, integer, one, resource, type Shape, text } from "./field.ts";
@@ -60,6 +61,7 @@ export const repeatingInvoice = resource(
     CurrencyCode: choice(currencyCodes, { always: true, filter: true }),
     BrandingThemeID: id(),
     HasAttachments: hasAttachments,
+    Attachments: attachments,
     ApprovedForSending: boolean({
       default: false,
       always: true,

@@ -13,6 +13,9 @@ import type { FilterField, Where } from "../wire/where/tree.ts";
 import { answer, answerHeld, answerWritten } from "./answer.ts";
 import { type Call, invalid, unitDecimals } from "./call.ts";
 import { type Endpoint, locate, type View } from "./endpoint.ts";
+import { loaded } from "./loaded.ts";
+
+const attachments = loaded(() => import("./endpoints/attachment.ts"));
 
 const pageMax = 1_000_000;
 const pageSizeMax = 1000;
@@ -151,6 +154,10 @@ export async function readOne(
   const work = async (tx: Tx) => {
     const found = await locate(tx, endpoint, key);
     const [shown = found] = (await endpoint.decorate?.(call, tx, [found], "single")) ?? [];
+    if (shown.HasAttachments === true) {
+      const { attachmentsShown } = await attachments();
+      shown.Attachments = await attachmentsShown(call, tx, endpoint, found);
+    }
     return encodeRecords(call.format, resource, [shown], form);
   };
   const written = timeless

@@ -98,11 +98,7 @@ export async function saveAttachment(
   replaced?: KeptAttachment,
 ): Promise<void> {
   if (replaced !== undefined && replaced.contentId !== file.contentId) {
-    await tx.db
-      .deleteFrom("attachment_chunk")
-      .where("org", "=", tx.org)
-      .where("content_id", "=", replaced.contentId)
-      .execute();
+    await removeContent(tx, replaced.contentId);
   }
   let ord = 0;
   let size = 0;
@@ -143,12 +139,31 @@ export async function chunkOf(
   return row?.bytes;
 }
 
-/** Notes on a record that there are files on it; when it was changed stays as it was. */
-export async function noteAttachments(tx: Tx, resource: Resource, recordId: string) {
+/** Takes a file away, with its bytes. */
+export async function removeAttachment(tx: Tx, { id, contentId }: KeptAttachment): Promise<void> {
+  await removeContent(tx, contentId);
+  await tx.db.deleteFrom("attachment").where("org", "=", tx.org).where("id", "=", id).execute();
+}
+
+async function removeContent(tx: Tx, contentId: string): Promise<void> {
+  await tx.db
+    .deleteFrom("attachment_chunk")
+    .where("org", "=", tx.org)
+    .where("content_id", "=", contentId)
+    .execute();
+}
+
+/** Notes on a record whether there are files on it; when it was changed stays as it was. */
+export async function noteAttachments(
+  tx: Tx,
+  resource: Resource,
+  recordId: string,
+  has: boolean,
+): Promise<void> {
   const table = tableOf(resource);
   const column = table.column("HasAttachments");
   if (column === undefined) return;
   if (table.standing !== undefined) await disturb(tx, table.standing);
-  await sql`update ${sql.table(table.name)} set ${sql.ref(column.name)} = 1
+  await sql`update ${sql.table(table.name)} set ${sql.ref(column.name)} = ${has ? 1 : 0}
     where org = ${tx.org} and id = ${recordId}`.execute(tx.db);
 }

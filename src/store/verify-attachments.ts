@@ -64,6 +64,10 @@ async function isWhole(tx: Tx, { content_id, size, sha256 }: Found): Promise<boo
   return bytes === size && hash.digest("hex") === sha256;
 }
 
+/** Either side of a bank transfer is read as a bank transaction, of which no row is kept. */
+const onTransferSide = sql`exists (select 1 from bank_transfer as t where t.org = a.org
+  and a.record_id in (t.from_bank_transaction_id, t.to_bank_transaction_id))`;
+
 async function parents(looking: Looking, resource: string): Promise<void> {
   const { org } = looking.tx;
   const table = targetOf(resource);
@@ -77,7 +81,8 @@ async function parents(looking: Looking, resource: string): Promise<void> {
     sql<{ id: string; name: string; found: string | null }>`
       select a.id, a.name, r.id as found from attachment as a
       left join ${sql.table(table.name)} as r on r.org = a.org and r.id = a.record_id
-      where a.org = ${org} and a.resource = ${resource} and (r.id is null or ${marked} <> 1)`,
+      where a.org = ${org} and a.resource = ${resource} and (r.id is null or ${marked} <> 1)
+        and not (a.resource = 'BankTransaction' and ${onTransferSide})`,
     ({ id, name, found }) =>
       found === null
         ? `The file ${name} (${id}) is on a record that does not exist.`

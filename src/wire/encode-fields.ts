@@ -126,7 +126,7 @@ const jsonKinds = {
   one: (name, field, style) => jsonObject(name, field.fields, style),
   many: (name, field, style) => {
     const start = `,${text(name)}:`;
-    const none = style.echo ? "" : `${start}[]`;
+    const none = style.echo || field.whenAny === true ? "" : `${start}[]`;
     if (field.emptyInLists === true && style.view === "list") return () => none;
     const write = compiled("json", field.fields, style);
     return (value) => {

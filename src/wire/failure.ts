@@ -53,7 +53,7 @@ export async function decodeError(
       told.details,
     );
   }
-  if (status === 501) {
+  if (status === 501 || status === 405) {
     return new RefusedError(
       notImplemented,
       told.message ?? "The service does not have this method.",

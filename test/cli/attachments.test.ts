@@ -150,6 +150,44 @@ describe("what goes wrong", () => {
   });
 });
 
+test("a file is removed after a question, and stays in a dry run", async () => {
+  const acct = await desk();
+  for (const name of ["a.txt", "b.txt"]) writeFileSync(name, name);
+  await acct("attachment", "add", "a.txt", "b.txt", ...on);
+  const shown = await acct("invoice", "show", "INV-0042");
+  expect(shown.stdout).toMatch(
+    /Attachments\nFileName +MimeType +ContentLength\na\.txt +text\/plain +5\nb\.txt/,
+  );
+  const unasked = await acct("attachment", "remove", "a.txt", ...on);
+  expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringMatching(/--yes/)]);
+  const dry = await acct("attachment", "remove", "a.txt", ...on, "--dry-run");
+  expect([dry.code, dry.stderr]).toEqual([0, expect.stringMatching(/a\.txt would be removed\./)]);
+  const names = async () => (await acct("attachment", "list", ...on, "-o", "csv")).stdout;
+  expect(await names()).toMatch(/a\.txt/);
+  const removed = await acct("attachment", "remove", "a.txt", "a.txt", ...on, "--yes");
+  expect([removed.code, removed.stderr]).toEqual([0, expect.stringMatching(/Removed a\.txt\./)]);
+  expect(await names()).not.toMatch(/a\.txt/);
+  const gone = await acct("attachment", "remove", "a.txt", ...on, "--yes");
+  expect([gone.code, gone.stderr]).toEqual([3, expect.stringMatching(/There is no file a\.txt/)]);
+});
+
+test.each([501, 405])(
+  "a service that answers %i to a removal is said to lack it",
+  async (status) => {
+    const acct = await desk((handle) => async (request) => {
+      if (request.method !== "DELETE") return handle(request);
+      return { status, headers: {}, body: "" };
+    });
+    writeFileSync("a.txt", "x");
+    await acct("attachment", "add", "a.txt", ...on);
+    const refused = await acct("attachment", "remove", "a.txt", ...on, "--yes");
+    expect([refused.code, refused.stderr]).toEqual([
+      5,
+      expect.stringMatching(/This service does not remove files from records by its API/),
+    ]);
+  },
+);
+
 test("a dry run adds and saves nothing", async () => {
   const acct = await desk();
   writeFileSync("a.txt", "x");

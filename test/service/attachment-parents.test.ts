@@ -136,7 +136,14 @@ describe.each(served.map((resource) => [resource.plural, resource] as const))(
         expect((await send(given, `${on}/Attachments/${file}.txt`, "x")).status).toBe(200);
       }
       expect((await send(given, `${on}/Attachments/10.txt`, "x")).status).toBe(400);
-      expect(await listed()).toHaveLength(10);
+      const files = await listed();
+      expect(files).toHaveLength(10);
+      expect(recordOf(await given.ok("GET", on), plural).Attachments).toEqual(files);
+      expect(await faultsIn(given)).toEqual([]);
+      for (const { FileName } of files) await given.ok("DELETE", `${on}/Attachments/${FileName}`);
+      const bare = recordOf(await given.ok("GET", on), plural);
+      expect(bare.HasAttachments).toBe(false);
+      expect(bare).not.toHaveProperty("Attachments");
       expect(await faultsIn(given)).toEqual([]);
     });
   },

@@ -237,11 +237,66 @@ describe("a file", () => {
     expect((await send({ ...given, on }, "a.png", "x")).status).toBe(404);
   });
 
-  test("cannot be deleted, nor a list be written", async () => {
+  test("is removed by its name or its id, with its bytes", async () => {
+    const given = await withInvoice();
+    const first = await kept(given, "a (1).png", "x");
+    const second = await kept(given, "b.png", "yy");
+    const removed = await given.ok("DELETE", `${given.on}/Attachments/a%20%281%29.png`);
+    expect(removed.Attachments).toEqual([first]);
+    expect(await listed(given)).toEqual([second]);
+    expect((await given.ok("GET", given.on)).Invoices[0].HasAttachments).toBe(true);
+    await given.ok("DELETE", `${given.on}/Attachments/${second.AttachmentID}`);
+    const [after] = (await given.ok("GET", given.on)).Invoices;
+    expect(after.HasAttachments).toBe(false);
+    expect(after.UpdatedDateUTC).toBe(given.invoice.UpdatedDateUTC);
+    expect((await get(given, `${given.on}/Attachments/b.png`)).status).toBe(404);
+    const { HistoryRecords } = await given.ok("GET", `${given.on}/History`);
+    expect(HistoryRecords.slice(0, 2)).toMatchObject([
+      {
+        Changes: "Removed a file",
+        Details: expect.stringMatching(
+          `^The file b\\.png \\(2 bytes\\) was removed; its AttachmentID was ${second.AttachmentID}, its SHA-256 [0-9a-f]{64}\\.$`,
+        ),
+      },
+      { Changes: "Removed a file" },
+    ]);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("that is not there is not removed, and a dry run removes nothing", async () => {
+    const given = await withInvoice();
+    const file = await kept(given, "a.png", "x");
+    expect((await given.ask("DELETE", `${given.on}/Attachments/b.png`)).status).toBe(404);
+    await given.ok("DELETE", `${given.on}/Attachments/a.png`, undefined, {
+      headers: { "x-dry-run": "true" },
+    });
+    expect(await listed(given)).toEqual([file]);
+  });
+
+  test("stands in what is read of its record alone, and in no list", async () => {
+    const given = await withInvoice();
+    expect((await given.ok("GET", given.on)).Invoices[0]).not.toHaveProperty("Attachments");
+    const file = await kept(given, "a&b.png", "x", { query: { IncludeOnline: "true" } });
+    const [read] = (await given.ok("GET", given.on)).Invoices;
+    expect(read.Attachments).toEqual([file]);
+    expect(file.IncludeOnline).toBe(true);
+    const xml = String((await get(given, given.on, { accept: "text/xml" })).bytes);
+    expect(xml).toContain(
+      `<Attachments><Attachment><AttachmentID>${file.AttachmentID}</AttachmentID><FileName>a&amp;b.png</FileName>`,
+    );
+    for (const query of [undefined, { page: "1" }]) {
+      const { Invoices } = await given.ok("GET", "/Invoices", undefined, { query });
+      expect(Invoices[0]).not.toHaveProperty("Attachments");
+    }
+    // What callers send back of it is ignored.
+    await given.ok("POST", given.on, { Reference: "new", Attachments: [] });
+    expect((await given.ok("GET", given.on)).Invoices[0].Attachments).toEqual([file]);
+  });
+
+  test("cannot be written as a list", async () => {
     const given = await withInvoice();
     await kept(given, "a.png", "x");
     for (const [method, path] of [
-      ["DELETE", `${given.on}/Attachments/a.png`],
       ["DELETE", `${given.on}/Attachments`],
       ["PUT", `${given.on}/Attachments`],
       ["POST", `${given.on}/Attachments/`],
@@ -321,6 +376,7 @@ describe("a record", () => {
     const expected = resources
       .filter((resource) => resource.attachments !== undefined)
       .flatMap(({ plural, id }) => [
+        `DELETE /${plural}/{${id}}/Attachments/{FileName}`,
         `GET /${plural}/{${id}}/Attachments`,
         `GET /${plural}/{${id}}/Attachments/{FileName}`,
         `POST /${plural}/{${id}}/Attachments/{FileName}`,

@@ -31,6 +31,23 @@ async function euros(given: World): Promise<void> {
 }
 
 describe("a bank transfer", () => {
+  test.each(["From", "To"])("takes files on its %s side, and gives them up", async (side) => {
+    const given = await world();
+    const made = await moved(given);
+    const other = side === "From" ? "To" : "From";
+    const on = `/BankTransactions/${made[`${side}BankTransactionID`]}`;
+    await given.ok("PUT", `${on}/Attachments/slip.txt`, "x");
+    const { HasAttachments, Attachments } = await sideOf(given, made[`${side}BankTransactionID`]);
+    expect([HasAttachments, Attachments.length]).toEqual([true, 1]);
+    expect(Attachments[0].Url).toContain(`${on}/Attachments/slip.txt`);
+    expect((await sideOf(given, made[`${other}BankTransactionID`])).HasAttachments).toBe(false);
+    await given.ok("PUT", `/BankTransfers/${made.BankTransferID}/Attachments/whole.txt`, "x");
+    expect(await faultsIn(given)).toEqual([]);
+    await given.ok("DELETE", `${on}/Attachments/slip.txt`);
+    expect((await sideOf(given, made[`${side}BankTransactionID`])).HasAttachments).toBe(false);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
   test("is posted from one account to the other, on both bases", async () => {
     const given = await world();
     const made = await moved(given, { Reference: "To savings", ToIsReconciled: true });

@@ -496,6 +496,7 @@ test("files of a prepayment are kept with its bank transaction", async () => {
   expect((await read(given, { PrepaymentID })).HasAttachments).toBe(true);
   const { Attachments } = await given.ok("GET", `/BankTransactions/${PrepaymentID}/Attachments`);
   expect(Attachments).toMatchObject([{ FileName: "slip.txt" }]);
+  expect((await read(given, { PrepaymentID })).Attachments).toEqual(Attachments);
 });
 
 describe("prepayments", () => {

@@ -55,7 +55,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   beforeEach(async () => {
     store = await storeIn(await world.empty());
     await store.write(1, (tx) => enter(tx, newId));
-    await store.write(1, (tx) => noteAttachments(tx, contact, ids.contact));
+    await store.write(1, (tx) => noteAttachments(tx, contact, ids.contact, true));
   });
   afterEach(() => store.close());
   afterAll(() => world.close());
@@ -157,7 +157,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   test("the record says that it has files, and nothing else of it changes", async () => {
     const [before] = await store.read(1, (tx) => fetch(tx, invoice, "InvoiceID", [ids.bill]));
     expect(before?.HasAttachments).toBe(false);
-    await store.write(1, (tx) => noteAttachments(tx, invoice, ids.bill));
+    await store.write(1, (tx) => noteAttachments(tx, invoice, ids.bill, true));
     const [after] = await store.read(1, (tx) => fetch(tx, invoice, "InvoiceID", [ids.bill]));
     expect(after).toEqual({ ...before, HasAttachments: true });
     const [party] = await store.read(1, (tx) => fetch(tx, contact, "ContactID", [ids.contact]));

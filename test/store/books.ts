@@ -179,7 +179,7 @@ export async function attach(tx: Tx, id: string, name: string, text: string): Pr
     includeOnline: false,
   };
   await saveAttachment(tx, file, Readable.from([bytes]));
-  await noteAttachments(tx, invoice, ids.invoice);
+  await noteAttachments(tx, invoice, ids.invoice, true);
 }
 
 /**

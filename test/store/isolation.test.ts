@@ -240,7 +240,7 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
     ]),
   "a new attachment": (tx) => attach(tx, newId(), "other.txt", "changed"),
   "an attachment replaced": (tx) => replace(tx),
-  noteAttachments: (tx) => noteAttachments(tx, contact, ids.contact),
+  noteAttachments: (tx) => noteAttachments(tx, contact, ids.contact, true),
   takeNumbers: (tx) => takeNumbers(tx, "INV-", 3),
   raiseSequence: (tx) => raiseSequence(tx, "INV-", 500),
   forget: (tx) => forget(tx, 5000),

@@ -68,7 +68,7 @@ const changes: Readonly<Record<string, Change>> = {
   "an account": (tx, turn) =>
     save(tx, account, [anAccount({ AccountID: guid(1), Name: `Rent ${turn}` })]),
   "an account that is removed": async (tx) => remove(tx, account, [guid(1)]),
-  "a file on an account": (tx) => noteAttachments(tx, account, guid(1)),
+  "a file on an account": (tx) => noteAttachments(tx, account, guid(1), true),
   "the first contact": aContact(0, "Kea"),
   "the second contact": aContact(1, "Tui"),
   "the name of a branding theme that a contact shows": (tx, turn) =>

@@ -4,6 +4,7 @@ import { type Attachment, attachment } from "../../resources/attachment.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import type { Chunks } from "../../wire/body.ts";
 import { fileName } from "../../wire/file-name.ts";
+import { confirmed } from "../change.ts";
 import { command, group } from "../command.ts";
 import type { Context } from "../context.ts";
 import { isTerminal } from "../globals.ts";
@@ -178,6 +179,31 @@ async function get(ctx: Context, names: readonly string[], options: GetOptions):
   if (files.length === 0) ctx.out.say("No files found.");
 }
 
+const removeCommand = command("remove", "take files off a record")
+  .arguments("FILE", "file names or ids")
+  .flag("on", onAttachments)
+  .note("Asks first; without a terminal to ask on, --yes must be given.")
+  .note("The history of the record keeps what was removed by its name, size and hash.")
+  .example("acct attachment remove receipt.pdf --on invoice:INV-0042")
+  .example("acct attachment remove receipt.pdf --on bill:B-1017 --yes")
+  .action((ctx, names, options) => remove(ctx, names, options));
+
+async function remove(
+  ctx: Context,
+  names: readonly string[],
+  { on }: { readonly on?: On | undefined },
+): Promise<void> {
+  const client = await ctx.client();
+  const { resource, id } = await recordOn(ctx, on);
+  const files = [...new Set(chosen(await client.attachments(resource, id), names))];
+  const called = files.map(({ FileName }) => FileName).join(", ");
+  await confirmed(ctx, `Remove ${called} from the ${resource.noun}? It cannot be brought back.`);
+  for (const { AttachmentID, FileName } of files) {
+    await client.detach(resource, id, AttachmentID);
+    ctx.out.say(ctx.flags.dryRun ? `${FileName} would be removed.` : `Removed ${FileName}.`);
+  }
+}
+
 /** @throws NotFoundError for a name or an id that none of them has */
 function chosen(files: readonly Attachment[], names: readonly string[]): readonly Attachment[] {
   if (names.length === 0) return files;
@@ -207,6 +233,6 @@ function safeName({ FileName, AttachmentID }: Attachment): string {
 export const attachmentNoun = group(
   "attachment",
   "files on a record",
-  [listCommand, addCommand, getCommand],
+  [listCommand, addCommand, getCommand, removeCommand],
   { aliases: ["attachments"] },
 );

@@ -153,8 +153,10 @@ function listLines(
     elements.some((element) => isPresent((element as Readonly<Record<string, unknown>>)[inner])),
   );
   // Ids tell a person little, and what the service adds about a code repeats it.
-  const telling = filled.filter(
-    ([, inner]) => inner.kind !== "id" && !(inner.kind === "one" && inner.readOnly),
+  const telling = filled.filter(([path, inner]) =>
+    field.columns === undefined
+      ? inner.kind !== "id" && !(inner.kind === "one" && inner.readOnly)
+      : field.columns.includes(path),
   );
   const shown = telling.length > 0 ? telling : filled;
   const columns = shown.map(([path, inner]) => tableColumn({ path, field: inner, listed: false }));

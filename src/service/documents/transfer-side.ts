@@ -7,6 +7,7 @@ import type { BankTransfer } from "../../resources/bank-transfer.ts";
 import type { Cents, UnitAmount } from "../../resources/decimal.ts";
 import { bankTransfer } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
+import { attachmentsOf } from "../../store/attachments.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import { fetch, type Kept } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
@@ -18,7 +19,9 @@ export async function transferSide(tx: Tx, key: string): Promise<StoredDocument 
   if (id === undefined) return undefined;
   for (const side of ["From", "To"] as const) {
     const [found] = await fetch(tx, bankTransfer, `${side}BankTransactionID`, [id]);
-    if (found !== undefined) return sideOf(found, side, (await organisationOf(tx)).BaseCurrency);
+    if (found === undefined) continue;
+    const record = sideOf(found, side, (await organisationOf(tx)).BaseCurrency);
+    return { ...record, HasAttachments: (await attachmentsOf(tx, id)).length > 0 };
   }
   return undefined;
 }
@@ -60,7 +63,6 @@ function sideOf(
     CurrencyCode,
     CurrencyRate: CurrencyCode === base ? baseRate : transfer.CurrencyRate,
     IsReconciled: transfer[`${side}IsReconciled`],
-    HasAttachments: false,
     AmountPaid: 0 as Cents,
     AmountCredited: 0 as Cents,
     BaseDue: 0 as Cents,

@@ -8,6 +8,8 @@
 
 import { type Attachment, attachment } from "../../resources/attachment.ts";
 import { NotFoundError, UnavailableError } from "../../resources/errors.ts";
+import type { Resource } from "../../resources/field.ts";
+import { bankTransaction } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import {
   attachmentsOf,
@@ -16,6 +18,7 @@ import {
   describeAttachment,
   type KeptAttachment,
   noteAttachments,
+  removeAttachment,
   saveAttachment,
 } from "../../store/attachments.ts";
 import type { StoredRecord } from "../../store/records.ts";
@@ -45,16 +48,36 @@ export async function listAttachments(
   );
 }
 
-function idOf({ resource }: Endpoint, record: StoredRecord): string {
+function idOf({ resource }: Pick<Endpoint, "resource">, record: StoredRecord): string {
   return String(record[resource.id]);
 }
 
-function shown({ baseUrl }: Call, { resource }: Endpoint, file: KeptAttachment): Attachment {
+/** The files on a record that is read alone; undefined where it has none. */
+export async function attachmentsShown(
+  call: Call,
+  tx: Tx,
+  endpoint: Pick<Endpoint, "resource">,
+  record: StoredRecord,
+): Promise<Attachment[] | undefined> {
+  const files = await attachmentsOf(tx, idOf(endpoint, record));
+  return files.length === 0 ? undefined : files.map((file) => shown(call, endpoint, file));
+}
+
+/** A prepayment or overpayment has the files of the bank transaction that made it. */
+function parentOf({ resource }: Pick<Endpoint, "resource">): Resource {
+  return resource.attachments === undefined ? bankTransaction : resource;
+}
+
+function shown(
+  { baseUrl }: Call,
+  endpoint: Pick<Endpoint, "resource">,
+  file: KeptAttachment,
+): Attachment {
   const { id, recordId, name, mimeType, size, includeOnline } = file;
   return {
     AttachmentID: id,
     FileName: name,
-    Url: `${baseUrl}/${resource.plural}/${recordId}/Attachments/${encodeFileName(name)}`,
+    Url: `${baseUrl}/${parentOf(endpoint).plural}/${recordId}/Attachments/${encodeFileName(name)}`,
     MimeType: mimeType,
     ContentLength: size,
     ...(includeOnline ? { IncludeOnline: true } : {}),
@@ -71,13 +94,7 @@ export async function readAttachment(
   const { file, first } = await call.read(async (tx) => {
     const record = await locate(tx, endpoint, key);
     const files = await attachmentsOf(tx, idOf(endpoint, record));
-    const file = find(files, name);
-    if (file === undefined) {
-      throw new NotFoundError(
-        "NotFound",
-        `There is no file ${name.slice(0, 60)} on the ${endpoint.resource.noun}.`,
-      );
-    }
+    const file = find(files, name, endpoint);
     return { file, first: await chunkOf(tx, file.contentId, 0) };
   });
   return {
@@ -92,13 +109,20 @@ export async function readAttachment(
   };
 }
 
-function find(files: readonly KeptAttachment[], name: string): KeptAttachment | undefined {
+/** By file name or by AttachmentID. @throws NotFoundError */
+function find(
+  files: readonly KeptAttachment[],
+  name: string,
+  { resource }: Endpoint,
+): KeptAttachment {
   const composed = name.normalize("NFC");
   const id = readId(name);
-  return (
+  const found =
     files.find((file) => file.name === composed) ??
-    (id === undefined ? undefined : files.find((file) => file.id === id))
-  );
+    (id === undefined ? undefined : files.find((file) => file.id === id));
+  if (found !== undefined) return found;
+  const message = `There is no file ${name.slice(0, 60)} on the ${resource.noun}.`;
+  throw new NotFoundError("NotFound", message);
 }
 
 /**
@@ -169,9 +193,35 @@ export async function writeAttachment(
     };
     if (isSame) await describeAttachment(tx, kept);
     else await saveAttachment(tx, kept, sent.pieces(chunkBytes), replaced);
-    await noteAttachments(tx, endpoint.resource, recordId);
+    await noteAttachments(tx, endpoint.resource, recordId, true);
     await enterFile(call, tx, kept, replaced);
     return answer(call, attachment, [shown(call, endpoint, kept)], "single");
+  });
+}
+
+/** DELETE: takes a file away, by file name or by AttachmentID. The history keeps its hash. */
+export async function deleteAttachment(
+  call: Call,
+  endpoint: Endpoint,
+  key: string,
+  name: string,
+): Promise<ServiceResponse> {
+  const { resource } = endpoint;
+  return call.write(async (tx) => {
+    const record = await locate(tx, endpoint, key);
+    checkBuying(call.principal, record.Type);
+    const recordId = idOf(endpoint, record);
+    const files = await attachmentsOf(tx, recordId);
+    const file = find(files, name, endpoint);
+    await removeAttachment(tx, file);
+    if (files.length === 1) await noteAttachments(tx, resource, recordId, false);
+    await enter(call, tx, resource, recordId, {
+      changes: "Removed a file",
+      details:
+        `The file ${file.name} (${file.size} bytes) was removed; its AttachmentID was ` +
+        `${file.id}, its SHA-256 ${file.sha256}.`,
+    });
+    return answer(call, attachment, [shown(call, endpoint, file)], "single");
   });
 }
 

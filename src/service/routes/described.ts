@@ -193,6 +193,12 @@ function attachmentRoutes(record: string, endpoint: Described["endpoint"]): Rout
     },
     { method: "PUT", path: `${path}/{FileName}`, answer: written, takesFile: true },
     { method: "POST", path: `${path}/{FileName}`, answer: written, takesFile: true },
+    {
+      method: "DELETE",
+      path: `${path}/{FileName}`,
+      answer: async (call, key = "", name = "") =>
+        (await load.attachments()).deleteAttachment(call, await endpoint(), key, name),
+    },
   ];
 }
 
