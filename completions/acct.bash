@@ -794,7 +794,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='--map= --unmap=account'
     ;;
   'report bas')
-    flags='--from=DATE --to=DATE --period=PERIOD --field= --publish'
+    flags='--from=DATE --to=DATE --period=PERIOD --field= --publish --simpler'
     ;;
   'report gst')
     flags='--from=DATE --to=DATE --period=PERIOD --field= --publish'

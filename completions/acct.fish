@@ -1629,7 +1629,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--to=DATE up to this day, itself included' \
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--field= what the books do not know, such as W1=5000' \
-                '--publish keep it'
+                '--publish keep it' \
+                '--simpler Simpler BAS: G1, 1A and 1B alone of the tax on sales'
         case 'report gst'
             set flags \
                 '--from=DATE from this day on' \

@@ -2375,6 +2375,7 @@ function Get-AcctRow([string] $command) {
                     '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
                     '--field= what the books do not know, such as W1=5000'
                     '--publish keep it'
+                    '--simpler Simpler BAS: G1, 1A and 1B alone of the tax on sales'
                 )
             }
         }

@@ -1,5 +1,5 @@
 /** A tax return that is to be published. Once published it never changes. */
-import { choice, date, id, many, resource, type Shape, text, timestamp } from "./field.ts";
+import { boolean, choice, date, id, many, resource, type Shape, text, timestamp } from "./field.ts";
 
 export const taxReport = resource(
   "Report",
@@ -12,6 +12,7 @@ export const taxReport = resource(
     }),
     FromDate: date({ required: true, help: "the first day it covers" }),
     ToDate: date({ required: true, help: "the last day it covers" }),
+    Simpler: boolean({ help: "Simpler BAS in Australia: G1, 1A and 1B of the tax on sales alone" }),
     ReportDate: text({ readOnly: true }),
     UpdatedDateUTC: timestamp({ readOnly: true }),
     Fields: many(

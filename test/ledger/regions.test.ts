@@ -332,9 +332,9 @@ describe.each(regions)("the rates of $country", (region) => {
     }
   });
 
-  test("what is not reclaimed is Canadian", () => {
+  test("what is not reclaimed is provincial tax of Canada, or disallowed in Singapore", () => {
     const lost = taxRates.some((r) => r.components.some((part) => part.nonRecoverable));
-    expect(lost).toBe(region.country === "CA");
+    expect(lost).toBe(region.country === "CA" || region.country === "SG");
   });
 
   test("rates are reported where a rate of one's own must be", () => {
@@ -356,6 +356,8 @@ test.each<[Country, string, string]>([
   ["SG", "OUTPUTY24", "GST 9"],
   ["SG", "OUTPUTY23", "GST 8"],
   ["SG", "OUTPUT", "GST 7"],
+  ["SG", "BLINPUT", "GST 7*"],
+  ["SG", "BLINPUT3Y24", "GST 9*"],
   ["SG", "IMY24", "GST 0"],
   ["SG", "TXRCTSY24", "GST 0"],
   ["ZA", "INPUT3", "VAT 15"],

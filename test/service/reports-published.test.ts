@@ -139,6 +139,72 @@ describe("the return of New Zealand", () => {
   });
 });
 
+test("a tax amount that was entered is put right in the adjustments, and told", async () => {
+  const given = await world("NZ");
+  await basis(given, "INVOICE");
+  const party = await contact(given);
+  const line = { Description: "x", Quantity: 1, UnitAmount: 1000 };
+  const bill = { ...line, AccountCode: "429", TaxType: "INPUT2", TaxAmount: 0 };
+  const sold = { ...line, AccountCode: "200", TaxType: "OUTPUT2", TaxAmount: 160 };
+  await document(given, party, { Type: "ACCPAY", LineItems: [bill] }, []);
+  await document(given, party, { LineItems: [sold] }, []);
+  // 1,000.00 x 3/23 is 130.43, of which nothing is tax; 1,160.00 x 3/23 is 151.30.
+  expect(await figures(given, "GSTReturn")).toMatchObject({
+    8: "151.30",
+    9: "8.70",
+    10: "160.00",
+    "Entered 9": "8.70",
+    11: "1000.00",
+    12: "130.43",
+    13: "-130.43",
+    14: "0.00",
+    "Entered 13": "-130.43",
+    15: "160.00",
+  });
+});
+
+test("a tax that is only rounded is no entered one", async () => {
+  const given = await world("NZ");
+  await basis(given, "INVOICE");
+  const lines = [0.33, 19.99, 7.45, 0.03].map((amount): Line => ["200", amount, "OUTPUT2"]);
+  await document(given, await contact(given), { LineAmountTypes: "Inclusive" }, lines);
+  const shown = await figures(given, "GSTReturn");
+  expect(shown).toMatchObject({ 5: "27.80", 8: "3.63", 9: "0.00" });
+  expect(shown["Entered 9"]).toBeUndefined();
+});
+
+test("a debt written off counts in the credit adjustments, and one recovered in the adjustments", async () => {
+  const given = await world("NZ");
+  await basis(given, "INVOICE");
+  await given.ok("PUT", "/Accounts", { Code: "496", Name: "Bad debts", Type: "EXPENSE" });
+  const party = await contact(given);
+  await given.ok("PUT", "/CreditNotes", {
+    Type: "ACCRECCREDIT",
+    Contact: { ContactID: party.ContactID },
+    Date: "2026-03-09",
+    Status: "AUTHORISED",
+    LineItems: [
+      {
+        Description: "Owed since 2024",
+        Quantity: 1,
+        UnitAmount: 200,
+        AccountCode: "496",
+        TaxType: "INPUT2",
+      },
+    ],
+  });
+  // 230.00 x 3/23; and 46.00 of it paid in the end.
+  expect(await figures(given, "GSTReturn")).toMatchObject({ 5: "0.00", 11: "0.00", 13: "30.00" });
+  await document(given, party, {}, [["496", 40, "INPUT2"]]);
+  expect(await figures(given, "GSTReturn")).toMatchObject({
+    5: "0.00",
+    9: "6.00",
+    11: "0.00",
+    13: "30.00",
+    15: "-24.00",
+  });
+});
+
 /** Sales of every kind, capital and other purchases, wages that no statement knows. */
 async function tradedInAustralia(): Promise<World> {
   const given = await world("AU");
@@ -171,13 +237,24 @@ describe("the statement of Australia", () => {
       G11: "470.00",
       "1A": "100.00",
       "1B": "100.00",
+      "1C": "0.00",
+      "1D": "0.00",
+      "1E": "0.00",
+      "1F": "0.00",
       W1: "0.00",
       W2: "0.00",
       W4: "0.00",
       W3: "0.00",
       W5: "0.00",
       4: "0.00",
+      "5A": "0.00",
+      "5B": "0.00",
+      "6A": "0.00",
+      "6B": "0.00",
       7: "0.00",
+      "7A": "0.00",
+      "7C": "0.00",
+      "7D": "0.00",
       "8A": "100.00",
       "8B": "100.00",
       9: "0.00",
@@ -195,6 +272,8 @@ describe("the statement of Australia", () => {
           { FieldID: "w2", Value: 1200 },
           { FieldID: "W4", Value: 30 },
           { FieldID: "7", Value: 25.5 },
+          ...["1C", "1E", "5A", "6A", "7A", "7C"].map((FieldID) => ({ FieldID, Value: 10 })),
+          ...["1D", "1F", "5B", "6B", "7D"].map((FieldID) => ({ FieldID, Value: 2.99 })),
         ],
       })
     ).Reports;
@@ -204,11 +283,88 @@ describe("the statement of Australia", () => {
       W2: "1200.00",
       W5: "1230.00",
       4: "1230.00",
-      7: "25.50",
-      "8A": "1355.50",
-      "8B": "100.00",
-      9: "1255.50",
+      7: "25.00",
+      // 100 of sales, 1,230 withheld, 25, and six labels of 10; 100 of purchases and five of 2.
+      "8A": "1415.00",
+      "8B": "110.00",
+      9: "1305.00",
     });
+  });
+
+  test("cents are left out of every label, and what is owed is made of whole dollars", async () => {
+    const given = await world("AU");
+    const party = await contact(given);
+    await document(given, party, {}, [["200", 1009.9, "OUTPUT"]]);
+    await document(given, party, { Type: "ACCPAY" }, [["429", 409.95, "INPUT"]]);
+    await basis(given, "ACCRUAL");
+    // 1,110.89 with tax of 100.99; 450.95 (rounded up) with tax of 41.00.
+    expect(await figures(given, "SalesTaxReturn", { ...march, W2: "19.99" })).toMatchObject({
+      G1: "1110.00",
+      G11: "450.00",
+      "1A": "100.00",
+      "1B": "41.00",
+      W5: "19.00",
+      "8A": "119.00",
+      9: "78.00",
+    });
+  });
+
+  test("goods imported count with their value, of which the tax is an eleventh", async () => {
+    const given = await world("AU");
+    const party = await contact(given);
+    await document(given, party, { Type: "ACCPAY" }, [
+      ["821", 120, "GSTONIMPORTS"],
+      ["821", 30, "GSTONCAPIMPORTS"],
+    ]);
+    await basis(given, "ACCRUAL");
+    expect(await figures(given, "SalesTaxReturn")).toMatchObject({
+      G10: "330.00",
+      G11: "1320.00",
+      "1B": "150.00",
+    });
+  });
+
+  test("what is input taxed counts as sold or bought, but not on accounts of the balance sheet", async () => {
+    const given = await world("AU");
+    const party = await contact(given);
+    await document(given, party, {}, [["200", 500, "INPUTTAXED"]]);
+    await document(given, party, { Type: "ACCPAY" }, [
+      ["429", 70, "INPUTTAXED"],
+      ["710", 900, "INPUTTAXED"],
+      ["880", 40, "INPUTTAXED"],
+      ["970", 60, "INPUTTAXED"],
+    ]);
+    await basis(given, "ACCRUAL");
+    const shown = await figures(given, "SalesTaxReturn");
+    expect(shown).toMatchObject({ G1: "500.00", G10: "0.00", G11: "70.00" });
+    expect(Object.keys(shown).join()).not.toContain("Unmapped");
+  });
+
+  test("Simpler BAS has three labels of it, for a turnover below ten million", async () => {
+    const given = await tradedInAustralia();
+    const simpler = { ...march, simpler: "true" };
+    const shown = Object.keys(await figures(given, "SalesTaxReturn", simpler));
+    expect(shown).toEqual(expect.arrayContaining(["G1", "1A", "1B", "8A", "9"]));
+    expect(shown.filter((label) => ["G2", "G3", "G10", "G11"].includes(label))).toEqual([]);
+    const earlier = { Date: "2025-04-01" };
+    await document(given, await contact(given), earlier, [["200", 9_998_500, "OUTPUT"]]);
+    expect(
+      await given.refused("GET", "/Reports/SalesTaxReturn", undefined, { query: simpler }),
+    ).toEqual([
+      "Simpler BAS is for a turnover below 10000000.00; it was 10000000.00 in the year to 2026-03-31.",
+    ]);
+    // A day later, and the sale of a year ago is out of it.
+    const april = { fromDate: "2026-04-01", toDate: "2026-04-01", simpler: "true" };
+    expect(await figures(given, "SalesTaxReturn", april)).toMatchObject({ G1: "0.00" });
+  });
+
+  test("the return of New Zealand has no short form", async () => {
+    const given = await world("NZ");
+    await basis(given, "INVOICE");
+    const query = { ...march, simpler: "true" };
+    expect(await given.refused("GET", "/Reports/GSTReturn", undefined, { query })).toEqual([
+      "There is no short form of the GST Return.",
+    ]);
   });
 });
 

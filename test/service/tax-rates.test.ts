@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Country } from "../../src/ledger/regions/region.ts";
 import { rateFlags } from "../document/rate-flags.ts";
-import { contact, invoiced, type Json, type World, world } from "./fixture.ts";
+import { contact, invoiced, type Json, movements, type World, world } from "./fixture.ts";
 
 const rate = (fields: object = {}) => ({
   Name: "Kiln levy",
@@ -335,4 +335,24 @@ test("the rate of automatic look-up is listed in the US, and stands on no line",
   expect(await given.refused("PUT", "/Invoices", body)).toEqual([
     "TaxType code 'AVALARA' does not exist or cannot be used.",
   ]);
+});
+
+test("tax on disallowed expenses in Singapore is part of what they cost", async () => {
+  const given = await world("SG");
+  const line = { Description: "Club", Quantity: 1, UnitAmount: 100, AccountCode: "420" };
+  await invoiced(given, {
+    Type: "ACCPAY",
+    Status: "AUTHORISED",
+    LineItems: [
+      { ...line, TaxType: "BLINPUT3Y24" },
+      { ...line, AccountCode: "429", TaxType: "INPUTY24" },
+    ],
+  });
+  const moved = await movements(given);
+  expect(moved).toMatchObject({
+    "Entertainment (420)": 109,
+    "General Expenses (429)": 100,
+    "GST (820)": 9,
+    "Accounts Payable (800)": -218,
+  });
 });

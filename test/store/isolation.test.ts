@@ -41,12 +41,17 @@ import {
   organisationOf,
   updateOrganisation,
 } from "../../src/store/organisations.ts";
-import { publish, publishedReport, publishedReports } from "../../src/store/published.ts";
+import {
+  filedSoFar,
+  publish,
+  publishedReport,
+  publishedReports,
+} from "../../src/store/published.ts";
 import { fetch, list, remove, save } from "../../src/store/records.ts";
 import type { Tables } from "../../src/store/schema.ts";
 import { raiseSequence, sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
-import { taxedSums } from "../../src/store/taxed.ts";
+import { lateSums, taxedSums } from "../../src/store/taxed.ts";
 import { isUsed } from "../../src/store/usage.ts";
 import { verify } from "../../src/store/verify.ts";
 import {
@@ -74,6 +79,8 @@ const complete: Record<keyof Tables, true> = Object.fromEntries(
 ) as Record<(typeof tables)[number], true>;
 
 /** Every function that reads: what it answers for a book that holds what `enter` writes. */
+const rates = new Map([["OUTPUT2", 150_000]]);
+
 const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   organisationOf,
   verify,
@@ -120,7 +127,13 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
       date: "2026-12-31",
     }),
   invoicesIssued: (tx) => invoicesIssued(tx, { from: "2026-01-01", to: "2026-12-31" }),
-  taxedSums: (tx) => taxedSums(tx, { basis: "cash", from: "2026-01-01", to: "2026-12-31" }),
+  taxedSums: (tx) => taxedSums(tx, { basis: "cash", from: "2026-01-01", to: "2026-12-31" }, rates),
+  lateSums: (tx) => {
+    const none = { accrual: 0, cash: 0 };
+    const filed = { from: "2026-01-01", first: none, to: "2026-12-31", last: none };
+    return lateSums(tx, "cash", filed, rates);
+  },
+  filedSoFar: (tx) => filedSoFar(tx, "GSTReturn"),
   publishedReports,
   publishedReport: (tx) => publishedReport(tx, reportId),
   accountBoxes,

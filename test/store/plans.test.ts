@@ -28,7 +28,7 @@ import { fetch, filterFields, list } from "../../src/store/records.ts";
 import { dueDates, invoicesToSend } from "../../src/store/repeating.ts";
 import { sequenceOf } from "../../src/store/sequences.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
-import { taxedSums } from "../../src/store/taxed.ts";
+import { lateSums, taxedSums } from "../../src/store/taxed.ts";
 import { type OrderTerm, parseOrder } from "../../src/wire/order.ts";
 import { parseWhere } from "../../src/wire/where/parse.ts";
 import { enter, ids } from "./books.ts";
@@ -317,7 +317,22 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       "sums by tax type",
       "posting_by_date",
       true,
-      (tx) => taxedSums(tx, { basis: "accrual", from: "2026-03-01", to: "2026-04-30" }),
+      (tx) =>
+        taxedSums(
+          tx,
+          { basis: "accrual", from: "2026-03-01", to: "2026-04-30" },
+          new Map([["OUTPUT2", 150_000]]),
+        ),
+    ],
+    [
+      "sums that are posted late",
+      "PRIMARY KEY (org=? AND basis=? AND number>?)",
+      true,
+      (tx) => {
+        const numbers = { accrual: 1, cash: 1 };
+        const filed = { from: "2026-01-01", first: numbers, to: "2026-03-31", last: numbers };
+        return lateSums(tx, "accrual", filed, new Map());
+      },
     ],
     [
       "what was paid for accounts",

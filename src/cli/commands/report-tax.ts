@@ -21,12 +21,7 @@ function entryOf(text: string): Entry {
 }
 
 /** The two returns differ in their names and in the boxes that are given. */
-const taxReturn = (
-  name: string,
-  summary: string,
-  ReportType: "GSTReturn" | "SalesTaxReturn",
-  field: string,
-) =>
+const taxReturn = (name: string, summary: string, field: string) =>
   command(name, summary)
     .answers("report")
     .flags<PeriodOptions>(periodFlags)
@@ -39,30 +34,45 @@ const taxReturn = (
     .switch("publish", "keep it; what is published never changes")
     .note("The current month when nothing is said; what is to be published needs its days.")
     .example(`acct report ${name} --period last-quarter`)
-    .example(`acct report ${name} --from 2026-01-01 --to 2026-03-31 --field ${field} --publish`)
-    .action(async (ctx, { publish, field: Fields, ...options }) => {
-      const { from, to } = await periodOf(ctx, options);
-      const client = await ctx.client();
-      if (publish === true) {
-        if (from === undefined || to === undefined) {
-          throw new UsageError(
-            "MissingValue",
-            "Say which days it covers: --from and --to, or --period.",
-          );
-        }
-        const asked = { ReportType, FromDate: from, ToDate: to };
-        const made = await client.create(taxReport, { ...asked, ...(Fields && { Fields }) });
-        if (!ctx.flags.dryRun) {
-          ctx.out.say(`Published ${ReportType} ${made.ReportID}.`);
-          return showReturn(ctx, made.ReportID ?? "");
-        }
-      }
-      const entered = (Fields ?? []).map(({ FieldID, Value }) => [FieldID, Value]);
-      await showReturn(ctx, ReportType, {
-        ...given({ fromDate: from, toDate: to }),
-        ...Object.fromEntries(entered),
-      });
+    .example(`acct report ${name} --from 2026-01-01 --to 2026-03-31 --field ${field} --publish`);
+
+interface ReturnOptions extends PeriodOptions {
+  readonly publish?: boolean | undefined;
+  readonly field?: Entry[] | undefined;
+  readonly simpler?: boolean | undefined;
+}
+
+async function makeReturn(
+  ctx: Context,
+  ReportType: "GSTReturn" | "SalesTaxReturn",
+  { publish, field: Fields, simpler, ...options }: ReturnOptions,
+): Promise<void> {
+  const { from, to } = await periodOf(ctx, options);
+  const client = await ctx.client();
+  if (publish === true) {
+    if (from === undefined || to === undefined) {
+      throw new UsageError(
+        "MissingValue",
+        "Say which days it covers: --from and --to, or --period.",
+      );
+    }
+    const made = await client.create(taxReport, {
+      ...{ ReportType, FromDate: from, ToDate: to },
+      ...(Fields && { Fields }),
+      ...(simpler === true && { Simpler: true }),
     });
+    if (!ctx.flags.dryRun) {
+      ctx.out.say(`Published ${ReportType} ${made.ReportID}.`);
+      return showReturn(ctx, made.ReportID ?? "");
+    }
+  }
+  const entered = (Fields ?? []).map(({ FieldID, Value }) => [FieldID, Value]);
+  await showReturn(ctx, ReportType, {
+    ...given({ fromDate: from, toDate: to }),
+    ...(simpler === true && { simpler: "true" }),
+    ...Object.fromEntries(entered),
+  });
+}
 
 async function showReturn(ctx: Context, name: string, parameters: Record<string, string> = {}) {
   const report = await (await ctx.client()).report(name, parameters);
@@ -72,16 +82,12 @@ async function showReturn(ctx: Context, name: string, parameters: Record<string,
 export const gst = taxReturn(
   "gst",
   "the goods and services tax return of New Zealand",
-  "GSTReturn",
   "13=25.00",
-);
+).action((ctx, options) => makeReturn(ctx, "GSTReturn", options));
 
-export const bas = taxReturn(
-  "bas",
-  "the activity statement of Australia",
-  "SalesTaxReturn",
-  "W1=5000",
-);
+export const bas = taxReturn("bas", "the activity statement of Australia", "W1=5000")
+  .switch("simpler", "Simpler BAS: G1, 1A and 1B alone of the tax on sales")
+  .action((ctx, options) => makeReturn(ctx, "SalesTaxReturn", options));
 
 export const listPublished = command("list", "tax returns that were published")
   .alias("ls")

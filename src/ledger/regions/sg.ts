@@ -7,6 +7,8 @@
  * that appear there under no name (reverse charges, customer accounting, bad debts, refunds to
  * tourists) follow the published tables.
  *
+ * Tax on disallowed expenses is not reclaimed, so it belongs to what the expense costs.
+ *
  * Imports and reverse charges bear no tax on the supplier's bill, so their rate is 0.
  */
 import { chart, once, type RateRow, ratesOf, tradingFrame } from "./frames.ts";
@@ -29,11 +31,11 @@ const anywhere: Flags = "TTTTT";
 
 type Era = "" | "Y23" | "Y24";
 
-/** Stem, name, whether the standard rate of the time applies, flags, and the times it was in. */
+/** Stem, name, how the standard rate of the time applies, flags, and the times it was in. */
 type Kind = readonly [
   stem: string,
   name: string,
-  taxed: "taxed" | "untaxed",
+  taxed: "taxed" | "blocked" | "untaxed",
   flags: Flags,
   eras?: readonly Era[],
 ];
@@ -46,8 +48,8 @@ const kinds: readonly Kind[] = [
   ["TXESSINPUT", "Partially Exempt Traders Regulation 33 Exempt", "taxed", purchase],
   ["TXN33INPUT", "Partially Exempt Traders Non-Regulation 33 Exempt", "taxed", purchase],
   ["TXREINPUT", "Partially Exempt Traders Residual Input tax", "taxed", purchase],
-  ["BLINPUT", "Disallowed Expenses", "taxed", purchase, [""]],
-  ["BLINPUT3", "Disallowed Expenses", "taxed", purchase, ["Y23", "Y24"]],
+  ["BLINPUT", "Disallowed Expenses", "blocked", purchase, [""]],
+  ["BLINPUT3", "Disallowed Expenses", "blocked", purchase, ["Y23", "Y24"]],
   ["IMINPUT2", "Imports", "untaxed", received, ["", "Y23"]],
   ["IM", "Imports: taxable supplies", "untaxed", received],
   ["IMESS", "Imports: regulation 33 exempt supplies", "untaxed", received],
@@ -74,6 +76,9 @@ const eras: readonly { readonly suffix: Era; readonly prefix: string; readonly r
   { suffix: "", prefix: "2022 ", rate: 70000 },
 ];
 
+/** Of tax that is not reclaimed. */
+const blocked = { name: "GST", nonRecoverable: true } as const;
+
 function dated(): RateRow[] {
   return eras.flatMap(({ suffix, prefix, rate }) =>
     kinds
@@ -82,7 +87,7 @@ function dated(): RateRow[] {
         ([stem, name, taxed, flags]): RateRow => [
           stem + suffix,
           prefix + name,
-          taxed === "taxed" ? rate : 0,
+          { taxed: rate, blocked: [{ ...blocked, rate }], untaxed: 0 }[taxed],
           flags,
         ],
       ),

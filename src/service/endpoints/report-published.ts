@@ -5,18 +5,20 @@
  * from the ledger once; what was published never changes. What is posted later with a date of its days
  * is carried into the next return.
  */
-import { addDays, mediumDate } from "../../ledger/calendar.ts";
+import { addDays, addMonths, mediumDate } from "../../ledger/calendar.ts";
+import { sum } from "../../ledger/money.ts";
 import {
   activityStatement,
   activityStatementEntries,
+  turnover,
 } from "../../ledger/reports/activity-statement.ts";
 import { gstReturnEntries, gstReturn as gstReturnOf } from "../../ledger/reports/gst-return.ts";
 import { reportRange } from "../../ledger/reports/rows.ts";
-import {
-  lateFields,
-  type TaxedSum,
-  type TaxReturn,
-  type TaxReturnRequest,
+import type {
+  Figure,
+  TaxedSum,
+  TaxReturn,
+  TaxReturnRequest,
 } from "../../ledger/reports/tax-return.ts";
 import { type Cents, readDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
@@ -33,7 +35,7 @@ import {
   publishedReports,
 } from "../../store/published.ts";
 import type { Tx } from "../../store/store.ts";
-import { lateSums, type TaxedRow, taxedSums } from "../../store/taxed.ts";
+import { lateSums, type TaxedRow, type TaxTypeRates, taxedSums } from "../../store/taxed.ts";
 import { encodeReports } from "../../wire/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { GivenReport } from "../../wire/report.ts";
@@ -53,6 +55,8 @@ interface Kind {
   readonly name: string;
   readonly entries: readonly string[];
   readonly make: (request: TaxReturnRequest) => TaxReturn;
+  /** What decides whether a short form may be used; undefined where there is none. */
+  readonly turnover?: Figure;
 }
 
 const kinds: Readonly<Record<ReturnKind, Kind>> = {
@@ -62,6 +66,7 @@ const kinds: Readonly<Record<ReturnKind, Kind>> = {
     name: "Activity Statement",
     entries: activityStatementEntries,
     make: activityStatement,
+    turnover,
   },
 };
 
@@ -102,7 +107,8 @@ function shown(call: Call, report: PublishedReport): ServiceResponse {
 
 /**
  * GET /Reports/GSTReturn: the return of a range of days, as the books stand; nothing is kept. Boxes
- * that the books do not fill may be given by their names, `9=12.50`.
+ * that the books do not fill may be given by their names, `9=12.50`; `simpler=true` asks for a short
+ * form.
  */
 export const gstReturn = (call: Call) => draft(call, "GSTReturn");
 
@@ -117,7 +123,9 @@ async function draft(call: Call, type: ReturnKind): Promise<ServiceResponse> {
       const Value = call.query.get(FieldID);
       return Value === undefined ? [] : [{ FieldID, Value }];
     });
-    const made = await madeFrom(call, tx, { ReportType: type, FromDate: from, ToDate: to, Fields });
+    const Simpler = call.query.boolean("simpler");
+    const asked = { ReportType: type, FromDate: from, ToDate: to, Fields, Simpler };
+    const made = await madeFrom(call, tx, asked);
     return shown(call, { ...made, id: type });
   });
 }
@@ -160,7 +168,7 @@ function checkOrder({ FromDate, ToDate }: TaxReport, filed: Filed | undefined): 
 }
 
 type Asked = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
-  Partial<Pick<TaxReport, "Fields">>;
+  Partial<Pick<TaxReport, "Fields" | "Simpler">>;
 
 /** @throws RefusedError when the organisation makes no such return, or for a box it does not have */
 async function madeFrom(call: Call, tx: Tx, asked: Asked): Promise<PublishedReport> {
@@ -170,19 +178,30 @@ async function madeFrom(call: Call, tx: Tx, asked: Asked): Promise<PublishedRepo
   if (to < from) throw refusal(["The FromDate must not be after the ToDate."]);
   const basis = basisOf(organisation);
   const chart = await loadChart(tx);
+  const rates = ratesOf(chart);
   const filed = await filedSoFar(tx, type);
   // What is late belongs to the one return that follows those which were published.
   const isNext = filed !== undefined && from === addDays(filed.to, 1);
   const sums = [
-    ...summed(chart, await taxedSums(tx, { basis, from, to }), false),
-    ...(isNext ? summed(chart, await lateSums(tx, basis, filed), true) : []),
+    ...summed(chart, await taxedSums(tx, { basis, from, to }, rates), false),
+    ...(isNext ? summed(chart, await lateSums(tx, basis, filed, rates), true) : []),
   ];
+  const { turnover } = kind;
+  if (asked.Simpler === true && turnover === undefined) {
+    throw refusal([`There is no short form of the ${kind.name}.`]);
+  }
+  const year = { basis, from: addMonths(addDays(to, 1), -12), to };
+  const shortFor =
+    asked.Simpler === true && turnover !== undefined
+      ? sum(summed(chart, await taxedSums(tx, year, rates), false).map(turnover))
+      : undefined;
   const { attributes, fields } = kind.make({
     registration: organisation.TaxNumber ?? organisation.RegistrationNumber ?? "",
     basis,
     range: { from, to },
     sums,
     entered: enteredIn(kind, asked.Fields ?? []),
+    shortFor,
   });
   const dates = `${mediumDate(from)} to ${mediumDate(to)}`;
   return {
@@ -194,7 +213,7 @@ async function madeFrom(call: Call, tx: Tx, asked: Asked): Promise<PublishedRepo
     to,
     at: call.now,
     attributes,
-    fields: [...fields, ...lateFields(sums)],
+    fields,
   };
 }
 
@@ -220,22 +239,30 @@ function basisOf({ SalesTaxBasis }: Organisation): "cash" | "accrual" {
 }
 
 function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean): TaxedSum[] {
-  return rows.flatMap(({ tax_type, account_id, net, tax }) => {
+  return rows.map(({ tax_type, account_id, source, is_entered, net, tax }) => {
     const rate = chart.taxRate(tax_type);
-    if (rate?.ReportTaxType === undefined) return [];
-    return [
-      {
-        taxType: tax_type,
-        name: rate.Name,
-        reportTaxType: rate.ReportTaxType,
-        rate: rate.EffectiveRate ?? 0,
-        accountClass: chart.account(account_id)?.Class,
-        net,
-        tax,
-        isLate,
-      },
-    ];
+    return {
+      taxType: tax_type,
+      name: rate?.Name ?? tax_type,
+      reportTaxType: rate?.ReportTaxType,
+      rate: rate?.EffectiveRate ?? 0,
+      accountClass: chart.account(account_id)?.Class,
+      source: source ?? undefined,
+      isEntered: is_entered === 1,
+      isLate,
+      net,
+      tax,
+    };
   });
+}
+
+/** Of the tax types whose tax is what their rate makes of the net. */
+function ratesOf({ taxRates }: Chart): TaxTypeRates {
+  return new Map(
+    taxRates
+      .filter(({ TaxComponents = [] }) => !TaxComponents.some((each) => each.IsNonRecoverable))
+      .map(({ TaxType = "", EffectiveRate }) => [TaxType, EffectiveRate]),
+  );
 }
 
 /** What a caller says about boxes that the books do not fill. */

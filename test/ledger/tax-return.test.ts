@@ -1,0 +1,81 @@
+/** Tax types in the boxes of returns: which stand where, and what is said of those that stand nowhere. */
+import { expect, test } from "vitest";
+import { activityStatement } from "../../src/ledger/reports/activity-statement.ts";
+import { gstReturn } from "../../src/ledger/reports/gst-return.ts";
+import {
+  boxed,
+  grossOf,
+  remarks,
+  type TaxedSum,
+  type Treatments,
+  taxOf,
+} from "../../src/ledger/reports/tax-return.ts";
+import { cents } from "./amounts.ts";
+
+const sumOf = (taxType: string, net: string, tax: string, more: Partial<TaxedSum> = {}) => ({
+  taxType,
+  name: `Rate ${taxType}`,
+  reportTaxType: undefined,
+  rate: 90_000,
+  accountClass: "EXPENSE",
+  source: undefined,
+  isEntered: false,
+  isLate: false,
+  net: cents(net),
+  tax: cents(tax),
+  ...more,
+});
+
+const treatments: Treatments = {
+  INPUTY24: { side: "purchases", boxes: { 5: grossOf, 7: taxOf } },
+  "INPUTY24 ASSET": { side: "purchases", boxes: { 9: grossOf } },
+  OUTPUTY24: { side: "sales", boxes: { 1: grossOf } },
+  NONE: { side: "purchases", boxes: {} },
+};
+
+test("a rate without a report type is found by its tax type, one of the books' own by its report type", () => {
+  const inBox = boxed(treatments, [
+    sumOf("INPUTY24", "100.00", "9.00"),
+    sumOf("TAX001", "10.00", "0.90", { reportTaxType: "INPUTY24" }),
+    sumOf("INPUTY24", "50.00", "4.50", { accountClass: "ASSET" }),
+    sumOf("OUTPUTY24", "-200.00", "-18.00", { accountClass: "REVENUE" }),
+  ]);
+  const shown = ["1", "5", "7", "9", "13"].map((box) => inBox(box));
+  expect(shown).toEqual(["218.00", "119.90", "9.90", "54.50", "0"].map(cents));
+});
+
+test("what is in no box is said, but not what is left out on purpose", () => {
+  const sums = [
+    sumOf("OSOUTPUT", "-30.00", "0.00", { accountClass: "REVENUE" }),
+    sumOf("NRINPUT", "20.00", "1.00"),
+    sumOf("NRINPUT", "5.00", "0.00", { accountClass: "ASSET" }),
+    sumOf("NONE", "7.00", "0.00"),
+    sumOf("NONE", "7.00", "0.00", { isLate: true }),
+    sumOf("OUTPUTY24", "-10.00", "-0.90", { isLate: true }),
+  ];
+  expect(remarks(treatments, sums).map(({ FieldID, Value }) => [FieldID, Value])).toEqual([
+    ["Late net OUTPUTY24", "10.00"],
+    ["Late tax OUTPUTY24", "0.90"],
+    ["Unmapped net OSOUTPUT", "30.00"],
+    ["Unmapped tax OSOUTPUT", "0.00"],
+    ["Unmapped net NRINPUT", "25.00"],
+    ["Unmapped tax NRINPUT", "1.00"],
+  ]);
+});
+
+test.each([
+  ["AU", activityStatement],
+  ["NZ", gstReturn],
+])("%s says what its form has no box for", (_country, make) => {
+  const { fields } = make({
+    registration: "",
+    basis: "accrual",
+    range: { from: "2026-03-01", to: "2026-03-31" },
+    sums: [sumOf("OLDTAX", "12.00", "1.20")],
+    entered: new Map(),
+  });
+  expect(fields.slice(-2).map(({ Description, Value }) => [Description, Value])).toEqual([
+    ["In no box: net at Rate OLDTAX", "12.00"],
+    ["In no box: tax at Rate OLDTAX", "1.20"],
+  ]);
+});
