@@ -170,6 +170,8 @@ export interface FieldFlagOptions {
   readonly values?: readonly string[];
   /** Whether an empty text is understood, as what clears the field. */
   readonly clears?: boolean;
+  /** Whether a distance (`+20d`) stays one until the record is known, whose date it counts from. */
+  readonly late?: boolean;
 }
 
 /** Collects a declaration; each call adds to what the action is given. */

@@ -10,7 +10,7 @@ import { confirmed, forEachRecord, nameOfRecord, sayChanges, showResults } from 
 import { type Command, command, type FieldFlagOptions, type Live } from "./command.ts";
 import type { Context } from "./context.ts";
 import { type ContactKey, contactId } from "./filters.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./input.ts";
+import { datesSettled, fieldsGiven, fileFlag, inputsOf, requireFields } from "./input.ts";
 import { type LineItemInput, lineKeys, parseLine } from "./values/lines.ts";
 import { type Find, idOf, updateFound, withArticle } from "./verbs.ts";
 
@@ -51,6 +51,14 @@ const contactFlag = ({ whose = "who it is for" }: { readonly whose?: string }) =
   help: `${whose}, by name, number or id`,
 });
 
+/** Days that count from the date of the document, which is known when the document is. */
+function followingDates({ fields }: Resource): FieldOptions {
+  const following = Object.entries(fields).filter(
+    ([, field]) => field.kind === "date" && field.follows !== undefined,
+  );
+  return Object.fromEntries(following.map(([name]) => [name, { late: true }]));
+}
+
 const lineFlag = {
   placeholder: "KEY=VALUE,...",
   help: `one line: ${lineKeys.filter((key) => !key.endsWith("-id")).join(", ")}`,
@@ -68,6 +76,7 @@ export const lineExample =
 export function createBuilder<R extends Resource>(kind: DocumentKind<R>) {
   const { resource, called, fields } = kind;
   const options: FieldOptions = {
+    ...followingDates(resource),
     Contact: contactFlag(kind),
     Status: { values: kind.newStatuses },
     ...(kind.types === undefined ? {} : { Type: { values: kind.types } }),
@@ -108,7 +117,9 @@ export async function createDocuments<R extends Resource>(
     }
   }
   const client = await ctx.client();
-  const resolved = await Promise.all(inputs.map((input) => withContact(client, input)));
+  const today = ctx.today();
+  const dated = inputs.map((input) => datesSettled(resource, input, { today }));
+  const resolved = await Promise.all(dated.map((input) => withContact(client, input)));
   const [only, ...others] = resolved;
   if (only !== undefined && others.length === 0) {
     return ctx.out.record(resource, await client.create(resource, only));
@@ -133,7 +144,7 @@ export function updateBuilder<R extends Resource>(kind: DocumentKind<R>) {
   // What was received is not made what was spent.
   const fields =
     kind.types === undefined ? kind.fields : kind.fields.filter((name) => name !== "Type");
-  const options: FieldOptions = { Contact: contactFlag(kind) };
+  const options: FieldOptions = { ...followingDates(resource), Contact: contactFlag(kind) };
   return command("update", `change ${withArticle(called)}`)
     .alias("edit")
     .key(resource, noun)
@@ -182,7 +193,8 @@ export async function updateDocument<R extends Resource>(
       "Nothing to change was given; see --help for what can be.",
     );
   }
-  await updateFound(ctx, resource, found, (await withContact(client, changed)) as Input<R>);
+  const settled = datesSettled(resource, changed as Input<R>, { held: found, today: ctx.today() });
+  await updateFound(ctx, resource, found, await withContact(client, settled));
 }
 
 // --- through its life ------------------------------------------------------------------------

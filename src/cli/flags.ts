@@ -7,6 +7,7 @@
 import { UsageError } from "../resources/errors.ts";
 import type { Field, FieldOf, InputOf, Kind } from "../resources/field.ts";
 import type { FieldFlagOptions, Flag, Live, Reading } from "./command.ts";
+import { isDistance } from "./values/dates.ts";
 import { parseValue } from "./values/value.ts";
 
 /** The type that the flag of a field reads. */
@@ -46,7 +47,10 @@ const takenBy: TakenBy = {
         ? undefined
         : `${field.min} to ${field.max}`,
   }),
-  date: () => ({ placeholder: "DATE" }),
+  date: ({ follows }) => ({
+    placeholder: "DATE",
+    limit: follows === undefined ? undefined : `+20d counts from --${kebab(follows)}`,
+  }),
   timestamp: () => ({ placeholder: "TIME" }),
   money: () => ({ placeholder: "AMOUNT" }),
   unitAmount: () => ({ placeholder: "PRICE" }),
@@ -114,10 +118,12 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
     values: taken.values,
     commas: false,
     live: taken.live,
-    read: (text, reading) =>
-      options.clears === true && text === "" && clearable.has(field.kind)
-        ? ""
-        : readField(narrowed, text, `--${flagName}`, reading),
+    read: (text, reading) => {
+      if (options.clears === true && text === "" && clearable.has(field.kind)) return "";
+      const value = readField(narrowed, text, `--${flagName}`, reading);
+      const isLate = options.late === true && field.kind === "date" && field.follows !== undefined;
+      return isLate && isDistance(text) ? text.trim() : value;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { decodeBody } from "../wire/decode.ts";
 import type { Flag } from "./command.ts";
 import type { Context } from "./context.ts";
 import { kebab } from "./flags.ts";
+import { isDistance, parseDate } from "./values/dates.ts";
 
 /** `--file FILE`, for every verb that writes records. */
 export const fileFlag: Flag = {
@@ -71,6 +72,28 @@ export async function inputsOf<R extends Resource>(
   const bytes = await readBytes(ctx, file);
   const records = decodeBody(resource, bytes, undefined, { unitDecimals: 4 });
   return records.map((record) => ({ ...(record as Input<R>), ...over }));
+}
+
+/**
+ * A record whose distances (`+20d`) have become days, counted from the field that each follows.
+ *
+ * @param held   the record as it is, where it is changed
+ * @param today  what they count from where the record has no such day
+ */
+export function datesSettled<R extends Resource>(
+  resource: R,
+  input: Input<R>,
+  { held = {}, today }: { readonly held?: object; readonly today: string },
+): Input<R> {
+  const settled: Record<string, unknown> = { ...input };
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const given = settled[name];
+    if (field.kind !== "date" || field.follows === undefined || typeof given !== "string") continue;
+    if (!isDistance(given)) continue;
+    const from = settled[field.follows] ?? (held as Record<string, unknown>)[field.follows];
+    settled[name] = parseDate(given, typeof from === "string" && from !== "" ? from : today);
+  }
+  return settled as Input<R>;
 }
 
 /** The options that are fields of the resource, without those that are something else. */

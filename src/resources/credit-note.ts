@@ -45,7 +45,7 @@ export const creditNote = resource(
     Reference: text({ max: 255, filter: true, help: "to customers only" }),
     Contact: documentContact,
     Date: date({ always: true, filter: true, help: "today when not given" }),
-    DueDate: date(),
+    DueDate: date({ follows: "Date" }),
     Status: choice(settledStatuses, { default: "DRAFT", always: true, filter: true }),
     LineAmountTypes: choice(lineAmountTypes, { default: "Exclusive", always: true }),
     LineItems: { ...lineItems, always: true },

@@ -62,6 +62,8 @@ export interface IntegerField extends Common {
 /** A calendar day, `YYYY-MM-DD`. */
 export interface DateField extends Common {
   readonly kind: "date";
+  /** The field of the same record that it comes after: distances that a person types count from it. */
+  readonly follows?: string;
 }
 /** A moment, in milliseconds since 1970 UTC. */
 export interface TimestampField extends Common {

@@ -22,8 +22,8 @@ export const purchaseOrder = resource(
     // Lists take no condition, so that none can be asked for by contact.
     Contact: { ...documentContact, filter: false },
     Date: date({ always: true, filter: true, help: "today when not given" }),
-    DeliveryDate: date(),
-    ExpectedArrivalDate: date(),
+    DeliveryDate: date({ follows: "Date" }),
+    ExpectedArrivalDate: date({ follows: "Date" }),
     Reference: text({ max: 255 }),
     Status: choice(purchaseOrderStatuses, { default: "DRAFT", always: true, filter: true }),
     Type: choice(["PURCHASEORDER"], { readOnly: true, always: true, default: "PURCHASEORDER" }),

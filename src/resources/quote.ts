@@ -36,7 +36,7 @@ export const quote = resource(
     Contact: documentContact,
     LineItems: { ...lineItems, always: true },
     Date: date({ always: true, filter: true, help: "today when not given" }),
-    ExpiryDate: date({ filter: true }),
+    ExpiryDate: date({ filter: true, follows: "Date" }),
     Status: choice(quoteStatuses, { default: "DRAFT", always: true, filter: true }),
     CurrencyCode: choice(currencyCodes, { always: true }),
     CurrencyRate: rate({ always: true, help: "foreign units for one unit of the base currency" }),

@@ -209,6 +209,39 @@ describe("invoices and bills", () => {
     );
   });
 
+  test.each([
+    ["the date given", ["create", "--date", "2026-01-10"], "2026-01-30"],
+    ["today, where no date is given", ["create"], "2026-03-25"],
+    ["the date that it has", ["update", "INV-0042"], "2026-03-21"],
+    ["the date that it gets", ["update", "INV-0042", "--date", "2026-01-10"], "2026-01-30"],
+  ])("a distance to the due date counts from %s", async (_name, [verb = "", ...words], due) => {
+    const created = verb === "create" ? ["--contact", contactId, "--line", "item=LAMP"] : [];
+    const line = await last(["invoice", verb, ...words, "--due-date", "+20d", ...created]);
+    expect(line).toContain(`"DueDate":"${due}"`);
+  });
+
+  test("words for days mean those of the calendar, whatever the date of the document", async () => {
+    const words = ["invoice", "update", "INV-0042", "--due-date", "tomorrow"];
+    expect(await last(words)).toContain('"DueDate":"2026-03-06"');
+  });
+
+  test("a distance that is none is refused before anything is asked", async () => {
+    const { code, lines } = await acct(["invoice", "update", "INV-0042", "--due-date", "+20x"]);
+    expect([code, lines]).toEqual([2, []]);
+  });
+
+  test.each([
+    ["quote", "--expiry-date", "ExpiryDate"],
+    ["purchase-order", "--delivery-date", "DeliveryDate"],
+    ["bill", "--planned-payment-date", "PlannedPaymentDate"],
+    ["invoice", "--expected-payment-date", "ExpectedPaymentDate"],
+  ])("of a %s, %s follows its date too", async (noun, flag, name) => {
+    const line = ["--contact", contactId, "--line", "description=Mug,unit-amount=5"];
+    const words = [noun, "create", ...line, "--date", "2026-01-10", flag, "+2w"];
+    const { asked: requests } = await acct(words, service);
+    expect(requests.at(-1)?.body).toContain(`"${name}":"2026-01-24"`);
+  });
+
   test("a bill is an invoice of the other type", async () => {
     const words = ["bill", "create", "--contact", contactId, "--line", "item=LAMP"];
     expect(await last(words)).toContain('"Type":"ACCPAY"');

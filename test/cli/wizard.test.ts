@@ -205,7 +205,7 @@ describe("the conversation", () => {
         "Date: 2026-02-30 ! "2026-02-30" is no day of the calendar from 1900 to 2999.",
         "Date: 2026-11-14",
         "Due date, if not by the terms: soon ! "soon" is no date; give YYYY-MM-DD, today, yesterday, tomorrow, or a distance such as -30d, +2w, +1m, -1y.",
-        "Due date, if not by the terms: 2026-11-29",
+        "Due date, if not by the terms: 2026-11-28",
       ]
     `);
     expect(held.invoices[0]).toMatchObject({

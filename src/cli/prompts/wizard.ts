@@ -13,7 +13,7 @@ import type { Context } from "../context.ts";
 import { sayEmailed } from "../email.ts";
 import { loadPaint } from "../render/paint.ts";
 import { safeLine } from "../render/safe.ts";
-import { parseDate } from "../values/dates.ts";
+import { isDistance, parseDate } from "../values/dates.ts";
 import { quoteFor } from "../values/quote.ts";
 import { Books } from "./wizard/books.ts";
 import {
@@ -139,8 +139,10 @@ async function askNewContact(ask: Questions, client: Client, name: string): Prom
 }
 
 async function askDates({ ask, ctx }: Talk, draft: Draft): Promise<void> {
-  const day = (text: string) => parseDate(text, ctx.today());
-  draft.date = await ask.text({ message: "Date", initial: draft.date, read: day, shown: day });
+  const today = (text: string) => parseDate(text, ctx.today());
+  draft.date = await ask.text({ message: "Date", initial: draft.date, read: today, shown: today });
+  // A distance counts from the date of the document, as --due-date does; a word is of today.
+  const day = (text: string) => parseDate(text, isDistance(text) ? draft.date : ctx.today());
   draft.dueDate = await ask.text({
     message: "Due date, if not by the terms",
     initial: draft.dueDate,

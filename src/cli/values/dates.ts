@@ -46,6 +46,13 @@ const dayWords: ReadonlyMap<string, number> = new Map([
   ["tomorrow", 1],
 ]);
 
+const distancePattern = /^([+-])(\d{1,5})([dwmy])$/;
+
+/** Whether a day is typed by its distance from another, `+20d`. */
+export function isDistance(text: string): boolean {
+  return distancePattern.test(text.trim().toLowerCase());
+}
+
 /**
  * Reads a day.
  *
@@ -59,7 +66,7 @@ export function parseDate(text: string, today: string): string {
   const word = text.trim().toLowerCase();
   const days = dayWords.get(word);
   if (days !== undefined) return write(addDays(read(today), days), text);
-  const distance = /^([+-])(\d{1,5})([dwmy])$/.exec(word);
+  const distance = distancePattern.exec(word);
   if (distance) {
     const count = Number(`${distance[1]}${distance[2]}`);
     return write(moved(read(today), count, distance[3] ?? "d"), text);
