@@ -111,7 +111,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--contact=contact who it is for, by name, number or id' \
                 '--date=DATE today when not given' \
-                '--due-date=DATE' \
+                '--due-date=DATE +20d counts from --date' \
                 '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
                 '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
                 '--invoice-number= generated for sales when not given' \
@@ -130,7 +130,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--contact=contact who it is for, by name, number or id' \
                 '--date=DATE today when not given' \
-                '--due-date=DATE' \
+                '--due-date=DATE +20d counts from --date' \
                 '--status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID' \
                 '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
                 '--invoice-number= generated for sales when not given' \
@@ -236,7 +236,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--contact=contact who it is for, by name, number or id' \
                 '--date=DATE today when not given' \
-                '--due-date=DATE' \
+                '--due-date=DATE +20d counts from --date' \
                 '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
                 '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
                 '--invoice-number= generated for sales when not given' \
@@ -252,7 +252,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--contact=contact who it is for, by name, number or id' \
                 '--date=DATE today when not given' \
-                '--due-date=DATE' \
+                '--due-date=DATE +20d counts from --date' \
                 '--status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID' \
                 '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
                 '--invoice-number= generated for sales when not given' \
@@ -434,7 +434,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--contact=contact who it is for, by name, number or id' \
                 '--date=DATE today when not given' \
-                '--expiry-date=DATE' \
+                '--expiry-date=DATE +20d counts from --date' \
                 '--title=' \
                 '--summary= above the lines' \
                 '--terms= below the lines' \
@@ -451,7 +451,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--contact=contact who it is for, by name, number or id' \
                 '--date=DATE today when not given' \
-                '--expiry-date=DATE' \
+                '--expiry-date=DATE +20d counts from --date' \
                 '--title=' \
                 '--summary= above the lines' \
                 '--terms= below the lines' \
@@ -516,8 +516,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--contact=contact the supplier, by name, number or id' \
                 '--date=DATE today when not given' \
-                '--delivery-date=DATE' \
-                '--expected-arrival-date=DATE' \
+                '--delivery-date=DATE +20d counts from --date' \
+                '--expected-arrival-date=DATE +20d counts from --date' \
                 '--reference=' \
                 '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
                 '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
@@ -537,8 +537,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--contact=contact the supplier, by name, number or id' \
                 '--date=DATE today when not given' \
-                '--delivery-date=DATE' \
-                '--expected-arrival-date=DATE' \
+                '--delivery-date=DATE +20d counts from --date' \
+                '--expected-arrival-date=DATE +20d counts from --date' \
                 '--reference=' \
                 '--status=DRAFT|SUBMITTED|AUTHORISED|BILLED|DELETED' \
                 '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \

@@ -134,7 +134,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--contact=contact who it is for, by name, number or id'
                     '--date=DATE today when not given'
-                    '--due-date=DATE'
+                    '--due-date=DATE +20d counts from --date'
                     '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given'
                     '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
                     '--invoice-number= generated for sales when not given'
@@ -157,7 +157,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--contact=contact who it is for, by name, number or id'
                     '--date=DATE today when not given'
-                    '--due-date=DATE'
+                    '--due-date=DATE +20d counts from --date'
                     '--status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID'
                     '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
                     '--invoice-number= generated for sales when not given'
@@ -308,7 +308,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--contact=contact who it is for, by name, number or id'
                     '--date=DATE today when not given'
-                    '--due-date=DATE'
+                    '--due-date=DATE +20d counts from --date'
                     '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given'
                     '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
                     '--invoice-number= generated for sales when not given'
@@ -328,7 +328,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--contact=contact who it is for, by name, number or id'
                     '--date=DATE today when not given'
-                    '--due-date=DATE'
+                    '--due-date=DATE +20d counts from --date'
                     '--status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID'
                     '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
                     '--invoice-number= generated for sales when not given'
@@ -594,7 +594,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--contact=contact who it is for, by name, number or id'
                     '--date=DATE today when not given'
-                    '--expiry-date=DATE'
+                    '--expiry-date=DATE +20d counts from --date'
                     '--title='
                     '--summary= above the lines'
                     '--terms= below the lines'
@@ -615,7 +615,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--contact=contact who it is for, by name, number or id'
                     '--date=DATE today when not given'
-                    '--expiry-date=DATE'
+                    '--expiry-date=DATE +20d counts from --date'
                     '--title='
                     '--summary= above the lines'
                     '--terms= below the lines'
@@ -715,8 +715,8 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--contact=contact the supplier, by name, number or id'
                     '--date=DATE today when not given'
-                    '--delivery-date=DATE'
-                    '--expected-arrival-date=DATE'
+                    '--delivery-date=DATE +20d counts from --date'
+                    '--expected-arrival-date=DATE +20d counts from --date'
                     '--reference='
                     '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given'
                     '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
@@ -740,8 +740,8 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--contact=contact the supplier, by name, number or id'
                     '--date=DATE today when not given'
-                    '--delivery-date=DATE'
-                    '--expected-arrival-date=DATE'
+                    '--delivery-date=DATE +20d counts from --date'
+                    '--expected-arrival-date=DATE +20d counts from --date'
                     '--reference='
                     '--status=DRAFT|SUBMITTED|AUTHORISED|BILLED|DELETED'
                     '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'

@@ -9,6 +9,7 @@
 import type { Field, Input, Resource } from "../resources/field.ts";
 import type { Context } from "./context.ts";
 import { type FieldValue, fieldFlag } from "./flags.ts";
+import type { Refers } from "./reference.ts";
 
 /** What a typed value names, for completion from the book: a noun, or something of the machine. */
 export type Live =
@@ -76,6 +77,8 @@ export interface Flag {
   /** Takes several of its values, separated by commas. */
   readonly commas: boolean;
   readonly live?: Live | undefined;
+  /** The record that its value names, which may be by a name where the service wants a code. */
+  readonly refers?: Refers | undefined;
   /** @throws UsageError */
   readonly read: (text: string, reading: Reading) => unknown;
 }
@@ -172,6 +175,8 @@ export interface FieldFlagOptions {
   readonly clears?: boolean;
   /** Whether a distance (`+20d`) stays one until the record is known, whose date it counts from. */
   readonly late?: boolean;
+  /** The record that it names, where the name of its field does not say so. */
+  readonly refers?: Refers;
 }
 
 /** Collects a declaration; each call adds to what the action is given. */

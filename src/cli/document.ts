@@ -11,6 +11,7 @@ import { type Command, command, type FieldFlagOptions, type Live } from "./comma
 import type { Context } from "./context.ts";
 import { type ContactKey, contactId } from "./filters.ts";
 import { datesSettled, fieldsGiven, fileFlag, inputsOf, requireFields } from "./input.ts";
+import type { Side } from "./reference.ts";
 import { type LineItemInput, lineKeys, parseLine } from "./values/lines.ts";
 import { type Find, idOf, updateFound, withArticle } from "./verbs.ts";
 
@@ -99,9 +100,10 @@ export function createVerb<R extends Resource>(kind: DocumentKind<R>, example: s
 /** Makes one document from flags, or those of a file, and shows what was made. */
 export async function createDocuments<R extends Resource>(
   ctx: Context,
-  { resource, called, fixed }: DocumentKind<R>,
+  kind: DocumentKind<R>,
   options: DocumentOptions,
 ): Promise<void> {
+  const { resource, called, fixed } = kind;
   const { line, file } = options;
   const over = {
     ...fieldsGiven(resource, options),
@@ -117,14 +119,45 @@ export async function createDocuments<R extends Resource>(
     }
   }
   const client = await ctx.client();
-  const today = ctx.today();
-  const dated = inputs.map((input) => datesSettled(resource, input, { today }));
-  const resolved = await Promise.all(dated.map((input) => withContact(client, input)));
+  const resolved: Input<R>[] = [];
+  for (const input of inputs) {
+    const dated = datesSettled(resource, input, { today: ctx.today() });
+    resolved.push(await withNames(client, dated, line, sideOf(kind, input)));
+  }
   const [only, ...others] = resolved;
   if (only !== undefined && others.length === 0) {
     return ctx.out.record(resource, await client.create(resource, only));
   }
   await showResults(ctx, resource, await client.writeMany("PUT", resource, resolved));
+}
+
+/** Which side of the books a document is on; undefined where that is not known. */
+function sideOf({ resource, fixed }: DocumentKind<Resource>, document: object): Side | undefined {
+  if (resource.name === "Quote") return "sale";
+  if (resource.name === "PurchaseOrder") return "purchase";
+  const { Type } = { ...document, ...fixed } as { Type?: string };
+  if (Type === undefined) return undefined;
+  return /^(ACCREC|RECEIVE)/.test(Type) ? "sale" : "purchase";
+}
+
+/** A document with its contact by id, and what its typed lines name by their codes. */
+async function withNames<T extends object>(
+  client: Client,
+  input: T,
+  typed: readonly LineItemInput[] | undefined,
+  side: Side | undefined,
+): Promise<T> {
+  const named = await withContact(client, input);
+  const { LineItems } = named as DocumentInput;
+  if (typed === undefined || LineItems === undefined) return named;
+  const { linesSettled } = await import("./reference.ts");
+  const lines: LineItemInput[] = [];
+  for (const line of LineItems) {
+    // What comes from a file, or was there before, is in the words of the service already.
+    if (!typed.includes(line)) lines.push(line);
+    else lines.push(...(await linesSettled(client, [line], side)));
+  }
+  return { ...named, LineItems: lines };
 }
 
 /** A document whose contact is named by id, because a name alone the service takes as exact text. */
@@ -173,10 +206,11 @@ export function updateVerb<R extends Resource>(
 /** Changes one document by flags, or those of a file, and shows what became of it. */
 export async function updateDocument<R extends Resource>(
   ctx: Context,
-  { resource, find }: DocumentKind<R>,
+  kind: DocumentKind<R>,
   key: string,
   options: DocumentOptions,
 ): Promise<void> {
+  const { resource, find } = kind;
   const { line, addLine, file } = options;
   const over = fieldsGiven(resource, options);
   const [input = {}, ...others] = await inputsOf(ctx, resource, file, over);
@@ -194,7 +228,9 @@ export async function updateDocument<R extends Resource>(
     );
   }
   const settled = datesSettled(resource, changed as Input<R>, { held: found, today: ctx.today() });
-  await updateFound(ctx, resource, found, await withContact(client, settled));
+  const typed = [...(line ?? []), ...(addLine ?? [])];
+  const named = await withNames(client, settled, typed, sideOf(kind, found));
+  await updateFound(ctx, resource, found, named);
 }
 
 // --- through its life ------------------------------------------------------------------------

@@ -7,8 +7,9 @@
  */
 import type { Client } from "../client/client.ts";
 import { allOf, anyOf, compare } from "../client/condition.ts";
+import { account } from "../resources/account.ts";
 import { contact } from "../resources/contact.ts";
-import { UsageError } from "../resources/errors.ts";
+import { NotFoundError, UsageError } from "../resources/errors.ts";
 import type { Field, Fields, Kind, ListParameter, Resource } from "../resources/field.ts";
 import type { Flag, Reading } from "./command.ts";
 import { kebab, readField, takenOf } from "./flags.ts";
@@ -141,7 +142,7 @@ export interface Filters {
  * What given filters ask of the service.
  *
  * @param values  by field, as the flags read them
- * @throws NotFoundError when a contact that is named does not exist: an empty list would hide it
+ * @throws NotFoundError when a record that is named does not exist: an empty list would hide it
  */
 export async function filtersOf(
   client: Client,
@@ -155,7 +156,10 @@ export async function filtersOf(
     const value = values[name];
     if (kind === undefined || field.filter !== true || value === undefined) continue;
     const path = field.kind === "ref" && field.to === "Contact" ? `${name}.ContactID` : name;
-    const asked = path === name ? value : [await contactId(client, value as ContactKey)];
+    const asked =
+      path === name
+        ? await referenced(client, field, value)
+        : [await contactId(client, value as ContactKey)];
     const parameter = parameterOf(resource, path, "in");
     const listed = parameter === undefined ? undefined : commaList(asked);
     if (parameter !== undefined && listed !== undefined) {
@@ -168,6 +172,27 @@ export async function filtersOf(
     }
   }
   return { parameters, where: allOf(conditions) };
+}
+
+/**
+ * A reference to a record that is there.
+ *
+ * @param value  what is no reference is taken as it is
+ * @throws NotFoundError
+ */
+async function referenced(client: Client, field: Field, value: unknown): Promise<unknown> {
+  if (field.kind !== "ref") return value;
+  const { resources } = await import("../resources/index.ts");
+  const to = resources.find(({ name }) => name === field.to);
+  const [[key, text] = []] = Object.entries(value as Readonly<Record<string, string>>);
+  if (to === undefined || key === undefined || text === undefined) return value;
+  if (key === to.id || to === account) {
+    const found = (await client.find(to, text)) as Readonly<Record<string, string>>;
+    return found[key] === undefined ? { [to.id]: found[to.id] } : { [key]: found[key] };
+  }
+  const where = compare(to.fields, key, "==", text);
+  for await (const _ of client.list(to, { where, limit: 1 })) return value;
+  throw new NotFoundError("NotFound", `There is no ${to.noun} ${text}.`);
 }
 
 function parameterOf({ parameters }: Resource, path: string, test: ListParameter["test"]) {

@@ -7,6 +7,7 @@
 import { UsageError } from "../resources/errors.ts";
 import type { Field, FieldOf, InputOf, Kind } from "../resources/field.ts";
 import type { FieldFlagOptions, Flag, Live, Reading } from "./command.ts";
+import type { Refers } from "./reference.ts";
 import { isDistance } from "./values/dates.ts";
 import { parseValue } from "./values/value.ts";
 
@@ -103,7 +104,8 @@ function choiceWords({ values }: FieldOf<"choice">): string | undefined {
 /** The flag that stands for a field. */
 export function fieldFlag(name: string, field: Field, options: FieldFlagOptions = {}): Flag {
   const flagName = options.name ?? kebab(name);
-  const narrowed = narrowedTo(field, options.values);
+  const refers = options.refers ?? refersTo(name, field);
+  const narrowed = narrowedTo(refers === undefined ? field : asTyped(field), options.values);
   const taken = takenOf(narrowed, name);
   if (taken === undefined) throw new Error(`${name} is a ${field.kind}, which has no flag`);
   return {
@@ -111,13 +113,14 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
     short: options.short,
     key: name,
     help: helpOf(narrowed, taken, options.help),
-    placeholder: taken.placeholder,
+    placeholder: refers === undefined || field.kind === "ref" ? taken.placeholder : named[refers],
     negatable: taken.placeholder === undefined,
     repeat: false,
     required: options.required ?? false,
     values: taken.values,
     commas: false,
     live: taken.live,
+    refers,
     read: (text, reading) => {
       if (options.clears === true && text === "" && clearable.has(field.kind)) return "";
       const value = readField(narrowed, text, `--${flagName}`, reading);
@@ -127,8 +130,34 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
   };
 }
 
+/** The named record that a field stands for, if it is one. */
+function refersTo(name: string, field: Field): Refers | undefined {
+  if (name === "BrandingThemeID") return "theme";
+  if (field.kind === "ref") return field.to === "Account" ? "account" : undefined;
+  if (field.kind !== "text") return undefined;
+  const live = liveOf(name);
+  return live === "account" || live === "tax-rate" || live === "item" ? live : undefined;
+}
+
 /** Kinds of which an empty text, sent as it is, takes away what the record holds. */
 const clearable: ReadonlySet<Kind> = new Set(["text", "date", "id"]);
+
+/** What stands for a named record is typed by its name too, which is longer than its code. */
+function asTyped(field: Field): Field {
+  if (field.kind === "ref") return field;
+  return { kind: "text", ...(field.help === undefined ? {} : { help: field.help }) };
+}
+
+/** What stands for the value of a flag that names a record. */
+const named: Readonly<Record<Refers, string>> = {
+  account: "NAME|CODE",
+  contact: "NAME|ID",
+  group: "NAME|ID",
+  item: "NAME|CODE",
+  "tax-rate": "NAME|TYPE",
+  theme: "NAME|ID",
+  tracking: "NAME|ID",
+};
 
 /** A choice of fewer values, where a command takes not all of them. */
 function narrowedTo(field: Field, values: readonly string[] | undefined): Field {

@@ -6,6 +6,7 @@
  * spent on loading it.
  */
 import type { Client } from "../client/client.ts";
+import { NotFoundError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
 import { zeroId } from "../resources/scalar.ts";
@@ -16,6 +17,7 @@ import type { Context, GlobalFlags, Out } from "./context.ts";
 import { foldGlobals, type GlobalOptions, hasColor, isTerminal, wantedFormat } from "./globals.ts";
 import { root } from "./nouns.ts";
 import type { Opened } from "./open.ts";
+import type { Parsed } from "./parse.ts";
 import { describePlace, type Place, placeOf } from "./place.ts";
 import { exitCodeOf, InterruptedError, renderError } from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
@@ -92,7 +94,7 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
   }
   const { parse } = await import("./parse.ts");
   const today = () => localDay(world.clock());
-  const { args, options, globals } = parse(path, declared, rest, { today });
+  const { args, options, globals }: Parsed = parse(path, declared, rest, { today });
   const interruption = new AbortController();
   const stopListening = onInterrupt(interruption);
   const desk = await openDesk(globals, world, interruption.signal);
@@ -100,7 +102,8 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
     const { output: format, columns } = desk.ctx.flags;
     const answer = answerOf(declared, options);
     checkAnswer(answer, { format, columns });
-    await declared.run(watched(desk.ctx, answer, world), args, options);
+    const named = await byName(desk.ctx, declared, options);
+    await declared.run(watched(desk.ctx, answer, world), args, named);
     await desk.tellWhere();
     return 0;
   } finally {
@@ -111,6 +114,14 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
 
 function answerOf({ answer }: Command, options: object): Answered {
   return typeof answer === "function" ? answer(options) : answer;
+}
+
+/** The options with the records that their names mean, where any names one. */
+async function byName({ client }: Context, { flags }: Command, options: Parsed["options"]) {
+  const naming = flags.filter(({ key, refers }) => refers !== undefined && key in options);
+  if (naming.length === 0) return options;
+  const { optionsSettled } = await import("./reference.ts");
+  return optionsSettled(client, naming, options);
 }
 
 /** The context, for a world that wants to know what is written. */
@@ -134,6 +145,22 @@ function watched(ctx: Context, answer: Answered, { writes }: World): Context {
   return Object.assign(Object.create(ctx) as Context, { out });
 }
 
+/** A client that finds a record also by the beginning of its name, where it alone is meant. */
+function findingByName(client: Client): Client {
+  const find: Client["find"] = async (resource, key, query) => {
+    try {
+      return await client.find(resource, key, query);
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      const { idMeant } = await import("./reference.ts");
+      const id = await idMeant(client, resource, key);
+      if (id === undefined) throw error;
+      return client.find(resource, id, query);
+    }
+  };
+  return { ...client, find };
+}
+
 /** A context, and what is to be done with it around the command. */
 interface Desk {
   readonly ctx: Context;
@@ -152,6 +179,7 @@ async function openDesk(
   const out = outOf(flags, world);
   let place: Place | undefined;
   let opening: Promise<Opened> | undefined;
+  let named: Client | undefined;
   const ctx: Context = {
     flags,
     root,
@@ -174,7 +202,8 @@ async function openDesk(
     },
     client: async () => {
       opening ??= world.open(ctx);
-      return (await opening).client;
+      named ??= findingByName((await opening).client);
+      return named;
     },
   };
   return {

@@ -163,7 +163,7 @@ describe("lists", () => {
     const none = { ...service, "GET /Contacts": records("Contacts", []) };
     expect(await acct(["invoice", "list", "--contact", "Acem"], none)).toMatchObject({
       code: 3,
-      stderr: "acct: There is no contact Acem.\n",
+      stderr: "acct: There is no contact Acem. acct contact list --all shows them.\n",
     });
   });
 

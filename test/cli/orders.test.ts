@@ -33,7 +33,7 @@ describe("purchase orders", () => {
       "PurchaseOrderNumber   PO-0001
       Contact               Clay Supplies
       Date                  2026-03-01
-      DeliveryDate          2026-03-19
+      DeliveryDate          2026-03-15
       Status                DRAFT
       Type                  PURCHASEORDER
       LineAmountTypes       Exclusive

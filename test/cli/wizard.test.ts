@@ -210,7 +210,7 @@ describe("the conversation", () => {
     `);
     expect(held.invoices[0]).toMatchObject({
       Date: "2026-11-14",
-      DueDate: "2026-11-29",
+      DueDate: "2026-11-28",
       Reference: "PO's 7",
     });
     expect(content(await again(held))).toEqual(content(held.invoices[0]));

@@ -48,12 +48,21 @@ function withFlags<A extends readonly unknown[]>(
   return builder
     .fields(item, own)
     .field("unit-price", UnitPrice, { help: "what it sells for" })
-    .field("sales-account", AccountCode, { help: "where sales of it are booked" })
-    .field("sales-tax", TaxType, { help: "tax rate of its sales" })
+    .field("sales-account", AccountCode, {
+      refers: "account",
+      help: "where sales of it are booked",
+    })
+    .field("sales-tax", TaxType, { refers: "tax-rate", help: "tax rate of its sales" })
     .field("purchase-price", UnitPrice, { help: "what it is bought for" })
-    .field("purchase-account", AccountCode, { help: "where purchases are booked; untracked items" })
-    .field("purchase-tax", TaxType, { help: "tax rate of its purchases" })
-    .field("cogs-account", AccountCode, { help: "cost of goods sold; tracked items" })
+    .field("purchase-account", AccountCode, {
+      refers: "account",
+      help: "where purchases are booked; untracked items",
+    })
+    .field("purchase-tax", TaxType, { refers: "tax-rate", help: "tax rate of its purchases" })
+    .field("cogs-account", AccountCode, {
+      refers: "account",
+      help: "cost of goods sold; tracked items",
+    })
     .flags<{ readonly file?: string | undefined }>([fileFlag]);
 }
 

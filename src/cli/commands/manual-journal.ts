@@ -64,9 +64,11 @@ const createCommand = command("create", "make a manual journal")
   )
   .action(async (ctx, options) => {
     const { line, file } = options;
+    const client = await ctx.client();
+    const { linesSettled } = await import("../reference.ts");
     const over: ManualJournalInput = {
       ...fieldsGiven(manualJournal, options),
-      ...(line === undefined ? {} : { JournalLines: line }),
+      ...(line === undefined ? {} : { JournalLines: await linesSettled(client, line) }),
     };
     const inputs = await inputsOf(ctx, manualJournal, file, over);
     for (const input of inputs) {
@@ -75,7 +77,6 @@ const createCommand = command("create", "make a manual journal")
         throw new UsageError("MissingValue", "A new manual journal needs two --line or more.");
       }
     }
-    const client = await ctx.client();
     const [only, ...others] = inputs;
     if (only !== undefined && others.length === 0) {
       return ctx.out.record(manualJournal, await client.create(manualJournal, only));

@@ -8,10 +8,12 @@
 import { UsageError } from "../../resources/errors.ts";
 import {
   type Field,
+  type FieldOf,
   type Fields,
   fieldNamed,
   type InputOf,
   isScalar,
+  type ScalarKind,
 } from "../../resources/field.ts";
 import { lineItemFields } from "../../resources/line-item.ts";
 import { didYouMean } from "./suggest.ts";
@@ -88,7 +90,7 @@ export function readLine<T extends Fields>(text: string, form: LineForm<T>): Inp
     const field: Field | undefined = form.fields[name];
     if (!field || !isScalar(field)) throw unknownKey(key, form);
     if (line[name] !== undefined) throw badLine(`${kebab(name)} is given twice.`);
-    line[name] = parseValue(field, value, { name: `${key} in --line` });
+    line[name] = parseValue(typedAs(name, value, field), value, { name: `${key} in --line` });
   }
   if (tracking.length > trackingMax) {
     throw badLine(`a line carries at most ${trackingMax} tracking categories.`);
@@ -98,6 +100,12 @@ export function readLine<T extends Fields>(text: string, form: LineForm<T>): Inp
   if (tracking.length > 0) line.Tracking = tracking;
   if (Object.keys(line).length === 0) throw badLine("it is empty.");
   return line as InputOf<T>;
+}
+
+/** Accounts, rates and items are typed by their names too, which are longer than their codes. */
+function typedAs(name: string, value: string, field: FieldOf<ScalarKind>): FieldOf<ScalarKind> {
+  const isNamed = /^(AccountCode|TaxType|ItemCode)$/.test(name) && !/^\d+$/.test(value);
+  return isNamed ? { kind: "text", max: 255 } : field;
 }
 
 /** The field that a key stands for. */
