@@ -4,8 +4,12 @@
  *
  * A credit note and an overpayment stand on the same control account as the invoice, so nothing
  * moves but what two rates of a currency gain or lose. A prepayment stands on the accounts it was
- * coded to, and leaves them in proportion, with its tax. On the cash basis a credit note brings
- * nothing, an overpayment is now known to be for the invoice's lines, and a prepayment is relabelled.
+ * coded to, and leaves them in proportion, with its tax.
+ *
+ * On the cash basis an allocation settles like a payment: the invoice is recognised, line by line, in
+ * the proportion in which it is settled, and so is a credit note; an overpayment is now known to be
+ * for the invoice's lines, and a prepayment is relabelled. Once all is settled both bases agree on
+ * every account, whatever rates and accounts the two documents have.
  */
 import { RefusedError } from "../resources/errors.ts";
 import { gainPostings, shareOfBase } from "./currency.ts";
@@ -34,7 +38,7 @@ export interface OpenCredit {
   readonly sourceType: string;
   /** `control`: it stands on the control account. `lines`: on the accounts of its lines. */
   readonly standsOn: "control" | "lines";
-  /** Whether its money has moved already, so that the cash basis recognises what it is applied to. */
+  /** Whether its money moved when it was made, so that the cash basis has all of it. */
   readonly isCash: boolean;
   readonly rate: Rate;
   /** In its currency, above zero. */
@@ -43,9 +47,15 @@ export interface OpenCredit {
   readonly remaining: Cents;
   /** The same in the base currency, not negative. */
   readonly openBase: Cents;
-  /** Of a credit that stands on its lines: what it posted there, and what has left since. */
+  /** What it posted to its lines and to tax; and what has left them since, where it stands there. */
   readonly coded: readonly Posting[];
   readonly released: readonly Posting[];
+  /**
+   * Of a credit that is not cash: of its total, what the cash basis has recognised, and the postings
+   * of all its cash journals so far.
+   */
+  readonly recognisedTotal: Cents;
+  readonly recognised: readonly Posting[];
 }
 
 /** The invoice or bill as an allocation finds it. */
@@ -56,7 +66,7 @@ export interface OpenInvoice {
   readonly total: Cents;
   readonly due: Cents;
   readonly openBase: Cents;
-  /** Of the total, what the cash basis has recognised: payments, and credits whose money had moved. */
+  /** Of the total, what the cash basis has recognised: payments and credits. */
   readonly recognisedTotal: Cents;
   /** Postings of its live accrual journal of approval. */
   readonly approval: readonly Posting[];
@@ -104,19 +114,18 @@ export function allocationJournals(
   };
   const fromCredit = credit.standsOn === "lines" ? released : [onControl(creditBase)];
   const toInvoice = onControl(-invoiceBase as Cents);
-  const lines = credit.isCash ? recognisedNow(allocation, invoice, control, toInvoice.amount) : [];
+  const lines = recognisedNow(allocation, invoice, control, toInvoice.amount);
+  const creditLines = cashOf(allocation, credit, control, onControl(creditBase).amount, released);
   return {
     creditBase,
     invoiceBase,
     journals: [
       ...journal("accrual", credit.id, [...fromCredit, toInvoice, ...gains]),
       // Two journals, each of one document, so that either can be brought further by its own.
-      ...(credit.standsOn === "lines"
-        ? journal("cash", credit.id, [...released, onControl(-creditBase as Cents)])
-        : []),
-      ...(credit.isCash
-        ? journal("cash", invoice.id, [onControl(creditBase), ...lines, ...gains])
-        : []),
+      ...(creditLines === undefined
+        ? []
+        : journal("cash", credit.id, [...creditLines, onControl(-creditBase as Cents)])),
+      ...journal("cash", invoice.id, [onControl(creditBase), ...lines, ...gains]),
     ],
   };
 }
@@ -171,14 +180,31 @@ function releaseOf(
   return credit.standsOn === "lines" ? release(credit, amount, (side * base) as Cents) : [];
 }
 
+/**
+ * What the credit's own lines come to in the cash ledger, against the control account.
+ *
+ * @returns undefined for an overpayment, which stands on the control account there as well
+ */
+function cashOf(
+  allocation: AllocationFacts,
+  credit: OpenCredit,
+  control: string,
+  sum: Cents,
+  released: readonly Posting[],
+): readonly Posting[] | undefined {
+  if (credit.standsOn === "lines") return released;
+  if (credit.isCash) return undefined;
+  return recognisedNow(allocation, { ...credit, approval: credit.coded }, control, sum);
+}
+
 function recognisedNow(
   { amount }: AllocationFacts,
-  invoice: OpenInvoice,
+  settled: Pick<OpenInvoice, "recognisedTotal" | "total" | "approval" | "recognised">,
   control: string,
   sum: Cents,
 ): Posting[] {
-  const portion = { cumulative: add(invoice.recognisedTotal, amount), total: invoice.total };
-  return recognise(invoice.approval, control, portion, invoice.recognised, sum);
+  const portion = { cumulative: add(settled.recognisedTotal, amount), total: settled.total };
+  return recognise(settled.approval, control, portion, settled.recognised, sum);
 }
 
 /** Postings of one account that say nothing of themselves are one; what comes to nothing goes. */

@@ -287,10 +287,7 @@ export interface OpenDocument {
   readonly total: Cents;
   /** Outstanding before this payment: `total` less all payments and credits. */
   readonly due: Cents;
-  /**
-   * Of the total, what the cash basis has recognised before: live payments, and credits whose money
-   * had moved; credit notes do not count.
-   */
+  /** Of the total, what the cash basis has recognised before: live payments and credits. */
   readonly paid: Cents;
   /** What the control account holds of the document before this payment, in base, not negative. */
   readonly openBase: Cents;

@@ -122,7 +122,7 @@ describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => 
   });
 });
 
-test("an invoice that a credit and a payment cover is paid, and its cash basis is the payment", async () => {
+test("an invoice that a credit and a payment cover is paid, on the cash basis with both", async () => {
   const given = await world();
   const { invoice, credit } = await pair(given);
   await allocated(given, credit, invoice, 46);
@@ -133,9 +133,72 @@ test("an invoice that a credit and a payment cover is paid, and its cash basis i
     toDate: "2026-03-31",
     paymentsOnly: "true",
   });
-  // 69.00 of 115.00 was paid: the credit only makes less of the invoice to be recognised.
+  // The whole invoice of 100.00, of which the credit takes 40.00 back.
   expect(rows.Sales).toEqual(["60.00"]);
   expect(await faultsIn(given)).toEqual([]);
+});
+
+describe("a credit note on another account, at another tax rate and another currency rate", () => {
+  const lines = (AccountCode: string, TaxType: string) => [
+    { Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode, TaxType },
+  ];
+
+  async function apart(given: World) {
+    await given.ok("PUT", "/Currencies", { Code: "EUR" });
+    const Contact = await contact(given);
+    const common = { Contact, Status: "AUTHORISED", CurrencyCode: "EUR", Date: "2026-03-05" };
+    const [invoice] = (
+      await given.ok("PUT", "/Invoices", {
+        ...common,
+        Type: "ACCREC",
+        DueDate: "2026-04-20",
+        CurrencyRate: 0.5,
+        LineItems: lines("200", "OUTPUT2"),
+      })
+    ).Invoices;
+    const [credit] = (
+      await given.ok("PUT", "/CreditNotes", {
+        ...common,
+        Type: "ACCRECCREDIT",
+        CurrencyRate: 0.8,
+        LineItems: lines("260", "ZERORATED"),
+      })
+    ).CreditNotes;
+    return { invoice, credit };
+  }
+
+  const net = async (given: World, paymentsOnly: string) => {
+    const rows = await reportRows(given, "TrialBalance", { date: "2026-03-31", paymentsOnly });
+    return Object.fromEntries(
+      Object.entries(rows).map(([name, [debit, credit]]) => [
+        name,
+        Number(debit || 0) - Number(credit || 0),
+      ]),
+    );
+  };
+
+  test("is recognised in part with its invoice, and with all of it once that is paid", async () => {
+    const given = await world();
+    const { invoice, credit } = await apart(given);
+    expect(await net(given, "true")).toEqual({ Total: 0 });
+    const { AllocationID } = await allocated(given, credit, invoice, 50);
+    // Half of the credit, at its own rate, and 50.00 of 115.00 of the invoice at its own.
+    expect(await net(given, "true")).toEqual({
+      "Other Revenue (260)": 62.5,
+      "Sales (200)": -86.96,
+      "GST (820)": -13.04,
+      "Realised Currency Gains (499)": 37.5,
+      Total: 0,
+    });
+    await given.ok("DELETE", `${address(credit)}/${AllocationID}`);
+    expect(await net(given, "true")).toEqual({ Total: 0 });
+    await allocated(given, credit, invoice, 100);
+    await paid(given, await read(given, invoice), { CurrencyRate: 0.6 });
+    const accrual = await net(given, "false");
+    expect(accrual).toMatchObject({ "Sales (200)": -200, "Other Revenue (260)": 125 });
+    expect(await net(given, "true")).toEqual(accrual);
+    expect(await faultsIn(given)).toEqual([]);
+  });
 });
 
 test("the bodies of public clients are understood, one and many, in XML and JSON", async () => {

@@ -8,7 +8,7 @@ import { controlOf } from "../../ledger/document-kinds.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Chart } from "../chart.ts";
-import { creditRules, isApproval, openCredit, postingsOf } from "./credit.ts";
+import { isApproval, openCredit, postingsOf, recognisedOf } from "./credit.ts";
 import { idOf, openOf } from "./family.ts";
 import { kindOf } from "./kinds.ts";
 import { systemAccounts } from "./posting.ts";
@@ -47,7 +47,7 @@ export function applyCredit(
       total: owedOf(invoice),
       due: openOf(family, invoice),
       openBase: invoice.BaseDue,
-      recognisedTotal: (invoice.AmountPaid + (invoice.CashCredited ?? 0)) as Cents,
+      recognisedTotal: recognisedOf(invoice),
       approval: ofInvoice.filter((each) => isApproval(each, id)).flatMap(postingsOf),
       recognised: ofInvoice.filter(({ basis }) => basis === "cash").flatMap(postingsOf),
     },
@@ -56,9 +56,8 @@ export function applyCredit(
   const { creditBase, invoiceBase } = allocated;
   move(credit, facts.amount, creditBase);
   move(invoice, facts.amount, invoiceBase);
-  if (creditRules(credit).isCash) {
-    invoice.CashCredited = ((invoice.CashCredited ?? 0) + facts.amount) as Cents;
-  }
+  recognise(credit, facts.amount);
+  recognise(invoice, facts.amount);
   settleStatus(credit, facts.date, now);
   settleStatus(invoice, facts.date, now);
   return allocated;
@@ -66,7 +65,13 @@ export function applyCredit(
 
 /** Gives back to both sides what an allocation took; its journals are reversed by the caller. */
 export function takeBackCredit(
-  allocation: { readonly amount: Cents; readonly creditBase: Cents; readonly invoiceBase: Cents },
+  allocation: {
+    readonly amount: Cents;
+    readonly creditBase: Cents;
+    readonly invoiceBase: Cents;
+    /** Whether the cash basis has it: an earlier version applied credit notes without. */
+    readonly isRecognised: boolean;
+  },
   credit: StoredDocument,
   invoice: StoredDocument,
   now: number,
@@ -74,11 +79,18 @@ export function takeBackCredit(
   const { amount, creditBase, invoiceBase } = allocation;
   move(credit, -amount as Cents, -creditBase as Cents);
   move(invoice, -amount as Cents, -invoiceBase as Cents);
-  if (creditRules(credit).isCash) {
-    invoice.CashCredited = ((invoice.CashCredited ?? 0) - amount) as Cents;
+  if (allocation.isRecognised) {
+    recognise(credit, -amount as Cents);
+    recognise(invoice, -amount as Cents);
   }
   settleStatus(credit, undefined, now);
   settleStatus(invoice, undefined, now);
+}
+
+/** What of a document the cash basis has recognised by credits; of one that is cash it has all. */
+function recognise(document: StoredDocument, amount: Cents): void {
+  if (kindOf(document).credits?.isCash) return;
+  document.CashCredited = ((document.CashCredited ?? 0) + amount) as Cents;
 }
 
 function move(document: StoredDocument, amount: Cents, base: Cents): void {

@@ -1,7 +1,7 @@
 /** Credits: what may be applied to invoices, or refunded. */
 import type { OpenCredit } from "../../ledger/allocation.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { allocationsOf } from "../../store/allocations.ts";
 import type { Tx } from "../../store/store.ts";
 import { refusal } from "../faults.ts";
@@ -49,6 +49,8 @@ export function openCredit(
       .flatMap(postingsOf)
       .filter(({ account, line }) => account !== bank || line !== undefined),
     released: accrual.filter((each) => !isApproval(each, id)).flatMap(postingsOf),
+    recognisedTotal: recognisedOf(credit),
+    recognised: live.filter(({ basis }) => basis === "cash").flatMap(postingsOf),
   };
 }
 
@@ -98,6 +100,11 @@ const isBankCredit = (document: StoredDocument) =>
 /** The id of a prepayment or an overpayment, by whichever name it was read. */
 function bankCreditId(document: StoredDocument): string {
   return idOf(families.bankTransaction, document) ?? idOf(kindOf(document).family, document);
+}
+
+/** Of what a document comes to, what the cash basis has recognised, in its currency. */
+export function recognisedOf({ AmountPaid, CashCredited = 0 as Cents }: StoredDocument): Cents {
+  return (AmountPaid + CashCredited) as Cents;
 }
 
 /** Whether a journal is that by which a document was approved. */

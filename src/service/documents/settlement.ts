@@ -16,7 +16,7 @@ import { refundJournals } from "../../ledger/refund.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Payment } from "../../resources/payment.ts";
 import type { Chart } from "../chart.ts";
-import { openCredit } from "./credit.ts";
+import { openCredit, recognisedOf } from "./credit.ts";
 import { idOf, openOf } from "./family.ts";
 import { kindOf } from "./kinds.ts";
 import { systemAccounts } from "./posting.ts";
@@ -96,7 +96,7 @@ function openDocument(
     rate: document.CurrencyRate,
     total: owedOf(document),
     due: openOf(family, document),
-    paid: (document.AmountPaid + (document.CashCredited ?? 0)) as Cents,
+    paid: recognisedOf(document),
     openBase: document.BaseDue,
     approval: live
       .filter(({ basis, sourceId }) => basis === "accrual" && sourceId === id)

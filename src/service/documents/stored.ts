@@ -64,7 +64,7 @@ export type StoredDocument = {
   AmountCredited: Cents;
   /** What its control account still holds of it, in the base currency, not negative. */
   BaseDue: Cents;
-  /** Of `AmountCredited`, what credits brought whose money had moved: the cash basis has it. */
+  /** Of `AmountCredited`, what the cash basis has recognised. */
   CashCredited?: Cents | undefined;
   /** Of a document in a foreign currency: a day after which nothing of it was settled. */
   LastSettled?: string | undefined;

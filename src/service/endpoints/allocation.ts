@@ -235,8 +235,12 @@ export function deleteAllocation(
     const [invoice] = await fetchDocuments(tx, families.invoice, [found.invoiceId]);
     if (invoice === undefined) throw new Error(`The invoice of allocation ${found.id} is gone.`);
     checkLock(found.date, (await here(call, tx)).organisation);
-    takeBackCredit(found, credit, invoice, call.now);
     const journals = await liveJournals(tx, "source", [found.id]);
+    // What comes to nothing in the base currency posts nothing on either basis.
+    const isRecognised =
+      found.invoiceBase === 0 ||
+      journals.some(({ basis, documentId }) => basis === "cash" && documentId === found.invoiceId);
+    takeBackCredit({ ...found, isRecognised }, credit, invoice, call.now);
     await appendJournals(tx, journals.map(reversed), call.now, call.newId);
     await endAllocation(tx, found.id);
     await saveDocuments(tx, family, [credit]);
