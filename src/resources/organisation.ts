@@ -150,7 +150,7 @@ export const organisation = resource(
       ],
       always,
     ),
-    LineOfBusiness: text(ro),
+    LineOfBusiness: text({ ...ro, blank: true }),
     Addresses: { ...addresses, readOnly: true },
     Phones: { ...phones, readOnly: true },
     ExternalLinks: many(

@@ -43,10 +43,9 @@ export async function addCurrencyAccounts(
   tx: Tx,
   organisation: Organisation,
 ): Promise<void> {
-  const { regions, regionOf } = await import("../ledger/regions/index.ts");
-  const region =
-    regions.find((each) => each.countryCode === organisation.CountryCode) ?? regionOf("GLOBAL");
-  const seeds = region.accounts.filter((seed) => seed.multicurrency === true);
+  const { regionAt } = await import("../ledger/regions/index.ts");
+  const { accounts } = regionAt(organisation.CountryCode);
+  const seeds = accounts.filter((seed) => seed.multicurrency === true);
   await addSystemAccounts(making, tx, seeds);
 }
 

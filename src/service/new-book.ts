@@ -164,7 +164,7 @@ function taxRatesOf(region: Region): StoredTaxRate[] {
       EffectiveRate: effective,
       Status: seed.status ?? "ACTIVE",
       TaxComponents: components,
-      System: seed.system ?? false,
+      System: true,
       Unusable: seed.unusable ?? false,
     };
   });

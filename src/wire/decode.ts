@@ -52,10 +52,10 @@ export const faultsMax = 1_000;
 
 // --- nodes -----------------------------------------------------------------------------------
 
-/** A node that is no object and no list, as text; undefined when it is empty, or is no such node. */
+/** A node that is no object and no list, as text; undefined when it is none or says there is none. */
 function textOf(node: Node): string | undefined {
   if (node instanceof XmlElement) {
-    return node.nil || node.children.length > 0 || node.text === "" ? undefined : node.text;
+    return node.nil || node.children.length > 0 ? undefined : node.text;
   }
   if (node === null || node === undefined || typeof node === "object") return undefined;
   return String(node);
@@ -147,11 +147,12 @@ const decoders = {
       ? { value: undefined }
       : reading;
   }),
-  // What a service keeps is taken as it is, and empty text of it is none; what a caller sends is
-  // trimmed and looked at.
-  text: scalar((field, text, { answer }) =>
-    answer ? { value: text === "" ? undefined : text } : readScalar.text(field, text),
-  ),
+  // What a service keeps is taken as it is, and empty text of it is none. What a caller sends is
+  // trimmed and looked at; empty text clears a field, unless the field says how much it must hold.
+  text: scalar((field, text, { answer }) => {
+    if (text === "") return { value: answer || field.min === undefined ? undefined : text };
+    return answer ? { value: text } : readScalar.text(field, text);
+  }),
   choice: scalar(readScalar.choice),
   boolean: scalar(readScalar.boolean),
   integer: scalar(readScalar.integer),

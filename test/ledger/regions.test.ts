@@ -424,32 +424,6 @@ test("the automatic look-up is listed, and no line may use it", () => {
   expect(unusable).toHaveLength(1);
 });
 
-test.each<[Country, string[]]>([
-  ["AU", ["EXEMPTEXPENSES", "GSTONIMPORTS"]],
-  ["NZ", ["NONE", "GSTONIMPORTS"]],
-  [
-    "GB",
-    [
-      "NONE",
-      "GSTONIMPORTS",
-      "CAPEXINPUT",
-      "CAPEXOUTPUT",
-      "CAPEXINPUT2",
-      "CAPEXOUTPUT2",
-      "CAPEXSRINPUT",
-      "CAPEXSROUTPUT",
-    ],
-  ],
-  ["US", ["NONE", "GSTONIMPORTS", "AVALARA"]],
-  ["CA", ["NONE", "GSTONIMPORTS"]],
-  ["SG", ["NONE"]],
-  ["ZA", ["NONE"]],
-  ["GLOBAL", ["NONE", "GSTONIMPORTS"]],
-])("the system's own rates in %s are %j", (country, taxTypes) => {
-  const own = regionOf(country).taxRates.filter((rate) => rate.system);
-  expect(own.map(({ taxType }) => taxType)).toEqual(taxTypes);
-});
-
 test.each<[Country, string, string]>([
   ["AU", "CAPEXINPUT", "CAPITALEXINPUT"],
   ["AU", "BASEXCLUDED", "BASEXCLUDED"],

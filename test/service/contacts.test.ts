@@ -101,6 +101,10 @@ describe("create and update", () => {
       );
     expect(await names({})).toEqual([]);
     expect(await names({ includeArchived: "True" })).toEqual(["Gone"]);
+    const [{ ContactID: IDs }] = (await given.ok("GET", path)).Contacts;
+    expect(await names({ IDs })).toEqual([]);
+    expect(await names({ IDs, includeArchived: "false" })).toEqual([]);
+    expect(await names({ IDs, includeArchived: "true" })).toEqual(["Gone"]);
     expect((await given.ok("GET", path)).Contacts[0].ContactStatus).toBe("ARCHIVED");
     await contact(given, { Name: "Gone" });
     const body = {

@@ -111,7 +111,7 @@ describe("lines", () => {
     ["a discount above all", { DiscountRate: 101 }, /DiscountRate must be between 0 and 100/],
     [
       "neither description nor amount",
-      { Description: "", Quantity: 0, UnitAmount: 0, AccountCode: "" },
+      { Description: undefined, Quantity: 0, UnitAmount: 0, AccountCode: "" },
       /needs a Description/,
     ],
   ])("refuse %s", async (_name, fields, sentence) => {

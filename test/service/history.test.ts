@@ -110,7 +110,7 @@ test.each(["Invoices", "Payments", "Items", "Contacts"])(
 test("history cannot be changed or removed", async () => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);
-  for (const method of ["POST", "DELETE", "PATCH"]) {
+  for (const method of ["DELETE", "PATCH"]) {
     expect(
       (await given.ask(method, `/Invoices/${InvoiceID}/History`, { Details: "x" })).status,
     ).toBe(501);

@@ -186,11 +186,34 @@ describe("update", () => {
     expect(sent.ReportTaxType).toBe(read.ReportTaxType);
   });
 
-  test("a system rate is refused", async () => {
+  test.each<Country>(["AU", "CA", "GB", "NZ", "SG", "US", "ZA", "GLOBAL"])(
+    "a rate that the book in %s begins with changes its name and nothing else",
+    async (country) => {
+      const given = await world(country);
+      const { TaxRates } = await given.ok("GET", "/TaxRates", undefined, {
+        query: { where: 'Status=="ACTIVE"' },
+      });
+      const other = country === "AU" ? "INPUTTAXED" : "EXEMPTINPUT";
+      for (const { TaxType, Name, TaxComponents, ReportTaxType } of TaxRates) {
+        const [first, ...rest] = TaxComponents;
+        const changed = [{ ...first, Rate: first.Rate + 1 }, ...rest];
+        const changes: object[] = [{ Status: "DELETED" }, { TaxComponents: changed }];
+        if (ReportTaxType !== undefined && ReportTaxType !== other) {
+          changes.push({ ReportTaxType: other });
+        }
+        for (const change of changes) {
+          const said = await given.refused("POST", "/TaxRates", { TaxType, Name, ...change });
+          expect([TaxType, said]).toEqual([TaxType, ["System-defined rates cannot be updated"]]);
+        }
+        const renamed = { TaxType, Name: `${Name} *`, TaxComponents };
+        const [rate] = (await given.ok("POST", "/TaxRates", renamed)).TaxRates;
+        expect(rate).toMatchObject({ TaxType, Name: `${Name} *`, TaxComponents, Status: "ACTIVE" });
+      }
+    },
+  );
+
+  test("a rate that is not there is not found", async () => {
     const given = await world();
-    expect(await given.refused("POST", "/TaxRates", { TaxType: "NONE", Name: "Nothing" })).toEqual([
-      "The tax rate No GST is defined by the system and cannot be updated.",
-    ]);
     expect((await given.ask("POST", "/TaxRates", { TaxType: "TAX999", Name: "x" })).status).toBe(
       404,
     );

@@ -75,7 +75,9 @@ const thing = resource(
 const blanksOf = ({ fields }: Resource) =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) =>
-      field.kind === "text" && field.blank === true ? [[name, undefined]] : [],
+      field.kind === "text" && field.blank === true && field.readOnly !== true
+        ? [[name, undefined]]
+        : [],
     ),
   );
 

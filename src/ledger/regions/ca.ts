@@ -84,8 +84,8 @@ const taxRates = once(() =>
     sold("032", "NS - HST", hst(140000)),
     ["OUTPUT", "Tax on Sales", 0, "TTTTT"],
     ["INPUT", "Tax on Purchases", 0, "TTTTT"],
-    ["NONE", "Tax Exempt", 0, "TTTTT", { system: true }],
-    ["GSTONIMPORTS", "Sales Tax on Imports", 0, "FFFTF", { system: true }],
+    ["NONE", "Tax Exempt", 0, "TTTTT"],
+    ["GSTONIMPORTS", "Sales Tax on Imports", 0, "FFFTF"],
   ]),
 );
 

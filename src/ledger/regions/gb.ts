@@ -71,8 +71,8 @@ const accounts = once(() =>
   ),
 );
 
-const capitalPurchase = { reportTaxType: "CAPITALEXPENSESINPUT", system: true } as const;
-const capitalSale = { reportTaxType: "CAPITALSALESOUTPUT", system: true } as const;
+const capitalPurchase = { reportTaxType: "CAPITALEXPENSESINPUT" } as const;
+const capitalSale = { reportTaxType: "CAPITALSALESOUTPUT" } as const;
 
 const taxRates = once(() =>
   ratesOf("VAT", [
@@ -86,8 +86,8 @@ const taxRates = once(() =>
     ["ZERORATEDINPUT", "Zero Rated Expenses", 0, "TTTTF", { reportTaxType: "INPUT" }],
     ["EXEMPTOUTPUT", "Exempt Income", 0, "TTFTT", { reportTaxType: "EXEMPTOUTPUT" }],
     ["EXEMPTINPUT", "Exempt Expenses", 0, "TTTTF", { reportTaxType: "EXEMPTINPUT" }],
-    ["NONE", "No VAT", 0, "TTTTT", { reportTaxType: "NONE", system: true }],
-    ["GSTONIMPORTS", "VAT on Imports", 0, "FFFTF", { reportTaxType: "GSTONIMPORTS", system: true }],
+    ["NONE", "No VAT", 0, "TTTTT", { reportTaxType: "NONE" }],
+    ["GSTONIMPORTS", "VAT on Imports", 0, "FFFTF", { reportTaxType: "GSTONIMPORTS" }],
     ["CAPEXINPUT", "17.5% (VAT on Capital Purchases)", 175000, "TFFFF", capitalPurchase],
     ["CAPEXOUTPUT", "17.5% (VAT on Capital Sales)", 175000, "TFFFF", capitalSale],
     ["CAPEXINPUT2", "20% (VAT on Capital Purchases)", 200000, "TFFFF", capitalPurchase],

@@ -27,6 +27,11 @@ const byCountry: Readonly<Record<Country, Region>> = {
 
 export const regions: readonly Region[] = Object.values(byCountry);
 
+/** The region of an organisation. @param countryCode  ISO 3166 */
+export function regionAt(countryCode: string): Region {
+  return regions.find((each) => each.countryCode === countryCode) ?? global;
+}
+
 export function regionOf(country: Country): Region {
   return byCountry[country];
 }

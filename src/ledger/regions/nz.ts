@@ -24,8 +24,8 @@ const taxRates = once(() =>
     ["OUTPUT2", "15% GST on Income", 150000, "TTFTT", { reportTaxType: "OUTPUT" }],
     ["INPUT2", "15% GST on Expenses", 150000, "TTTTF", { reportTaxType: "INPUT" }],
     ["ZERORATED", "Zero Rated", 0, "FFFTT", { reportTaxType: "OUTPUT" }],
-    ["NONE", "No GST", 0, "TTTTT", { reportTaxType: "NONE", system: true }],
-    ["GSTONIMPORTS", "GST on Imports", 0, "TTFTF", { reportTaxType: "GSTONIMPORTS", system: true }],
+    ["NONE", "No GST", 0, "TTTTT", { reportTaxType: "NONE" }],
+    ["GSTONIMPORTS", "GST on Imports", 0, "TTFTF", { reportTaxType: "GSTONIMPORTS" }],
     [
       "OUTPUT",
       "12.5% GST on Income",

@@ -101,8 +101,6 @@ export interface TaxRateSeed {
   readonly flags: Flags;
   /** Absent where the region does not report its rates. */
   readonly reportTaxType?: string;
-  /** Defined by the system: cannot be changed. */
-  readonly system?: true;
   readonly status?: "DELETED";
   /** Listed, but no line may name it: what it stands for happens outside the books. */
   readonly unusable?: true;
@@ -150,4 +148,20 @@ export interface Region {
   readonly accounts: readonly AccountSeed[];
   readonly taxRates: readonly TaxRateSeed[];
   readonly demoBankAccounts: readonly BankAccountSeed[];
+}
+
+/** Which of the region's standard rates an account of a type usually carries, as its chart shows. */
+const usualRates: Partial<Record<AccountType, "standardSales" | "standardPurchases">> = {
+  REVENUE: "standardSales",
+  SALES: "standardSales",
+  OTHERINCOME: "standardSales",
+  EXPENSE: "standardPurchases",
+  DIRECTCOSTS: "standardPurchases",
+  OVERHEADS: "standardPurchases",
+  FIXED: "standardPurchases",
+};
+
+/** The TaxType of a new account for which none is given; no tax for types that say nothing of it. */
+export function usualTaxType(region: Region, type: AccountType): string {
+  return region[usualRates[type] ?? "noTax"];
 }

@@ -109,7 +109,7 @@ const taxRates = once(() =>
     ["OPINPUT", "Out Of Scope Purchases", 0, purchase],
     ["MEINPUT", "Imports under a Special Scheme", 0, received],
     ["TOURISTREFUND", "Tourist Refund Claim", 0, anywhere],
-    ["NONE", "No Tax", 0, anywhere, { system: true }],
+    ["NONE", "No Tax", 0, anywhere],
   ]),
 );
 

@@ -11,17 +11,11 @@ const taxRates = once(() =>
   ratesOf("Tax", [
     ["OUTPUT", "Tax on Sales", 0, "TTTTT"],
     ["INPUT", "Tax on Purchases", 0, "TTTTT"],
-    ["NONE", "Tax Exempt", 0, "TTTTT", { system: true }],
-    ["GSTONIMPORTS", "Sales Tax on Imports", 0, "FFFTF", { system: true }],
+    ["NONE", "Tax Exempt", 0, "TTTTT"],
+    ["GSTONIMPORTS", "Sales Tax on Imports", 0, "FFFTF"],
     // Looks the rate up by address while an invoice is typed on a screen. Lists show it; no
     // document sent to the service may use it.
-    [
-      "AVALARA",
-      "Auto Look Up",
-      0,
-      "TTTTT",
-      { reportTaxType: "AVALARA", system: true, unusable: true },
-    ],
+    ["AVALARA", "Auto Look Up", 0, "TTTTT", { reportTaxType: "AVALARA", unusable: true }],
   ]),
 );
 

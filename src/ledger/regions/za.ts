@@ -50,7 +50,7 @@ const taxRates = once(() =>
     ["OTHERINPUT", "Other Purchase", 0, purchase],
     ["IMINPUT", "Goods and Services Imported", 0, imported],
     ["GSTONCAPIMPORTS", "Capital Goods Imported", 0, imported],
-    ["NONE", "No VAT", 0, "TTTTT", { system: true }],
+    ["NONE", "No VAT", 0, "TTTTT"],
   ]),
 );
 

@@ -1,7 +1,8 @@
 /** /Accounts: one account a request; system accounts and accounts in use are protected. */
 import { hyphenDate } from "../../ledger/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
-import { classOf } from "../../ledger/regions/region.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
+import { classOf, usualTaxType } from "../../ledger/regions/region.ts";
 import type { Account } from "../../resources/account.ts";
 import { account } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -61,6 +62,8 @@ const accountWriting: Writing<Account, Work> = {
     const { existing } = entry;
     const record = drafted(batch, entry);
     if (existing === undefined) {
+      const usual = usualTaxType(regionAt(batch.organisation.CountryCode), record.Type);
+      if (chart.taxRate(usual)?.Status === "ACTIVE") record.TaxType ??= usual;
       if (record.Status !== "ACTIVE") faults.add("A new account is ACTIVE.");
     } else {
       checkChange(existing, record, used, faults);

@@ -75,8 +75,7 @@ export const contacts: Endpoint<Contact, Work> = {
   },
 
   narrow(call) {
-    const archived = call.query.boolean("includeArchived") ?? call.query.get("IDs") !== undefined;
-    return archived
+    return call.query.boolean("includeArchived")
       ? []
       : [parseWhere('ContactStatus!="ARCHIVED"', "Contact", filterFields(contact))];
   },

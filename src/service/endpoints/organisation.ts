@@ -11,8 +11,21 @@ import type { Call } from "../call.ts";
 import { mayBuy, mayDo } from "../permissions.ts";
 
 export async function readOrganisation(call: Call): Promise<ServiceResponse> {
-  const record = await call.read(organisationOf);
-  return answer(call, organisation, [record], "single");
+  const { APIKey, ...record } = await call.read(organisationOf);
+  const shown = { APIKey: APIKey ?? apiKeyOf(record), ...record };
+  return answer(call, organisation, [shown], "single");
+}
+
+const apiKeyLength = 30;
+
+/**
+ * Names the organisation to programs of old: always the same, and of no use as a credential, since
+ * whoever knows the OrganisationID can work it out.
+ */
+function apiKeyOf({ OrganisationID }: Pick<Organisation, "OrganisationID">): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  const digest = createHash("sha256").update(`APIKey of ${OrganisationID}`).digest("hex");
+  return digest.slice(0, apiKeyLength).toUpperCase();
 }
 
 const actionFields = {

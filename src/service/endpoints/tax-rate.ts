@@ -1,4 +1,4 @@
-/** /TaxRates: one rate a request; rates of the system stay as they are. */
+/** /TaxRates: one rate a request; of those that a book begins with only the name may change. */
 
 import { hyphenDate } from "../../ledger/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
@@ -80,7 +80,7 @@ const taxRateWriting: Writing<StoredTaxRate, Work> = {
   decide({ organisation }, { rates, next, used, closed }, entry) {
     const { existing } = entry;
     const input = entry.input as Partial<TaxRate>;
-    if (existing !== undefined) checkUpdatable(existing);
+    if (existing !== undefined) checkUpdatable(existing, input);
     const faults = new Faults();
     const record: StoredTaxRate = {
       ...(existing ?? withDefaults<StoredTaxRate>(taxRate.fields, {})),
@@ -140,16 +140,33 @@ function sentOf(input: Partial<TaxRate>): Partial<TaxRate> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-/** @throws RefusedError when the rate is the system's, or gone */
-function checkUpdatable(existing: StoredTaxRate): void {
-  if (existing.System === true) {
-    throw refusal([
-      `The tax rate ${existing.Name} is defined by the system and cannot be updated.`,
-    ]);
+/**
+ * Documents, accounts and returns rely on the rates that a book begins with: they keep all but
+ * their name, and may be sent back as they were read.
+ *
+ * @throws RefusedError when the rate is the system's and more than its name would change, or gone
+ */
+function checkUpdatable(existing: StoredTaxRate, input: Partial<TaxRate>): void {
+  const { Status = existing.Status, ReportTaxType = existing.ReportTaxType } = input;
+  const changes =
+    Status !== existing.Status ||
+    ReportTaxType !== existing.ReportTaxType ||
+    (input.TaxComponents !== undefined && printOf(input) !== printOf(existing));
+  if (existing.System === true && changes) {
+    throw refusal(["System-defined rates cannot be updated"]);
   }
   if (existing.Status !== "ACTIVE") {
     throw refusal([`The tax rate ${existing.Name} is deleted and cannot be updated.`]);
   }
+}
+
+/** The components as one text, whatever their order. */
+function printOf({ TaxComponents = [] }: Partial<TaxRate>): string {
+  return TaxComponents.map(({ Name, Rate, IsCompound = false, IsNonRecoverable = false }) =>
+    JSON.stringify([Name, Rate, IsCompound, IsNonRecoverable]),
+  )
+    .sort()
+    .join();
 }
 
 function checkReportTaxType(

@@ -226,10 +226,16 @@ export const taxRates: Heading = {
       const two = [levy, { ...levy, Name: "Two" }];
       for (const method of ["PUT", "POST"]) await desk.refused(method, "/TaxRates", two);
     }),
-    row("rates of the system cannot be updated", async (desk) => {
-      const changed = { ...levy, TaxType: "NONE" };
-      expect(await desk.refused("POST", "/TaxRates", changed)).toMatch(/system/);
-    }),
+    ...["NONE", "OUTPUT2", "INPUT2"].map((TaxType) =>
+      row(`${TaxType} is of the system and cannot be updated`, async (desk) => {
+        for (const change of [levy, { Status: "DELETED" }]) {
+          const said = await desk.refused("POST", "/TaxRates", { ...change, TaxType });
+          expect(said).toContain("System-defined rates cannot be updated");
+        }
+        const renamed = await desk.post("/TaxRates", { TaxType, Name: "Renamed" });
+        expect(renamed).toMatchObject({ TaxType, Name: "Renamed" });
+      }),
+    ),
     row("a component that an update leaves out is deleted", async (desk) => {
       const both = [
         { Name: "L", Rate: 3 },

@@ -242,9 +242,18 @@ export const invoiceLine: Heading = {
       const Description = "d".repeat(4000);
       expect((await lines(desk, { Description })).Description).toBe(Description);
       await refusedLine(desk, { Description: `${Description}d` });
-      const LineItems = [desk.line({ Description: "" })];
-      await desk.refused("PUT", "/Invoices", await desk.sale({ LineItems, Status: "AUTHORISED" }));
-      await desk.refused("PUT", "/Invoices", await desk.sale({ LineItems: [{ Description: "" }] }));
+      const empty = "LineItem 1: Description must have at least 1 character, not 0.";
+      for (const Status of ["DRAFT", "SUBMITTED", "AUTHORISED"]) {
+        for (const make of [desk.sale, desk.bill]) {
+          const LineItems = [desk.line({ Description: "" })];
+          const body = await make.call(desk, { LineItems, Status });
+          expect(await desk.refused("PUT", "/Invoices", body)).toContain(empty);
+        }
+      }
+      const { InvoiceID, LineItems } = await desk.invoice();
+      const cleared = [{ LineItemID: LineItems[0].LineItemID, Description: "" }];
+      const said = await desk.refused("POST", `/Invoices/${InvoiceID}`, { LineItems: cleared });
+      expect(said).toContain(empty);
     }),
     row("a line may be a Description alone", async (desk) => {
       const LineItems = [{ Description: "Note" }, desk.line()];

@@ -143,6 +143,16 @@ export const organisation: Heading = {
       const read = await desk.one("/Organisation");
       for (const field of always) expect([field, read[field]]).toEqual([field, expect.anything()]);
     }),
+    row(
+      "APIKey is always the same, and LineOfBusiness in JSON also where it is not set",
+      async (desk) => {
+        const { APIKey, OrganisationID } = await desk.one("/Organisation");
+        expect(APIKey).toMatch(/^[0-9A-F]{30}$/);
+        const said = await desk.well("GET", "/Organisations");
+        expect(said.records).toMatchObject([{ APIKey, OrganisationID }]);
+        expect(said.text.includes('"LineOfBusiness":""')).toBe(desk.format === "JSON");
+      },
+    ),
     row(`${Object.keys(whenSet).join(", ")} are there when set`, async (desk) => {
       const { store, org } = desk.given.book;
       await store.write(org, (tx) => updateOrganisation(tx, whenSet));

@@ -41,6 +41,16 @@ export const prepayment: Heading = {
         },
       ]);
     }),
+    row("Description has at least 1 character", async (desk) => {
+      const { ContactID } = await desk.contact();
+      const said = await desk.refused("PUT", "/BankTransactions", {
+        Type: "RECEIVE-PREPAYMENT",
+        Contact: { ContactID },
+        BankAccount: { Code: "090" },
+        LineItems: [desk.line({ Description: "" })],
+      });
+      expect(said).toContain("LineItem 1: Description must have at least 1 character, not 0.");
+    }),
     row("UnitAmount of a line has 2 decimals, and 4 with unitdp=4", async (desk) => {
       const { ContactID } = await desk.contact();
       const made = await desk.put(
