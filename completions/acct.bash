@@ -215,8 +215,14 @@ _acct_table() { # $1 a command: sets what may follow it
       --currency-rate= --branding-theme-id= --line=line --add-line=line --file|-f=file'
     args='quote'
     ;;
-  'quote send' | 'quote accept' | 'quote decline' | 'quote invoice' | 'quote delete')
+  'quote send' | 'quote accept' | 'quote decline' | 'quote delete')
     args='quote...'
+    ;;
+  'quote invoice')
+    flags='
+      --invoice-number= --reference= --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
+      --expected-payment-date=DATE --currency-rate= --branding-theme-id= --url= --line= --all-lines'
+    args='quote'
     ;;
   'quote url')
     flags='--revoke'
@@ -259,8 +265,14 @@ _acct_table() { # $1 a command: sets what may follow it
       --line=line --add-line=line --file|-f=file'
     args='purchase-order'
     ;;
-  'purchase-order submit' | 'purchase-order approve' | 'purchase-order bill' | 'purchase-order delete')
+  'purchase-order submit' | 'purchase-order approve' | 'purchase-order delete')
     args='purchase-order...'
+    ;;
+  'purchase-order bill')
+    flags='
+      --invoice-number= --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
+      --planned-payment-date=DATE --currency-rate= --branding-theme-id= --url= --line= --all-lines'
+    args='purchase-order'
     ;;
   'purchase-order note')
     args='purchase-order -'

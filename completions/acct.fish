@@ -401,7 +401,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'send mark quotes as sent' \
                 'accept mark quotes as accepted' \
                 'decline mark quotes as declined' \
-                'invoice mark quotes as invoiced' \
+                'invoice make the invoice of a quote, wholly or in part' \
                 'delete delete quotes that are not invoiced' \
                 'url print the address where a customer sees a quote online' \
                 'open open the page of a quote in the browser' \
@@ -467,9 +467,24 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--file|-f=file a whole record as JSON or XML, - for standard input'
             set args \
                 'quote'
-        case 'quote send' 'quote accept' 'quote decline' 'quote invoice' 'quote delete'
+        case 'quote send' 'quote accept' 'quote decline' 'quote delete'
             set args \
                 'quote...'
+        case 'quote invoice'
+            set flags \
+                '--invoice-number= generated for sales when not given' \
+                '--reference= sales only' \
+                '--date=DATE today when not given' \
+                '--due-date=DATE +20d counts from --date' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
+                '--expected-payment-date=DATE sales only' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--url= link to a source document' \
+                '--line= one line by its place from 1, and how much of it' \
+                '--all-lines everything that is left, as when no --line is given'
+            set args \
+                'quote'
         case 'quote url'
             set flags \
                 '--revoke take the address back, so that it leads nowhere, and print…'
@@ -488,7 +503,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'update|edit change a purchase order' \
                 'submit submit purchase orders for approval' \
                 'approve approve purchase orders' \
-                'bill mark approved purchase orders as billed' \
+                'bill make the bill of a purchase order, wholly or in part' \
                 'delete delete purchase orders; their numbers stay taken' \
                 'history what was done to a purchase order, newest first' \
                 'note add a note to the history of a purchase order'
@@ -557,9 +572,23 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--file|-f=file a whole record as JSON or XML, - for standard input'
             set args \
                 'purchase-order'
-        case 'purchase-order submit' 'purchase-order approve' 'purchase-order bill' 'purchase-order delete'
+        case 'purchase-order submit' 'purchase-order approve' 'purchase-order delete'
             set args \
                 'purchase-order...'
+        case 'purchase-order bill'
+            set flags \
+                '--invoice-number= generated for sales when not given' \
+                '--date=DATE today when not given' \
+                '--due-date=DATE +20d counts from --date' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
+                '--planned-payment-date=DATE bills only' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--url= link to a source document' \
+                '--line= one line by its place from 1, and how much of it' \
+                '--all-lines everything that is left, as when no --line is given'
+            set args \
+                'purchase-order'
         case 'purchase-order note'
             set args \
                 'purchase-order' \

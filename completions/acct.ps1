@@ -544,7 +544,7 @@ function Get-AcctRow([string] $command) {
                     'send mark quotes as sent'
                     'accept mark quotes as accepted'
                     'decline mark quotes as declined'
-                    'invoice mark quotes as invoiced'
+                    'invoice make the invoice of a quote, wholly or in part'
                     'delete delete quotes that are not invoiced'
                     'url print the address where a customer sees a quote online'
                     'open open the page of a quote in the browser'
@@ -635,10 +635,30 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'quote send', 'quote accept', 'quote decline', 'quote invoice', 'quote delete' } {
+        { $_ -cin 'quote send', 'quote accept', 'quote decline', 'quote delete' } {
             return @{
                 args = @(
                     'quote...'
+                )
+            }
+        }
+        { $_ -cin 'quote invoice' } {
+            return @{
+                flags = @(
+                    '--invoice-number= generated for sales when not given'
+                    '--reference= sales only'
+                    '--date=DATE today when not given'
+                    '--due-date=DATE +20d counts from --date'
+                    '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given'
+                    '--expected-payment-date=DATE sales only'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--branding-theme-id='
+                    '--url= link to a source document'
+                    '--line= one line by its place from 1, and how much of it'
+                    '--all-lines everything that is left, as when no --line is given'
+                )
+                args = @(
+                    'quote'
                 )
             }
         }
@@ -670,7 +690,7 @@ function Get-AcctRow([string] $command) {
                     'update|edit change a purchase order'
                     'submit submit purchase orders for approval'
                     'approve approve purchase orders'
-                    'bill mark approved purchase orders as billed'
+                    'bill make the bill of a purchase order, wholly or in part'
                     'delete delete purchase orders; their numbers stay taken'
                     'history what was done to a purchase order, newest first'
                     'note add a note to the history of a purchase order'
@@ -764,10 +784,29 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'purchase-order submit', 'purchase-order approve', 'purchase-order bill', 'purchase-order delete' } {
+        { $_ -cin 'purchase-order submit', 'purchase-order approve', 'purchase-order delete' } {
             return @{
                 args = @(
                     'purchase-order...'
+                )
+            }
+        }
+        { $_ -cin 'purchase-order bill' } {
+            return @{
+                flags = @(
+                    '--invoice-number= generated for sales when not given'
+                    '--date=DATE today when not given'
+                    '--due-date=DATE +20d counts from --date'
+                    '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given'
+                    '--planned-payment-date=DATE bills only'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--branding-theme-id='
+                    '--url= link to a source document'
+                    '--line= one line by its place from 1, and how much of it'
+                    '--all-lines everything that is left, as when no --line is given'
+                )
+                args = @(
+                    'purchase-order'
                 )
             }
         }

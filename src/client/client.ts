@@ -6,10 +6,12 @@
  * writing and files stand in files of their own beside this one.
  */
 import type { Attachment } from "../resources/attachment.ts";
+import type { BillingInput } from "../resources/billing.ts";
 import type { Email, EmailInput } from "../resources/email.ts";
 import { NotFoundError } from "../resources/errors.ts";
 import type { Input, Resource, Shape } from "../resources/field.ts";
 import { type HistoryRecord, historyRecord } from "../resources/history.ts";
+import type { Invoice } from "../resources/invoice.ts";
 import type { RepeatingRun } from "../resources/repeating-invoice.ts";
 import type { Chunks } from "../wire/body.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
@@ -84,6 +86,12 @@ export interface Client {
    * @param deed  the last segment of the path, `Restore`
    */
   perform<R extends Resource>(resource: R, key: string, deed: string): Promise<Shape<R>>;
+  /**
+   * Makes the invoice of a quote or the bill of an order, wholly or in part; an extension.
+   *
+   * @param deed  the last segment of the path, `Invoice` or `Bill`
+   */
+  bill(resource: Resource, key: string, deed: string, input: BillingInput): Promise<Invoice>;
   /** The record as PDF. @throws UnavailableError `NoPdf` when something else comes */
   printed(resource: Resource, key: string): Promise<Uint8Array>;
   attachments(resource: Resource, key: string): Promise<Attachment[]>;

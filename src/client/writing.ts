@@ -1,4 +1,5 @@
 /** The calls that change something. A dry run that the service cannot take back stays at home. */
+import { billing } from "../resources/billing.ts";
 import { email } from "../resources/email.ts";
 import { type Detail, RefusedError } from "../resources/errors.ts";
 import type { Input, Resource, Shape } from "../resources/field.ts";
@@ -11,7 +12,7 @@ import type { WriteResult } from "./asked.ts";
 import { type Answer, answerOf, type Calls, onlyRecord, type Query, recordPath } from "./calls.ts";
 import type { Client } from "./client.ts";
 
-type Records = Pick<Client, "create" | "update" | "writeMany" | "remove" | "perform">;
+type Records = Pick<Client, "create" | "update" | "writeMany" | "remove" | "perform" | "bill">;
 type Deeds = Pick<Client, "note" | "revokeOnline" | "emailInvoice" | "runRepeating">;
 
 /** @param find  what is held of a record that a dry run changes */
@@ -64,15 +65,17 @@ function recordsOf({ write, staysHere }: Calls, find: Client["find"]): Records {
     },
 
     async perform(resource, key, deed) {
-      if (staysHere({})) {
-        const message = "This service cannot say beforehand what would come of it.";
-        throw new RefusedError("NoDryRun", message);
-      }
+      if (staysHere({})) throw noDryRun();
       const path = `${recordPath(resource, key)}/${deed}`;
-      return onlyRecord(
-        resource,
-        await answerOf(resource, await write("POST", resource, path, "{}", {})),
-      );
+      const body = await write("POST", resource, path, "{}", {});
+      return onlyRecord(resource, await answerOf(resource, body));
+    },
+
+    async bill(resource, key, deed, input) {
+      if (staysHere({})) throw noDryRun();
+      const path = `${recordPath(resource, key)}/${deed}`;
+      const body = await write("POST", invoice, path, encodeInputs(billing, [input]), {});
+      return onlyRecord(invoice, await answerOf(invoice, body));
     },
 
     async remove(resource, key, asked = {}) {
@@ -82,6 +85,10 @@ function recordsOf({ write, staysHere }: Calls, find: Client["find"]): Records {
       return body === "" ? undefined : (await answerOf(resource, body)).records[0];
     },
   };
+}
+
+function noDryRun(): RefusedError {
+  return new RefusedError("NoDryRun", "This service cannot say beforehand what would be made.");
 }
 
 function resultsOf<R extends Resource>({ records, outcomes }: Answer<R>): WriteResult<R>[] {
@@ -115,10 +122,7 @@ function deedsOf({ write, isDry, staysHere }: Calls): Deeds {
     },
 
     async runRepeating() {
-      if (staysHere({})) {
-        const message = "This service cannot say beforehand what would be made.";
-        throw new RefusedError("NoDryRun", message);
-      }
+      if (staysHere({})) throw noDryRun();
       const path = "/RepeatingInvoices/Run";
       const body = await write("POST", repeatingRun, path, "{}", {});
       return (await answerOf(repeatingRun, body)).records;

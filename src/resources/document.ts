@@ -1,6 +1,6 @@
 /** What the descriptions of documents share: who it is with, what it comes to, what settled it. */
 import { contact } from "./contact.ts";
-import { boolean, date, id, many, money, one, rate, ref, text } from "./field.ts";
+import { boolean, choice, date, id, many, money, one, quantity, rate, ref, text } from "./field.ts";
 
 export const settledStatuses = [
   "DRAFT",
@@ -58,4 +58,23 @@ export const documentAllocations = many(
     Invoice: one({ InvoiceID: id(), InvoiceNumber: text() }),
   },
   applied,
+);
+
+/** The quote or the order that an invoice or a bill was made from. An extension. */
+export const documentSource = one(
+  { Type: choice(["QUOTE", "PURCHASEORDER"]), SourceID: id(), Number: text() },
+  { readOnly: true },
+);
+
+/** The invoices or bills that were made from a quote or an order, void ones too. An extension. */
+export const documentBillings = many(
+  "Billing",
+  {
+    InvoiceID: id(),
+    InvoiceNumber: text(),
+    Status: text(),
+    Total: money(),
+    Lines: many("Line", { LineItemID: id(), Quantity: quantity() }),
+  },
+  { readOnly: true },
 );

@@ -5,6 +5,7 @@ import {
   cisDeduction,
   documentContact,
   documentPayments,
+  documentSource,
   type SettledStatus,
   settledStatuses,
   total,
@@ -70,6 +71,7 @@ export const invoice = resource(
     HasAttachments: hasAttachments,
     Attachments: attachments,
     RepeatingInvoiceID: id(ro),
+    Source: documentSource,
     Payments: documentPayments,
     CreditNotes: many(
       "CreditNote",

@@ -1,8 +1,19 @@
 /** What is ordered from a supplier. It posts nothing: the bill that follows does. */
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import { documentContact, total } from "./document.ts";
-import { boolean, choice, date, id, money, rate, resource, text, timestamp } from "./field.ts";
+import { documentBillings, documentContact, total } from "./document.ts";
+import {
+  boolean,
+  choice,
+  date,
+  id,
+  money,
+  rate,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
 export const purchaseOrderStatuses = [
@@ -48,6 +59,7 @@ export const purchaseOrder = resource(
     DeliveryInstructions: text({ max: 500 }),
     HasAttachments: hasAttachments,
     Attachments: attachments,
+    Billings: documentBillings,
     IsDiscounted: boolean({ readOnly: true, computed: true }),
     HasErrors: boolean({ readOnly: true, computed: true }),
   },
@@ -77,3 +89,5 @@ export const purchaseOrder = resource(
     summary: "orders to suppliers",
   },
 );
+
+export type PurchaseOrder = Shape<typeof purchaseOrder>;

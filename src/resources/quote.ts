@@ -1,7 +1,7 @@
 /** What a customer is offered. It posts nothing: the invoice that follows does. */
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import { documentContact, total } from "./document.ts";
+import { documentBillings, documentContact, total } from "./document.ts";
 import {
   boolean,
   choice,
@@ -55,6 +55,7 @@ export const quote = resource(
     }),
     HasAttachments: hasAttachments,
     Attachments: attachments,
+    Billings: documentBillings,
     IsDiscounted: boolean({ readOnly: true, computed: true }),
   },
   {

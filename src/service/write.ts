@@ -88,6 +88,18 @@ export function readInputs(
   return inputs;
 }
 
+/** The one record of a body that may say nothing, in one way or another. @throws RefusedError */
+export function readOptional(call: Call, resource: Resource): Record<string, unknown> {
+  const { body = new Uint8Array() } = call.request;
+  const saysNothing =
+    body.length < 1000 &&
+    /^(\{\s*\}|(<\?[^>]*>\s*)?<[\w:.-]+\s*(\/>|><\/[\w:.-]+>))?$/.test(
+      Buffer.from(body).toString().trim(),
+    );
+  const [only = {}] = saysNothing ? [] : readInputs(call, { resource }, 1);
+  return only;
+}
+
 /** One record of a write, before anything is decided. */
 export function entryOf(input: Record<string, unknown>, index: number): Entry {
   return {

@@ -448,6 +448,66 @@ describe("an email in one's own words", () => {
   });
 });
 
+describe("a quote by a service that does not link it", () => {
+  const quoted = {
+    QuoteID: id,
+    QuoteNumber: "QU-1",
+    Status: "ACCEPTED",
+    Contact: { ContactID: contactId },
+    CurrencyCode: "NZD",
+    LineAmountTypes: "EXCLUSIVE",
+    LineItems: [
+      { LineItemID: id, Description: "Table", Quantity: 2, UnitAmount: 5, LineAmount: 10 },
+      { LineItemID: contactId, Description: "Chair", Quantity: 4, UnitAmount: 5, LineAmount: 20 },
+    ],
+  };
+  const answers: Answers = {
+    ...service,
+    "GET /Quotes/QU-1": records("Quotes", [quoted]),
+    [`GET /Quotes/${id}`]: records("Quotes", [quoted]),
+    [`POST /Quotes/${id}`]: records("Quotes", [{ ...quoted, Status: "INVOICED" }]),
+  };
+  const ran = (...words: string[]) =>
+    acct(["quote", "invoice", "QU-1", ...words], answers, { remote: true });
+
+  test("is invoiced and marked by two requests, which is said", async () => {
+    const { code, asked, stderr } = await ran("--due-date", "2026-04-01");
+    const writes = asked.filter(({ method }) => method !== "GET");
+    expect(writes.map((each) => lineOf(each))).toEqual([
+      "PUT /Invoices?unitdp=4",
+      `POST /Quotes/${id}?unitdp=4`,
+    ]);
+    expect(JSON.parse(writes[0]?.body ?? "").Invoices[0]).toMatchObject({
+      Type: "ACCREC",
+      Contact: { ContactID: contactId },
+      Reference: "QU-1",
+      DueDate: "2026-04-01",
+      LineItems: [{ Description: "Table" }, { Description: "Chair" }],
+    });
+    expect(writes[1]?.body).toContain('"Status":"INVOICED"');
+    expect([code, stderr]).toEqual([
+      0,
+      "This service does not link the two, nor remember what is billed: it was made by itself, and QU-1 marked as INVOICED.\n",
+    ]);
+  });
+
+  test("stays as it is when a part is invoiced", async () => {
+    const { asked, stderr } = await ran("--line", "2=1");
+    const writes = asked.filter(({ method }) => method !== "GET");
+    expect(writes.map((each) => lineOf(each))).toEqual(["PUT /Invoices?unitdp=4"]);
+    expect(JSON.parse(writes[0]?.body ?? "").Invoices[0].LineItems).toEqual([
+      { Description: "Chair", Quantity: 1, UnitAmount: 5 },
+    ]);
+    expect(stderr).toContain("QU-1 stays as it is.");
+  });
+
+  test("sends nothing in a dry run", async () => {
+    const { asked, stderr } = await ran("--dry-run");
+    expect(asked.every(({ method }) => method === "GET")).toBe(true);
+    expect(stderr).toContain("it would be made by itself, and QU-1 marked as INVOICED.");
+  });
+});
+
 describe("payments", () => {
   test("the amount is what is due and the day the service's, unless given", async () => {
     // The service knows what day it is where the organisation is.

@@ -198,6 +198,98 @@ describe("quotes", () => {
   });
 });
 
+describe("what was agreed", () => {
+  test("a quote is invoiced in parts, and what is void can be invoiced again", async () => {
+    const made = await acct(
+      "quote create --contact Acme --date 2026-03-01 --status SENT -o json " +
+        "--line 'description=Table,quantity=10,unit-amount=12.5,account=200,discount=10' " +
+        "--line 'description=Delivered in May' " +
+        "--line 'description=Chair,quantity=4,unit-amount=50,account=200'",
+    );
+    const { QuoteNumber: number, QuoteID } = JSON.parse(made.stdout);
+    const invoiced = async (flags: string) =>
+      JSON.parse((await acct(`quote invoice ${number} ${flags} -o json`)).stdout);
+    const planned = await invoiced("--line 1=3 --dry-run");
+    expect(planned).toMatchObject({ LineItems: [{ Description: "Table", Quantity: 3 }] });
+    expect((await shown(`quote show ${number}`)).Billings).toEqual([]);
+
+    const part = await invoiced("--line 1=3");
+    expect(part).toMatchObject({
+      Status: "DRAFT",
+      Reference: number,
+      Source: { Type: "QUOTE", SourceID: QuoteID, Number: number },
+      LineItems: [{ Quantity: 3, DiscountRate: 10, LineAmount: 33.75 }],
+    });
+    const tooMuch = await acct(`quote invoice ${number} --line 1=8`);
+    expect([tooMuch.code, tooMuch.stderr]).toEqual([
+      5,
+      "acct: Line 1: 7 is left to bill, not 8.\n",
+    ]);
+    expect((await shown(`quote show ${number}`)).Status).toBe("SENT");
+
+    const rest = await invoiced("--status AUTHORISED --due-date +20d --reference 'As agreed'");
+    expect(rest).toMatchObject({ Status: "AUTHORISED", Reference: "As agreed" });
+    expect(rest.LineItems).toMatchObject([
+      { Description: "Table", Quantity: 7 },
+      { Description: "Delivered in May" },
+      { Description: "Chair", Quantity: 4 },
+    ]);
+    expect(await shown(`quote show ${number}`)).toMatchObject({
+      Status: "INVOICED",
+      Billings: [
+        { InvoiceNumber: part.InvoiceNumber, Status: "DRAFT" },
+        { InvoiceNumber: rest.InvoiceNumber, Status: "AUTHORISED", Total: rest.Total },
+      ],
+    });
+    const again = await acct(`quote invoice ${number}`);
+    expect([again.code, again.stderr]).toEqual([
+      5,
+      `acct: Nothing is left to bill of ${number}, by ${part.InvoiceNumber}, ${rest.InvoiceNumber}.\n`,
+    ]);
+
+    await acct(`invoice void ${rest.InvoiceNumber} --yes`);
+    expect(await shown(`quote show ${number}`)).toMatchObject({
+      Status: "ACCEPTED",
+      Billings: [{ Status: "DRAFT" }, { Status: "VOIDED" }],
+    });
+    const anew = await invoiced("--all-lines");
+    expect(anew.LineItems).toHaveLength(3);
+    expect((await acct(`invoice history ${anew.InvoiceNumber}`)).stdout).toContain(
+      `It was made from the quote ${number}.`,
+    );
+    const told = (await acct(`quote history ${number}`)).stdout;
+    expect(told).toContain(`Invoice ${part.InvoiceNumber} was made for a part of it.`);
+    expect(told).toContain(`Invoice ${rest.InvoiceNumber} was voided`);
+    expect(told).toContain(`Invoice ${anew.InvoiceNumber} was made for all that was left of it.`);
+  });
+
+  test("an order is billed in parts that add up to it, discounts and all", async () => {
+    const made = await acct(
+      "po create --contact 'Clay Supplies' -o json " +
+        "--line 'description=Clay,quantity=10,unit-amount=4.2575,account=300,discount=10'",
+    );
+    const { PurchaseOrderNumber: number, Total } = JSON.parse(made.stdout);
+    const early = await acct(`po bill ${number}`);
+    expect([early.code, early.stderr]).toEqual([
+      5,
+      "acct: A purchase order that is DRAFT cannot be billed; approve it first.\n",
+    ]);
+    await acct(`po approve ${number}`);
+    const billed = async (flags: string) =>
+      JSON.parse((await acct(`po bill ${number} ${flags} -o json`)).stdout);
+    const first = await billed("--line 1=4 --invoice-number 4711 --due-date +5d");
+    expect(first).toMatchObject({ Type: "ACCPAY", InvoiceNumber: "4711", Total: 17.63 });
+    expect((await shown(`po show ${number}`)).Status).toBe("AUTHORISED");
+    const second = await billed("--invoice-number 4712");
+    expect(first.Total + second.Total).toBeCloseTo(Total, 1);
+    expect((await shown(`po show ${number}`)).Status).toBe("BILLED");
+    expect((await acct(`po bill ${number} --line 2`)).code).toBe(5);
+    expect((await acct(`po bill ${number} --line 1 --all-lines`)).code).toBe(2);
+    await acct("bill delete 4712 --yes");
+    expect((await shown(`po show ${number}`)).Status).toBe("AUTHORISED");
+  });
+});
+
 describe("credit notes", () => {
   test("one is made, approved and void", async () => {
     const made = await acct(

@@ -139,6 +139,7 @@ const emailCommand = command("email", "email an invoice to its contact")
     repeat: true,
     read: readAddresses("--cc"),
   })
+  .answers("nothing")
   .field("subject", email.fields.Subject, { help: "instead of its number and your name" })
   .field("message", email.fields.Message, {
     help: "instead of the usual words; the address where it is online follows",

@@ -1,5 +1,6 @@
 /** `acct purchase-order`: what is ordered from suppliers. */
 import { purchaseOrder } from "../../resources/purchase-order.ts";
+import { billVerb } from "../bill.ts";
 import { group } from "../command.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
 import { listCommand } from "../list.ts";
@@ -58,7 +59,7 @@ export const purchaseOrderNoun = group(
     updateVerb(order, ["--delivery-date +7d", "--add-line 'item=GLAZE,quantity=2' --dry-run"]),
     transitionVerb(order, "submit", "SUBMITTED", "submit purchase orders for approval"),
     transitionVerb(order, "approve", "AUTHORISED", "approve purchase orders"),
-    transitionVerb(order, "bill", "BILLED", "mark approved purchase orders as billed"),
+    billVerb(order),
     transitionVerb(order, "delete", "DELETED", "delete purchase orders; their numbers stay taken"),
     historyCommand(purchaseOrder, same),
     noteCommand(purchaseOrder, same),

@@ -1,5 +1,6 @@
 /** `acct quote`: what customers are offered. */
 import { quote } from "../../resources/quote.ts";
+import { billVerb } from "../bill.ts";
 import { group } from "../command.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
 import { listCommand } from "../list.ts";
@@ -55,7 +56,7 @@ export const quoteNoun = group(
     transitionVerb(offered, "send", "SENT", "mark quotes as sent"),
     transitionVerb(offered, "accept", "ACCEPTED", "mark quotes as accepted"),
     transitionVerb(offered, "decline", "DECLINED", "mark quotes as declined"),
-    transitionVerb(offered, "invoice", "INVOICED", "mark quotes as invoiced"),
+    billVerb(offered),
     transitionVerb(offered, "delete", "DELETED", "delete quotes that are not invoiced"),
     ...onlineVerbs(quote, same),
     historyCommand(quote, same),

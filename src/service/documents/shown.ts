@@ -1,6 +1,6 @@
 /** What a read adds to a document: its lines, its payments and, read alone, its whole contact. */
 import type { Contact } from "../../resources/contact.ts";
-import { contact, payment } from "../../resources/index.ts";
+import { contact, invoice, payment } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { allocationsOf, type ShownAllocation } from "../../store/allocations.ts";
@@ -19,6 +19,7 @@ export async function withContents(
   view: View,
 ): Promise<StoredDocument[]> {
   const ids = records.map((record) => idOf(family, record));
+  if (view !== "list") await showBillings(tx, records);
   const lines = view === "list" ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
   const paid = ids.filter((_, index) => records[index]?.AmountPaid !== 0);
   const payments = paid.length === 0 ? undefined : await paymentsOf(tx, family, paid);
@@ -34,6 +35,21 @@ export async function withContents(
     record.IsDiscounted = (record.TotalDiscount ?? 0) !== 0;
   }
   return records;
+}
+
+/** The billings of documents with what their invoices are now. */
+export async function showBillings(tx: Tx, records: readonly StoredDocument[]): Promise<void> {
+  const billings = records.flatMap((record) => record.Billings ?? []);
+  const ids = unique(billings.map((each) => each.InvoiceID));
+  if (ids.length === 0) return;
+  const made = await fetch(tx, invoice, "InvoiceID", ids);
+  const byId = new Map(made.map((each) => [each.InvoiceID, each]));
+  for (const record of records) {
+    record.Billings = record.Billings?.map((each) => {
+      const { InvoiceNumber, Status, Total } = byId.get(each.InvoiceID ?? "") ?? {};
+      return { ...each, InvoiceNumber, Status, Total };
+    });
+  }
 }
 
 /** The whole contacts of documents, by their ids. */

@@ -6,6 +6,7 @@ import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
 import type { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
+import type { PurchaseOrder } from "../../resources/purchase-order.ts";
 import type { RepeatingInvoice } from "../../resources/repeating-invoice.ts";
 import type { User } from "../../resources/user.ts";
 import { fetch, type Kept, save } from "../../store/records.ts";
@@ -70,6 +71,10 @@ export type StoredDocument = {
   LastSettled?: string | undefined;
   /** When a template makes documents. */
   Schedule?: RepeatingInvoice["Schedule"];
+  /** The quote or the order that an invoice was made from. */
+  Source?: Invoice["Source"];
+  /** Of a quote or an order: what was made from it, and how much of its lines each has. */
+  Billings?: PurchaseOrder["Billings"];
   /** The template that a document was made from. */
   RepeatingInvoiceID?: string | undefined;
   FullyPaidOnDate?: string | undefined;

@@ -4,6 +4,7 @@ import { fold } from "../../wire/fold.ts";
 import type { Entry, Writing } from "../endpoint.ts";
 import { checkBuying } from "../permissions.ts";
 import { refuseTransfer } from "./bank.ts";
+import { reopenSources } from "./billing.ts";
 import { cancel } from "./cancel.ts";
 import { compose } from "./compose.ts";
 import { checkUses } from "./credit.ts";
@@ -54,7 +55,13 @@ export function documentWriting(family: Family): Writing<StoredDocument, Work> {
       }
     },
 
-    keep: keepWork,
+    async keep(batch, work, decided) {
+      await keepWork(batch, work, decided);
+      const ended = decided.flatMap(({ existing, record }) =>
+        existing !== undefined && record?.Source !== undefined && !isLive(record) ? [record] : [],
+      );
+      await reopenSources(batch.call, batch.tx, ended);
+    },
   };
 }
 

@@ -22,7 +22,7 @@ import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../ma
 import { addressMaker } from "../online/address.ts";
 import { checkBuying } from "../permissions.ts";
 import type { ToPrint } from "../printed/print.ts";
-import { readInputs } from "../write.ts";
+import { readOptional } from "../write.ts";
 import { asInvoice, invoices } from "./invoice.ts";
 
 /** Invoice emails that an organisation may send in a day; fewer while it only tries the service. */
@@ -46,19 +46,9 @@ export async function emailInvoice(call: Call, key: string): Promise<ServiceResp
   return sendInvoice(call, key, { withPdf: true, withCopy: false, own: () => readMessage(call) });
 }
 
-/** What callers of the public API send, which is nothing in one way or another. */
-function saysNothing(body: Uint8Array = new Uint8Array()): boolean {
-  if (body.length > 1000) return false;
-  return /^(\{\s*\}|(<\?[^>]*>\s*)?<[\w:.-]+\s*(\/>|><\/[\w:.-]+>))?$/.test(
-    Buffer.from(body).toString().trim(),
-  );
-}
-
 /** @throws RefusedError */
 function readMessage(call: Call): EmailInput {
-  const [own = {}]: EmailInput[] = saysNothing(call.request.body)
-    ? []
-    : readInputs(call, { resource: email }, 1);
+  const own: EmailInput = readOptional(call, email);
   const faults = new Faults();
   for (const { message } of validate(email.fields, own, { creating: true })) faults.add(message);
   const recipients = [...(own.To ?? []), ...(own.Cc ?? [])];

@@ -21,7 +21,10 @@ import {
 } from "./schemas.ts";
 
 /** As much of a route as is described. */
-export type DescribedRoute = Pick<Route, "method" | "path" | "resource" | "takesFile" | "message">;
+export type DescribedRoute = Pick<
+  Route,
+  "method" | "path" | "resource" | "takesFile" | "message" | "answers"
+>;
 
 const jsonType = "application/json";
 
@@ -117,8 +120,8 @@ function answered(route: DescribedRoute): Schema {
   return { [jsonType]: { schema }, "text/xml": { schema: { type: "string" } } };
 }
 
-function answeredBy({ path, resource, message }: DescribedRoute): string {
-  if (message !== undefined) return answerName(message);
+function answeredBy({ path, resource, answers }: DescribedRoute): string {
+  if (answers !== undefined) return answerName(answers);
   const [first = "", second, third] = path.slice(1).split("/");
   if (first === "Reports" && third === undefined) return "ReportsAnswer";
   if (third === "History") return answerName(historyRecord);

@@ -8,6 +8,7 @@ export const agedReports = loaded(() => import("../endpoints/report-aged.ts"));
 export const allocations = loaded(() => import("../endpoints/allocation.ts"));
 export const attachments = loaded(() => import("../endpoints/attachment.ts"));
 export const bankTransactions = loaded(() => import("../endpoints/bank-transaction.ts"));
+export const billings = loaded(() => import("../endpoints/billing.ts"));
 export const bankTransfers = loaded(() => import("../endpoints/bank-transfer.ts"));
 export const batchPayments = loaded(() => import("../endpoints/batch-payment.ts"));
 export const branding = loaded(() => import("../endpoints/branding.ts"));

@@ -2,6 +2,7 @@
  * The routes that differ from what a description lays out, by area: the organisation, contacts,
  * currencies and themes, the chart, documents, the ledger, payments, tracking, reports.
  */
+import { billing } from "../../resources/billing.ts";
 import { email } from "../../resources/email.ts";
 import {
   account,
@@ -135,6 +136,23 @@ export const ownRoutes: readonly Route[] = [
     actsFirst: true,
     resource: invoice,
     message: email,
+    answers: email,
+  },
+  {
+    method: "POST",
+    path: "/Quotes/{QuoteID}/Invoice",
+    answer: later(load.billings, "invoiceQuote"),
+    resource: invoice,
+    message: billing,
+    answers: invoice,
+  },
+  {
+    method: "POST",
+    path: "/PurchaseOrders/{PurchaseOrderID}/Bill",
+    answer: later(load.billings, "billOrder"),
+    resource: invoice,
+    message: billing,
+    answers: invoice,
   },
   {
     method: "GET",

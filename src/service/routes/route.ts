@@ -17,8 +17,10 @@ export interface Route {
   /** Before its write it does what stays done, so a repeat is to be known beforehand. */
   readonly actsFirst?: true;
   readonly resource?: Resource;
-  /** What its body is and what it answers, where that is no record of the resource. */
+  /** What its body is, where that is no record of the resource. */
   readonly message?: Resource;
+  /** What it answers with, where that is not told by the path. */
+  readonly answers?: Resource;
   /** Of one record: answers as PDF, or refuses to where there is no printed form of it. */
   readonly printed?: Answer | undefined;
 }

@@ -27,6 +27,7 @@ import { paper } from "./0025-paper.ts";
 import { onlineDocuments } from "./0026-online-documents.ts";
 import { filed } from "./0027-filed.ts";
 import { turnover } from "./0028-turnover.ts";
+import { billing } from "./0029-billing.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   onlineDocuments,
   filed,
   turnover,
+  billing,
 ];

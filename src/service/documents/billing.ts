@@ -1,0 +1,160 @@
+/** How much of a quote or an order is billed, by what was made from it and still stands. */
+import { billedLine, isText, quantityOf } from "../../resources/billing.ts";
+import { type Quantity, writeDecimal } from "../../resources/decimal.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import { save } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import type { Call } from "../call.ts";
+import { enter } from "../entered.ts";
+import type { Faults } from "../faults.ts";
+import { families, numberOf } from "./family.ts";
+import { fetchDocuments, isLive, type StoredDocument } from "./stored.ts";
+
+type Billings = NonNullable<StoredDocument["Billings"]>;
+
+/** What becomes of each kind of source, and what it was. */
+export const billedKinds = {
+  QUOTE: {
+    family: families.quote,
+    into: "ACCREC",
+    done: "INVOICED",
+    open: "ACCEPTED",
+    from: ["SENT", "ACCEPTED", "INVOICED"],
+    notYet: "send it first",
+  },
+  PURCHASEORDER: {
+    family: families.purchaseOrder,
+    into: "ACCPAY",
+    done: "BILLED",
+    open: "AUTHORISED",
+    from: ["AUTHORISED", "BILLED"],
+    notYet: "approve it first",
+  },
+} as const;
+
+export type BilledType = keyof typeof billedKinds;
+
+/** What is billed of each line, 10⁻⁴; a line of words has an entry once it went along. */
+export function billedOf(billings: Billings): Map<string, number> {
+  const billed = new Map<string, number>();
+  for (const { Status = "", Lines = [] } of billings) {
+    if (!isLive({ Status })) continue;
+    for (const { LineItemID = "", Quantity = 0 } of Lines) {
+      billed.set(LineItemID, (billed.get(LineItemID) ?? 0) + Quantity);
+    }
+  }
+  return billed;
+}
+
+/** A line of the source, and how much of it is billed now. */
+export interface Part {
+  readonly line: LineItem;
+  readonly quantity: number;
+}
+
+/** Everything that is left of a document. */
+export function partsLeft(lines: readonly LineItem[], billed: ReadonlyMap<string, number>): Part[] {
+  return lines.flatMap((line) => {
+    const done = billed.get(line.LineItemID ?? "");
+    if (isText(line)) return done === undefined ? [{ line, quantity: 0 }] : [];
+    const quantity = quantityOf(line) - (done ?? 0);
+    return quantity === 0 ? [] : [{ line, quantity }];
+  });
+}
+
+/** Whether nothing but words is left. */
+export function isBilled(parts: readonly Part[]): boolean {
+  return parts.every(({ line }) => isText(line));
+}
+
+interface Asked {
+  readonly LineItemID?: string | undefined;
+  readonly LineNumber?: number | undefined;
+  readonly Quantity?: number | undefined;
+}
+
+/** The parts that a caller names, each checked against what is left of it. */
+export function partsAsked(
+  asked: readonly Asked[],
+  lines: readonly LineItem[],
+  left: readonly Part[],
+  faults: Faults,
+): Part[] {
+  const seen = new Set<LineItem>();
+  return asked.flatMap(({ LineItemID, LineNumber, Quantity }) => {
+    const at =
+      LineItemID === undefined
+        ? (LineNumber ?? 0) - 1
+        : lines.findIndex((line) => line.LineItemID === LineItemID);
+    const line = lines[at];
+    if (line === undefined) {
+      faults.add(`There is no line ${LineItemID ?? LineNumber ?? "without a number"}.`);
+      return [];
+    }
+    const called = `Line ${at + 1}`;
+    if (seen.has(line)) faults.add(`${called} is named twice.`);
+    seen.add(line);
+    const most = left.find((part) => part.line === line)?.quantity;
+    if (most === undefined) {
+      faults.add(`${called} is billed already.`);
+      return [];
+    }
+    const quantity = Quantity ?? most;
+    const fits = Math.sign(quantity) === Math.sign(most) && Math.abs(quantity) <= Math.abs(most);
+    if (!fits) {
+      const [held, wanted] = [most, quantity].map((each) => shownQuantity(each));
+      faults.add(`${called}: ${held} is left to bill, not ${wanted}.`);
+    }
+    return [{ line, quantity }];
+  });
+}
+
+function shownQuantity(quantity: number): string {
+  return writeDecimal(quantity, 4).replace(/\.?0+$/, "");
+}
+
+/** The lines of the invoice or the bill. */
+export function linesFor(parts: readonly Part[], discounts: boolean): Partial<LineItem>[] {
+  return parts.map(({ line, quantity }) => billedLine(line, quantity, discounts));
+}
+
+/** A record of what was billed, as the source keeps it. */
+export function billingOf({ InvoiceID }: Pick<Invoice, "InvoiceID">, parts: readonly Part[]) {
+  const Lines = parts.map(({ line, quantity }) => ({
+    LineItemID: line.LineItemID,
+    Quantity: quantity as Quantity,
+  }));
+  return { InvoiceID, Lines };
+}
+
+/** Opens the sources of invoices that were voided or deleted, so that they can be billed again. */
+export async function reopenSources(
+  call: Call,
+  tx: Tx,
+  gone: readonly StoredDocument[],
+): Promise<void> {
+  for (const { Source, ...document } of gone) {
+    if (Source?.Type === undefined || Source.SourceID === undefined) continue;
+    const { family, done, open } = billedKinds[Source.Type];
+    const [found] = await fetchDocuments(tx, family, [Source.SourceID]);
+    if (found === undefined) continue;
+    const isDone = found.Status === done;
+    if (isDone) {
+      await save(tx, family.resource, [{ ...found, Status: open, UpdatedDateUTC: call.now }]);
+    }
+    const name = nameOfInvoice(document);
+    const details = `${name} was ${document.Status.toLowerCase()}: what it billed can be billed again.`;
+    await enter(call, tx, family.resource, Source.SourceID, {
+      changes: isDone ? "Reopened" : "Edited",
+      details,
+    });
+  }
+}
+
+/** `Invoice INV-0042`, `Bill 17`, `A bill`. */
+export function nameOfInvoice(document: Pick<StoredDocument, "Type">): string {
+  const number = numberOf(families.invoice, document);
+  const noun = document.Type === "ACCREC" ? "Invoice" : "Bill";
+  return number === undefined ? `A ${noun.toLowerCase()}` : `${noun} ${number}`;
+}
