@@ -36,7 +36,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --invoice-number= --reference= --contact=contact --date=DATE --due-date=DATE
       --status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID --total= --currency-code=,CURRENCY
       --amount-due= --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --search=
-      --where= --order= --modified-since=DATE --page= --limit= --all'
+      --where= --order= --modified-since=DATE --page= --limit= --all --count'
     ;;
   'invoice show' | 'invoice open' | 'invoice history')
     args='invoice'
@@ -93,7 +93,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --invoice-number= --contact=contact --date=DATE --due-date=DATE
       --status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID --total= --currency-code=,CURRENCY
       --amount-due= --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --search=
-      --where= --order= --modified-since=DATE --page= --limit= --all'
+      --where= --order= --modified-since=DATE --page= --limit= --all --count'
     ;;
   'bill show' | 'bill history')
     args='bill'
@@ -134,7 +134,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --type=,ACCRECCREDIT|ACCPAYCREDIT --credit-note-number= --reference= --contact=contact
       --date=DATE --status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID --total=
       --currency-code=,CURRENCY --remaining-credit= --fully-paid-on-date=DATE --from=DATE --to=DATE
-      --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all'
+      --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all --count'
     ;;
   'credit-note show' | 'credit-note open' | 'credit-note history')
     args='credit-note'
@@ -192,7 +192,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --quote-number= --contact=contact --expiry-date=DATE
       --status=,DRAFT|SENT|DECLINED|ACCEPTED|INVOICED|DELETED --from=DATE --to=DATE --period=PERIOD
-      --order= --modified-since=DATE --page= --limit= --all'
+      --order= --modified-since=DATE --page= --limit= --all --count'
     ;;
   'quote show' | 'quote open' | 'quote history')
     args='quote'
@@ -238,7 +238,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'purchase-order list')
     flags='
       --status=,DRAFT|SUBMITTED|AUTHORISED|BILLED|DELETED --from=DATE --to=DATE --period=PERIOD
-      --order= --modified-since=DATE --page= --limit= --all'
+      --order= --modified-since=DATE --page= --limit= --all --count'
     ;;
   'purchase-order show' | 'purchase-order history')
     args='purchase-order'
@@ -283,7 +283,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'repeating-invoice list')
     flags='
       --contact=contact --reference= --status=,DRAFT|AUTHORISED|DELETED --total=
-      --currency-code=,CURRENCY --where= --order= --limit= --all'
+      --currency-code=,CURRENCY --where= --order= --limit= --all --count'
     ;;
   'repeating-invoice show' | 'repeating-invoice history')
     args='repeating-invoice'
@@ -319,7 +319,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'linked-transaction list')
     flags='
       --source-transaction-id= --contact-id= --target-transaction-id=
-      --status=,DRAFT|APPROVED|ONDRAFT|BILLED|VOIDED --page= --limit= --all'
+      --status=,DRAFT|APPROVED|ONDRAFT|BILLED|VOIDED --page= --limit= --all --count'
     ;;
   'linked-transaction show' | 'linked-transaction delete')
     args='linked-transaction'
@@ -337,7 +337,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --invoice=invoice --credit-note= --prepayment=prepayment --overpayment=overpayment
       --account=account --date=DATE --amount= --reference= --status=,AUTHORISED|DELETED
       --payment-type=,PAYMENT_TYPE --from=DATE --to=DATE --period=PERIOD --where= --order=
-      --modified-since=DATE --page= --limit= --all'
+      --modified-since=DATE --page= --limit= --all --count'
     ;;
   'payment show' | 'payment reverse')
     args='payment'
@@ -363,7 +363,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --type=,RECEIVE-PREPAYMENT|SPEND-PREPAYMENT --reference= --contact=contact --date=DATE
       --status=,AUTHORISED|PAID|VOIDED --total= --currency-code=,CURRENCY --remaining-credit=
       --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --where= --order=
-      --modified-since=DATE --page= --limit= --all'
+      --modified-since=DATE --page= --limit= --all --count'
     ;;
   'prepayment show' | 'prepayment history')
     args='prepayment'
@@ -396,7 +396,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --type=,RECEIVE-OVERPAYMENT|SPEND-OVERPAYMENT --reference= --contact=contact --date=DATE
       --status=,AUTHORISED|PAID|VOIDED --total= --currency-code=,CURRENCY --remaining-credit=
       --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --where= --order=
-      --modified-since=DATE --page= --limit= --all'
+      --modified-since=DATE --page= --limit= --all --count'
     ;;
   'overpayment show' | 'overpayment history')
     args='overpayment'
@@ -429,7 +429,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --type=,TYPE --bank-account=account --contact=contact --date=DATE --reference=
       --status=,AUTHORISED|DELETED|VOIDED --total= --currency-code=,CURRENCY --is-reconciled
       --no-is-reconciled --from=DATE --to=DATE --period=PERIOD --where= --order=
-      --modified-since=DATE --page= --limit= --all'
+      --modified-since=DATE --page= --limit= --all --count'
     ;;
   'bank-transaction show' | 'bank-transaction history')
     args='bank-transaction'
@@ -460,7 +460,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --from-bank-account=account --to-bank-account=account --amount= --date=DATE --reference=
       --status=,AUTHORISED|DELETED --from=DATE --to=DATE --period=PERIOD --where= --order=
-      --modified-since=DATE --limit= --all'
+      --modified-since=DATE --limit= --all --count'
     ;;
   'bank-transfer show' | 'bank-transfer history')
     args='bank-transfer'
@@ -483,7 +483,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --account=account --date=DATE --reference= --type=,PAYBATCH|RECBATCH
       --status=,AUTHORISED|DELETED --total-amount= --from=DATE --to=DATE --period=PERIOD --where=
-      --order= --modified-since=DATE --limit= --all'
+      --order= --modified-since=DATE --limit= --all --count'
     ;;
   'batch-payment show' | 'batch-payment reverse' | 'batch-payment history')
     args='batch-payment'
@@ -500,7 +500,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'contact list')
     flags='
       --contact-number= --status=,ACTIVE|ARCHIVED|GDPRREQUEST --name= --email-address= --search=
-      --where= --order= --modified-since=DATE --page= --limit= --all'
+      --where= --order= --modified-since=DATE --page= --limit= --all --count'
     ;;
   'contact show' | 'contact history')
     args='contact'
@@ -544,7 +544,7 @@ _acct_table() { # $1 a command: sets what may follow it
     verbs='list|ls show|view|get create|new update|edit delete add remove'
     ;;
   'contact-group list')
-    flags='--name= --status=,ACTIVE|DELETED --where= --order= --limit= --all'
+    flags='--name= --status=,ACTIVE|DELETED --where= --order= --limit= --all --count'
     ;;
   'contact-group show' | 'contact-group delete')
     args='contact-group'
@@ -565,7 +565,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'item list')
     flags='
       --code= --name= --is-sold --no-is-sold --is-purchased --no-is-purchased --where= --order=
-      --modified-since=DATE --limit= --all'
+      --modified-since=DATE --limit= --all --count'
     ;;
   'item show' | 'item delete' | 'item history')
     args='item'
@@ -595,7 +595,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --code= --name= --status=,ACTIVE|ARCHIVED|DELETED --type=,TYPE_3
       --class=,ASSET|LIABILITY|EQUITY|REVENUE|EXPENSE --where= --order= --modified-since=DATE
-      --limit= --all'
+      --limit= --all --count'
     ;;
   'account show' | 'account delete')
     args='account'
@@ -625,7 +625,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'tax-rate list')
     flags='
       --name= --tax-type=,tax-rate --status=,ACTIVE|DELETED|ARCHIVED|PENDING --where= --order=
-      --limit= --all'
+      --limit= --all --count'
     ;;
   'tax-rate show' | 'tax-rate delete')
     args='tax-rate'
@@ -641,7 +641,7 @@ _acct_table() { # $1 a command: sets what may follow it
     verbs='list|ls show|view|get create|new update|edit delete option|options'
     ;;
   'tracking list')
-    flags='--name= --status=,ACTIVE|ARCHIVED|DELETED --where= --order= --limit= --all'
+    flags='--name= --status=,ACTIVE|ARCHIVED|DELETED --where= --order= --limit= --all --count'
     ;;
   'tracking show' | 'tracking delete')
     args='tracking'
@@ -663,7 +663,7 @@ _acct_table() { # $1 a command: sets what may follow it
     verbs='list|ls show|view|get add|create|new rate rates'
     ;;
   'currency list')
-    flags='--code=,CURRENCY --description= --where= --order= --limit= --all'
+    flags='--code=,CURRENCY --description= --where= --order= --limit= --all --count'
     ;;
   'currency show')
     args='currency'
@@ -682,7 +682,7 @@ _acct_table() { # $1 a command: sets what may follow it
     verbs='list|ls show|view|get create|new import'
     ;;
   'budget list')
-    flags='--limit= --all'
+    flags='--limit= --all --count'
     ;;
   'budget show')
     flags='--from=DATE --to=DATE'
@@ -718,7 +718,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'user list')
     flags='
       --email-address= --first-name= --last-name= --organisation-role=,ORGANISATION_ROLE --where=
-      --order= --modified-since=DATE --limit= --all'
+      --order= --modified-since=DATE --limit= --all --count'
     ;;
   'user show')
     args='user'
@@ -742,7 +742,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'manual-journal list')
     flags='
       --narration= --date=DATE --status=,DRAFT|POSTED|DELETED|VOIDED|ARCHIVED --from=DATE --to=DATE
-      --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all'
+      --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all --count'
     ;;
   'manual-journal show' | 'manual-journal post' | 'manual-journal void' | 'manual-journal delete' | 'manual-journal history')
     args='manual-journal'

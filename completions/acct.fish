@@ -97,7 +97,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'invoice show' 'invoice open' 'invoice history'
             set args \
                 'invoice'
@@ -222,7 +223,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'bill show' 'bill history'
             set args \
                 'bill'
@@ -311,7 +313,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'credit-note show' 'credit-note open' 'credit-note history'
             set args \
                 'credit-note'
@@ -420,7 +423,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'quote show' 'quote open' 'quote history'
             set args \
                 'quote'
@@ -517,7 +521,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'purchase-order show' 'purchase-order history'
             set args \
                 'purchase-order'
@@ -613,7 +618,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--where= in the service\'s words, such as \'Total>=100\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'repeating-invoice show' 'repeating-invoice history'
             set args \
                 'repeating-invoice'
@@ -689,7 +695,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--status=,DRAFT|APPROVED|ONDRAFT|BILLED|VOIDED' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'linked-transaction show' 'linked-transaction delete'
             set args \
                 'linked-transaction'
@@ -729,7 +736,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'payment show' 'payment reverse'
             set args \
                 'payment'
@@ -789,7 +797,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'prepayment show' 'prepayment history'
             set args \
                 'prepayment'
@@ -852,7 +861,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'overpayment show' 'overpayment history'
             set args \
                 'overpayment'
@@ -915,7 +925,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'bank-transaction show' 'bank-transaction history'
             set args \
                 'bank-transaction'
@@ -981,7 +992,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--order= \'FIELD [ASC|DESC], ...\'' \
                 '--modified-since=DATE changed since' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'bank-transfer show' 'bank-transfer history'
             set args \
                 'bank-transfer'
@@ -1026,7 +1038,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--order= \'FIELD [ASC|DESC], ...\'' \
                 '--modified-since=DATE changed since' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'batch-payment show' 'batch-payment reverse' 'batch-payment history'
             set args \
                 'batch-payment'
@@ -1065,7 +1078,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'contact show' 'contact history'
             set args \
                 'contact'
@@ -1166,7 +1180,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--where= in the service\'s words, such as \'Name.StartsWith("A")\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'contact-group show' 'contact-group delete'
             set args \
                 'contact-group'
@@ -1204,7 +1219,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--order= \'FIELD [ASC|DESC], ...\'' \
                 '--modified-since=DATE changed since' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'item show' 'item delete' 'item history'
             set args \
                 'item'
@@ -1272,7 +1288,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--order= \'FIELD [ASC|DESC], ...\'' \
                 '--modified-since=DATE changed since' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'account show' 'account delete'
             set args \
                 'account'
@@ -1331,7 +1348,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--where= in the service\'s words, such as \'Name.StartsWith("A")\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'tax-rate show' 'tax-rate delete'
             set args \
                 'tax-rate'
@@ -1363,7 +1381,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--where= in the service\'s words, such as \'Name.StartsWith("A")\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'tracking show' 'tracking delete'
             set args \
                 'tracking'
@@ -1399,7 +1418,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--where= in the service\'s words, such as \'Description.StartsWith("A"…' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'currency show'
             set args \
                 'currency'
@@ -1424,7 +1444,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'budget list'
             set flags \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'budget show'
             set flags \
                 '--from=DATE first month' \
@@ -1501,7 +1522,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--order= \'FIELD [ASC|DESC], ...\'' \
                 '--modified-since=DATE changed since' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'user show'
             set args \
                 'user'
@@ -1544,7 +1566,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
-                '--all every one'
+                '--all every one' \
+                '--count only how many there are'
         case 'manual-journal show' 'manual-journal post' 'manual-journal void' 'manual-journal delete' 'manual-journal history'
             set args \
                 'manual-journal'

@@ -108,6 +108,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -282,6 +283,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -405,6 +407,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -568,6 +571,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -709,6 +713,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -844,6 +849,7 @@ function Get-AcctRow([string] $command) {
                     '--order= ''FIELD [ASC|DESC], ...'''
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -949,6 +955,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1005,6 +1012,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1087,6 +1095,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1185,6 +1194,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1283,6 +1293,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1378,6 +1389,7 @@ function Get-AcctRow([string] $command) {
                     '--modified-since=DATE changed since'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1447,6 +1459,7 @@ function Get-AcctRow([string] $command) {
                     '--modified-since=DATE changed since'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1502,6 +1515,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1642,6 +1656,7 @@ function Get-AcctRow([string] $command) {
                     '--order= ''FIELD [ASC|DESC], ...'''
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1705,6 +1720,7 @@ function Get-AcctRow([string] $command) {
                     '--modified-since=DATE changed since'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1798,6 +1814,7 @@ function Get-AcctRow([string] $command) {
                     '--modified-since=DATE changed since'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1882,6 +1899,7 @@ function Get-AcctRow([string] $command) {
                     '--order= ''FIELD [ASC|DESC], ...'''
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -1935,6 +1953,7 @@ function Get-AcctRow([string] $command) {
                     '--order= ''FIELD [ASC|DESC], ...'''
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -2000,6 +2019,7 @@ function Get-AcctRow([string] $command) {
                     '--order= ''FIELD [ASC|DESC], ...'''
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -2050,6 +2070,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -2161,6 +2182,7 @@ function Get-AcctRow([string] $command) {
                     '--modified-since=DATE changed since'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }
@@ -2230,6 +2252,7 @@ function Get-AcctRow([string] $command) {
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
                     '--all every one'
+                    '--count only how many there are'
                 )
             }
         }

@@ -5,10 +5,10 @@
  * asked for, and says that it did. Whatever is asked for arrives page by page and is written as it
  * arrives.
  */
-import type { ListQuery, Records } from "../client/client.ts";
+import type { Client, ListQuery, Records } from "../client/client.ts";
 import { allOf } from "../client/condition.ts";
 import { UsageError } from "../resources/errors.ts";
-import { fieldNamed, type Resource } from "../resources/field.ts";
+import { fieldAt, fieldNamed, type Resource } from "../resources/field.ts";
 import { type Command, command, type Flag } from "./command.ts";
 import type { Context } from "./context.ts";
 import { type FilterOptions, filterFlags, filtersOf, mainDate, periodFilters } from "./filters.ts";
@@ -26,6 +26,7 @@ export interface ListOptions extends PeriodOptions {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   readonly all?: boolean | undefined;
+  readonly count?: boolean | undefined;
   /** Filters, by field. */
   readonly [field: string]: unknown;
 }
@@ -90,6 +91,10 @@ function listFlags(resource: Resource): Flag[] {
     ...(resource.paged === undefined ? [] : [count("page", "one page alone, 100 records, from 1")]),
     count("limit", `at most so many; ${shownMax} when not given`),
     { ...fieldFlag("all", { kind: "boolean" }, { help: "every one" }), negatable: false },
+    {
+      ...fieldFlag("count", { kind: "boolean" }, { help: "only how many there are" }),
+      negatable: false,
+    },
   ];
 }
 
@@ -130,9 +135,13 @@ async function list<R extends Resource>(
     fields: fieldsShown(ctx, resource),
     page,
     limit: all || page !== undefined ? limit : (limit ?? shownMax),
+    count: false,
   };
+  if (options.count === true) return countOf(ctx, client, resource, query(asked, options));
+  const began = ctx.clock();
   const records = client.list(resource, query(asked, options));
   await ctx.out.records(resource, records);
+  if (ctx.clock() - began > longMs && !all) sayLookedThrough(ctx, resource, where);
   if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
 }
 
@@ -151,7 +160,46 @@ function ownCondition(where: string): string {
   return /\bor\b|\|\|/i.test(where) ? `(${where})` : where;
 }
 
+/** A first page that takes longer is worth an explanation. */
+const longMs = 1000;
+
+/** Says why a list took long, where its condition names fields that no index serves. */
+function sayLookedThrough(
+  ctx: Context,
+  { fields, noun, indexed }: Resource,
+  where: string | undefined,
+): void {
+  if (indexed === undefined || where === undefined) return;
+  const words = where.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/[A-Za-z][\w.]*/g) ?? [];
+  const named = words.flatMap((word) => fieldAt(fields, word.split("."))?.path ?? []);
+  const others = [...new Set(named)].filter((path) => !indexed.includes(path));
+  if (others.length === 0) return;
+  ctx.out.say(
+    `This looked through the ${noun}s one by one, since no index serves ${others.join(", ")}; ` +
+      "--contact, --status or --period narrows it first.",
+  );
+}
+
+/** Prints how many there are; none of them is read where the service counts by itself. */
+async function countOf<R extends Resource>(
+  ctx: Context,
+  client: Client,
+  resource: R,
+  { limit: _limit, page: _page, ...asked }: ListQuery,
+): Promise<void> {
+  const counting = { ...asked, fields: [resource.id], count: true };
+  const one = client.list(resource, { ...counting, limit: 1 });
+  for await (const _ of one) break;
+  let count = one.itemCount ?? 0;
+  if (resource.paged === undefined) {
+    count = 0;
+    for await (const _ of client.list(resource, counting)) count += 1;
+  }
+  await ctx.out.value({ Count: count }, String(count));
+}
+
 function moreThere({ itemCount }: Records<Resource>): string {
-  const of = itemCount === undefined ? "" : ` of ${itemCount}`;
-  return `These are the first ${shownMax}${of}; --all shows every one, --limit N as many as you say.`;
+  const [of, count] =
+    itemCount === undefined ? ["", ", --count says how many there are"] : [` of ${itemCount}`, ""];
+  return `These are the first ${shownMax}${of}; --all shows every one, --limit N as many as you say${count}.`;
 }

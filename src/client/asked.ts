@@ -21,6 +21,8 @@ export interface ListQuery {
   readonly offset?: number | undefined;
   /** Most records in all. */
   readonly limit?: number | undefined;
+  /** False where `itemCount` is not needed: counting costs more the larger a book is. */
+  readonly count?: boolean | undefined;
   /** Digits of unit amounts, 2 unless 4 is asked for. */
   readonly unitDecimals?: 2 | 4 | undefined;
 }

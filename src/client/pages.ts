@@ -71,6 +71,7 @@ async function readPage<R extends Resource>(
   const asked = [...listParameters(query), ...unitdp(resource, query)];
   if (resource.offsetBy !== undefined) asked.push(["offset", String(after)]);
   if (paged) asked.push(["page", String(page)]);
+  if (paged && query.count === false) asked.push(["count", "false"]);
   if (isShort) asked.push(["summaryOnly", "true"]);
   if (paged && size < pageSize) asked.push(["pageSize", String(size)]);
   const headers: Record<string, string> =

@@ -107,7 +107,7 @@ export const bankTransaction = resource(
       "Status",
       "Total",
     ],
-    listOrder: "Date DESC, UpdatedDateUTC DESC",
+    listOrder: "Date DESC",
     noun: "bank transaction",
     summary: "money received and spent",
   },

@@ -88,7 +88,7 @@ export const creditNote = resource(
     eventCategory: "CREDITNOTE",
     eventData: ["Type", "Status"],
     columns: ["CreditNoteNumber", "Contact.Name", "Date", "Status", "Total", "RemainingCredit"],
-    listOrder: "Date DESC, CreditNoteNumber DESC",
+    listOrder: "Date DESC",
     noun: "credit note",
     summary: "credit notes",
   },

@@ -353,6 +353,8 @@ export interface ResourceOptions {
   readonly columns: readonly string[];
   /** The order in which a person reads a list. */
   readonly listOrder?: string;
+  /** Fields by which an index finds records, dotted paths; records are looked through for others. */
+  readonly indexed?: readonly string[];
   /** What a person calls one record, `invoice`, and what it is in one line. */
   readonly noun: string;
   readonly summary: string;

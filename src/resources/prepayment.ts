@@ -54,7 +54,7 @@ const read = {
   unitdp: true,
   history: true,
   allocations: true,
-  listOrder: "Date DESC, UpdatedDateUTC DESC",
+  listOrder: "Date DESC",
 } as const satisfies Partial<ResourceOptions>;
 
 export const prepayment = resource(

@@ -84,7 +84,7 @@ export const purchaseOrder = resource(
       { name: "DateTo", field: "Date", test: "to" },
     ],
     columns: ["PurchaseOrderNumber", "Contact.Name", "Date", "DeliveryDate", "Status", "Total"],
-    listOrder: "Date DESC, PurchaseOrderNumber DESC",
+    listOrder: "Date DESC",
     noun: "purchase order",
     summary: "orders to suppliers",
   },

@@ -84,7 +84,7 @@ export const quote = resource(
       { name: "ExpiryDateTo", field: "ExpiryDate", test: "to" },
     ],
     columns: ["QuoteNumber", "Contact.Name", "Date", "ExpiryDate", "Status", "Total"],
-    listOrder: "Date DESC, QuoteNumber DESC",
+    listOrder: "Date DESC",
     noun: "quote",
     summary: "quotes to customers",
   },

@@ -43,7 +43,7 @@ export const receipt = resource(
     history: true,
     attachments: true,
     columns: ["ReceiptNumber", "User.EmailAddress", "Contact.Name", "Date", "Status", "Total"],
-    listOrder: "Date DESC, ReceiptNumber DESC",
+    listOrder: "Date DESC",
     noun: "receipt",
     summary: "receipts of what users have spent",
   },

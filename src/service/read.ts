@@ -2,8 +2,9 @@
 
 import type { Resource } from "../resources/field.ts";
 import { readId } from "../resources/scalar.ts";
-import { filterFields, type ListQuery, list } from "../store/records.ts";
+import { filterFields, type Listed, type ListQuery, list } from "../store/records.ts";
 import type { Tx } from "../store/store.ts";
+import type { Pagination } from "../wire/codec.ts";
 import { readModifiedSince } from "../wire/dates.ts";
 import { encodeRecords } from "../wire/encode.ts";
 import type { ServiceResponse } from "../wire/http.ts";
@@ -27,20 +28,18 @@ export async function readCollection(call: Call, endpoint: Endpoint): Promise<Se
   const paging = pagingOf(call, resource, isSummary);
   const view: View = paging !== undefined && !isSummary ? "paged" : "list";
   const fields = isSummary ? keptOf(call, resource) : undefined;
-  const { records, count } = await call.read(async (tx) => {
+  const { records, pagination } = await call.read(async (tx) => {
     const query = { ...listQuery(call, endpoint), ...paging?.window, fields };
     const found = await list(tx, resource, query);
+    const pagination = paging && paginationOf(paging, found);
     const shown =
       fields === undefined
         ? await endpoint.decorate?.(call, tx, found.records, view)
         : found.records;
-    return { records: shown ?? found.records, count: found.count ?? 0 };
+    return { records: shown ?? found.records, pagination };
   });
   if (isSummary) for (const record of records) omit(record, summaryOmits);
-  if (paging === undefined) return answer(call, resource, records, view);
-  const { page, pageSize } = paging;
-  const pageCount = Math.max(1, Math.ceil(count / pageSize));
-  const pagination = { page, pageSize, pageCount, itemCount: count };
+  if (pagination === undefined) return answer(call, resource, records, view);
   if (fields !== undefined) return answerHeld(call, resource, records, pagination);
   return answer(call, resource, records, isSummary ? summaryView : view, { pagination });
 }
@@ -60,9 +59,28 @@ function pagingOf({ query }: Call, resource: Resource, isSummary: boolean) {
   const isAsked = page !== undefined || pageSize !== undefined;
   if (resource.paged === undefined || !(isEnforced || isAsked)) return undefined;
   // Clients that count from 0 mean the first page by it.
-  const [number, limit] = [page || 1, pageSize ?? pageSizeDefault];
-  const window = { limit, offset: (number - 1) * limit, count: true };
-  return { page: number, pageSize: limit, window };
+  const [number, size] = [page || 1, pageSize ?? pageSizeDefault];
+  const count = query.boolean("count") ?? true;
+  // Uncounted, one record more tells whether another page follows.
+  const window = { limit: count ? size : size + 1, offset: (number - 1) * size, count };
+  return { page: number, pageSize: size, window };
+}
+
+/**
+ * Which page this is of how many. Counting all that match costs the more the larger a book is, so a
+ * caller may leave it out (`count=false`, an extension): then only the next page is known of.
+ */
+function paginationOf(
+  { page, pageSize }: NonNullable<ReturnType<typeof pagingOf>>,
+  { records, count }: Listed,
+): Pagination {
+  if (count !== undefined) {
+    const pageCount = Math.max(1, Math.ceil(count / pageSize));
+    return { page, pageSize, pageCount, itemCount: count };
+  }
+  const isLast = records.length <= pageSize;
+  records.length = Math.min(records.length, pageSize);
+  return { page, pageSize, pageCount: isLast ? page : page + 1 };
 }
 
 function omit(record: Record<string, unknown>, fields: readonly string[]): void {

@@ -130,10 +130,9 @@ function paginationIn(value: unknown): Pagination | undefined {
   const [page, pageSize, pageCount, itemCount] = ["page", "pageSize", "pageCount", "itemCount"].map(
     (name) => Number(member(value, name) ?? Number.NaN),
   ) as [number, number, number, number];
-  const numbers = [page, pageSize, pageCount, itemCount];
-  return numbers.every((each) => Number.isSafeInteger(each) && each >= 0)
-    ? { page, pageSize, pageCount, itemCount }
-    : undefined;
+  const isCount = (each: number) => Number.isSafeInteger(each) && each >= 0;
+  if (![page, pageSize, pageCount].every(isCount)) return undefined;
+  return { page, pageSize, pageCount, ...(isCount(itemCount) ? { itemCount } : {}) };
 }
 
 // --- reports ---------------------------------------------------------------------------------

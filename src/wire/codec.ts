@@ -15,8 +15,10 @@ export type View = "list" | "paged" | "single";
 export interface Pagination {
   readonly page: number;
   readonly pageSize: number;
+  /** Where nothing was counted, one more than `page` while another follows. */
   readonly pageCount: number;
-  readonly itemCount: number;
+  /** Undefined where nothing was counted. */
+  readonly itemCount?: number | undefined;
 }
 
 /** What stands around the records of an answer. */

@@ -44,7 +44,7 @@ function paginationOf({
   pageCount,
   itemCount,
 }: NonNullable<Envelope["pagination"]>) {
-  return { page, pageSize, pageCount, itemCount };
+  return { page, pageSize, pageCount, ...(itemCount === undefined ? {} : { itemCount }) };
 }
 
 /** A list of warnings or faults, as JSON. */

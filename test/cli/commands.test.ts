@@ -110,8 +110,8 @@ const last = async (words: readonly string[]) => (await asked(words)).at(-1);
 describe("lists", () => {
   const page = "&page=1";
   test.each([
-    ["invoice", [], 'where=Type=="ACCREC"&order=Date DESC, InvoiceNumber DESC'],
-    ["bill", [], 'where=Type=="ACCPAY"&order=Date DESC, InvoiceNumber DESC'],
+    ["invoice", [], 'where=Type=="ACCREC"&order=Date DESC'],
+    ["bill", [], 'where=Type=="ACCPAY"&order=Date DESC'],
     ["invoice", ["--status", "authorised,Paid"], 'Statuses=AUTHORISED,PAID&where=Type=="ACCREC"'],
     ["invoice", ["--invoice-number", "A,B"], 'InvoiceNumbers=A,B&where=Type=="ACCREC"'],
     ["invoice", ["--reference", 'x "y"'], 'where=Type=="ACCREC" AND Reference=="x \\"y\\""'],

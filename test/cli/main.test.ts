@@ -149,6 +149,18 @@ test("a list that stops at a page says so on stderr, and how to get the rest", a
   expect(stderr).toBe(
     "These are the first 100 of 250; --all shows every one, --limit N as many as you say.\n",
   );
+  expect(lines[0]).toContain("count=false");
+  const uncounted = { page: 1, pageSize: 100, pageCount: 2 };
+  const unknown = { "GET /Invoices": records("Invoices", hundred, uncounted) };
+  expect((await acct(["invoice", "list", "-o", "id"], unknown)).stderr).toBe(
+    "These are the first 100; --all shows every one, --limit N as many as you say, --count says how many there are.\n",
+  );
+  const counted = await acct(["invoice", "list", "--count"], answers);
+  expect([counted.stdout, counted.lines.length]).toEqual(["250\n", 1]);
+  expect(counted.lines[0]).not.toContain("count=false");
+  expect(
+    (await acct(["item", "list", "--count"], { "GET /Items": records("Items", [item]) })).stdout,
+  ).toBe("1\n");
   const limited = await acct(["invoice", "list", "-o", "id", "--limit", "5"], answers);
   expect(limited.stderr).toBe("");
 });

@@ -72,6 +72,23 @@ describe("parameters", () => {
     expect(await sorted({ nobodyKnows: "this" })).toEqual(all);
   });
 
+  test("a page that is not counted says only whether another follows", async () => {
+    const { given } = await prepared();
+    const paging = async (page: string, pageSize: string) => {
+      const query = { page, pageSize, count: "false", order: "InvoiceNumber" };
+      const { Invoices, pagination } = await given.ok("GET", "/Invoices", undefined, { query });
+      return [Invoices.map((each: Json) => each.InvoiceNumber), pagination];
+    };
+    const [first, third] = [["B-1", "INV-0001", "INV-0002"], ["INV-0006"]];
+    expect(await paging("1", "3")).toEqual([first, { page: 1, pageSize: 3, pageCount: 2 }]);
+    expect(await paging("3", "3")).toEqual([third, { page: 3, pageSize: 3, pageCount: 3 }]);
+    expect((await paging("1", "7"))[1]).toEqual({ page: 1, pageSize: 7, pageCount: 1 });
+    const query = { page: "1", count: "maybe" };
+    expect(await given.refused("GET", "/Invoices", undefined, { query })).toEqual([
+      "The parameter count must be true or false, not 'maybe'.",
+    ]);
+  });
+
   test("a list is in the order of the latest change; pages cut it", async () => {
     const { given } = await prepared();
     expect(await numbers(given, {})).toEqual(["1", "2", "3", "B-1", "4", "5", "6"]);

@@ -87,8 +87,7 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       "the latest invoices",
       "document_by_date",
       false,
-      (tx) =>
-        list(tx, invoice, { order: ordered(invoice, "Date DESC, InvoiceNumber DESC"), limit: 100 }),
+      (tx) => list(tx, invoice, { order: ordered(invoice, invoice.listOrder ?? ""), limit: 100 }),
     ],
     [
       "invoices of a month",
@@ -338,7 +337,7 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       "what was paid for accounts",
       "posting_by_account",
       true,
-      (tx) => paidFor(tx, [ids.sales], { from: "2025-01-01", to: "2025-12-31" }, "NZD"),
+      (tx) => paidFor(tx, [ids.sales], { from: "2025-01-01", to: "2025-12-31" }),
     ],
     [
       "what foreign bank accounts hold",

@@ -155,7 +155,7 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
     properties: Object.fromEntries(
       ["page", "pageSize", "pageCount", "itemCount"].map((name) => [name, { type: "integer" }]),
     ),
-    required: ["page", "pageSize", "pageCount", "itemCount"],
+    required: ["page", "pageSize", "pageCount"],
   },
   RejectedRecord: {
     description: "a record that was not kept, as it was sent, with what is wrong with it",
