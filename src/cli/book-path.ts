@@ -45,6 +45,13 @@ export async function bookFile(ctx: Context, what: string, mayMiss = false): Pro
   return place.path;
 }
 
+/** The book, whose file is not opened before it was found to be whole. @throws as `bookPath` does */
+export async function bookToVerify(ctx: Context, what: string): Promise<string> {
+  const place = ctx.place();
+  const isFile = place.kind !== "remote" && databaseAddress(place.path) === undefined;
+  return isFile ? bookFile(ctx, what) : bookPath(ctx, what);
+}
+
 /** Looks whether the file of a book that is not opened holds what `--tenant` says. */
 export async function expectHeld(place: Place): Promise<void> {
   if (place.kind === "remote" || place.holds === undefined || !exists(place)) return;

@@ -164,9 +164,9 @@ export function lookAt(path: string): Promise<BookInfo> {
   return withBook(path, async (book) => (await import("../service/book.ts")).bookInfo(book));
 }
 
-/** Checks that everything in a book adds up. */
-export function verify(path: string) {
-  return withBook(path, async (book) => (await import("../service/book.ts")).verifyBook(book));
+/** Checks that a book is whole, and that everything in it adds up. @throws as `verifyAt` does */
+export async function verify(path: string) {
+  return (await import("../service/book.ts")).verifyAt(path);
 }
 
 /** Changes what the API only reads. */

@@ -6,7 +6,13 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, extname } from "node:path";
-import { NotFoundError, RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
+import {
+  AcctError,
+  NotFoundError,
+  RefusedError,
+  UnavailableError,
+  UsageError,
+} from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../resources/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
@@ -391,6 +397,39 @@ export async function nameOf(book: Book): Promise<string> {
 export async function verifyBook(book: Book): Promise<Verification> {
   const { verify } = await import("../store/verify.ts");
   return book.store.read(book.org, verify);
+}
+
+/**
+ * The same of a book that nobody has open here. Its file is looked at by the database first, before
+ * anything in it is believed.
+ *
+ * @throws as `openBook`; RefusedError `BookDamaged` for a file that is damaged or cannot be read
+ */
+export async function verifyAt(place: string): Promise<Verification> {
+  const filed = folderAddress(place);
+  if (filed !== undefined) return verifyAt((await import("./folder.ts")).fileOf(filed));
+  if (databaseAddress(place) !== undefined) return verifiedAt(place);
+  const { damaged, damageIn, versionIn } = await import("../store/sqlite-file.ts");
+  versionIn(place);
+  const found = damageIn(place);
+  if (found.length > 0) throw damaged(place, found);
+  try {
+    return await verifiedAt(place);
+  } catch (error) {
+    // What is whole as a file may hold what no program of ours has written: values that are none of
+    // theirs, tables of another version.
+    if (error instanceof AcctError) throw error;
+    throw damaged(place, [`It cannot be read: ${(error as Error).message}`], error);
+  }
+}
+
+async function verifiedAt(place: string): Promise<Verification> {
+  const book = await openBook(place);
+  try {
+    return await verifyBook(book);
+  } finally {
+    await book.close();
+  }
 }
 
 export interface BookSettings {

@@ -27,6 +27,8 @@ const damageMax = 20;
 
 const busy = 5;
 const corrupt = 11;
+/** A damaged schema is told as a plain error, and a file that ends too early as one of reading. */
+const unreadable: ReadonlySet<number> = new Set([1, 10, corrupt]);
 
 /**
  * The version of the tables in the file of a book.
@@ -113,9 +115,14 @@ export function damageIn(path: string): readonly string[] {
   }
 }
 
-export function damaged(path: string, found: readonly string[] = []): RefusedError {
+export function damaged(
+  path: string,
+  found: readonly string[] = [],
+  cause?: unknown,
+): RefusedError {
   const details = found.map((message) => ({ message }));
-  return new RefusedError("BookDamaged", `The file ${path} is damaged.`, details);
+  const message = `The file ${path} is damaged; restore a backup of it with acct book restore.`;
+  return new RefusedError("BookDamaged", message, details, { cause });
 }
 
 /**
@@ -201,7 +208,7 @@ function opened<T>(path: string, look: (db: DatabaseSync) => T): T {
   } catch (error) {
     const code = codeOf(error) & 0xff;
     if (code === notADatabase) throw notABook(path);
-    throw code === corrupt ? damaged(path) : error;
+    throw unreadable.has(code) ? damaged(path, [(error as Error).message], error) : error;
   } finally {
     db.close();
   }

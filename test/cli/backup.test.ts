@@ -220,7 +220,7 @@ test.each([
     "that breaks off",
     (file: string) => writeFileSync(file, readFileSync(path).subarray(0, 100_000)),
     5,
-    "FILE is damaged.",
+    "FILE is damaged; restore a backup of it with acct book restore.",
   ],
   [
     "that is damaged",
@@ -229,7 +229,7 @@ test.each([
       spoil(file, 8192, statSync(file).size - 8192);
     },
     5,
-    "FILE is damaged.",
+    "FILE is damaged; restore a backup of it with acct book restore.",
   ],
   [
     "of a later version",

@@ -14,7 +14,7 @@ import {
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
-import { bookFile, bookPath } from "../book-path.ts";
+import { bookFile, bookPath, bookToVerify } from "../book-path.ts";
 import { confirmed, sayChanges } from "../change.ts";
 import { command, group } from "../command.ts";
 import { dayOrNone } from "../flags.ts";
@@ -56,7 +56,7 @@ const verifyCommand = command("verify", "check that everything in the book adds 
   .note("Every journal sums to zero, control accounts equal their documents, sums equal postings.")
   .example("acct book verify --book quay.acct")
   .action(async (ctx) => {
-    const path = await bookPath(ctx, "acct book");
+    const path = await bookToVerify(ctx, "acct book");
     const { checks, faults } = await verify(path);
     const width = Math.max(...checks.map(({ count }) => String(count).length));
     const lines = checks.map(({ name, count }) => `${String(count).padStart(width)}  ${name}`);
