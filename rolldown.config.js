@@ -40,7 +40,7 @@ const signIn =
 const documents = /\/src\/cli\/commands\/(invoice|bill|document)\.ts$/;
 /** The service for everything but reading invoices and reports, in a file of its own. */
 const writing = [
-  /\/src\/service\/(write|entered|faults|files|merge|named|codes|branding|cis|currencies|organisation|rates)\.ts$/,
+  /\/src\/service\/(write|entered|faults|files|merge|named|codes|branding|cis|currencies|logo|organisation|rates)\.ts$/,
   /\/src\/service\/endpoints\/(?!invoice\.ts|report)/,
   /\/src\/service\/documents\/(?!(shown|references|stored|family)\.ts)/,
   /\/src\/service\/(repeating\/|online\/(?!document))/,

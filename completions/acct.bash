@@ -17,10 +17,10 @@ _acct_table() { # $1 a command: sets what may follow it
       overpayment|overpayments bank-transaction|bank-transactions bank-transfer|bank-transfers
       batch-payment|batch-payments contact|contacts contact-group|contact-groups item|items
       account|accounts tax-rate|tax-rates tracking|tracking-category|tracking-categories
-      currency|currencies budget|budgets organisation|organisations|organization|org user|users
-      manual-journal|manual-journals journal|journals report|reports attachment|attachments history
-      import export api auth profile|profiles book|books serve app|apps webhook|webhooks
-      completion|completions doctor'
+      currency|currencies budget|budgets organisation|organisations|organization|org
+      branding|branding-theme|branding-themes user|users manual-journal|manual-journals
+      journal|journals report|reports attachment|attachments history import export api auth
+      profile|profiles book|books serve app|apps webhook|webhooks completion|completions doctor'
     ;;
   'init')
     flags='
@@ -668,7 +668,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'currency show')
     args='currency'
     ;;
-  'currency add' | 'user remove' | 'report show' | 'profile add' | 'app remove' | 'app secret' | 'app token' | 'webhook show' | 'webhook key' | 'webhook remove' | 'webhook disable' | 'webhook resend')
+  'currency add' | 'branding show' | 'user remove' | 'report show' | 'profile add' | 'app remove' | 'app secret' | 'app token' | 'webhook show' | 'webhook key' | 'webhook remove' | 'webhook disable' | 'webhook resend')
     args='-'
     ;;
   'currency rate')
@@ -711,6 +711,12 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'organisation cis')
     flags='--contractor --no-contractor --subcontractor --no-subcontractor --rate='
+    ;;
+  'branding')
+    verbs='list|ls show|view|get set|update'
+    ;;
+  'branding set')
+    flags='--theme= --logo=file --color= --bank-details= --payment-advice= --terms='
     ;;
   'user')
     verbs='list|ls show|view|get add role password remove|delete'

@@ -36,6 +36,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'currency|currencies currencies and their exchange rates' \
                 'budget|budgets what accounts are expected to come to, by month' \
                 'organisation|organisations|organization|org the organisation whose books these are' \
+                'branding|branding-theme|branding-themes how printed documents look, and what they say of paying' \
                 'user|users people who work on the books' \
                 'manual-journal|manual-journals journals posted by hand' \
                 'journal|journals journals of the ledger' \
@@ -1423,7 +1424,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'currency show'
             set args \
                 'currency'
-        case 'currency add' 'user remove' 'report show' 'profile add' 'app remove' 'app secret' 'app token' 'webhook show' 'webhook key' 'webhook remove' 'webhook disable' 'webhook resend'
+        case 'currency add' 'branding show' 'user remove' 'report show' 'profile add' 'app remove' 'app secret' 'app token' 'webhook show' 'webhook key' 'webhook remove' 'webhook disable' 'webhook resend'
             set args \
                 '-'
         case 'currency rate'
@@ -1504,6 +1505,19 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--subcontractor its customers deduct from what they pay it' \
                 '--no-subcontractor its customers deduct from what they pay it' \
                 '--rate= percent that is deducted from its own sales'
+        case 'branding'
+            set verbs \
+                'list|ls list the branding themes' \
+                'show|view|get show how the documents of a theme look' \
+                'set|update change how the documents of a theme look'
+        case 'branding set'
+            set flags \
+                '--theme= the theme' \
+                '--logo=file a PNG or JPEG of at most 1 MiB' \
+                '--color= of the title and the rules' \
+                '--bank-details= where customers pay to' \
+                '--payment-advice= what customers are asked when they pay' \
+                '--terms= at the foot of invoices, credit notes and quotes'
         case 'user'
             set verbs \
                 'list|ls list people who work on the books' \

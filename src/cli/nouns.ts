@@ -141,6 +141,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/organisation.ts")).organisationNoun,
   ),
   deferred(
+    "branding",
+    ["branding-theme", "branding-themes"],
+    "how printed documents look, and what they say of paying",
+    async () => (await import("./commands/branding.ts")).brandingNoun,
+  ),
+  deferred(
     "user",
     ["users"],
     "people who work on the books",

@@ -101,6 +101,11 @@ export interface Client {
   detach(resource: Resource, key: string, name: string): Promise<Attachment | undefined>;
   /** The bytes of a file, as they come. @throws NotFoundError */
   download(resource: Resource, key: string, name: string): Promise<Chunks>;
+  /** Sets the logo of a branding theme, or takes it away where there is none given. */
+  setLogo(
+    themeId: string,
+    logo: { readonly mimeType: string; readonly body: Uint8Array } | undefined,
+  ): Promise<void>;
   history(resource: Resource, key: string): Promise<HistoryRecord[]>;
   note(resource: Resource, key: string, details: string): Promise<void>;
   /**

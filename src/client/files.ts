@@ -14,7 +14,7 @@ const cannotDetach =
   "This service does not remove files from records by its API; remove the file in the service " +
   "itself, or replace it by adding another of the same name.";
 
-type Files = Pick<Client, "printed" | "attachments" | "attach" | "detach" | "download">;
+type Files = Pick<Client, "printed" | "attachments" | "attach" | "detach" | "setLogo" | "download">;
 
 export function filesOf(
   { call, read, get, write, isDry, staysHere }: Calls,
@@ -64,6 +64,20 @@ export function filesOf(
           : error;
       });
       return body === "" ? undefined : (await answerOf(attachment, body)).records[0];
+    },
+
+    async setLogo(themeId, logo) {
+      if (staysHere({})) return;
+      const path = `/BrandingThemes/${encodeURIComponent(themeId)}/Logo`;
+      const common = { ...accept, ...(isDry({}) ? { "x-dry-run": "true" } : {}) };
+      if (logo === undefined) {
+        await call({ method: "DELETE", path, query: [], headers: common });
+        return;
+      }
+      const { mimeType, body } = logo;
+      const size = String(body.length);
+      const headers = { ...common, "content-type": mimeType, "content-length": size };
+      await call({ method: "PUT", path, query: [], headers, body });
     },
 
     async download(resource, key, name) {

@@ -1,5 +1,5 @@
 /** How printed documents look, and the ways to pay that they offer. */
-import { choice, id, integer, resource, type Shape, text, timestamp } from "./field.ts";
+import { choice, type Input, id, integer, resource, type Shape, text, timestamp } from "./field.ts";
 
 export const brandingTheme = resource(
   "BrandingTheme",
@@ -20,6 +20,30 @@ export const brandingTheme = resource(
     columns: ["Name", "SortOrder", "CreatedDateUTC"],
     noun: "branding-theme",
     summary: "how printed documents look",
+  },
+);
+
+/** How the documents of a theme look and what they say of paying: an extension. */
+export const brandingSetting = resource(
+  "BrandingSetting",
+  {
+    BrandingThemeID: id({ readOnly: true, always: true }),
+    Name: text({ readOnly: true, always: true }),
+    Color: text({ max: 7, help: "of the title and the rules: #1d4f91" }),
+    BankDetails: text({ max: 2000, help: "where customers pay to" }),
+    PaymentAdvice: text({ max: 2000, help: "what customers are asked when they pay" }),
+    Terms: text({ max: 4000, help: "terms at the foot of what goes to customers" }),
+    LogoUrl: text({ readOnly: true }),
+  },
+  {
+    plural: "Settings",
+    id: "BrandingThemeID",
+    collection: [],
+    record: [],
+    batchMax: 1,
+    columns: ["Name", "Color", "BankDetails", "LogoUrl"],
+    noun: "branding-setting",
+    summary: "how the documents of a branding theme look",
   },
 );
 
@@ -49,4 +73,5 @@ export const paymentService = resource(
 );
 
 export type BrandingTheme = Shape<typeof brandingTheme>;
+export type BrandingSettings = Input<typeof brandingSetting>;
 export type PaymentService = Shape<typeof paymentService>;

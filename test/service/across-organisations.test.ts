@@ -105,7 +105,6 @@ async function askedAcross(draw: Draw, country: Country, statuses: Counts, reach
 /** Tables that the business leaves empty, and why. */
 const emptyIn = (country: Country): readonly string[] => [
   "call_count", // kept where a server limits calls
-  "branding_logo", // not every organisation has one
   ...(country === "US" ? [] : ["box_1099"]),
   ...(country === "NZ" ? [] : ["published_report"]),
 ];

@@ -2,6 +2,7 @@
 
 import type { Percent } from "../../src/resources/decimal.ts";
 import { changeBook } from "../../src/service/book.ts";
+import { saveLogo } from "../../src/store/branding.ts";
 import { addWebhook } from "../../src/store/webhooks.ts";
 import { type Business, opened, simulate } from "./business.ts";
 import { goods } from "./business-parts.ts";
@@ -95,6 +96,13 @@ async function masters({ given, mark }: Neighbour, { accounts }: Business) {
   await given.ok("POST", `/BrandingThemes/${theme.BrandingThemeID}/PaymentServices`, {
     PaymentServices: [{ PaymentServiceID: service.PaymentServiceID }],
   });
+  const { book } = given;
+  await given.ok("POST", `/BrandingThemes/${theme.BrandingThemeID}/Settings`, {
+    BankDetails: mark(),
+    Terms: mark(),
+  });
+  const logo = { mimeType: "image/png", width: 1, height: 1, bytes: Buffer.from(mark()) } as const;
+  await book.store.write(book.org, (tx) => saveLogo(tx, theme.BrandingThemeID, logo));
   await given.ok("PUT", "/Currencies/EUR/Rates", { Rates: [{ Date: "2026-03-01", Rate: 0.61 }] });
   const document: Document = (side) => ({
     Contact: { ContactID: contact.ContactID },

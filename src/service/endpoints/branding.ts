@@ -16,8 +16,15 @@ import { readInputs } from "../write.ts";
 export const brandingThemes: Endpoint<BrandingTheme> = {
   resource: brandingTheme,
   listOrder: "SortOrder",
+  decorate: async (call, _tx, records) =>
+    records.map((theme) => ({ ...theme, LogoUrl: logoUrl(call, theme) })),
   writing: onlyRead,
 };
+
+/** Where the logo of a theme is, which the store knows without the address of the service. */
+export function logoUrl({ baseUrl }: Call, { LogoUrl }: BrandingTheme): string | undefined {
+  return LogoUrl === undefined ? undefined : `${baseUrl}${LogoUrl}`;
+}
 
 /** By folded name. */
 type Taken = Map<string, PaymentService>;

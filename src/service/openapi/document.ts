@@ -113,7 +113,7 @@ function operationId(method: string, path: string): string {
 /** What the body of an answer holds: the records of the last list that the path names. */
 function answered(route: DescribedRoute): Schema {
   const { method, path } = route;
-  if (path.endsWith("/Attachments/{FileName}") && method === "GET") {
+  if (/\/(Attachments\/\{FileName\}|Logo)$/.test(path) && method === "GET") {
     return { "*/*": { schema: { type: "string", format: "binary" } } };
   }
   const schema = schemaRef(answeredBy(route));

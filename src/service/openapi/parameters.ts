@@ -93,7 +93,7 @@ export function parametersOf(route: DescribedRoute): Schema[] {
     if (resource?.summarizeErrors === true) names.push("summarizeErrors");
   }
   if (resource?.unitdp === true) names.push("unitdp");
-  if (route.takesFile === true) names.push("includeOnline");
+  if (route.takesFile === true && path.includes("/Attachments/")) names.push("includeOnline");
   if (path.startsWith("/Reports/")) names.push(...ofReport(path));
   if (path === "/WebhookListeners") names.push("events");
   if (path.endsWith("/Next")) names.push("after", "wait");

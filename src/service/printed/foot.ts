@@ -1,6 +1,6 @@
 /** What follows the lines: sums, remarks, notes, and the slip that goes back with the money. */
 import { paragraph, rightColumn } from "./head.ts";
-import type { Fact, Printed, Sum } from "./printed.ts";
+import type { Fact, HowToPay, Note, Printed, Sum } from "./printed.ts";
 import type { Sheet } from "./sheet.ts";
 import { type Style, styles } from "./type.ts";
 
@@ -69,7 +69,7 @@ export function printSums(sheet: Sheet, printed: Printed): void {
   }
 }
 
-export function printNotes(sheet: Sheet, { remarks, notes }: Printed): void {
+export function printNotes(sheet: Sheet, { remarks, notes, pay }: Printed): void {
   if (remarks.length > 0) {
     sheet.y += 10;
     for (const remark of remarks) {
@@ -80,12 +80,24 @@ export function printNotes(sheet: Sheet, { remarks, notes }: Printed): void {
       }
     }
   }
-  for (const { heading, text } of notes) {
+  for (const { heading, text } of [...(pay === undefined ? [] : payNotes(pay)), ...notes]) {
     sheet.y += 16;
     sheet.need(styles.strong.leading + 2 * styles.body.leading);
     if (heading !== undefined) paragraph(sheet, heading, styles.strong, "H2");
     paragraph(sheet, text, styles.body);
   }
+}
+
+/** Nothing where only the number of the document is known, which stands on it already. */
+function payNotes({ bankDetails, reference, advice, links }: HowToPay): Note[] {
+  if (bankDetails.length + advice.length + links.length === 0) return [];
+  const lines = [
+    ...bankDetails,
+    ...(reference === undefined ? [] : [`Reference: ${reference}`]),
+    ...advice,
+    ...links.map(({ text, url }) => `${text}: ${url}`),
+  ];
+  return [{ heading: "How to pay", text: lines.join("\n") }];
 }
 
 /** At the foot of the last page. */

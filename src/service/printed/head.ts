@@ -17,6 +17,10 @@ export function printHead(sheet: Sheet, printed: Printed): void {
   const leftWidth = right - sheet.left - gap;
   const titled = printTitle(sheet, printed, leftWidth);
   sheet.y = top;
+  const { logo } = printed.brand;
+  if (logo !== undefined) {
+    sheet.y += sheet.picture(logo, right, top, { width: sheet.right - right, height: 52 }) + 12;
+  }
   const from = printParty(sheet, printed.organisation, right, sheet.right - right, false);
   const blocks = Math.max(titled, from, top + 96) + 18;
   const { parties } = printed;
@@ -37,7 +41,7 @@ export function printHead(sheet: Sheet, printed: Printed): void {
 
 /** @returns where it ends */
 function printTitle(sheet: Sheet, { title, mark }: Printed, width: number): number {
-  const { title: style } = styles;
+  const style: Style = { ...styles.title, color: sheet.accent };
   const markStyle: Style = { ...styles.strong, size: 9, leading: 18 };
   const lines = sheet.wrap(title, width - (mark === undefined ? 0 : 70), style);
   const top = sheet.y - 5;

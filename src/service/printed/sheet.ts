@@ -6,9 +6,19 @@
  * is, for those who listen to a document instead of looking at it; rules and repeated lines are not.
  */
 import PdfDocument from "pdfkit";
+import type { Logo } from "../../store/branding.ts";
 import { escapeXml } from "../../wire/xml.ts";
 import type { Printed } from "./printed.ts";
-import { baseline, colors, fontFiles, readable, type Style, styles, wrapped } from "./type.ts";
+import {
+  baseline,
+  colors,
+  fontFiles,
+  isLegible,
+  readable,
+  type Style,
+  styles,
+  wrapped,
+} from "./type.ts";
 
 type Element = PDFKit.PDFStructureElement;
 
@@ -18,6 +28,11 @@ const margin = { side: 56, top: 56, bottom: 64 } as const;
 const nextTop = 84;
 const runningTop = 40;
 const footHeight = 40;
+
+interface Box {
+  readonly width: number;
+  readonly height: number;
+}
 
 export class Sheet {
   readonly left: number = margin.side;
@@ -63,6 +78,12 @@ export class Sheet {
     this.bottom = this.#doc.page.height - margin.bottom;
     this.#root = this.#doc.struct("Document");
     this.#doc.addStructure(this.#root);
+  }
+
+  /** The colour of the organisation, where it can be read on paper; the ink otherwise. */
+  get accent(): string {
+    const { color } = this.#printed.brand;
+    return color !== undefined && isLegible(color) ? color : colors.ink;
   }
 
   get width(): number {
@@ -176,6 +197,15 @@ export class Sheet {
     this.artifact(() => {
       this.#doc.roundedRect(x, y, width, height, 3).fillColor(colors.band).fill();
     });
+  }
+
+  /** A picture in a box, as large as it fits, its left edge at `x`. @returns its height */
+  picture({ bytes, width, height }: Logo, x: number, y: number, box: Box): number {
+    const scale = Math.min(box.width / width, box.height / height);
+    this.artifact(() => {
+      this.#doc.image(Buffer.from(bytes), x, y, { width: width * scale, height: height * scale });
+    });
+    return height * scale;
   }
 
   /** A frame around what nobody may miss. */

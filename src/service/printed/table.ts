@@ -115,7 +115,7 @@ function printHeadings(sheet: Sheet, laid: readonly Laid[], table: Element): voi
     sheet.tag("TH", draw, line);
   }
   sheet.y += headHeight - 4;
-  sheet.rule(sheet.y, 1, colors.ink);
+  sheet.rule(sheet.y, 1, sheet.accent);
   sheet.y += 1;
 }
 

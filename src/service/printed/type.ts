@@ -21,6 +21,20 @@ export const colors = {
   VOID: "#b3261e",
 } as const;
 
+/**
+ * Whether text of a colour, `#1d4f91`, can be read on white paper.
+ *
+ * @source WCAG 2.2, contrast (minimum): 4.5 to 1, relative luminance
+ */
+export function isLegible(color: string): boolean {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return 1.05 / (luminance + 0.05) >= 4.5;
+}
+
 export const styles = {
   title: { font: "bold", size: 22, leading: 26, color: colors.ink },
   name: { font: "bold", size: 10.5, leading: 15, color: colors.ink },

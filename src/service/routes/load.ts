@@ -12,6 +12,7 @@ export const billings = loaded(() => import("../endpoints/billing.ts"));
 export const bankTransfers = loaded(() => import("../endpoints/bank-transfer.ts"));
 export const batchPayments = loaded(() => import("../endpoints/batch-payment.ts"));
 export const branding = loaded(() => import("../endpoints/branding.ts"));
+export const brandingSettings = loaded(() => import("../endpoints/branding-settings.ts"));
 export const budgets = loaded(() => import("../endpoints/budget.ts"));
 export const cis = loaded(() => import("../endpoints/cis.ts"));
 export const contactGroups = loaded(() => import("../endpoints/contact-group.ts"));

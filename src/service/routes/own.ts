@@ -3,6 +3,7 @@
  * currencies and themes, the chart, documents, the ledger, payments, tracking, reports.
  */
 import { billing } from "../../resources/billing.ts";
+import { brandingSetting } from "../../resources/branding-theme.ts";
 import { email } from "../../resources/email.ts";
 import {
   account,
@@ -107,6 +108,36 @@ export const ownRoutes: readonly Route[] = [
   },
   { method: "GET", path: "/Currencies/{Code}/Rates", answer: later(load.currencies, "readRates") },
   { method: "PUT", path: "/Currencies/{Code}/Rates", answer: later(load.currencies, "writeRates") },
+  {
+    method: "GET",
+    path: "/BrandingThemes/{BrandingThemeID}/Settings",
+    answer: later(load.brandingSettings, "readBrandingSettings"),
+    message: brandingSetting,
+  },
+  {
+    method: "POST",
+    path: "/BrandingThemes/{BrandingThemeID}/Settings",
+    answer: later(load.brandingSettings, "writeBrandingSettings"),
+    message: brandingSetting,
+  },
+  {
+    method: "GET",
+    path: "/BrandingThemes/{BrandingThemeID}/Logo",
+    answer: later(load.brandingSettings, "readLogo"),
+  },
+  {
+    method: "PUT",
+    path: "/BrandingThemes/{BrandingThemeID}/Logo",
+    answer: later(load.brandingSettings, "writeLogo"),
+    takesFile: true,
+    message: brandingSetting,
+  },
+  {
+    method: "DELETE",
+    path: "/BrandingThemes/{BrandingThemeID}/Logo",
+    answer: later(load.brandingSettings, "deleteLogo"),
+    message: brandingSetting,
+  },
   {
     method: "GET",
     path: "/BrandingThemes/{BrandingThemeID}/PaymentServices",

@@ -1,0 +1,158 @@
+/** `acct branding`: how printed documents look, and what they say of paying. */
+import {
+  type BrandingSettings,
+  type BrandingTheme,
+  brandingSetting,
+  brandingTheme,
+} from "../../resources/branding-theme.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { fold } from "../../wire/fold.ts";
+import { sayChanges } from "../change.ts";
+import { command, group } from "../command.ts";
+import type { Context } from "../context.ts";
+import { requireExtension } from "../extension.ts";
+import { readBytes } from "../input.ts";
+
+const path = "/BrandingThemes/{BrandingThemeID}/Settings";
+
+/** The theme of that name or id; the one that documents have when they name none if not given. */
+async function themeOf(ctx: Context, name: string | undefined): Promise<BrandingTheme> {
+  const client = await ctx.client();
+  const themes: BrandingTheme[] = [];
+  for await (const each of client.list(brandingTheme)) themes.push(each);
+  themes.sort((a, b) => a.SortOrder - b.SortOrder);
+  const found =
+    name === undefined
+      ? themes[0]
+      : themes.find((each) => fold(each.Name) === fold(name) || each.BrandingThemeID === name);
+  if (found !== undefined) return found;
+  const known = themes.map((each) => each.Name).join(", ");
+  throw new NotFoundError(
+    "NotFound",
+    `There is no branding theme ${name ?? ""}; there is ${known}.`,
+  );
+}
+
+async function settingsOf(ctx: Context, { BrandingThemeID }: BrandingTheme) {
+  const client = await ctx.client();
+  const at = `/BrandingThemes/${BrandingThemeID}/Settings`;
+  const [settings] = await client.at(brandingSetting, at);
+  if (settings !== undefined) return settings;
+  throw new NotFoundError("NotFound", "The service says nothing of the theme.");
+}
+
+const listCommand = command("list", "list the branding themes")
+  .alias("ls")
+  .answers(brandingTheme)
+  .example("acct branding list")
+  .action(async (ctx) => {
+    const client = await ctx.client();
+    const themes: BrandingTheme[] = [];
+    for await (const each of client.list(brandingTheme)) themes.push(each);
+    await ctx.out.records(brandingTheme, themes);
+  });
+
+const showCommand = command("show", "show how the documents of a theme look")
+  .alias("view", "get")
+  .optionalArgument("THEME", "its name; the first theme when not given")
+  .answers(brandingSetting)
+  .example("acct branding show")
+  .action(async (ctx, name) => {
+    await requireExtension(ctx, "Branding of documents", "GET", path);
+    await ctx.out.record(brandingSetting, await settingsOf(ctx, await themeOf(ctx, name)));
+  });
+
+/** A text of several lines, of which a shell easily gives only `\n`. */
+const lines = (text: string): string => text.replaceAll("\\n", "\n").trim();
+
+const setCommand = command("set", "change how the documents of a theme look")
+  .alias("update")
+  .answers(brandingSetting)
+  .flag("theme", { placeholder: "NAME", help: "the theme; the first one when not given" })
+  .flag("logo", {
+    placeholder: "FILE|none",
+    help: "a PNG or JPEG of at most 1 MiB",
+    live: "file",
+  })
+  .flag("color", {
+    placeholder: "#RRGGBB|none",
+    help: "of the title and the rules",
+    read: readColor,
+  })
+  .flag("bank-details", {
+    placeholder: "TEXT",
+    help: "where customers pay to; \\n begins a new line",
+    read: lines,
+  })
+  .flag("payment-advice", {
+    placeholder: "TEXT",
+    help: "what customers are asked when they pay",
+    read: lines,
+  })
+  .flag("terms", {
+    placeholder: "TEXT",
+    help: "at the foot of invoices, credit notes and quotes",
+    read: lines,
+  })
+  .note("What is not given stays as it is; an empty text takes away what is there.")
+  .note(
+    "Name, address and numbers of the sender are those of the organisation: see acct organisation update.",
+  )
+  .example("acct branding set --logo logo.png --color '#1d4f91'")
+  .example("acct branding set --bank-details 'Kiwi Bank\\nHeron Lane Ltd\\n38-9000-0123456-00'")
+  .action(async (ctx, options) => {
+    const { theme: name, logo, color, bankDetails, paymentAdvice, terms } = options;
+    const input: BrandingSettings = {
+      ...(color === undefined ? {} : { Color: color || undefined }),
+      ...(bankDetails === undefined ? {} : { BankDetails: bankDetails || undefined }),
+      ...(paymentAdvice === undefined ? {} : { PaymentAdvice: paymentAdvice || undefined }),
+      ...(terms === undefined ? {} : { Terms: terms || undefined }),
+    };
+    const isChange = Object.keys(input).length > 0;
+    if (!isChange && logo === undefined) {
+      throw new UsageError(
+        "MissingValue",
+        "Nothing to change was given; see --help for what can be.",
+      );
+    }
+    const picture = logo === undefined || logo === "none" ? undefined : await readLogo(ctx, logo);
+    await requireExtension(ctx, "Branding of documents", "POST", path);
+    const client = await ctx.client();
+    const theme = await themeOf(ctx, name);
+    const before = await settingsOf(ctx, theme);
+    if (logo !== undefined) {
+      await client.setLogo(theme.BrandingThemeID, picture);
+      if (ctx.flags.dryRun) ctx.out.say(picture ? "The logo would be set." : "The logo would go.");
+    }
+    if (!isChange) return ctx.out.record(brandingSetting, await settingsOf(ctx, theme));
+    const under = `/BrandingThemes/${theme.BrandingThemeID}`;
+    const [made] = await client.writeMany("POST", brandingSetting, [input], { under });
+    const after = { ...before, ...made?.record };
+    sayChanges(ctx, brandingSetting, before, after);
+    await ctx.out.record(brandingSetting, ctx.flags.dryRun ? after : await settingsOf(ctx, theme));
+  });
+
+/** `1d4f91` and `#1D4F91` alike; an empty text for none. */
+function readColor(text: string): string {
+  const word = text.trim().toLowerCase();
+  if (word === "none" || word === "") return "";
+  const digits = /^#?([0-9a-f]{6})$/.exec(word)?.[1];
+  if (digits !== undefined) return `#${digits}`;
+  throw new UsageError(
+    "BadValue",
+    `--color takes six hexadecimal digits, '#1d4f91', not "${text}".`,
+  );
+}
+
+async function readLogo(ctx: Context, file: string) {
+  const body = await readBytes(ctx, file);
+  const isPng = body[0] === 0x89;
+  return { mimeType: isPng ? "image/png" : "image/jpeg", body };
+}
+
+export const brandingNoun = group(
+  "branding",
+  "how printed documents look, and what they say of paying",
+  [listCommand, showCommand, setCommand],
+  { aliases: ["branding-theme", "branding-themes"] },
+);
