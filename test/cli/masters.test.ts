@@ -155,6 +155,25 @@ describe("the construction scheme", () => {
     expect((await acct("contact cis Acme --no-enabled -o csv")).stdout).toContain("false,30");
     expect((await acct("contact cis Acme --rate 31")).code).toBe(5);
   });
+
+  test("takes its deduction off a bill, among its sums", async () => {
+    await acct("organisation cis --contractor");
+    await acct("contact cis Acme --rate 20");
+    const { stdout } = await acct(
+      "bill create --contact Acme --invoice-number CIS-1 --due-date 2026-12-20 --status AUTHORISED " +
+        "--line description=Roof,amount=2200,account=322,tax=NONE " +
+        "--line description=Slate,amount=367,account=323,tax=NONE -o table",
+    );
+    expect(stdout).toContain(`SubTotal        2567.00
+TotalTax           0.00
+Total           2567.00
+AmountDue       2127.00
+AmountPaid         0.00
+AmountCredited     0.00
+CISDeduction     440.00`);
+    await acct("organisation cis --no-contractor");
+    await acct("contact cis Acme --no-enabled");
+  });
 });
 
 describe("out of use, and back into it", () => {

@@ -112,7 +112,9 @@ function sort(fields: Fields, record: unknown, prefix: string, parts: Parts): vo
     else if (field.kind === "many") {
       parts.lists.push({ name, field, elements: value as readonly unknown[] });
     } else {
-      const isTotal = field.kind === "money" && field.readOnly === true && prefix === "";
+      // What is deducted from a document may be said by a caller, and is one of its sums all the same.
+      const isSum = field.readOnly === true || fields.LineItems !== undefined;
+      const isTotal = field.kind === "money" && isSum && prefix === "";
       const text = valueText(field, value);
       (isTotal ? parts.totals : parts.lines).push({ name, text, field });
     }
