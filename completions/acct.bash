@@ -15,8 +15,8 @@ _acct_table() { # $1 a command: sets what may follow it
       purchase-order|purchase-orders|po repeating-invoice|repeating-invoices
       linked-transaction|linked-transactions payment|payments prepayment|prepayments
       overpayment|overpayments bank-transaction|bank-transactions bank-transfer|bank-transfers
-      batch-payment|batch-payments contact|contacts contact-group|contact-groups item|items
-      account|accounts tax-rate|tax-rates tracking|tracking-category|tracking-categories
+      batch-payment|batch-payments contact|contacts contact-group|contact-groups employee|employees
+      item|items account|accounts tax-rate|tax-rates tracking|tracking-category|tracking-categories
       currency|currencies budget|budgets organisation|organisations|organization|org
       branding|branding-theme|branding-themes user|users manual-journal|manual-journals
       journal|journals report|reports attachment|attachments history import export api auth
@@ -558,6 +558,24 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'contact-group add' | 'contact-group remove')
     args='contact-group contact...'
+    ;;
+  'employee')
+    verbs='list|ls show|view|get create|new update|edit'
+    ;;
+  'employee list')
+    flags='
+      --status=,ACTIVE|ARCHIVED|GDPRREQUEST|DELETED --first-name= --last-name= --where= --order=
+      --modified-since=DATE --page= --limit= --all --count'
+    ;;
+  'employee show')
+    args='employee'
+    ;;
+  'employee create')
+    flags='--first-name= --last-name= --url='
+    ;;
+  'employee update')
+    flags='--first-name= --last-name= --status=ACTIVE|ARCHIVED|GDPRREQUEST|DELETED --url='
+    args='employee'
     ;;
   'item')
     verbs='list|ls show|view|get create|new update|edit delete history note import'

@@ -29,6 +29,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'batch-payment|batch-payments invoices or bills paid together' \
                 'contact|contacts customers and suppliers' \
                 'contact-group|contact-groups contacts under a name of their own' \
+                'employee|employees people whom the organisation employs' \
                 'item|items things bought and sold' \
                 'account|accounts accounts of the chart' \
                 'tax-rate|tax-rates tax rates and their components' \
@@ -1198,6 +1199,40 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set args \
                 'contact-group' \
                 'contact...'
+        case 'employee'
+            set verbs \
+                'list|ls list people whom the organisation employs' \
+                'show|view|get show one employee' \
+                'create|new add an employee' \
+                'update|edit change an employee'
+        case 'employee list'
+            set flags \
+                '--status=,ACTIVE|ARCHIVED|GDPRREQUEST|DELETED' \
+                '--first-name= several with commas' \
+                '--last-name= several with commas' \
+                '--where= in the service\'s words, such as \'FirstName.StartsWith("A")\'' \
+                '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--modified-since=DATE changed since' \
+                '--page= one page alone, 100 records, from 1' \
+                '--limit=' \
+                '--all every one' \
+                '--count only how many there are'
+        case 'employee show'
+            set args \
+                'employee'
+        case 'employee create'
+            set flags \
+                '--first-name=' \
+                '--last-name=' \
+                '--url= a page about them elsewhere'
+        case 'employee update'
+            set flags \
+                '--first-name=' \
+                '--last-name=' \
+                '--status=ACTIVE|ARCHIVED|GDPRREQUEST|DELETED' \
+                '--url= a page about them elsewhere'
+            set args \
+                'employee'
         case 'item'
             set verbs \
                 'list|ls list things bought and sold' \

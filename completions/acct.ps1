@@ -27,6 +27,7 @@ function Get-AcctRow([string] $command) {
                     'batch-payment|batch-payments invoices or bills paid together'
                     'contact|contacts customers and suppliers'
                     'contact-group|contact-groups contacts under a name of their own'
+                    'employee|employees people whom the organisation employs'
                     'item|items things bought and sold'
                     'account|accounts accounts of the chart'
                     'tax-rate|tax-rates tax rates and their components'
@@ -1690,6 +1691,61 @@ function Get-AcctRow([string] $command) {
                 args = @(
                     'contact-group'
                     'contact...'
+                )
+            }
+        }
+        { $_ -cin 'employee' } {
+            return @{
+                verbs = @(
+                    'list|ls list people whom the organisation employs'
+                    'show|view|get show one employee'
+                    'create|new add an employee'
+                    'update|edit change an employee'
+                )
+            }
+        }
+        { $_ -cin 'employee list' } {
+            return @{
+                flags = @(
+                    '--status=,ACTIVE|ARCHIVED|GDPRREQUEST|DELETED'
+                    '--first-name= several with commas'
+                    '--last-name= several with commas'
+                    '--where= in the service''s words, such as ''FirstName.StartsWith("A")'''
+                    '--order= ''FIELD [ASC|DESC], ...'''
+                    '--modified-since=DATE changed since'
+                    '--page= one page alone, 100 records, from 1'
+                    '--limit='
+                    '--all every one'
+                    '--count only how many there are'
+                )
+            }
+        }
+        { $_ -cin 'employee show' } {
+            return @{
+                args = @(
+                    'employee'
+                )
+            }
+        }
+        { $_ -cin 'employee create' } {
+            return @{
+                flags = @(
+                    '--first-name='
+                    '--last-name='
+                    '--url= a page about them elsewhere'
+                )
+            }
+        }
+        { $_ -cin 'employee update' } {
+            return @{
+                flags = @(
+                    '--first-name='
+                    '--last-name='
+                    '--status=ACTIVE|ARCHIVED|GDPRREQUEST|DELETED'
+                    '--url= a page about them elsewhere'
+                )
+                args = @(
+                    'employee'
                 )
             }
         }

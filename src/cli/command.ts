@@ -24,6 +24,7 @@ export type Live =
   | "credit-note"
   | "currency"
   | "directory"
+  | "employee"
   | "file"
   | "invoice"
   | "item"

@@ -99,6 +99,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/contact-group.ts")).contactGroupNoun,
   ),
   deferred(
+    "employee",
+    ["employees"],
+    "people whom the organisation employs",
+    async () => (await import("./commands/employee.ts")).employeeNoun,
+  ),
+  deferred(
     "item",
     ["items"],
     "things bought and sold",

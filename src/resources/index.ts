@@ -10,6 +10,7 @@ import { contact } from "./contact.ts";
 import { contactGroup } from "./contact-group.ts";
 import { creditNote } from "./credit-note.ts";
 import { currency, exchangeRate } from "./currency.ts";
+import { employee } from "./employee.ts";
 import type { Resource } from "./field.ts";
 import { historyRecord } from "./history.ts";
 import { invoice } from "./invoice.ts";
@@ -40,6 +41,7 @@ export {
   contactGroup,
   creditNote,
   currency,
+  employee,
   exchangeRate,
   historyRecord,
   invoice,
@@ -87,6 +89,7 @@ export const resources: readonly Resource[] = [
   brandingTheme,
   paymentService,
   budget,
+  employee,
   user,
   journal,
   manualJournal,

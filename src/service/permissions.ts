@@ -79,7 +79,7 @@ const families: readonly Family[] = [
     "accounting.banktransactions",
   ),
   family(/^\/ManualJournals\b/, "books", transactions, "accounting.manualjournals"),
-  family(/^\/Receipts\b/, "books", transactions, "accounting.classicexpenses"),
+  family(/^\/(Receipts|ExpenseClaims)\b/, "books", transactions, "accounting.classicexpenses"),
   family(/^\/Contacts\/[^/]+\/CISSettings$/, "seen", settings),
   family(/^\/Contacts\b/, "sales", "accounting.contacts"),
   family(/^\/ContactGroups\b/, "seen", "accounting.contacts"),
@@ -90,7 +90,7 @@ const families: readonly Family[] = [
     "paymentservices",
   ),
   family(
-    /^\/(Organisations?|InvoiceReminders|Setup|Accounts|TaxRates|TrackingCategories|Currencies|BrandingThemes|Users)\b/,
+    /^\/(Organisations?|InvoiceReminders|Setup|Accounts|TaxRates|TrackingCategories|Currencies|BrandingThemes|Employees|Users)\b/,
     "seen",
     settings,
   ),

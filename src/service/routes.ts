@@ -32,14 +32,12 @@ export const routes: readonly Route[] = [
   ...describedRoutes.filter((route) => !isOwn.has(`${route.method} ${route.path}`)),
 ];
 
-/** Records of older times, whose addresses are known and answer 501 to every method. */
-const legacy: readonly Route[] = ["Employees", "ExpenseClaims"].flatMap((name) =>
-  ["", "/{ID}", "/{ID}/History", "/{ID}/Attachments"].map((rest) => ({
-    method: "",
-    path: `/${name}${rest}`,
-    answer: () => Promise.reject(methodAbsent()),
-  })),
-);
+/** Below claims, of which there are none, the addresses are known and answer 501 to every method. */
+const legacy: readonly Route[] = ["/{ID}", "/{ID}/History", "/{ID}/Attachments"].map((rest) => ({
+  method: "",
+  path: `/ExpenseClaims${rest}`,
+  answer: () => Promise.reject(methodAbsent()),
+}));
 
 /** Stands for any segment, in a pattern. */
 const parameter = "{}";
@@ -54,15 +52,16 @@ for (const route of [...routes, ...legacy]) {
 }
 
 /** `invoice` for `Invoices`: clients in use name a collection by one of its records as well. */
-const pluralOf = new Map(
-  routes.flatMap(({ path, resource }) =>
+const pluralOf = new Map([
+  ["expenseclaim", "ExpenseClaims"],
+  ...routes.flatMap(({ path, resource }) =>
     resource !== undefined &&
     path === `/${resource.plural}` &&
     !byFirstSegment.has(resource.name.toLowerCase())
       ? [[resource.name.toLowerCase(), resource.plural] as const]
       : [],
   ),
-);
+]);
 
 export interface Found {
   readonly route: Route;

@@ -431,6 +431,7 @@ export interface Tables {
   exchange_rate: ExchangeRateTable;
   contact_group: ContactGroupTable;
   contact_group_member: ContactGroupMemberTable;
+  employee: ByOrganisation & { id: string };
   branding_theme: ByOrganisation & { id: string };
   branding_logo: BrandingLogoTable;
   payment_service: ByOrganisation & { id: string };

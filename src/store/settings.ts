@@ -28,6 +28,7 @@ import {
   contactGroup,
   creditNote,
   currency,
+  employee,
   invoice,
   item,
   linkedTransaction,
@@ -321,6 +322,7 @@ export const settings: readonly Settings[] = [
     folded: { Name: "name_key" },
     unique: [{ index: "contact_group_name", field: "Name" }],
   },
+  { resource: employee, table: "employee", folded: { LastName: "last_name_key" } },
   // A contact shows its name.
   {
     resource: brandingTheme,

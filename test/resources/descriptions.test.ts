@@ -116,7 +116,10 @@ describe.each(named)("%s", (name, resource) => {
         }
         if (field.kind === "many" && field.mergeBy !== undefined) {
           // Without it an element could not be told which one it replaces.
-          expect(field.fields[field.mergeBy]?.required).toBe(true);
+          const by = field.fields[field.mergeBy];
+          expect(by?.required === true || (by?.kind === "choice" && by.default !== undefined)).toBe(
+            true,
+          );
         }
       }
     }

@@ -5,7 +5,7 @@ import type { OrganisationRole } from "../../src/resources/user.ts";
 import { createService } from "../../src/service/app.ts";
 import { changeBook } from "../../src/service/book.ts";
 import { brandingThemesById } from "../../src/service/branding.ts";
-import { contact, type Json, type World, world } from "./fixture.ts";
+import { contact, faultsIn, type Json, type World, world } from "./fixture.ts";
 
 const zero = "11111111-1111-1111-1111-111111111111";
 
@@ -281,17 +281,87 @@ test("reminders are off", async () => {
   expect(answer.InvoiceReminders).toEqual([{ Enabled: false }]);
 });
 
-test.each([
-  "/Employees",
-  `/Employees/${zero}`,
-  "/ExpenseClaims",
-  `/ExpenseClaims/${zero}`,
-  `/ExpenseClaims/${zero}/History`,
-])("%s is known and not implemented", async (path) => {
+test.each([`/ExpenseClaims/${zero}`, `/ExpenseClaims/${zero}/History`])(
+  "%s is known and not implemented",
+  async (path) => {
+    const given = await world();
+    for (const method of ["GET", "PUT", "POST"]) {
+      const answer = await given.ask(method, path, method === "GET" ? undefined : { A: 1 });
+      expect([method, answer.status]).toEqual([method, 501]);
+      expect(answer.text).toContain("The Api Method called is not implemented");
+    }
+  },
+);
+
+test.each(["/ExpenseClaims", "/expenseclaim/"])("%s lists none, and takes none", async (path) => {
   const given = await world();
-  for (const method of ["GET", "PUT", "POST"]) {
-    const answer = await given.ask(method, path, method === "GET" ? undefined : { A: 1 });
-    expect([method, answer.status]).toEqual([method, 501]);
-    expect(answer.text).toContain("The Api Method called is not implemented");
+  const query = { where: 'Status=="AUTHORISED"', page: "1" };
+  expect((await given.ok("GET", path, undefined, { query })).ExpenseClaims).toEqual([]);
+  for (const method of ["PUT", "POST", "DELETE"]) {
+    const body = method === "DELETE" ? undefined : { User: { UserID: zero } };
+    expect((await given.ask(method, path, body)).status).toBe(501);
   }
+});
+
+describe("employees", () => {
+  const ana = { FirstName: "Ana", LastName: "Reid", ExternalLink: { Url: "https://hr.example/7" } };
+
+  async function added(given: World, fields: object = ana): Promise<Json> {
+    return (await given.ok("PUT", "/Employees", fields)).Employees[0];
+  }
+
+  test("are made, read, changed and archived", async () => {
+    const given = await world();
+    const made = await added(given);
+    expect(made).toMatchObject({ ...ana, Status: "ACTIVE", EmployeeID: expect.any(String) });
+    const path = `/Employees/${made.EmployeeID}`;
+    expect((await given.ok("GET", path)).Employees).toEqual([made]);
+    given.now += 1000;
+    const [married] = (await given.ok("POST", path, { LastName: "Reid-Hale" })).Employees;
+    expect(married).toMatchObject({ ...ana, LastName: "Reid-Hale" });
+    expect(married.UpdatedDateUTC).not.toBe(made.UpdatedDateUTC);
+    const both = {
+      Employees: [
+        { ...married, Status: "ARCHIVED" },
+        { FirstName: "Bo", LastName: "Li" },
+      ],
+    };
+    const { Employees } = await given.ok("POST", "/Employees", both);
+    expect(Employees).toMatchObject([
+      { EmployeeID: made.EmployeeID, Status: "ARCHIVED" },
+      { FirstName: "Bo", Status: "ACTIVE" },
+    ]);
+    await given.ok("POST", path, { Status: "DELETED" });
+    expect(await given.refused("POST", path, { FirstName: "x" })).toEqual([
+      "A deleted employee cannot be changed.",
+    ]);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("are listed by pages, by a condition, in order, and by when they changed", async () => {
+    const given = await world();
+    for (const LastName of ["Reid", "Abel", "Moss"]) {
+      await added(given, { FirstName: "Ana", LastName });
+      given.now += 60_000;
+    }
+    const names = async (query: Record<string, string>, headers: Record<string, string> = {}) =>
+      (await given.ok("GET", "/Employees", undefined, { query, headers })).Employees.map(
+        ({ LastName }: Json) => LastName,
+      );
+    expect(await names({})).toEqual(["Reid", "Abel", "Moss"]);
+    expect(await names({ order: "LastName" })).toEqual(["Abel", "Moss", "Reid"]);
+    expect(await names({ where: 'LastName.StartsWith("m")' })).toEqual(["Moss"]);
+    expect(await names({ pageSize: "2", page: "2" })).toEqual(["Moss"]);
+    const since = new Date(given.now - 90_000).toISOString();
+    expect(await names({}, { "if-modified-since": since })).toEqual(["Moss"]);
+  });
+
+  test.each<[string, object, string]>([
+    ["without a last name", { FirstName: "Ana" }, "LastName is required."],
+    ["archived from the first", { ...ana, Status: "ARCHIVED" }, "A new employee is ACTIVE."],
+    ["of another status", { ...ana, Status: "AWAY" }, "Status must be one of"],
+  ])("are refused %s", async (_what, fields, sentence) => {
+    const [said] = await (await world()).refused("PUT", "/Employees", fields);
+    expect(said).toContain(sentence);
+  });
 });

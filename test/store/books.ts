@@ -11,6 +11,7 @@ import {
   contact,
   contactGroup,
   currency,
+  employee,
   invoice,
   item,
   payment,
@@ -64,6 +65,7 @@ export const masterIds = {
   service: guid(0x3a3),
   budget: guid(0x3a4),
   user: guid(0x3a5),
+  employee: guid(0x3a6),
 };
 
 /** One of everything that nothing is posted to. */
@@ -74,6 +76,15 @@ async function enterMasters(tx: Tx, mark: string): Promise<void> {
     { ContactGroupID: masterIds.group, Name: `Shops${mark}`, Status: "ACTIVE" },
   ]);
   await addMembers(tx, masterIds.group, [ids.contact]);
+  await save(tx, employee, [
+    {
+      EmployeeID: masterIds.employee,
+      Status: "ACTIVE",
+      FirstName: "Ana",
+      LastName: `Reid${mark}`,
+      UpdatedDateUTC: 1,
+    },
+  ]);
   await save(tx, brandingTheme, [
     {
       BrandingThemeID: masterIds.theme,
@@ -454,6 +465,7 @@ export const tables = [
   "exchange_rate",
   "contact_group",
   "contact_group_member",
+  "employee",
   "branding_theme",
   "branding_logo",
   "payment_service",

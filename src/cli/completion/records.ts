@@ -7,6 +7,7 @@ import { contactGroup } from "../../resources/contact-group.ts";
 import { creditNote } from "../../resources/credit-note.ts";
 import { currency } from "../../resources/currency.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
+import { employee } from "../../resources/employee.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { item } from "../../resources/item.ts";
@@ -48,6 +49,12 @@ const sources: Readonly<Record<string, Source>> = {
   "contact-group"(client, { start }) {
     const query = { where: startsWith("Name", start), order: "Name ASC" };
     return read(client, contactGroup, query, ({ Name }) => [{ value: Name }]);
+  },
+  employee(client, { start }) {
+    const query = { where: startsWith("LastName", start), order: "LastName ASC" };
+    return read(client, employee, query, ({ LastName, FirstName, Status }) =>
+      Status === "DELETED" ? [] : [{ value: LastName, text: FirstName }],
+    );
   },
   "repeating-invoice"(client, { start }) {
     const query = { where: startsWith("Reference", start), order: "Reference ASC" };

@@ -14,6 +14,7 @@ import {
   contactGroup,
   creditNote,
   currency,
+  employee,
   invoice,
   item,
   linkedTransaction,
@@ -76,6 +77,7 @@ const described: readonly Described[] = [
   { resource: budget, endpoint: async () => (await load.budgets()).budgets },
   { resource: batchPayment, endpoint: async () => (await load.batchPayments()).batchPayments },
   { resource: manualJournal, endpoint: async () => (await load.manualJournals()).manualJournals },
+  { resource: employee, endpoint: async () => (await load.employees()).employees },
   { resource: user, endpoint: async () => (await load.users()).users },
 ];
 

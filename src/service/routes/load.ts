@@ -20,6 +20,8 @@ export const contacts = loaded(() => import("../endpoints/contact.ts"));
 export const creditNotes = loaded(() => import("../endpoints/credit-note.ts"));
 export const currencies = loaded(() => import("../endpoints/currency.ts"));
 export const emails = loaded(() => import("../endpoints/email.ts"));
+export const employees = loaded(() => import("../endpoints/employee.ts"));
+export const expenseClaims = loaded(() => import("../endpoints/expense-claim.ts"));
 export const histories = loaded(() => import("../endpoints/history.ts"));
 export const items = loaded(() => import("../endpoints/item.ts"));
 export const journals = loaded(() => import("../endpoints/journal.ts"));

@@ -69,6 +69,7 @@ export const ownRoutes: readonly Route[] = [
     path: `${path}/{OrganisationID}/CISSettings`,
     answer: later(load.cis, "readCisSettings"),
   })),
+  { method: "GET", path: "/ExpenseClaims", answer: later(load.expenseClaims, "listClaims") },
   { method: "POST", path: "/Setup", answer: later(load.setup, "writeSetup") },
   {
     method: "GET",

@@ -28,6 +28,7 @@ import { onlineDocuments } from "./0026-online-documents.ts";
 import { filed } from "./0027-filed.ts";
 import { turnover } from "./0028-turnover.ts";
 import { billing } from "./0029-billing.ts";
+import { employees } from "./0030-employees.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   filed,
   turnover,
   billing,
+  employees,
 ];

@@ -227,6 +227,23 @@ export const clients: Heading = {
         expect(body).toEqual(desk.format === "JSON" ? beside : expect.not.objectContaining(taken));
       },
     ),
+    row("employees are read and written, and there are no expense claims", async (desk) => {
+      const made = await desk.put("/Employees", { FirstName: "Ana", LastName: "Reid" });
+      const { EmployeeID } = made;
+      expect(made).toMatchObject({ EmployeeID: expect.any(String), Status: "ACTIVE" });
+      expect(await desk.one(`/Employees/${EmployeeID}`)).toEqual(made);
+      await desk.post("/Employees", { EmployeeID, ExternalLink: { Url: "https://hr.example" } });
+      const [listed] = await desk.read("/Employees", { page: "1" });
+      expect(listed).toMatchObject({ EmployeeID, ExternalLink: { Url: "https://hr.example" } });
+      expect(await desk.read("/ExpenseClaims", { page: "1" })).toEqual([]);
+    }),
+    ...["User", "Overpayment", "Invoice", "Contact", "Account", "Item", "Payment", "Employee"].map(
+      (name) =>
+        row(`/${name} is /${name}s`, async (desk) => {
+          const records = await desk.read(`/${name}s`);
+          expect(await desk.read(`/${name}`)).toEqual(records);
+        }),
+    ),
     row("a note is added by POST as by PUT", async (desk) => {
       const { InvoiceID } = await desk.invoice();
       const path = `/Invoices/${InvoiceID}/History`;

@@ -1,0 +1,37 @@
+/** The people that an organisation employs, as far as expenses and programs of old name them. */
+import { choice, type Input, id, one, resource, type Shape, text, timestamp } from "./field.ts";
+
+export const employee = resource(
+  "Employee",
+  {
+    EmployeeID: id({ always: true }),
+    Status: choice(["ACTIVE", "ARCHIVED", "GDPRREQUEST", "DELETED"], {
+      default: "ACTIVE",
+      always: true,
+      filter: true,
+    }),
+    FirstName: text({ max: 255, required: true, filter: true }),
+    LastName: text({ max: 255, required: true, key: true, filter: true }),
+    ExternalLink: one({ Url: text({ max: 2048 }) }),
+    UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
+  },
+  {
+    plural: "Employees",
+    id: "EmployeeID",
+    collection: ["GET", "PUT", "POST"],
+    record: ["GET", "POST"],
+    batchMax: 500,
+    paged: "asked",
+    where: true,
+    order: true,
+    modifiedSince: true,
+    summarizeErrors: true,
+    columns: ["FirstName", "LastName", "Status", "ExternalLink.Url"],
+    listOrder: "LastName ASC",
+    noun: "employee",
+    summary: "people whom the organisation employs",
+  },
+);
+
+export type Employee = Shape<typeof employee>;
+export type EmployeeInput = Input<typeof employee>;
