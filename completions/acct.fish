@@ -96,6 +96,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--search= anywhere in its names and numbers' \
                 '--where= in the service\'s words, such as \'Total>=100\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is voided or deleted' \
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
@@ -222,6 +223,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--search= anywhere in its names and numbers' \
                 '--where= in the service\'s words, such as \'Total>=100\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is voided or deleted' \
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
@@ -312,6 +314,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--where= in the service\'s words, such as \'Total>=100\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is voided or deleted' \
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
@@ -422,6 +425,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--to=DATE up to this day, itself included' \
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is deleted' \
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
@@ -520,6 +524,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--to=DATE up to this day, itself included' \
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is deleted' \
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
@@ -619,6 +624,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--currency-code=,CURRENCY' \
                 '--where= in the service\'s words, such as \'Total>=100\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is deleted' \
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
@@ -695,6 +701,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--contact-id= several with commas' \
                 '--target-transaction-id= several with commas' \
                 '--status=,DRAFT|APPROVED|ONDRAFT|BILLED|VOIDED' \
+                '--any-status also what is voided' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
                 '--all every one' \
@@ -735,6 +742,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--where= in the service\'s words, such as \'Amount>=100\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is deleted' \
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
@@ -796,6 +804,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--where= in the service\'s words, such as \'Total>=100\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is voided' \
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
@@ -860,6 +869,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--where= in the service\'s words, such as \'Total>=100\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is voided' \
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
@@ -924,6 +934,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--where= in the service\'s words, such as \'Total>=100\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is voided or deleted' \
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \
@@ -992,6 +1003,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--where= in the service\'s words, such as \'Amount>=100\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is deleted' \
                 '--modified-since=DATE changed since' \
                 '--limit=' \
                 '--all every one' \
@@ -1038,6 +1050,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--where= in the service\'s words, such as \'TotalAmount>=100\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is deleted' \
                 '--modified-since=DATE changed since' \
                 '--limit=' \
                 '--all every one' \
@@ -1181,6 +1194,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--status=,ACTIVE|DELETED several with commas' \
                 '--where= in the service\'s words, such as \'Name.StartsWith("A")\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is deleted' \
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
@@ -1322,6 +1336,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--class=,ASSET|LIABILITY|EQUITY|REVENUE|EXPENSE' \
                 '--where= in the service\'s words, such as \'Code.StartsWith("A")\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is deleted' \
                 '--modified-since=DATE changed since' \
                 '--limit=' \
                 '--all every one' \
@@ -1383,6 +1398,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--status=,ACTIVE|DELETED|ARCHIVED|PENDING several with commas' \
                 '--where= in the service\'s words, such as \'Name.StartsWith("A")\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is deleted' \
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
@@ -1416,6 +1432,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--status=,ACTIVE|ARCHIVED|DELETED several with commas' \
                 '--where= in the service\'s words, such as \'Name.StartsWith("A")\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is deleted' \
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
@@ -1612,6 +1629,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--where= in the service\'s words, such as \'Narration.StartsWith("A")\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is voided or deleted' \
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \

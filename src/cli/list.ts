@@ -6,12 +6,19 @@
  * arrives.
  */
 import type { Client, ListQuery, Records } from "../client/client.ts";
-import { allOf } from "../client/condition.ts";
+import { allOf, compare } from "../client/condition.ts";
 import { UsageError } from "../resources/errors.ts";
 import { fieldAt, fieldNamed, type Resource } from "../resources/field.ts";
 import { type Command, command, type Flag } from "./command.ts";
 import type { Context } from "./context.ts";
-import { type FilterOptions, filterFlags, filtersOf, mainDate, periodFilters } from "./filters.ts";
+import {
+  type FilterOptions,
+  type Filters,
+  filterFlags,
+  filtersOf,
+  mainDate,
+  periodFilters,
+} from "./filters.ts";
 import { fieldFlag } from "./flags.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "./period.ts";
 
@@ -27,6 +34,7 @@ export interface ListOptions extends PeriodOptions {
   readonly limit?: number | undefined;
   readonly all?: boolean | undefined;
   readonly count?: boolean | undefined;
+  readonly anyStatus?: boolean | undefined;
   /** Filters, by field. */
   readonly [field: string]: unknown;
 }
@@ -79,6 +87,15 @@ function listFlags(resource: Resource): Flag[] {
     ...(resource.order === true
       ? [text("order", "FIELDS", `'FIELD [ASC|DESC], ...'; '${resource.listOrder}' when not given`)]
       : []),
+    ...(deadStatuses(resource).length === 0
+      ? []
+      : [
+          {
+            ...fieldFlag("any-status", { kind: "boolean" }, { help: anyStatus(resource) }),
+            key: "anyStatus",
+            negatable: false,
+          },
+        ]),
     ...(resource.modifiedSince === true
       ? [
           {
@@ -96,6 +113,41 @@ function listFlags(resource: Resource): Flag[] {
       negatable: false,
     },
   ];
+}
+
+/** What a record is that counts no longer, and that a list shows only when it is asked for. */
+const dead: readonly string[] = ["VOIDED", "DELETED"];
+
+function statusesOf({ fields: { Status } }: Resource): readonly string[] {
+  return Status?.kind === "choice" && Status.filter === true ? Status.values : [];
+}
+
+const deadStatuses = (resource: Resource) =>
+  statusesOf(resource).filter((status) => dead.includes(status));
+
+/** `also those that are voided or deleted; otherwise --status names them`. */
+function anyStatus(resource: Resource): string {
+  const words = deadStatuses(resource).map((status) => status.toLowerCase());
+  return `also what is ${words.toSorted().reverse().join(" or ")}; --status shows it too`;
+}
+
+/**
+ * What keeps dead records out of a list: the statuses of the others as the parameter for that, or
+ * else a condition. Whatever asks for a status, or names records, says itself which ones it wants.
+ */
+function liveAlone(resource: Resource, options: ListOptions): Partial<Filters> {
+  const gone = deadStatuses(resource);
+  const saysStatus = options.Status !== undefined || /\bStatus\b/i.test(options.where ?? "");
+  const saysWhich = Object.entries(resource.fields).some(
+    ([name, { key }]) => options[name] !== undefined && (key === true || name === resource.id),
+  );
+  if (gone.length === 0 || saysStatus || saysWhich || options.anyStatus === true) return {};
+  const parameter = resource.parameters?.find(({ field }) => field === "Status");
+  if (parameter !== undefined) {
+    const live = statusesOf(resource).filter((status) => !gone.includes(status));
+    return { parameters: { [parameter.name]: live.join(",") } };
+  }
+  return { where: allOf(gone.map((status) => compare(resource.fields, "Status", "!=", status))) };
 }
 
 /** A condition that somebody may want, on a field that can be filtered. */
@@ -119,7 +171,8 @@ async function list<R extends Resource>(
   const client = await ctx.client();
   const filters = await filtersOf(client, resource, options);
   const period = periodFilters(resource, await periodOf(ctx, options));
-  const where = allOf([
+  const live = liveAlone(resource, options);
+  const narrowed = allOf([
     // First, so that the service counts positions in it as the person does.
     options.where && ownCondition(options.where),
     only,
@@ -127,8 +180,8 @@ async function list<R extends Resource>(
     period.where,
   ]);
   const asked: ListQuery = {
-    parameters: { ...filters.parameters, ...period.parameters },
-    where,
+    parameters: { ...filters.parameters, ...period.parameters, ...live.parameters },
+    where: allOf([narrowed, live.where]),
     order: options.order ?? resource.listOrder,
     searchTerm: options.search,
     modifiedSince: options.modifiedSince,
@@ -141,7 +194,7 @@ async function list<R extends Resource>(
   const began = ctx.clock();
   const records = client.list(resource, query(asked, options));
   await ctx.out.records(resource, records);
-  if (ctx.clock() - began > longMs && !all) sayLookedThrough(ctx, resource, where);
+  if (ctx.clock() - began > longMs && !all) sayLookedThrough(ctx, resource, narrowed);
   if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
 }
 

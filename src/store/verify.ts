@@ -250,7 +250,7 @@ async function documentTotals(looking: Looking): Promise<void> {
       `Document ${label(row)}: the total ${money(row.total)} is not ${money(row.sub_total)} ` +
       `and the tax of ${money(row.total_tax)}.`,
   );
-  // A void leaves the figures as they were; what is live must be paid, credited or due. Of orders,
+  // Nothing is due on what is void; what is live must be paid, credited or due. Of orders,
   // quotes and receipts nothing ever is, nor of money that moved at once.
   await looking.each(
     sql<Named & { total: number; due: number; paid: number; credited: number }>`

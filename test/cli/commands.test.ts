@@ -178,6 +178,32 @@ describe("lists", () => {
     expect(lines.at(-1)).toContain("Date>=DateTime(2025,04,01) AND Date<=DateTime(2026,03,31)");
   });
 
+  const live = "Statuses=DRAFT,SUBMITTED,AUTHORISED,PAID";
+  test.each([
+    ["invoice list", `GET /Invoices?${live}&where=Type=="ACCREC"&`],
+    ["bill list --contact Acme", `&${live}&`],
+    ["credit-note list", 'where=Status!="DELETED" AND Status!="VOIDED"&'],
+    ["bank-transaction list", 'where=Status!="DELETED" AND Status!="VOIDED"&'],
+    ["payment list", 'where=Status!="DELETED"&'],
+    ["prepayment list", 'where=Status!="VOIDED"&'],
+    ["manual-journal list", 'where=Status!="DELETED" AND Status!="VOIDED"&'],
+    ["purchase-order list", "?Status=DRAFT,SUBMITTED,AUTHORISED,BILLED&"],
+    ["quote list", "?Status=DRAFT,SENT,DECLINED,ACCEPTED,INVOICED&"],
+  ])("acct %s leaves out what counts no longer, unless it is asked for", async (line, asks) => {
+    const lists = async (...more: string[]) =>
+      (await acct([...line.split(" "), ...more], service)).lines.at(-1);
+    expect(await lists()).toContain(asks);
+    expect(await lists("--any-status")).not.toContain("Status");
+    expect(await lists("--status", line.startsWith("prep") ? "VOIDED" : "DELETED")).toMatch(
+      /(Status(es)?=|Status==")(DELETED|VOIDED)/,
+    );
+  });
+
+  test("what is named is shown, whatever its status", async () => {
+    const { lines } = await acct(["invoice", "list", "--invoice-number", "INV-0042"], service);
+    expect(lines.at(-1)).not.toContain("Statuses");
+  });
+
   test("what was changed since is asked by header", async () => {
     const { asked: requests } = await acct(["item", "list", "--modified-since", "-1d"], service);
     expect(requests[0]?.headers["if-modified-since"]).toBe("2026-03-04T00:00:00");

@@ -302,6 +302,14 @@ describe("update", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
+  test.each(["VOIDED", "DELETED"])("to %s leaves nothing due", async (Status) => {
+    const given = await world();
+    const made = await invoiced(given, { Status: Status === "VOIDED" ? "AUTHORISED" : "DRAFT" });
+    const [gone] = (await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status })).Invoices;
+    expect(gone).toMatchObject({ Status, Total: made.Total, AmountDue: 0 });
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
   test("of an invoice with a payment refuses money, and takes words", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });

@@ -15,7 +15,7 @@ export function cancel(
   existing: StoredDocument,
   Status: string,
 ): void {
-  const { holdsNumber } = kindOf(existing);
+  const { family, holdsNumber } = kindOf(existing);
   const id = idOf(work.family, existing);
   const number = numberOf(work.family, existing);
   const live = work.live.get(id) ?? [];
@@ -27,6 +27,7 @@ export function cancel(
     ...existing,
     Status,
     BaseDue: 0 as Cents,
+    ...(family.open === undefined ? {} : { [family.open]: 0 as Cents }),
     FullyPaidOnDate: undefined,
     LineItems: work.lines.get(id) ?? [],
     Contact: work.contacts.byId(existing.Contact?.ContactID ?? "") ?? existing.Contact,
