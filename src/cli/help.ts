@@ -11,25 +11,84 @@ const width = 80;
 /** Widest left column; a longer entry has its explanation on the next line. */
 const leftMax = 28;
 
-/** @param path  the words that lead here, none for the whole program */
-export function helpText(path: readonly string[], declared: Declared): string {
+/** Where each noun stands on the first page, by what a person has in mind. */
+const sections: readonly (readonly [title: string, nouns: readonly string[]])[] = [
+  ["Sales", ["invoice", "quote", "credit-note", "repeating-invoice", "linked-transaction"]],
+  ["Purchases", ["bill", "purchase-order"]],
+  ["Contacts and items", ["contact", "contact-group", "item"]],
+  [
+    "Bank and payments",
+    [
+      ...["payment", "batch-payment", "prepayment", "overpayment"],
+      ...["bank-transaction", "bank-transfer"],
+    ],
+  ],
+  [
+    "Books",
+    [
+      ...["account", "tax-rate", "tracking", "currency", "budget", "manual-journal", "journal"],
+      ...["attachment", "history"],
+    ],
+  ],
+  ["Reports and files", ["report", "import", "export"]],
+];
+
+/** What is in no other section. */
+const lastSection = "Setup and service";
+
+const beginnings: readonly Entry[] = [
+  ["acct init", "make a book; it asks for what it needs"],
+  ["acct --demo invoice list", "look around in a sample company"],
+  ["acct invoice create", "make an invoice, asked for everything"],
+  ["acct report pl", "profit and loss of this month"],
+];
+
+/**
+ * @param path   the words that lead here, none for the whole program
+ * @param inUse  of the whole program: the book or service that commands work on now
+ */
+export function helpText(path: readonly string[], declared: Declared, inUse?: string): string {
   const line = ["acct", ...path].join(" ");
   const parts =
-    declared.kind === "command" ? commandParts(line, declared) : groupParts(line, declared);
+    declared.kind === "command"
+      ? commandParts(line, declared)
+      : path.length === 0
+        ? rootParts(declared, inUse)
+        : groupParts(line, declared);
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 function groupParts(line: string, group: Group): string[] {
-  const isRoot = line === "acct";
   return [
     sentence(group.summary),
-    isRoot ? "Usage: acct [global flags] NOUN VERB [ARG] [flags]" : `Usage: ${line} VERB [flags]`,
+    `Usage: ${line} VERB [flags]`,
     ...group.notes.map((note) => wrapped(note, 0)),
-    section(isRoot ? "Nouns" : "Verbs", group.children.filter(isShown).map(childEntry)),
-    isRoot ? section("Global flags", globalFlags.map(flagEntry)) : examples(examplesOf(group)),
-    isRoot
-      ? "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags."
-      : `${line} VERB --help says more about one.`,
+    section("Verbs", group.children.filter(isShown).map(childEntry)),
+    examples(examplesOf(group)),
+    `${line} VERB --help says more about one.`,
+  ];
+}
+
+function rootParts({ summary, children }: Group, inUse: string | undefined): string[] {
+  const nouns = children.filter(isShown);
+  const placed = new Set(sections.flatMap(([, names]) => names));
+  const own = nouns.filter(({ name }) => !placed.has(name));
+  const titled = sections.map(([title, names]) => {
+    const listed = names.flatMap((name) => nouns.filter((noun) => noun.name === name));
+    return [title, listed] as const;
+  });
+  // One column for all of them, so that the eye finds a noun whatever section it is in.
+  const longest = Math.max(...nouns.map(({ name }) => name.length));
+  return [
+    sentence(summary),
+    "Usage: acct [global flags] NOUN VERB [ARG] [flags]",
+    inUse === undefined ? "" : wrapped(`In use: ${inUse}`, 0),
+    section("Start here", beginnings),
+    ...[...titled, [lastSection, own] as const].map(([title, listed]) =>
+      section(title, listed.map(childEntry), longest),
+    ),
+    section("Global flags", globalFlags.map(flagEntry)),
+    "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags.",
   ];
 }
 
@@ -90,12 +149,14 @@ function globalWord({ name, short }: Flag): string {
 
 type Entry = readonly [left: string, right: string];
 
-function section(title: string, list: readonly Entry[]): string {
-  return list.length === 0 ? "" : `${title}:\n${entries(list)}`;
+function section(title: string, list: readonly Entry[], least = 0): string {
+  return list.length === 0 ? "" : `${title}:\n${entries(list, least)}`;
 }
 
-function entries(list: readonly Entry[]): string {
-  const longest = Math.max(0, ...list.map(([left]) => left.length).filter((n) => n <= leftMax));
+/** @param least  how wide the left column is at least */
+function entries(list: readonly Entry[], least = 0): string {
+  const lengths = list.map(([left]) => left.length).filter((length) => length <= leftMax);
+  const longest = Math.max(least, ...lengths);
   const indent = longest + 4;
   return list
     .map(([left, right]) => {

@@ -6,7 +6,7 @@
  * spent on loading it.
  */
 import type { Client } from "../client/client.ts";
-import { NotFoundError } from "../resources/errors.ts";
+import { AcctError, NotFoundError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
 import { zeroId } from "../resources/scalar.ts";
@@ -18,7 +18,7 @@ import { foldGlobals, type GlobalOptions, hasColor, isTerminal, wantedFormat } f
 import { root } from "./nouns.ts";
 import type { Opened } from "./open.ts";
 import type { Parsed } from "./parse.ts";
-import { describePlace, type Place, placeOf } from "./place.ts";
+import { describePlace, exists, type Place, placeOf } from "./place.ts";
 import { exitCodeOf, InterruptedError, renderError } from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import { descriptorSink, type Sink } from "./render/sink.ts";
@@ -89,7 +89,8 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
     const { helpText } = await import("./help.ts");
     // A noun alone names nothing to do, which a script that lost its verb should hear about.
     const isMistake = !asksHelp && path.length > 0;
-    await (isMistake ? world.stderr : world.stdout).write(helpText(path, declared));
+    const inUse = path.length === 0 ? await placeInUse(rest, world) : undefined;
+    await (isMistake ? world.stderr : world.stdout).write(helpText(path, declared, inUse));
     return isMistake ? 2 : 0;
   }
   const { parse } = await import("./parse.ts");
@@ -109,6 +110,24 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
   } finally {
     stopListening();
     await desk.close();
+  }
+}
+
+/** Where commands work now; undefined where what says so is not right, which they will tell. */
+async function placeInUse(rest: readonly string[], { env, clock }: World) {
+  const { parse } = await import("./parse.ts");
+  const nothing = { name: "acct", flags: [], args: [] } as unknown as Command;
+  try {
+    const { globals } = parse([], nothing, rest, { today: () => localDay(clock()) });
+    const place = placeOf(foldGlobals(globals, env), env, build);
+    const where = place.kind === "demo" ? "the sample company" : describePlace(place);
+    const profile = place.kind === "demo" ? undefined : place.profile;
+    const through = profile === undefined ? "" : ` (profile ${profile})`;
+    const isThere = place.kind === "demo" || exists(place);
+    return `${where}${through}${isThere ? "" : ", where no book is yet: acct init makes one"}.`;
+  } catch (error) {
+    if (error instanceof AcctError) return undefined;
+    throw error;
   }
 }
 

@@ -137,10 +137,32 @@ describe("help", () => {
     }
   });
 
+  test("of the program shows every noun once", () => {
+    const text = helpText([], tree);
+    for (const { name, summary } of root.children) {
+      const lines = text.split("\n").filter((line) => line.startsWith(`  ${name} `));
+      expect(lines, name).toEqual([expect.stringContaining(summary.split(" ")[0] ?? "")]);
+    }
+  });
+
+  test.each([
+    [["--book", "shop.acct"], {}, /^In use: \S+shop\.acct, where no book is yet: acct init/m],
+    [["--demo"], {}, /^In use: the sample company\.$/m],
+    [["--base-url", "https://x.example"], {}, /^In use: https:\/\/x\.example\.$/m],
+    [[], { ACCT_BOOK: "/etc/hostname" }, /^In use: \/etc\/hostname\.$/m],
+    [["--demo", "--book", "x"], {}, /^Start here:$/m],
+  ])("of the program says what %j with %j works on", async (words, env, said) => {
+    const { code, stdout } = await acct([...words, "--help"], {}, { env });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(said);
+  });
+
   test.each([[["--help"]], [["help"]], [[]]])("%j shows the nouns on stdout", async (words) => {
     const { code, stdout, stderr } = await acct(words);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(helpText([], tree));
+    const inUse =
+      "/nowhere/.local/share/acct/book.acct, where no book is yet: acct init makes one.";
+    expect(stdout).toBe(helpText([], tree, inUse));
   });
 
   test.each([
