@@ -36,7 +36,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --invoice-number= --reference= --contact=contact --date=DATE --due-date=DATE
       --status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID --total= --currency-code=,CURRENCY
       --amount-due= --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --search=
-      --where= --order= --modified-since=DATE --page= --limit= --all --count'
+      --where= --order= --any-status --modified-since=DATE --page= --limit= --all --count'
     ;;
   'invoice show' | 'invoice open' | 'invoice history')
     args='invoice'
@@ -93,7 +93,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --invoice-number= --contact=contact --date=DATE --due-date=DATE
       --status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID --total= --currency-code=,CURRENCY
       --amount-due= --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --search=
-      --where= --order= --modified-since=DATE --page= --limit= --all --count'
+      --where= --order= --any-status --modified-since=DATE --page= --limit= --all --count'
     ;;
   'bill show' | 'bill history')
     args='bill'
@@ -134,7 +134,8 @@ _acct_table() { # $1 a command: sets what may follow it
       --type=,ACCRECCREDIT|ACCPAYCREDIT --credit-note-number= --reference= --contact=contact
       --date=DATE --status=,DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID --total=
       --currency-code=,CURRENCY --remaining-credit= --fully-paid-on-date=DATE --from=DATE --to=DATE
-      --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all --count'
+      --period=PERIOD --where= --order= --any-status --modified-since=DATE --page= --limit= --all
+      --count'
     ;;
   'credit-note show' | 'credit-note open' | 'credit-note history')
     args='credit-note'
@@ -192,7 +193,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --quote-number= --contact=contact --expiry-date=DATE
       --status=,DRAFT|SENT|DECLINED|ACCEPTED|INVOICED|DELETED --from=DATE --to=DATE --period=PERIOD
-      --order= --modified-since=DATE --page= --limit= --all --count'
+      --order= --any-status --modified-since=DATE --page= --limit= --all --count'
     ;;
   'quote show' | 'quote open' | 'quote history')
     args='quote'
@@ -238,7 +239,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'purchase-order list')
     flags='
       --status=,DRAFT|SUBMITTED|AUTHORISED|BILLED|DELETED --from=DATE --to=DATE --period=PERIOD
-      --order= --modified-since=DATE --page= --limit= --all --count'
+      --order= --any-status --modified-since=DATE --page= --limit= --all --count'
     ;;
   'purchase-order show' | 'purchase-order history')
     args='purchase-order'
@@ -283,7 +284,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'repeating-invoice list')
     flags='
       --contact=contact --reference= --status=,DRAFT|AUTHORISED|DELETED --total=
-      --currency-code=,CURRENCY --where= --order= --limit= --all --count'
+      --currency-code=,CURRENCY --where= --order= --any-status --limit= --all --count'
     ;;
   'repeating-invoice show' | 'repeating-invoice history')
     args='repeating-invoice'
@@ -319,7 +320,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'linked-transaction list')
     flags='
       --source-transaction-id= --contact-id= --target-transaction-id=
-      --status=,DRAFT|APPROVED|ONDRAFT|BILLED|VOIDED --page= --limit= --all --count'
+      --status=,DRAFT|APPROVED|ONDRAFT|BILLED|VOIDED --any-status --page= --limit= --all --count'
     ;;
   'linked-transaction show' | 'linked-transaction delete')
     args='linked-transaction'
@@ -337,7 +338,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --invoice=invoice --credit-note= --prepayment=prepayment --overpayment=overpayment
       --account=account --date=DATE --amount= --reference= --status=,AUTHORISED|DELETED
       --payment-type=,PAYMENT_TYPE --from=DATE --to=DATE --period=PERIOD --where= --order=
-      --modified-since=DATE --page= --limit= --all --count'
+      --any-status --modified-since=DATE --page= --limit= --all --count'
     ;;
   'payment show' | 'payment reverse')
     args='payment'
@@ -362,7 +363,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --type=,RECEIVE-PREPAYMENT|SPEND-PREPAYMENT --reference= --contact=contact --date=DATE
       --status=,AUTHORISED|PAID|VOIDED --total= --currency-code=,CURRENCY --remaining-credit=
-      --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --where= --order=
+      --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --where= --order= --any-status
       --modified-since=DATE --page= --limit= --all --count'
     ;;
   'prepayment show' | 'prepayment history')
@@ -395,7 +396,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --type=,RECEIVE-OVERPAYMENT|SPEND-OVERPAYMENT --reference= --contact=contact --date=DATE
       --status=,AUTHORISED|PAID|VOIDED --total= --currency-code=,CURRENCY --remaining-credit=
-      --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --where= --order=
+      --fully-paid-on-date=DATE --from=DATE --to=DATE --period=PERIOD --where= --order= --any-status
       --modified-since=DATE --page= --limit= --all --count'
     ;;
   'overpayment show' | 'overpayment history')
@@ -428,7 +429,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --type=,TYPE --bank-account=account --contact=contact --date=DATE --reference=
       --status=,AUTHORISED|DELETED|VOIDED --total= --currency-code=,CURRENCY --is-reconciled
-      --no-is-reconciled --from=DATE --to=DATE --period=PERIOD --where= --order=
+      --no-is-reconciled --from=DATE --to=DATE --period=PERIOD --where= --order= --any-status
       --modified-since=DATE --page= --limit= --all --count'
     ;;
   'bank-transaction show' | 'bank-transaction history')
@@ -460,7 +461,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --from-bank-account=account --to-bank-account=account --amount= --date=DATE --reference=
       --status=,AUTHORISED|DELETED --from=DATE --to=DATE --period=PERIOD --where= --order=
-      --modified-since=DATE --limit= --all --count'
+      --any-status --modified-since=DATE --limit= --all --count'
     ;;
   'bank-transfer show' | 'bank-transfer history')
     args='bank-transfer'
@@ -483,7 +484,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --account=account --date=DATE --reference= --type=,PAYBATCH|RECBATCH
       --status=,AUTHORISED|DELETED --total-amount= --from=DATE --to=DATE --period=PERIOD --where=
-      --order= --modified-since=DATE --limit= --all --count'
+      --order= --any-status --modified-since=DATE --limit= --all --count'
     ;;
   'batch-payment show' | 'batch-payment reverse' | 'batch-payment history')
     args='batch-payment'
@@ -544,7 +545,8 @@ _acct_table() { # $1 a command: sets what may follow it
     verbs='list|ls show|view|get create|new update|edit delete add remove'
     ;;
   'contact-group list')
-    flags='--name= --status=,ACTIVE|DELETED --where= --order= --limit= --all --count'
+    flags='
+      --name= --status=,ACTIVE|DELETED --where= --order= --any-status --limit= --all --count'
     ;;
   'contact-group show' | 'contact-group delete')
     args='contact-group'
@@ -612,8 +614,8 @@ _acct_table() { # $1 a command: sets what may follow it
   'account list')
     flags='
       --code= --name= --status=,ACTIVE|ARCHIVED|DELETED --type=,TYPE_3
-      --class=,ASSET|LIABILITY|EQUITY|REVENUE|EXPENSE --where= --order= --modified-since=DATE
-      --limit= --all --count'
+      --class=,ASSET|LIABILITY|EQUITY|REVENUE|EXPENSE --where= --order= --any-status
+      --modified-since=DATE --limit= --all --count'
     ;;
   'account show' | 'account delete')
     args='account'
@@ -643,7 +645,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'tax-rate list')
     flags='
       --name= --tax-type=,tax-rate --status=,ACTIVE|DELETED|ARCHIVED|PENDING --where= --order=
-      --limit= --all --count'
+      --any-status --limit= --all --count'
     ;;
   'tax-rate show' | 'tax-rate delete')
     args='tax-rate'
@@ -659,7 +661,9 @@ _acct_table() { # $1 a command: sets what may follow it
     verbs='list|ls show|view|get create|new update|edit delete option|options'
     ;;
   'tracking list')
-    flags='--name= --status=,ACTIVE|ARCHIVED|DELETED --where= --order= --limit= --all --count'
+    flags='
+      --name= --status=,ACTIVE|ARCHIVED|DELETED --where= --order= --any-status --limit= --all
+      --count'
     ;;
   'tracking show' | 'tracking delete')
     args='tracking'
@@ -766,7 +770,8 @@ _acct_table() { # $1 a command: sets what may follow it
   'manual-journal list')
     flags='
       --narration= --date=DATE --status=,DRAFT|POSTED|DELETED|VOIDED|ARCHIVED --from=DATE --to=DATE
-      --period=PERIOD --where= --order= --modified-since=DATE --page= --limit= --all --count'
+      --period=PERIOD --where= --order= --any-status --modified-since=DATE --page= --limit= --all
+      --count'
     ;;
   'manual-journal show' | 'manual-journal post' | 'manual-journal void' | 'manual-journal delete' | 'manual-journal history')
     args='manual-journal'
