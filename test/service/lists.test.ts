@@ -189,7 +189,7 @@ describe("where", () => {
     ['Contact.Name=="bo kiln"', ["3", "4", "5", "B-1"]],
     ['Contact.ContactNumber=="a1"', ["1", "2", "6"]],
     ['Contact.Name.StartsWith("a") OR Reference.Contains("2")', ["1", "2", "3", "6"]],
-    ["AmountDue > 100.5 AND AmountPaid = 0", ["1", "2", "3", "4", "5"]],
+    ["AmountDue > 100.5 AND AmountPaid = 0", ["1", "2", "3"]], // nothing is due on 4 and 5
     ["Total==690", ["6"]],
     ['Reference==null AND Type=="ACCREC"', ["2", "4", "5", "6"]],
     ['Reference!=null&&Reference.ToLower().EndsWith("kiln")', ["1"]],
