@@ -567,7 +567,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'employee list')
     flags='
       --status=,ACTIVE|ARCHIVED|GDPRREQUEST|DELETED --first-name= --last-name= --where= --order=
-      --modified-since=DATE --page= --limit= --all --count'
+      --any-status --modified-since=DATE --page= --limit= --all --count'
     ;;
   'employee show')
     args='employee'

@@ -1226,6 +1226,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--last-name= several with commas' \
                 '--where= in the service\'s words, such as \'FirstName.StartsWith("A")\'' \
                 '--order= \'FIELD [ASC|DESC], ...\'' \
+                '--any-status also what is deleted' \
                 '--modified-since=DATE changed since' \
                 '--page= one page alone, 100 records, from 1' \
                 '--limit=' \

@@ -1726,6 +1726,7 @@ function Get-AcctRow([string] $command) {
                     '--last-name= several with commas'
                     '--where= in the service''s words, such as ''FirstName.StartsWith("A")'''
                     '--order= ''FIELD [ASC|DESC], ...'''
+                    '--any-status also what is deleted'
                     '--modified-since=DATE changed since'
                     '--page= one page alone, 100 records, from 1'
                     '--limit='
