@@ -5,6 +5,7 @@
  * approved at; money that settles it has the rate of its own day, and the difference is a realised
  * gain or loss. What is still open is never revalued in the ledger, only in reports.
  */
+import { smallestAmount } from "../resources/common.ts";
 import { RefusedError } from "../resources/errors.ts";
 import { accountOf, type SystemAccounts, signed } from "./document-kinds.ts";
 import type { Posting } from "./journal.ts";
@@ -103,7 +104,7 @@ export function bankAmount(amount: Cents, currencies: Currencies, rate: Rate): C
   const { document, bank, base } = currencies;
   if (document === bank) return amount;
   if (bank === base) return toBase(amount, rate);
-  if (document === base) return fromBase(amount, rate);
+  if (document === base) return fromBase(amount, rate, smallestAmount(bank));
   throw new RefusedError(
     "Currency",
     `A document in ${document} cannot be paid from an account in ${bank}: ` +

@@ -17,6 +17,9 @@ import { RefusedError } from "../resources/errors.ts";
 
 export type { Cents, Percent, Quantity, Rate, UnitAmount } from "../resources/decimal.ts";
 
+/** The smallest amount of a currency, in cents; results are whole multiples of it. */
+export type Smallest = 1 | 100;
+
 /** 100 %. */
 export const wholePercent = 1_000_000 as Percent;
 
@@ -26,7 +29,7 @@ export const baseRate = 1_000_000 as Rate;
 export const zeroCents = 0 as Cents;
 
 /**
- * `quantity × unitAmount × (100 − discountRate) / 100`, rounded to the cent once.
+ * `quantity × unitAmount × (100 − discountRate) / 100`, rounded once.
  *
  * @param quantity      either sign
  * @param unitAmount    either sign
@@ -38,7 +41,12 @@ export function lineAmount(
   quantity: Quantity,
   unitAmount: UnitAmount,
   discountRate: Percent = 0 as Percent,
+  smallest: Smallest = 1,
 ): Cents {
+  if (smallest !== 1) {
+    const product = BigInt(quantity) * BigInt(unitAmount) * BigInt(wholePercent - discountRate);
+    return whole(product, 1_000_000_000_000n, smallest);
+  }
   if (discountRate === 0) return multiplyDivide(quantity, unitAmount, 1_000_000) as Cents;
   const kept = wholePercent - discountRate;
   const gross = quantity * unitAmount;
@@ -71,13 +79,23 @@ export function missingFactor(
 }
 
 /** `rate` percent of `amount`, either sign. */
-export function percentOf(amount: Cents, rate: Percent): Cents {
-  return multiplyDivide(amount, rate, wholePercent) as Cents;
+export function percentOf(amount: Cents, rate: Percent, smallest: Smallest = 1): Cents {
+  return share(amount, rate, wholePercent, smallest);
 }
 
 /** The tax that is inside `amount` when it includes `rate` percent: amount × r ÷ (100 + r). */
-export function taxInside(amount: Cents, rate: Percent): Cents {
-  return multiplyDivide(amount, rate, wholePercent + rate) as Cents;
+export function taxInside(amount: Cents, rate: Percent, smallest: Smallest = 1): Cents {
+  return share(amount, rate, wholePercent + rate, smallest);
+}
+
+/** `amount × factor ÷ divisor`, rounded once to what the currency has. */
+function share(amount: number, factor: number, divisor: number, smallest: Smallest): Cents {
+  if (smallest === 1) return multiplyDivide(amount, factor, divisor) as Cents;
+  return whole(BigInt(amount) * BigInt(factor), BigInt(divisor), smallest);
+}
+
+function whole(dividend: bigint, divisor: bigint, smallest: Smallest): Cents {
+  return fits(roundedQuotient(dividend, divisor * BigInt(smallest)) * smallest) as Cents;
 }
 
 /**
@@ -153,14 +171,15 @@ export function sum(amounts: Iterable<Cents>): Cents {
 /**
  * What foreign money is worth in the base currency: `amount ÷ rate`.
  *
- * @param amount  foreign cents, either sign
- * @param rate    foreign units for one base unit, above zero
+ * @param amount    foreign cents, either sign
+ * @param rate      foreign units for one base unit, above zero
+ * @param smallest  of the base currency
  * @throws RefusedError `CurrencyRate` of a rate that is not above zero, `Overflow`
  */
-export function toBase(amount: Cents, rate: Rate): Cents {
-  if (rate === baseRate) return amount;
+export function toBase(amount: Cents, rate: Rate, smallest: Smallest = 1): Cents {
+  if (rate === baseRate && smallest === 1) return amount;
   if (!(rate > 0)) throw badRate();
-  return multiplyDivide(amount, baseRate, rate) as Cents;
+  return share(amount, baseRate, rate, smallest);
 }
 
 /** `toBase` of a sum that may be too large to be kept exactly itself, in foreign cents. */
@@ -170,10 +189,10 @@ export function sumToBase(amount: bigint, rate: Rate): Cents {
 }
 
 /** What base money is worth in a foreign currency: `amount × rate`; see `toBase`. */
-export function fromBase(amount: Cents, rate: Rate): Cents {
-  if (rate === baseRate) return amount;
+export function fromBase(amount: Cents, rate: Rate, smallest: Smallest = 1): Cents {
+  if (rate === baseRate && smallest === 1) return amount;
   if (!(rate > 0)) throw badRate();
-  return multiplyDivide(amount, rate, baseRate) as Cents;
+  return share(amount, rate, baseRate, smallest);
 }
 
 function badRate(): RefusedError {

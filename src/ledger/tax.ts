@@ -13,6 +13,7 @@ import {
   type Cents,
   type Percent,
   percentOf,
+  type Smallest,
   taxInside,
   wholePercent,
   zeroCents,
@@ -108,9 +109,15 @@ export function reverseCharge(
  * @param rate    effective rate; none charges nothing
  * @param types   whether the amount excludes the tax, includes it, or has none
  */
-export function lineTax(amount: Cents, rate: Percent | undefined, types: LineAmountTypes): Cents {
+export function lineTax(
+  amount: Cents,
+  rate: Percent | undefined,
+  types: LineAmountTypes,
+  smallest: Smallest = 1,
+): Cents {
   if (rate === undefined || rate === 0 || types === "NoTax") return zeroCents;
-  return types === "Inclusive" ? taxInside(amount, rate) : percentOf(amount, rate);
+  const taxOf = types === "Inclusive" ? taxInside : percentOf;
+  return taxOf(amount, rate, smallest);
 }
 
 export type TaxFlags = Pick<

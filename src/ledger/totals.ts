@@ -15,6 +15,7 @@ import {
   missingFactor,
   type Percent,
   type Quantity,
+  type Smallest,
   type UnitAmount,
   wholePercent,
   zeroCents,
@@ -45,6 +46,8 @@ export interface LineContext {
   readonly unitDecimals: 2 | 4;
   /** Whether a discount may be given; on sales only. */
   readonly discounts: boolean;
+  /** Of the document's currency; a cent if not given. */
+  readonly smallest?: Smallest | undefined;
   /**
    * On an update, the unit amount the line has. It is not rounded again; and a caller who sends it
    * back as it was shown, with the line amount it makes, does not lose its further digits.
@@ -89,6 +92,8 @@ export function completeLine<L extends Line>(line: L, context: LineContext): Com
   if (isDescriptionOnly(line)) return { line, faults: none };
   const faults = discountFaults(line, context);
   if (faults.length > 0) return { line, faults };
+  const decimals = decimalFaults(line, context);
+  if (decimals.length > 0) return { line, faults: decimals };
   const factors = factorsOf(line, context);
   if (typeof factors === "string") return { line, faults: [factors] };
   const { Quantity, UnitAmount, LineAmount } = factors;
@@ -96,7 +101,7 @@ export function completeLine<L extends Line>(line: L, context: LineContext): Com
   const TaxAmount =
     context.types === "NoTax"
       ? zeroCents
-      : (line.TaxAmount ?? lineTax(LineAmount, context.rate, context.types));
+      : (line.TaxAmount ?? lineTax(LineAmount, context.rate, context.types, context.smallest));
   return { line: { ...line, Quantity, UnitAmount, LineAmount, TaxAmount }, faults: none };
 }
 
@@ -127,7 +132,7 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
   if (Math.abs(exact) > unitAmountMax) return unitTooLarge;
   const unit = unitAmountOf(line, exact, context);
   if (line.Quantity === undefined) {
-    if (sent === undefined) return product(line, one, unit);
+    if (sent === undefined) return product(line, one, unit, context);
     const quantity = otherFactor(line, sent, unit);
     if (quantity === undefined) return mismatch(sent, zeroCents);
     return {
@@ -136,9 +141,9 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
       LineAmount: sent,
     };
   }
-  const made = product(line, line.Quantity, unit);
+  const made = product(line, line.Quantity, unit, context);
   if (typeof made === "string" || sent === undefined) return made;
-  if (!agree(line, line.Quantity, unit, sent)) return mismatch(sent, made.LineAmount);
+  if (!agree(line, line.Quantity, unit, sent, context)) return mismatch(sent, made.LineAmount);
   return { ...made, LineAmount: sent };
 }
 
@@ -149,18 +154,24 @@ function unitAmountOf(line: Line, exact: UnitAmount, context: LineContext): Unit
   const short = rounded(exact, unitDecimals);
   const { Quantity: quantity, LineAmount: sent } = line;
   if (quantity === undefined || sent === undefined) return short;
-  if (exact !== short) return agree(line, quantity, exact, sent) ? exact : short;
+  if (exact !== short) return agree(line, quantity, exact, sent, context) ? exact : short;
   if (stored === undefined || rounded(stored, unitDecimals) !== short) return short;
-  if (agree(line, quantity, short, sent)) return short;
-  return agree(line, quantity, stored, sent) ? stored : short;
+  if (agree(line, quantity, short, sent, context)) return short;
+  return agree(line, quantity, stored, sent, context) ? stored : short;
 }
 
 /**
  * Whether the three amounts belong together: the line amount is the product, to the cent, or one of
  * the factors is what the line amount and the other factor make, to its last digit.
  */
-function agree(line: Line, quantity: Quantity, unit: UnitAmount, amount: Cents): boolean {
-  const made = product(line, quantity, unit);
+function agree(
+  line: Line,
+  quantity: Quantity,
+  unit: UnitAmount,
+  amount: Cents,
+  context: LineContext,
+): boolean {
+  const made = product(line, quantity, unit, context);
   if (typeof made === "string") return false;
   return (
     made.LineAmount === amount ||
@@ -170,12 +181,17 @@ function agree(line: Line, quantity: Quantity, unit: UnitAmount, amount: Cents):
 }
 
 /** The line amount that quantity and unit amount make with the line's discount. */
-function product(line: Line, quantity: Quantity, unit: UnitAmount): Factors | string {
+function product(
+  line: Line,
+  quantity: Quantity,
+  unit: UnitAmount,
+  { smallest }: LineContext,
+): Factors | string {
   // Refused by size before the exact product, which would be refused with less to say.
   if (Math.abs(quantity * unit) > 1.01e6 * lineAmountMaxCents) return tooLarge;
-  const gross = lineAmount(quantity, unit);
+  const gross = lineAmount(quantity, unit, undefined, smallest);
   const { DiscountRate: rate = 0 as Percent, DiscountAmount: discount } = line;
-  let net = rate === 0 ? gross : lineAmount(quantity, unit, rate);
+  let net = rate === 0 ? gross : lineAmount(quantity, unit, rate, smallest);
   if (discount !== undefined && discount !== 0) {
     if (rate !== 0 && gross - net !== discount) {
       return "A line can have a DiscountRate or a DiscountAmount, not both";
@@ -194,6 +210,17 @@ function otherFactor(line: Line, amount: Cents, factor: number): number | undefi
   if (gross === 0) return 0;
   if (factor === 0 || line.DiscountRate === wholePercent) return undefined;
   return missingFactor(gross, factor, line.DiscountRate);
+}
+
+/** Amounts that were sent with decimal places in a currency that has none. */
+function decimalFaults(line: Line, { smallest = 1 }: LineContext): readonly string[] {
+  if (smallest === 1) return none;
+  return (["LineAmount", "TaxAmount", "DiscountAmount"] as const).flatMap((name) => {
+    const amount = line[name] ?? 0;
+    return amount % smallest === 0
+      ? []
+      : [`The ${name} ${writeDecimal(amount, 2)} is in a currency without decimal places.`];
+  });
 }
 
 function discountFaults(line: Line, { discounts }: LineContext): readonly string[] {
@@ -231,7 +258,11 @@ export interface Totals {
  * @param lines  completed
  * @throws RefusedError `Overflow`
  */
-export function documentTotals(lines: readonly Line[], types: LineAmountTypes): Totals {
+export function documentTotals(
+  lines: readonly Line[],
+  types: LineAmountTypes,
+  smallest: Smallest = 1,
+): Totals {
   let amount = zeroCents;
   let tax = zeroCents;
   let discount = zeroCents;
@@ -241,7 +272,7 @@ export function documentTotals(lines: readonly Line[], types: LineAmountTypes): 
     if (types !== "NoTax" && TaxAmount !== undefined) tax = add(tax, TaxAmount);
     if (!line.DiscountRate && !line.DiscountAmount) continue;
     if (Quantity === undefined || UnitAmount === undefined) continue;
-    const gross = lineAmount(Quantity, UnitAmount);
+    const gross = lineAmount(Quantity, UnitAmount, undefined, smallest);
     discount = add(discount, (gross - LineAmount) as Cents);
   }
   const Total = types === "Inclusive" ? amount : add(amount, tax);

@@ -60,3 +60,39 @@ export const balance = one({
 });
 
 export const hasAttachments = boolean({ readOnly: true, always: true });
+
+/** Currencies with another number of decimal places than two. @source ISO 4217 */
+const decimalPlacesByCurrency: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    "BIF BYR CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
+      .split(" ")
+      .map((code) => [code, 0]),
+  ),
+  ...Object.fromEntries("BHD IQD JOD KWD LYD OMR TND".split(" ").map((code) => [code, 3])),
+  CLF: 4,
+};
+
+/** Decimal places of a currency: 0, 2, 3 or 4. */
+export function currencyPlaces(code: string): number {
+  return decimalPlacesByCurrency[code] ?? 2;
+}
+
+/** The smallest amount of a currency, in cents: 100 where it has no decimal places. */
+export function smallestAmount(code: string): 1 | 100 {
+  return currencyPlaces(code) === 0 ? 100 : 1;
+}
+
+/** Why a currency cannot be kept; undefined for one that can. */
+export function unkeptCurrency(code: string): string | undefined {
+  const places = currencyPlaces(code);
+  if (places <= 2) return undefined;
+  const named = places === 3 ? "three" : "four";
+  return `${code} has ${named} decimal places, which this service cannot keep exactly.`;
+}
+
+/** Why an amount is not one of a currency; undefined for one that is. @param cents either sign */
+export function amountFault(field: string, cents: number, code: string): string | undefined {
+  return cents % smallestAmount(code) === 0
+    ? undefined
+    : `The ${field} has decimal places, which ${code} has not.`;
+}

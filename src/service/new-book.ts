@@ -3,7 +3,9 @@ import { regionOf } from "../ledger/regions/index.ts";
 import { type Country, classOf, type Region } from "../ledger/regions/region.ts";
 import { effectiveRate } from "../ledger/tax.ts";
 import type { Account } from "../resources/account.ts";
+import { unkeptCurrency } from "../resources/common.ts";
 import type { Percent } from "../resources/decimal.ts";
+import { RefusedError } from "../resources/errors.ts";
 import { account, taxRate } from "../resources/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
 import { createOrganisation, type Listing } from "../store/organisations.ts";
@@ -34,6 +36,7 @@ interface Surroundings {
  *
  * @param check  done in the same transaction, before there is more than the organisation
  * @returns its key and its id
+ * @throws RefusedError `Currency` of one with more decimal places than are kept
  */
 export async function newBookIn(
   store: Store,
@@ -41,6 +44,8 @@ export async function newBookIn(
   { clock, newId, owner }: Surroundings,
   check?: (tx: Tx) => Promise<void>,
 ): Promise<Listing> {
+  const unkept = made.currency === undefined ? undefined : unkeptCurrency(made.currency);
+  if (unkept !== undefined) throw new RefusedError("Currency", unkept);
   const region = regionOf(made.country);
   const organisation = newOrganisation(made, region, clock(), newId);
   // In one transaction: a book without its chart would be no book.

@@ -10,7 +10,7 @@
  * cleared, so an empty or all-zero one counts as not sent. Read-only and unknown names are passed
  * over. References keep only the keys by which records are found.
  */
-import { powerOfTen, scaleOf } from "../resources/decimal.ts";
+import { decimalPlaces, powerOfTen, scaleOf } from "../resources/decimal.ts";
 import { type Detail, RefusedError } from "../resources/errors.ts";
 import {
   type Field,
@@ -168,7 +168,12 @@ const decoders = {
     const value = readTimestamp(trimmed);
     return value === undefined ? readScalar.timestamp(field, text) : { value };
   }),
-  money: scalar(readScalar.money),
+  // An answer is taken as it is; what a caller sends is never rounded unasked.
+  money: scalar((field, text, { answer }) =>
+    answer || !hasPartsOfCents(text)
+      ? readScalar.money(field, text)
+      : { fault: `has more than two decimal places: ${shown(text.trim())}` },
+  ),
   unitAmount: scalar((_field, text, { unitDecimals }) => {
     // Read at the digits that are kept, so that nothing is rounded twice.
     const reading = readAmount(text, unitDecimals);
@@ -421,3 +426,23 @@ export function decodeBody(
 function invalid(message: string, details: readonly Detail[] = []): RefusedError {
   return new RefusedError("PostDataInvalidException", message, details);
 }
+
+/**
+ * Whether an amount has digits beyond the cent.
+ *
+ * A program that has computed it in binary sends 0.30000000000000004 for 0.30: of a number with more
+ * digits than such a program keeps, only those that it keeps are looked at.
+ */
+function hasPartsOfCents(text: string): boolean {
+  const trimmed = text.trim();
+  if (decimalPlaces(trimmed) <= scaleOf.money) return false;
+  const digits = trimmed
+    .replace(/[eE].*$/, "")
+    .replace(/\D/g, "")
+    .replace(/^0+/, "");
+  if (digits.length <= binaryDigits) return true;
+  return decimalPlaces(Number(trimmed).toPrecision(binaryDigits)) > scaleOf.money;
+}
+
+/** Decimal digits that a binary number of 64 bits keeps exactly. */
+const binaryDigits = 15;

@@ -1,9 +1,10 @@
 /** Currencies, the accounts they need, and what each was worth from day to day. */
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { regions } from "../../src/ledger/regions/index.ts";
 import type { Country } from "../../src/ledger/regions/region.ts";
 import { rateOn, ratesOn } from "../../src/service/rates.ts";
-import { contact, type Json, type World, world } from "./fixture.ts";
+import { contact, faultsIn, type Json, type World, world } from "./fixture.ts";
 
 const add = (given: World, Code = "EUR") => given.ok("PUT", "/Currencies", { Code });
 const keep = (given: World, Rates: object[], code = "EUR") =>
@@ -226,4 +227,142 @@ describe("rates", () => {
       615_300,
     ]);
   });
+});
+
+describe("a currency of other than two decimal places", () => {
+  const three = (code: string) =>
+    `${code} has three decimal places, which this service cannot keep exactly.`;
+
+  test.each([
+    ["KWD", three("KWD")],
+    ["TND", three("TND")],
+    ["CLF", "CLF has four decimal places, which this service cannot keep exactly."],
+  ])("is not added where it has more: %s", async (Code, sentence) => {
+    const given = await world();
+    expect(await given.refused("PUT", "/Currencies", { Code })).toEqual([sentence]);
+    const { Currencies } = await given.ok("GET", "/Currencies");
+    expect(Currencies.map((each: Json) => each.Code)).not.toContain(Code);
+  });
+
+  describe("where it has none", () => {
+    const yen = (contact: Json, fields: object = {}) => ({
+      Type: "ACCREC",
+      Contact: contact,
+      Date: "2026-03-01",
+      DueDate: "2026-03-20",
+      CurrencyCode: "JPY",
+      CurrencyRate: 90,
+      Status: "AUTHORISED",
+      LineItems: [{ Description: "Bowl", Quantity: 3, UnitAmount: 33.165, AccountCode: "200" }],
+      ...fields,
+    });
+
+    async function abroad(given: World): Promise<Json> {
+      await add(given, "JPY");
+      return contact(given);
+    }
+
+    test("amounts and taxes are whole, rounded once, whatever the price", async () => {
+      const given = await world();
+      const customer = await abroad(given);
+      const query = { unitdp: "4" };
+      const [made] = (await given.ok("PUT", "/Invoices", yen(customer), { query })).Invoices;
+      // 99.495 is 99, though to the cent it would be 99.50; and 15 % of it 14.85.
+      expect(made).toMatchObject({ SubTotal: 99, TotalTax: 15, Total: 114, AmountDue: 114 });
+      expect(made.LineItems[0].UnitAmount).toBe(33.165);
+      const [inside] = (
+        await given.ok("PUT", "/Invoices", yen(customer, { LineAmountTypes: "Inclusive" }), {
+          query,
+        })
+      ).Invoices;
+      expect(inside).toMatchObject({ SubTotal: 86, TotalTax: 13, Total: 99 });
+    });
+
+    test("amounts with decimal places are refused, of lines, payments and credits", async () => {
+      const given = await world();
+      const customer = await abroad(given);
+      const line = { Description: "Bowl", AccountCode: "200" };
+      const refusedLine = (fields: object) =>
+        given.refused("PUT", "/Invoices", yen(customer, { LineItems: [{ ...line, ...fields }] }));
+      expect(await refusedLine({ Quantity: 1, UnitAmount: 10.5, LineAmount: 10.5 })).toEqual([
+        "The LineAmount 10.50 is in a currency without decimal places.",
+      ]);
+      expect(await refusedLine({ Quantity: 1, UnitAmount: 10, TaxAmount: 1.5 })).toEqual([
+        "The TaxAmount 1.50 is in a currency without decimal places.",
+      ]);
+      const [made] = (await given.ok("PUT", "/Invoices", yen(customer))).Invoices;
+      const payment = {
+        Invoice: { InvoiceID: made.InvoiceID },
+        Account: { Code: "090" },
+        Date: "2026-03-10",
+        CurrencyRate: 90,
+      };
+      expect(await given.refused("PUT", "/Payments", { ...payment, Amount: 10.5 })).toEqual([
+        "The Amount has decimal places, which JPY has not.",
+      ]);
+      const credit = yen(customer, { Type: "ACCRECCREDIT" });
+      const [{ CreditNoteID }] = (await given.ok("PUT", "/CreditNotes", credit)).CreditNotes;
+      const path = `/CreditNotes/${CreditNoteID}/Allocations`;
+      const part = { Invoice: { InvoiceID: made.InvoiceID }, AppliedAmount: 1.25 };
+      expect(await given.refused("PUT", path, part)).toEqual([
+        "The AppliedAmount has decimal places, which JPY has not.",
+      ]);
+      await given.ok("PUT", "/Payments", { ...payment, Amount: 114 });
+      expect(await faultsIn(given)).toEqual([]);
+    });
+
+    test("a bank account in it gets and gives whole amounts", async () => {
+      const given = await world();
+      await abroad(given);
+      await given.ok("PUT", "/Currencies/JPY/Rates", { Date: "2026-03-01", Rate: 90.3 });
+      await given.ok("PUT", "/Accounts", {
+        Code: "092",
+        Name: "Tokyo",
+        Type: "BANK",
+        BankAccountNumber: "1",
+        CurrencyCode: "JPY",
+      });
+      const transfer = (from: string, to: string, Amount: number) => ({
+        FromBankAccount: { Code: from },
+        ToBankAccount: { Code: to },
+        Date: "2026-03-02",
+        Amount,
+      });
+      await given.ok("PUT", "/BankTransfers", transfer("090", "092", 10.01));
+      const held = await given.book.store.read(given.book.org, (tx) =>
+        sql<{ amount: number }>`select sum(foreign_amount) as amount from balance
+          where org = ${tx.org} and basis = 0`.execute(tx.db),
+      );
+      // 903.903 yen.
+      expect(held.rows[0]?.amount).toBe(90_400);
+      expect(await given.refused("PUT", "/BankTransfers", transfer("092", "090", 10.01))).toEqual([
+        "The Amount has decimal places, which JPY has not.",
+      ]);
+      expect(await faultsIn(given)).toEqual([]);
+    });
+  });
+});
+
+test("an amount with parts of a cent is refused, and what a program computed in binary is not", async () => {
+  const given = await world();
+  const [made] = (
+    await given.ok("PUT", "/Invoices", {
+      Type: "ACCREC",
+      Contact: await contact(given),
+      DueDate: "2026-03-20",
+      Status: "AUTHORISED",
+      LineItems: [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }],
+    })
+  ).Invoices;
+  const payment = (Amount: unknown) => ({
+    Invoice: { InvoiceID: made.InvoiceID },
+    Account: { Code: "090" },
+    Amount,
+  });
+  expect(await given.refused("PUT", "/Payments", payment(1.005))).toEqual([
+    expect.stringContaining("Amount has more than two decimal places: '1.005'"),
+  ]);
+  const { Payments } = await given.ok("PUT", "/Payments", payment(0.1 + 0.2));
+  expect(Payments[0].Amount).toBe(0.3);
+  expect((await given.ok("PUT", "/Payments", payment("1.500"))).Payments[0].Amount).toBe(1.5);
 });

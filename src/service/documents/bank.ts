@@ -1,4 +1,5 @@
 /** The stages of a document whose money moves on a bank account, beyond those of every document. */
+import type { Smallest } from "../../ledger/money.ts";
 import { lineTax } from "../../ledger/tax.ts";
 import { isDescriptionOnly } from "../../ledger/totals.ts";
 import type { Account } from "../../resources/account.ts";
@@ -97,13 +98,15 @@ export function codeLine(
 /**
  * What a bank transaction has against a completed line.
  *
- * @param rate  effective rate of its tax type; undefined where it bears no tax
+ * @param rate      effective rate of its tax type; undefined where it bears no tax
+ * @param smallest  of the document's currency
  */
 export function bankLineFaults(
   line: LineItem,
   rules: BankRules,
   types: LineAmountTypes,
   rate: Percent | undefined,
+  smallest: Smallest,
 ): string[] {
   if (isDescriptionOnly(line)) return [];
   const faults: string[] = [];
@@ -114,7 +117,7 @@ export function bankLineFaults(
     faults.push("Items can be on bank transactions of the types RECEIVE and SPEND only.");
   }
   if (rules.ownTax || LineAmount === undefined || TaxAmount === undefined) return faults;
-  const expected = types === "NoTax" ? 0 : lineTax(LineAmount, rate, types);
+  const expected = types === "NoTax" ? 0 : lineTax(LineAmount, rate, types, smallest);
   if (TaxAmount !== expected) {
     faults.push(
       `The tax amount ${writeDecimal(TaxAmount, 2)} does not match ` +

@@ -5,6 +5,7 @@
 import { mayEdit, settledStatus } from "../../ledger/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { documentTotals } from "../../ledger/totals.ts";
+import { smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Batch, Entry } from "../endpoint.ts";
 import { nameInvoice, resolveBankAccount } from "./bank.ts";
@@ -57,7 +58,9 @@ export function compose(
 }
 
 function total({ record, kind, complete, faults }: Draft): void {
-  const totals = faults.collect(() => documentTotals(record.LineItems, record.LineAmountTypes));
+  const totals = faults.collect(() =>
+    documentTotals(record.LineItems, record.LineAmountTypes, smallestAmount(record.CurrencyCode)),
+  );
   if (totals === undefined) return;
   Object.assign(record, totals);
   if (record.TotalDiscount === 0 && !kind.discounts) record.TotalDiscount = undefined;

@@ -1,9 +1,10 @@
 /**
  * The lines of a document: what each refers to, what it adds up to, and whether it may be posted.
  */
+import type { Smallest } from "../../ledger/money.ts";
 import { completeLine, isDescriptionOnly } from "../../ledger/totals.ts";
 import type { Account } from "../../resources/account.ts";
-import type { LineAmountTypes } from "../../resources/common.ts";
+import { type LineAmountTypes, smallestAmount } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -46,6 +47,7 @@ export function composeLines(draft: Draft): void {
     organisation: batch.organisation,
     contact: draft.contact,
     types: record.LineAmountTypes,
+    smallest: smallestAmount(record.CurrencyCode),
     unitDecimals: batch.unitDecimals,
     complete,
     approving: complete && !draft.wasApproved,
@@ -69,6 +71,8 @@ interface LineContext {
   readonly organisation: Organisation;
   readonly contact: Contact | undefined;
   readonly types: LineAmountTypes;
+  /** Of the document's currency. */
+  readonly smallest: Smallest;
   readonly unitDecimals: 2 | 4;
   /** True for a document that is to be submitted or approved: every line must be complete. */
   readonly complete: boolean;
@@ -178,13 +182,16 @@ function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault):
     rate: rate?.EffectiveRate,
     unitDecimals: context.unitDecimals,
     discounts: context.discounts,
+    smallest: context.smallest,
     stored: before?.UnitAmount,
   });
   for (const message of finished.faults) fault(message);
   const result = finished.line;
   if (context.bank !== undefined && finished.faults.length === 0) {
-    const { bank, types } = context;
-    for (const message of bankLineFaults(result, bank, types, rate?.EffectiveRate)) fault(message);
+    const { bank, types, smallest } = context;
+    for (const message of bankLineFaults(result, bank, types, rate?.EffectiveRate, smallest)) {
+      fault(message);
+    }
   }
   if (complete) checkWhole(line, result, account, rate, fault);
   return result;

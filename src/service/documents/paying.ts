@@ -10,6 +10,7 @@ import { isApproved } from "../../ledger/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { baseRate } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
+import { amountFault } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { payment } from "../../resources/index.ts";
@@ -302,6 +303,8 @@ function checkTarget(target: StoredDocument, { Amount }: StoredPayment, faults: 
   } else if (Amount > openOf(family, target)) {
     faults.add("Payment amount exceeds the amount outstanding on this document");
   }
+  const fault = amountFault("Amount", Amount, target.CurrencyCode);
+  if (fault !== undefined) faults.add(fault);
 }
 
 /** The currency of the account that a payment moves money on. */

@@ -2,6 +2,7 @@
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import type { Allocation } from "../../resources/allocation.ts";
+import { amountFault } from "../../resources/common.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { money } from "../../resources/field.ts";
@@ -96,6 +97,10 @@ function allocationWriting(endpoint: Endpoint, key: string): Writing<Drafted, Wo
         faults,
       );
       if (AppliedAmount === undefined) faults.add("AppliedAmount is required.");
+      else {
+        const fault = amountFault("AppliedAmount", AppliedAmount, credit.CurrencyCode);
+        if (fault !== undefined) faults.add(fault);
+      }
       checkCredit(credit, faults);
       if (invoice !== undefined) checkPair(credit, invoice, faults);
       faults.check();

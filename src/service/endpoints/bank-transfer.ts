@@ -10,6 +10,7 @@ import {
 } from "../../ledger/transfer.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
+import { amountFault } from "../../resources/common.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { bankTransfer } from "../../resources/index.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
@@ -125,6 +126,12 @@ function make(batch: Batch<StoredTransfer>, work: Work, entry: Entry<StoredTrans
   };
   if (record.Status !== "AUTHORISED") fault("A new bank transfer has the Status AUTHORISED.");
   if (record.Amount <= 0) fault("The Amount of a bank transfer must be above zero.");
+  const decimals = amountFault(
+    "Amount",
+    record.Amount,
+    from?.CurrencyCode ?? organisation.BaseCurrency,
+  );
+  if (decimals !== undefined) fault(decimals);
   if (from !== undefined && from === to) fault("A bank transfer is between two bank accounts.");
   const tracked = (Tracking: BankTransfer["FromTracking"]) =>
     trackingNamed({ Tracking }, work.chart.tracking, () => false, fault);

@@ -2,6 +2,7 @@
 
 import { hyphenDate } from "../../ledger/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
+import { unkeptCurrency } from "../../resources/common.ts";
 import type { Currency, ExchangeRate } from "../../resources/currency.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { currency, exchangeRate } from "../../resources/index.ts";
@@ -17,7 +18,7 @@ import { type Call, invalid } from "../call.ts";
 import { addCurrencyAccounts, currencyName } from "../currencies.ts";
 import type { Endpoint, Writing } from "../endpoint.ts";
 import { enter } from "../entered.ts";
-import { Faults } from "../faults.ts";
+import { Faults, refusal } from "../faults.ts";
 import { readInputs } from "../write.ts";
 
 export const currencies: Endpoint<Currency, undefined> = {
@@ -31,6 +32,8 @@ const currencyWriting: Writing<Currency, undefined> = {
 
   decide(_batch, _work, entry) {
     const { Code } = entry.input as Pick<Currency, "Code">;
+    const unkept = unkeptCurrency(Code);
+    if (unkept !== undefined) throw refusal([unkept]);
     entry.record = { Code, Description: currencyName(Code) };
     entry.history.push({ changes: "Created", details: `The currency ${Code} was added.` });
   },
