@@ -9,6 +9,7 @@
  * be, the template stays at its date, with the reason in its history, and is tried again each time.
  */
 
+import { lockedUntil } from "../../ledger/locks.ts";
 import { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { RepeatingRun } from "../../resources/repeating-invoice.ts";
@@ -133,7 +134,8 @@ async function make(
   const lines = (await linesOf(tx, [RepeatingInvoiceID])).get(RepeatingInvoiceID) ?? [];
   const found = await here(call, tx);
   let refused = "";
-  for (const input of attempts(invoiceInput(template, lines, date), found.today)) {
+  const wanted = invoiceInput(template, lines, date);
+  for (const input of attempts(wanted, found.today, lockedUntil(found.organisation))) {
     const entry = entryOf({ ...input }, 0) as unknown as Entry<StoredDocument>;
     const batch: Batch<StoredDocument> = {
       ...found,

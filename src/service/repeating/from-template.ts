@@ -41,16 +41,21 @@ export function invoiceInput(
 
 /**
  * What to try, one after the other, until something is accepted: the invoice as it should be, the
- * same as a draft, and a draft of today where its own date is closed.
+ * same as a draft, and a draft of today. Where its own date is closed, a draft of that date would be
+ * taken, but could never be approved.
+ *
+ * @param locked  the last day that is locked, if any is
  */
 export function attempts(
   input: Readonly<Record<string, unknown>>,
   today: string,
+  locked: string | undefined,
 ): readonly Readonly<Record<string, unknown>>[] {
   const draft = { ...input, Status: "DRAFT", SentToContact: false };
+  const isClosed = locked !== undefined && String(input.Date) <= locked;
   return [
     input,
-    ...(input.Status === "DRAFT" ? [] : [draft]),
+    ...(input.Status === "DRAFT" || isClosed ? [] : [draft]),
     ...(input.Date === today ? [] : [{ ...draft, Date: today }]),
   ];
 }
