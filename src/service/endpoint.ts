@@ -7,6 +7,7 @@ import { fetch, type StoredRecord } from "../store/records.ts";
 import type { Tx } from "../store/store.ts";
 import type { Where } from "../wire/where/tree.ts";
 import type { Call, Here } from "./call.ts";
+import { checkSeeing } from "./permissions.ts";
 import type { PrintedKind } from "./printed/kinds.ts";
 
 export type View = "list" | "paged" | "single";
@@ -81,6 +82,7 @@ export interface Writing<Stored extends object = StoredRecord, Work = unknown> {
 
 /** @throws NotFoundError when no record bears that id, number or code */
 export async function locate<S extends object>(
+  { principal }: Pick<Call, "principal">,
   tx: Tx,
   endpoint: Pick<Endpoint<S>, "resource" | "byKey">,
   key: string,
@@ -92,6 +94,7 @@ export async function locate<S extends object>(
   if (record === undefined) {
     throw new NotFoundError("NotFound", `There is no ${resource.noun} ${key.slice(0, 60)}.`);
   }
+  checkSeeing(principal, (record as StoredRecord).Type);
   return record;
 }
 

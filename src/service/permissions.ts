@@ -198,6 +198,30 @@ export function mayBuy(role: OrganisationRole): boolean {
   return powers[role].books === "write";
 }
 
+/** Types of what suppliers send, which stands at the same addresses as what goes to customers. */
+const purchases: ReadonlySet<unknown> = new Set(["ACCPAY", "ACCPAYCREDIT"]);
+
+export function isPurchase(type: unknown): boolean {
+  return purchases.has(type);
+}
+
+/** Whether a role sees what suppliers send: bills, their credit notes, templates of bills. */
+export function maySeePurchases(role: OrganisationRole): boolean {
+  return powers[role].books !== "none";
+}
+
+/**
+ * Purchases stand beside sales, so the route alone does not say what is read.
+ *
+ * @param type  of the document that is read, or of which a note or a file is
+ * @throws AuthError 403 for somebody who only invoices, and would see a bill
+ */
+export function checkSeeing({ role }: Principal, type: unknown): void {
+  if (purchases.has(type) && !maySeePurchases(role)) {
+    throw forbidden("Your role does not permit you to see bills.");
+  }
+}
+
 /**
  * Bills stand beside the sales invoices, so the route alone does not say what is written.
  *

@@ -15,6 +15,7 @@ import { answer, answerHeld, answerWritten } from "./answer.ts";
 import { type Call, invalid, unitDecimals } from "./call.ts";
 import { type Endpoint, locate, type View } from "./endpoint.ts";
 import { loaded } from "./loaded.ts";
+import { isPurchase, maySeePurchases } from "./permissions.ts";
 
 const attachments = loaded(() => import("./endpoints/attachment.ts"));
 
@@ -105,10 +106,20 @@ function listQuery(call: Call, endpoint: Endpoint): ListQuery {
 
 function conditionOf(call: Call, endpoint: Endpoint): Where | undefined {
   const { resource } = endpoint;
-  const args: Where[] = [...(endpoint.narrow?.(call) ?? [])];
+  const args: Where[] = [...(endpoint.narrow?.(call) ?? []), ...salesAlone(call, resource)];
   const where = resource.where === true ? call.query.get("where") : undefined;
   if (where !== undefined) args.push(parseWhere(where, resource.name, filterFields(resource)));
   return args.length > 1 ? { op: "and", args } : args[0];
+}
+
+/** Keeps purchases out of the lists of who may see sales alone, whatever they ask for. */
+function salesAlone({ principal }: Call, resource: Resource): readonly Where[] {
+  const { name, fields } = resource;
+  const type = fields.Type;
+  if (maySeePurchases(principal.role) || type?.kind !== "choice") return [];
+  const bought = type.values.filter((choice) => isPurchase(choice));
+  const fieldOf = filterFields(resource);
+  return bought.map((choice) => parseWhere(`Type!="${choice}"`, name, fieldOf));
 }
 
 /** As asked, else the latest change last; the store breaks ties by id. */
@@ -170,7 +181,7 @@ export async function readOne(
   const { resource, timeless } = endpoint;
   const form = { view: "single", unitDecimals: unitDecimals(call, resource) } as const;
   const work = async (tx: Tx) => {
-    const found = await locate(tx, endpoint, key);
+    const found = await locate(call, tx, endpoint, key);
     const [shown = found] = (await endpoint.decorate?.(call, tx, [found], "single")) ?? [];
     if (shown.HasAttachments === true) {
       const { attachmentsShown } = await attachments();
@@ -179,7 +190,11 @@ export async function readOne(
     return encodeRecords(call.format, resource, [shown], form);
   };
   const written = timeless
-    ? await call.readKept(`${resource.name} ${key} ${call.format} ${form.unitDecimals}`, work)
+    ? await call.readKept(
+        // Who sees less is not given what somebody else was.
+        `${resource.name} ${key} ${call.format} ${form.unitDecimals} ${maySeePurchases(call.principal.role)}`,
+        work,
+      )
     : await call.read(work);
   return answerWritten(call, written);
 }

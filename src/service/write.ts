@@ -188,11 +188,15 @@ async function match(
   }
 }
 
-async function matchPath({ tx, entries }: Batch, endpoint: Endpoint, key: string): Promise<void> {
+async function matchPath(
+  { call, tx, entries }: Batch,
+  endpoint: Endpoint,
+  key: string,
+): Promise<void> {
   const { resource } = endpoint;
   const [only] = entries;
   if (only === undefined) return;
-  only.existing = await locate(tx, endpoint, key);
+  only.existing = await locate(call, tx, endpoint, key);
   const sent = only.input[resource.id];
   const id = idOf(resource, only.existing);
   if (sent !== undefined && sent !== id) {

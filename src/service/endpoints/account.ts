@@ -202,7 +202,7 @@ function checkUnique(record: Account, { accounts }: Chart, faults: Faults): void
 /** DELETE /Accounts/{AccountID}: only for accounts of one's own that nothing names. */
 export async function deleteAccount(call: Call, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await locate(tx, accounts, key);
+    const found = await locate(call, tx, accounts, key);
     if (found.Status === "DELETED") throw refusal([`${found.Name} is deleted already.`]);
     if (found.SystemAccount) {
       throw refusal([`${found.Name} is a system account and cannot be deleted.`]);

@@ -56,8 +56,13 @@ function familyOf({ resource }: Pick<Endpoint, "resource">): Family {
 }
 
 /** @throws NotFoundError */
-async function creditAt(tx: Tx, endpoint: Endpoint, key: string): Promise<StoredDocument> {
-  return (await locate(tx, endpoint, key)) as StoredDocument;
+async function creditAt(
+  call: Call,
+  tx: Tx,
+  endpoint: Endpoint,
+  key: string,
+): Promise<StoredDocument> {
+  return (await locate(call, tx, endpoint, key)) as StoredDocument;
 }
 
 /** PUT …/Allocations applies parts of a credit to invoices of the same contact. */
@@ -72,8 +77,8 @@ function allocationWriting(endpoint: Endpoint, key: string): Writing<Drafted, Wo
     // The public API's own JSON calls the amount so.
     alsoAccepts: { Amount: money() },
 
-    async load({ tx, entries }) {
-      const credit = await creditAt(tx, endpoint, key);
+    async load({ call, tx, entries }) {
+      const credit = await creditAt(call, tx, endpoint, key);
       const references = entries.map(({ input }) => input.Invoice as Reference | undefined);
       const targets = await Targets.load(tx, families.invoice, references);
       const documents = [idOf(family, credit), ...targets.ids];
@@ -230,7 +235,7 @@ export function deleteAllocation(
 ): Promise<ServiceResponse> {
   const family = familyOf(endpoint);
   return call.write(async (tx) => {
-    const credit = await creditAt(tx, endpoint, key);
+    const credit = await creditAt(call, tx, endpoint, key);
     const id = readId(allocationKey);
     const live = await allocationsOf(tx, "credit", [idOf(family, credit)]);
     const found = live.find((each) => each.id === id);

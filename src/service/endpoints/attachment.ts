@@ -38,7 +38,7 @@ export async function listAttachments(
   key: string,
 ): Promise<ServiceResponse> {
   const files = await call.read(async (tx) =>
-    attachmentsOf(tx, idOf(endpoint, await locate(tx, endpoint, key))),
+    attachmentsOf(tx, idOf(endpoint, await locate(call, tx, endpoint, key))),
   );
   return answer(
     call,
@@ -92,7 +92,7 @@ export async function readAttachment(
   name: string,
 ): Promise<ServiceResponse> {
   const { file, first } = await call.read(async (tx) => {
-    const record = await locate(tx, endpoint, key);
+    const record = await locate(call, tx, endpoint, key);
     const files = await attachmentsOf(tx, idOf(endpoint, record));
     const file = find(files, name, endpoint);
     return { file, first: await chunkOf(tx, file.contentId, 0) };
@@ -167,7 +167,7 @@ export async function writeAttachment(
     throw invalid(`The file ${fileName} is empty; send its bytes as the body of the request.`);
   }
   return call.write(async (tx) => {
-    const record = await locate(tx, endpoint, key);
+    const record = await locate(call, tx, endpoint, key);
     checkBuying(call.principal, record.Type);
     if (asked) checkOnline(endpoint, record);
     const recordId = idOf(endpoint, record);
@@ -208,7 +208,7 @@ export async function deleteAttachment(
 ): Promise<ServiceResponse> {
   const { resource } = endpoint;
   return call.write(async (tx) => {
-    const record = await locate(tx, endpoint, key);
+    const record = await locate(call, tx, endpoint, key);
     checkBuying(call.principal, record.Type);
     const recordId = idOf(endpoint, record);
     const files = await attachmentsOf(tx, recordId);

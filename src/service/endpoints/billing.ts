@@ -51,7 +51,7 @@ async function bill(
   key: string,
 ): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const source = await locate(tx, endpoint, key);
+    const source = await locate(call, tx, endpoint, key);
     const { Lines, ...fields } = readBilling(call);
     const { family, into, done } = billedKinds[type];
     checkStatus(source, type);

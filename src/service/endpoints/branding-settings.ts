@@ -20,8 +20,8 @@ import { brandingThemes, logoUrl } from "./branding.ts";
 
 type StoredTheme = Kept<typeof brandingTheme.fields>;
 
-async function themeAt(tx: Tx, key: string): Promise<StoredTheme> {
-  return (await locate(tx, brandingThemes, key)) as StoredTheme;
+async function themeAt(call: Call, tx: Tx, key: string): Promise<StoredTheme> {
+  return (await locate(call, tx, brandingThemes, key)) as StoredTheme;
 }
 
 function answered(call: Call, theme: StoredTheme): ServiceResponse {
@@ -30,7 +30,7 @@ function answered(call: Call, theme: StoredTheme): ServiceResponse {
 
 /** GET /BrandingThemes/{id}/Settings. */
 export async function readBrandingSettings(call: Call, key: string): Promise<ServiceResponse> {
-  return answered(call, await call.read((tx) => themeAt(tx, key)));
+  return answered(call, await call.read((tx) => themeAt(call, tx, key)));
 }
 
 /** POST /BrandingThemes/{id}/Settings: what is sent is changed, the rest stays. */
@@ -43,10 +43,10 @@ export async function writeBrandingSettings(call: Call, key: string): Promise<Se
     throw refusal(["Color is written as #1d4f91."]);
   }
   return call.write(async (tx) => {
-    const theme = await themeAt(tx, key);
+    const theme = await themeAt(call, tx, key);
     const changed = merged(brandingSetting.fields, theme, input);
     await keep(call, tx, { ...changed, Color: changed.Color?.toLowerCase() }, changes(input));
-    return answered(call, await themeAt(tx, key));
+    return answered(call, await themeAt(call, tx, key));
   });
 }
 
@@ -63,7 +63,7 @@ async function keep(call: Call, tx: Tx, theme: StoredTheme, what: string): Promi
 /** GET /BrandingThemes/{id}/Logo: the picture. */
 export async function readLogo(call: Call, key: string): Promise<ServiceResponse> {
   const logo = await call.read(async (tx) => {
-    const { BrandingThemeID } = await themeAt(tx, key);
+    const { BrandingThemeID } = await themeAt(call, tx, key);
     return logoOf(tx, BrandingThemeID);
   });
   if (logo === undefined) throw new NotFoundError("NotFound", "The branding theme has no logo.");
@@ -87,21 +87,21 @@ export async function writeLogo(call: Call, key: string): Promise<ServiceRespons
   for await (const piece of file.pieces(logoBytesMax)) pieces.push(Buffer.from(piece));
   const logo = checkedLogo(Buffer.concat(pieces));
   return call.write(async (tx) => {
-    const theme = await themeAt(tx, key);
+    const theme = await themeAt(call, tx, key);
     await saveLogo(tx, theme.BrandingThemeID, logo);
     const LogoUrl = `/BrandingThemes/${theme.BrandingThemeID}/Logo`;
     const what = `a logo of ${logo.width} by ${logo.height} pixels was set`;
     await keep(call, tx, { ...theme, LogoUrl }, what);
-    return answered(call, await themeAt(tx, key));
+    return answered(call, await themeAt(call, tx, key));
   });
 }
 
 /** DELETE /BrandingThemes/{id}/Logo. */
 export async function deleteLogo(call: Call, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const theme = await themeAt(tx, key);
+    const theme = await themeAt(call, tx, key);
     await removeLogo(tx, theme.BrandingThemeID);
     await keep(call, tx, { ...theme, LogoUrl: undefined }, "the logo was removed");
-    return answered(call, await themeAt(tx, key));
+    return answered(call, await themeAt(call, tx, key));
   });
 }

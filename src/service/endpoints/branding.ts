@@ -89,7 +89,7 @@ function nameTaken(name: string): string {
 /** GET /BrandingThemes/{id}/PaymentServices. */
 export async function readOffered(call: Call, key: string): Promise<ServiceResponse> {
   const services = await call.read(async (tx) => {
-    const { BrandingThemeID } = await locate(tx, brandingThemes, key);
+    const { BrandingThemeID } = await locate(call, tx, brandingThemes, key);
     return offeredBy(tx, BrandingThemeID);
   });
   return answer(call, paymentService, services, "single");
@@ -100,7 +100,7 @@ export async function offerService(call: Call, key: string): Promise<ServiceResp
   const [input = {}] = readInputs(call, { resource: paymentService }, 1);
   const { PaymentServiceID } = input as Partial<PaymentService>;
   return call.write(async (tx) => {
-    const theme = await locate(tx, brandingThemes, key);
+    const theme = await locate(call, tx, brandingThemes, key);
     const faults = new Faults();
     if (PaymentServiceID === undefined) faults.add("PaymentServiceID is required.");
     const [service] = await fetch(

@@ -67,7 +67,7 @@ function answerContact(call: Call, { CISEnabled = false, CISRate }: StoredContac
 
 /** GET /Contacts/{ContactID}/CISSettings: of a contact that was never in the scheme there are none. */
 export async function readContactCis(call: Call, key: string): Promise<ServiceResponse> {
-  const found: StoredContact = await call.read((tx) => locate(tx, contacts, key));
+  const found: StoredContact = await call.read((tx) => locate(call, tx, contacts, key));
   if (found.CISEnabled !== undefined) return answerContact(call, found);
   throw new NotFoundError("NotFound", `${found.Name} has no CIS settings.`);
 }
@@ -81,7 +81,7 @@ export async function writeContactCis(call: Call, key: string): Promise<ServiceR
   return call.write(async (tx) => {
     const { Version } = await organisationOf(tx);
     if (Version !== "UK") throw ukOnly();
-    const found: StoredContact = await locate(tx, contacts, key);
+    const found: StoredContact = await locate(call, tx, contacts, key);
     const CISEnabled = sent.CISEnabled ?? found.CISEnabled ?? true;
     const CISRate = Object.hasOwn(sent, "Rate") ? sent.Rate : found.CISRate;
     if (CISRate !== undefined) checkCisRate(CISRate);

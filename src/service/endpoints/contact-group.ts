@@ -127,7 +127,7 @@ const changes = "Edited";
 export async function addToGroup(call: Call, key: string): Promise<ServiceResponse> {
   const inputs = readInputs(call, { resource: member }, membersMax);
   return call.write(async (tx) => {
-    const group = await liveGroup(tx, key);
+    const group = await liveGroup(call, tx, key);
     const contacts = await named(tx, inputs);
     await addMembers(
       tx,
@@ -165,7 +165,7 @@ async function named(
 /** DELETE /ContactGroups/{id}/Contacts takes every contact out. */
 export async function emptyGroup(call: Call, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const group = await liveGroup(tx, key);
+    const group = await liveGroup(call, tx, key);
     if (await removeMembers(tx, group.ContactGroupID)) {
       const details = `All contacts were taken out of ${group.Name}.`;
       await enter(call, tx, contactGroup, group.ContactGroupID, { changes, details });
@@ -181,7 +181,7 @@ export async function removeFromGroup(
   contactKey: string,
 ): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const group = await liveGroup(tx, key);
+    const group = await liveGroup(call, tx, key);
     const contactId = readId(contactKey);
     const isGone =
       contactId !== undefined && (await removeMembers(tx, group.ContactGroupID, contactId));
@@ -197,8 +197,8 @@ export async function removeFromGroup(
   });
 }
 
-async function liveGroup(tx: Tx, key: string): Promise<ContactGroup> {
-  const found = await locate(tx, contactGroups, key);
+async function liveGroup(call: Call, tx: Tx, key: string): Promise<ContactGroup> {
+  const found = await locate(call, tx, contactGroups, key);
   if (found.Status !== "ACTIVE") throw refusal([`The contact group ${found.Name} is deleted.`]);
   return found;
 }

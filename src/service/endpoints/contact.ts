@@ -159,7 +159,7 @@ const contactWriting: Writing<Contact, Work> = {
  */
 export async function restoreContact(call: Call, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await locate(tx, contacts, key);
+    const found = await locate(call, tx, contacts, key);
     if (found.ContactStatus === "ACTIVE") throw refusal([`${found.Name} is not archived.`]);
     for (const other of await fetch(tx, contact, "Name", [found.Name])) {
       if (other.ContactStatus === "ACTIVE") throw refusal([nameTaken(found.Name)]);

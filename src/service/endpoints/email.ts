@@ -128,7 +128,7 @@ async function composeIn(
   key: string,
   { read, addressOf }: Composing,
 ): Promise<Composed> {
-  const found = asInvoice(await locate(tx, invoices, key));
+  const found = asInvoice(await locate(call, tx, invoices, key));
   checkBuying(call.principal, found.Type);
   const { organisation } = await here(call, tx);
   checkEmail(found);
@@ -228,7 +228,7 @@ async function markSent(
   id: string,
   message: Message,
 ): Promise<ServiceResponse> {
-  const found = asInvoice(await locate(tx, invoices, id));
+  const found = asInvoice(await locate(call, tx, invoices, id));
   // A submitted invoice may be emailed, but only an approved one is marked as sent.
   const SentToContact = found.SentToContact || isApproved(invoiceLifeCycle, found.Status);
   await save(tx, invoice, [{ ...found, SentToContact, UpdatedDateUTC: call.now }]);

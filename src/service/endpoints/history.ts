@@ -21,7 +21,7 @@ export async function readHistory(
   key: string,
 ): Promise<ServiceResponse> {
   const records = await call.read(async (tx) =>
-    historyOf(tx, endpoint.resource.name, idOf(endpoint, await parentOf(endpoint, key, tx))),
+    historyOf(tx, endpoint.resource.name, idOf(endpoint, await parentOf(call, tx, endpoint, key))),
   );
   return answer(call, historyRecord, records, "single");
 }
@@ -36,7 +36,7 @@ export async function addNotes(
   const faults = notes.flatMap((note) => validate(historyRecord.fields, note, { creating: true }));
   if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
   return call.write(async (tx) => {
-    const parent = await parentOf(endpoint, key, tx);
+    const parent = await parentOf(call, tx, endpoint, key);
     checkBuying(call.principal, parent.Type);
     const id = idOf(endpoint, parent);
     await addHistory(
@@ -50,9 +50,14 @@ export async function addNotes(
   });
 }
 
-async function parentOf(endpoint: Endpoint, key: string, tx: Tx): Promise<StoredRecord> {
+async function parentOf(
+  call: Call,
+  tx: Tx,
+  endpoint: Endpoint,
+  key: string,
+): Promise<StoredRecord> {
   try {
-    return await locate(tx, endpoint, key);
+    return await locate(call, tx, endpoint, key);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw refusal(["The document with the supplied id was not found for this endpoint."]);

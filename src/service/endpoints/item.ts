@@ -192,7 +192,7 @@ function checkDetails(
 /** DELETE /Items/{id}: not for tracked items with quantity or history. */
 export async function deleteItem(call: Call, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await locate(tx, items, key);
+    const found = await locate(call, tx, items, key);
     if (found.IsTrackedAsInventory && (await isUsed(tx, item, found.ItemID))) {
       throw refusal([`The tracked item ${found.Code} has transactions and cannot be deleted.`]);
     }

@@ -88,7 +88,7 @@ function statusesAsked({ query }: Call): Set<string | undefined> | undefined {
 /** DELETE /LinkedTransactions/{id}: the line is no billable expense any more. */
 export async function deleteLinkedTransaction(call: Call, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await locate(tx, linkedTransactions, key);
+    const found = await locate(call, tx, linkedTransactions, key);
     checkOpen(found, await linkedDocuments(tx, documentIds([found])), "deleted");
     const { LinkedTransactionID } = found;
     await remove(tx, linkedTransaction, [LinkedTransactionID]);

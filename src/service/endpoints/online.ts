@@ -22,7 +22,7 @@ export async function readOnline(
 ): Promise<ServiceResponse> {
   const addressOf = await addressMaker(call);
   const address = await call.read(async (tx) => {
-    const { kind, recordId } = await findOnline(tx, endpoint, key);
+    const { kind, recordId } = await findOnline(call, tx, endpoint, key);
     if (addressOf === undefined) throw notServed();
     return { OnlineInvoiceUrl: await addressOf(tx, kind, recordId) };
   });
@@ -36,8 +36,8 @@ export async function revokeOnline(
   key: string,
 ): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    checkBuying(call.principal, (await locate(tx, endpoint, key)).Type);
-    const { recordId } = await findOnline(tx, endpoint, key);
+    checkBuying(call.principal, (await locate(call, tx, endpoint, key)).Type);
+    const { recordId } = await findOnline(call, tx, endpoint, key);
     const { generation, openedAt } = await onlineDocument(tx, recordId);
     await saveOnlineDocument(tx, recordId, { generation: generation + 1, openedAt });
     await enter(call, tx, endpoint.resource, recordId, {
@@ -50,12 +50,13 @@ export async function revokeOnline(
 
 /** @throws NotFoundError, RefusedError where the document has no page */
 async function findOnline(
+  call: Call,
   tx: Tx,
   endpoint: Endpoint,
   key: string,
 ): Promise<{ kind: OnlineKindName; recordId: string }> {
   const { resource } = endpoint;
-  const found: StoredRecord = await locate(tx, endpoint, key);
+  const found: StoredRecord = await locate(call, tx, endpoint, key);
   const kind = resource.name as OnlineKindName;
   const absent = onlineKinds[kind].absent(found);
   if (absent !== undefined) throw refusal([absent]);

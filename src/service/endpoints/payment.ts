@@ -108,7 +108,7 @@ export async function reversePayment(call: Call, key: string): Promise<ServiceRe
   }
   return call.write(async (tx) => {
     const situation = { ...(await here(call, tx)), call, tx };
-    const found = await locate(tx, payments, key);
+    const found = await locate(call, tx, payments, key);
     if (sent?.PaymentID !== undefined && sent.PaymentID !== found.PaymentID) {
       throw refusal([
         `The PaymentID in the body, ${sent.PaymentID}, is not that of the address, ${found.PaymentID}.`,

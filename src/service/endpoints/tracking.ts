@@ -112,7 +112,7 @@ function shownOption(option: TrackingOption): TrackingOption {
 /** DELETE /TrackingCategories/{id}: used ones are archived, unused ones deleted. */
 export async function deleteTrackingCategory(call: Call, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await category(tx, key);
+    const found = await category(call, tx, key);
     const used = await Promise.all(
       found.Options.map((option) => isUsed(tx, trackingOption, option.TrackingOptionID)),
     );
@@ -136,7 +136,7 @@ export async function writeOptions(
   const most = optionKey === undefined ? trackingOption.batchMax : 1;
   const inputs = readInputs(call, { resource: trackingOption }, most);
   return call.write(async (tx) => {
-    const parent = await category(tx, key);
+    const parent = await category(call, tx, key);
     const existing = optionKey === undefined ? undefined : option(parent, optionKey);
     const faults = new Faults();
     const siblings = parent.Options.filter((each) => each !== existing);
@@ -190,7 +190,7 @@ export async function deleteOption(
   optionKey: string,
 ): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const parent = await category(tx, key);
+    const parent = await category(call, tx, key);
     const found = option(parent, optionKey);
     const used = await isUsed(tx, trackingOption, found.TrackingOptionID);
     const changed = {
@@ -206,8 +206,8 @@ export async function deleteOption(
   });
 }
 
-async function category(tx: Tx, key: string): Promise<TrackedCategory> {
-  const found = await locate(tx, trackingCategories, key);
+async function category(call: Call, tx: Tx, key: string): Promise<TrackedCategory> {
+  const found = await locate(call, tx, trackingCategories, key);
   const tracked = (await loadTracking(tx)).find(
     (each) => each.TrackingCategoryID === found.TrackingCategoryID,
   );

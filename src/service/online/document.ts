@@ -52,7 +52,7 @@ export async function findOnlineDocument(
   const { kind, recordId } = address;
   const { resource, absent } = onlineKinds[kind];
   const endpoint = await endpoints[kind]();
-  const found = await locate(tx, endpoint, recordId);
+  const found = await locate(call, tx, endpoint, recordId);
   if (absent(found) !== undefined) return undefined;
   const { today } = await here(call, tx);
   return {

@@ -27,7 +27,7 @@ export async function toPrint<S extends object>(
   endpoint: Endpoint<S>,
   key: string,
 ): Promise<ToPrint> {
-  const found = await locate(tx, endpoint, key);
+  const found = await locate(call, tx, endpoint, key);
   const [shown = found] = (await endpoint.decorate?.(call, tx, [found], "single")) ?? [];
   const document = shown as unknown as Printable;
   const kind = (await endpoint.printed?.(shown)) as PrintedKind | undefined;
