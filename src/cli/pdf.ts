@@ -27,6 +27,11 @@ export async function savePdf<R extends Resource>(
   const record = found as Record<string, unknown>;
   const id = String(record[resource.id]);
   const client = await ctx.client();
+  const warn = (characters: string) =>
+    ctx.out.say(
+      `No font has ${characters}: a sign stands in the PDF for each. Install one that has them, such ` +
+        "as fonts-noto-cjk or fonts-noto-core, or name its file in ACCT_FONTS, where the service runs.",
+    );
   if (outputFile === "-") {
     if (isTerminal(1)) {
       throw new UsageError(
@@ -34,9 +39,11 @@ export async function savePdf<R extends Resource>(
         "A PDF is not for a terminal to show: send it to a file or a program, or leave out the -.",
       );
     }
-    return ctx.out.bytes(await client.printed(resource, id));
+    return ctx.out.bytes(await client.printed(resource, id, warn));
   }
   const name = fileName(nameOf(resource, record), id, "pdf");
-  const path = await saveFile(ctx, name, { outputFile, force }, () => client.printed(resource, id));
+  const path = await saveFile(ctx, name, { outputFile, force }, () =>
+    client.printed(resource, id, warn),
+  );
   if (path !== undefined) await ctx.out.value({ FileName: path }, path);
 }

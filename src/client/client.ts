@@ -92,8 +92,12 @@ export interface Client {
    * @param deed  the last segment of the path, `Invoice` or `Bill`
    */
   bill(resource: Resource, key: string, deed: string, input: BillingInput): Promise<Invoice>;
-  /** The record as PDF. @throws UnavailableError `NoPdf` when something else comes */
-  printed(resource: Resource, key: string): Promise<Uint8Array>;
+  /** The record as PDF; `onMissing` is told of characters that there is no font for. @throws UnavailableError `NoPdf` when something else comes */
+  printed(
+    resource: Resource,
+    key: string,
+    onMissing?: (characters: string) => void,
+  ): Promise<Uint8Array>;
   attachments(resource: Resource, key: string): Promise<Attachment[]>;
   /** Adds a file to a record, or replaces the one of that name. @returns what is kept of it */
   attach(resource: Resource, key: string, file: Upload): Promise<Attachment | undefined>;

@@ -3,6 +3,7 @@ import { attachment } from "../resources/attachment.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { collect, isChunks, textOf } from "../wire/body.ts";
+import { missingHeader } from "../wire/file-name.ts";
 import type { ClientOptions } from "./asked.ts";
 import { accept, answerOf, type Calls, onlyRecord, recordPath } from "./calls.ts";
 import type { Client } from "./client.ts";
@@ -21,9 +22,12 @@ export function filesOf(
   options: Pick<ClientOptions, "newKey">,
 ): Files {
   return {
-    async printed(resource, key) {
+    async printed(resource, key, onMissing) {
       const headers = { accept: "application/pdf" };
-      const { body } = await read(recordPath(resource, key), [], { headers });
+      const response = await read(recordPath(resource, key), [], { headers });
+      const { body } = response;
+      const missing = response.headers[missingHeader];
+      if (missing !== undefined) onMissing?.(decodeURIComponent(missing));
       const bytes = typeof body === "string" ? Buffer.from(body) : await collect(body, pdfBytesMax);
       if (Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-") return bytes;
       const message = `The service sent something else than the ${resource.noun} as PDF.`;

@@ -38,3 +38,6 @@ export function inlineDisposition(name: string): string {
     ? `inline; filename="${name}"`
     : `inline; filename="${ascii}"; filename*=UTF-8''${whole}`;
 }
+
+/** In which a printed document names, percent-encoded, the characters that it has no font for. */
+export const missingHeader = "x-missing-characters";

@@ -4,7 +4,7 @@ import { logoOf, offeredBy } from "../../store/branding.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import { fetch, list } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
-import { fileName, inlineDisposition } from "../../wire/file-name.ts";
+import { fileName, inlineDisposition, missingHeader } from "../../wire/file-name.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Call } from "../call.ts";
@@ -63,8 +63,8 @@ async function themeOf(tx: Tx, { BrandingThemeID, Contact }: Printable): Promise
 }
 
 export async function fileOf({ printed, name }: ToPrint): Promise<PrintedFile> {
-  const { pdfOf } = await import("./pages.ts");
-  return { name, bytes: await pdfOf(printed) };
+  const { paperOf } = await import("./pages.ts");
+  return { name, ...(await paperOf(printed)) };
 }
 
 export async function printOne(
@@ -72,12 +72,18 @@ export async function printOne(
   endpoint: Endpoint,
   key: string,
 ): Promise<ServiceResponse> {
-  const { name, bytes } = await fileOf(await call.read((tx) => toPrint(call, tx, endpoint, key)));
+  const { name, bytes, missing } = await fileOf(
+    await call.read((tx) => toPrint(call, tx, endpoint, key)),
+  );
   return {
     status: 200,
     headers: {
       "content-type": contentTypeOf("pdf"),
       "content-disposition": inlineDisposition(name),
+      // Whatever asks may say that a sign stands for these.
+      ...(missing === ""
+        ? {}
+        : { [missingHeader]: encodeURIComponent([...missing].slice(0, 60).join("")) }),
     },
     body: bytes,
   };

@@ -11,6 +11,8 @@ export interface PrintedFile {
   /** Safe in any folder: `INV-0042.pdf`. */
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Characters that no font here has. */
+  readonly missing: string;
 }
 
 export interface Party {

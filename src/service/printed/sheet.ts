@@ -8,6 +8,7 @@
 import PdfDocument from "pdfkit";
 import type { Logo } from "../../store/branding.ts";
 import { escapeXml } from "../../wire/xml.ts";
+import { type Face, facesFor, type Run, runsOf } from "./fonts.ts";
 import type { Printed } from "./printed.ts";
 import {
   baseline,
@@ -48,6 +49,10 @@ export class Sheet {
   readonly #files = fontFiles();
   readonly #chunks: Buffer[] = [];
   readonly #cleaned = new Map<string, string>();
+  readonly #laid = new Map<string, readonly Run<Face | "own">[]>();
+  readonly #faces = new Map<number, Face | undefined>();
+  readonly #used = new Set<Face>();
+  readonly #missing = new Set<string>();
   #has: (codePoint: number) => boolean = () => true;
 
   constructor(printed: Printed) {
@@ -116,19 +121,28 @@ export class Sheet {
   // --- text --------------------------------------------------------------------------------------
 
   measure(text: string, style: Style): number {
-    return this.#styled(style).widthOfString(this.#clean(text));
+    return this.#widthOf(this.#clean(text), style);
   }
 
   wrap(text: string, width: number, style: Style): string[] {
-    this.#styled(style);
-    return wrapped(this.#clean(text), width, (part) => this.#doc.widthOfString(part));
+    return wrapped(this.#clean(text), width, (part) => this.#widthOf(part, style));
   }
 
   /** Puts one line with the top of its box at `y`, its left edge at `x`. */
   put(text: string, x: number, y: number, style: Style): void {
-    this.#styled(style)
-      .fillColor(style.color)
-      .text(this.#clean(text), x, baseline(y, style), { lineBreak: false, baseline: "alphabetic" });
+    let from = x;
+    for (const run of this.#runs(this.#clean(text))) {
+      const width = this.#styled(style, run.font).widthOfString(run.text);
+      this.#doc
+        .fillColor(style.color)
+        .text(run.text, from, baseline(y, style), { lineBreak: false, baseline: "alphabetic" });
+      from += width;
+    }
+  }
+
+  /** What was to be printed and has no letter in any font here, each character once. */
+  get missing(): string {
+    return [...this.#missing].join("");
   }
 
   /** As `put`, its right edge at `right`. */
@@ -144,14 +158,59 @@ export class Sheet {
     return y + lines.length * style.leading;
   }
 
-  #styled({ font, size }: Style): PDFKit.PDFDocument {
-    return this.#doc.font(this.#files[font]).fontSize(size);
+  #styled({ font, size }: Style, face: Face | "own" = "own"): PDFKit.PDFDocument {
+    if (face === "own") return this.#doc.font(this.#files[font]).fontSize(size);
+    return this.#doc.font(face.file, face.family).fontSize(size);
+  }
+
+  #widthOf(text: string, style: Style): number {
+    if (isPlain(text)) return this.#styled(style).widthOfString(text);
+    return this.#runs(text).reduce(
+      (width, run) => width + this.#styled(style, run.font).widthOfString(run.text),
+      0,
+    );
+  }
+
+  #runs(text: string): readonly Run<Face | "own">[] {
+    if (isPlain(text)) return [{ text, font: "own" }];
+    let runs = this.#laid.get(text);
+    if (runs === undefined) {
+      runs = runsOf(text, (each) => (each === " " ? undefined : (this.#faceOf(each) ?? "own")));
+      this.#laid.set(text, runs);
+    }
+    return runs;
+  }
+
+  /** The font that has a character: that of the documents before any other of the machine. */
+  #faceOf(character: string): Face | "own" | undefined {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (this.#has(codePoint)) return "own";
+    if (this.#faces.has(codePoint)) return this.#faces.get(codePoint);
+    const face =
+      [...this.#used].find((each) => this.#isIn(each, codePoint)) ??
+      facesFor(codePoint).find((each) => this.#isIn(each, codePoint));
+    if (face !== undefined) this.#used.add(face);
+    this.#faces.set(codePoint, face);
+    return face;
+  }
+
+  /** Whether a font has a character; none that cannot be read has any. */
+  #isIn({ file, family }: Face, codePoint: number): boolean {
+    try {
+      return coverageOf(this.#doc.font(file, family))(codePoint);
+    } catch {
+      return false;
+    }
   }
 
   #clean(text: string): string {
     let clean = this.#cleaned.get(text);
     if (clean === undefined) {
-      clean = readable(text, this.#has);
+      clean = readable(text, (codePoint) => {
+        const isKnown = this.#faceOf(String.fromCodePoint(codePoint)) !== undefined;
+        if (!isKnown) this.#missing.add(String.fromCodePoint(codePoint));
+        return isKnown;
+      });
       this.#cleaned.set(text, clean);
     }
     return clean;
@@ -256,6 +315,9 @@ export class Sheet {
   }
 }
 
+/** What the type of documents has for certain, in one run. */
+const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
 /**
  * The library writes title and author into its XML as they are. By then it has them where they are
  * no XML, so that they can be made fit for it.
@@ -276,5 +338,6 @@ function coverageOf(doc: PDFKit.PDFDocument): (codePoint: number) => boolean {
   const { _font } = doc as unknown as {
     readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
   };
-  return (codePoint) => _font.font.hasGlyphForCodePoint(codePoint);
+  const { font } = _font;
+  return (codePoint) => font.hasGlyphForCodePoint(codePoint);
 }

@@ -6,16 +6,20 @@ import type { Invoice } from "../../../src/resources/invoice.ts";
 import type { Organisation } from "../../../src/resources/organisation.ts";
 import { composed } from "../../../src/service/printed/compose.ts";
 import { creditNoteKind } from "../../../src/service/printed/credit-note.ts";
+import { runsOf } from "../../../src/service/printed/fonts.ts";
 import {
   invoiceKind,
   type Printable,
   type PrintedKind,
 } from "../../../src/service/printed/kinds.ts";
 import { purchaseOrderKind, quoteKind } from "../../../src/service/printed/order.ts";
-import { pdfOf } from "../../../src/service/printed/pages.ts";
+import { paperOf, pdfOf } from "../../../src/service/printed/pages.ts";
 import { readXml } from "../../../src/wire/xml.ts";
 import { document, heron, line, papers, rates, theme } from "../papers.ts";
 import { readPdf } from "../pdf-text.ts";
+
+// The fonts of the machine are left aside, but for the tests that are about them.
+vi.stubEnv("ACCT_FONTS", "none");
 
 function paper(printed: Invoice, organisation: Organisation = heron): Promise<Buffer> {
   return pdfOf(composed(invoiceKind(printed), printed, { organisation, rates, theme }));
@@ -251,4 +255,53 @@ test("the same document gives the same bytes at any time", async () => {
   vi.setSystemTime(new Date("2027-11-30T23:59:59Z"));
   expect(one.equals(await paper(papers["three-rates"] as Invoice))).toBe(true);
   expect(one.toString("latin1")).toContain("D:20260301120000Z");
+});
+
+// --- other scripts -----------------------------------------------------------------------------
+
+const others = document([
+  line("\u9999\u6e2f\u306e\u8336\u7897", 1, 100),
+  line("\u0645\u0631\u062d\u0628\u0627 \u0628\u0643\u0645", 1, 100),
+]);
+const made = () =>
+  paperOf(composed(invoiceKind(others), others, { organisation: heron, rates, theme }));
+
+test("what no font has is named, each character once", async () => {
+  const { missing } = await made();
+  expect(missing).toBe("\u9999\u6e2f\u306e\u8336\u7897\u0645\u0631\u062d\u0628\u0627\u0643");
+});
+
+const han = spawnSync("fc-list", [":charset=9999", "file"]).stdout?.toString() ?? "";
+if (han === "")
+  console.warn("Chinese is not printed: there is no font with it (fonts-droid-fallback) here.");
+
+test.runIf(han !== "")("Chinese and Japanese are printed with a font of the machine", async () => {
+  vi.stubEnv("ACCT_FONTS", "");
+  onTestFinished(() => void vi.stubEnv("ACCT_FONTS", "none"));
+  const { bytes } = await made();
+  expect(readPdf(bytes).pages.flat().join("")).toContain("\u9999\u6e2f\u306e\u8336\u7897");
+});
+
+const arabic = spawnSync("fc-list", [":charset=645", "file"]).stdout?.toString() ?? "";
+if (arabic === "")
+  console.warn("Arabic is not printed: there is no font with it (fonts-dejavu-core) here.");
+
+test.runIf(arabic !== "")("Arabic is printed with a font of the machine", async () => {
+  vi.stubEnv("ACCT_FONTS", "");
+  onTestFinished(() => void vi.stubEnv("ACCT_FONTS", "none"));
+  const { missing } = await made();
+  expect(missing).not.toMatch(/[\u0600-\u06ff]/);
+});
+
+test.each<[string, string, string]>([
+  ["words from the left stay", "a \u4e2d b", "a |\u4e2d |b"],
+  ["words from the right are turned", "\u05d0\u05d1 \u05d2\u05d3", "\u05d2\u05d3 \u05d0\u05d1"],
+  ["and what is beside them stays", "x \u05d0 12 \u05d1 y", "x |\u05d1 |12 |\u05d0 |y"],
+])("%s", (_what, text, seen) => {
+  const fontOf = (each: string) => (each === " " ? undefined : each < "\u0100" ? "own" : "other");
+  expect(
+    runsOf(text, fontOf)
+      .map((run) => run.text)
+      .join("|"),
+  ).toBe(seen);
 });
