@@ -344,6 +344,13 @@ export const records: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     Name: mostly(fc.constantFrom("Group", "Others")),
     Status: mostly(fc.constantFrom("ACTIVE", "DELETED")),
   }),
+  Employee: fields({
+    EmployeeID: seldom(fc.constantFrom(...ids)),
+    Status: mostly(fc.constantFrom("ACTIVE", "ARCHIVED", "DELETED")),
+    FirstName: mostly(fc.string()),
+    LastName: mostly(fc.string()),
+    ExternalLink: seldom(fc.record({ Url: fc.string() })),
+  }),
   Currency: fields({ Code: mostly(fc.constantFrom("USD", "EUR", "NZD", "XXX")) }),
   PaymentService: fields({
     PaymentServiceName: mostly(fc.constantFrom("Pay", "Other")),

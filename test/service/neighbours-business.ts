@@ -81,6 +81,11 @@ async function masters({ given, mark }: Neighbour, { accounts }: Business) {
     ReportTaxType: "OUTPUT",
     TaxComponents: [{ Name: mark(), Rate: 3 }],
   });
+  await given.ok("PUT", "/Employees", {
+    FirstName: mark(),
+    LastName: mark(),
+    ExternalLink: { Url: `https://${mark()}.example` },
+  });
   const [group] = (await given.ok("PUT", "/ContactGroups", { Name: mark() })).ContactGroups;
   await given.ok("PUT", `/ContactGroups/${group.ContactGroupID}/Contacts`, {
     Contacts: [{ ContactID: contact.ContactID }, { ContactID: other.ContactID }],

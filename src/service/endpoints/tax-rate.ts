@@ -103,7 +103,10 @@ const taxRateWriting: Writing<StoredTaxRate, Work> = {
     if (closed.has(record.TaxType ?? "") && record.ReportTaxType !== existing?.ReportTaxType) {
       faults.add(closedReportTaxType(record, organisation));
     }
-    checkComponents(record.TaxComponents ?? [], organisation, faults);
+    // Those of a system rate are as the region has them.
+    if (existing?.System !== true) {
+      checkComponents(record.TaxComponents ?? [], organisation, faults);
+    }
     const effective = faults.collect(() => effectiveRate(record.TaxComponents ?? []));
     faults.check();
     record.EffectiveRate = effective ?? record.EffectiveRate;
