@@ -2,6 +2,7 @@
 import type { WriteResult } from "../client/client.ts";
 import { type Detail, RefusedError } from "../resources/errors.ts";
 import { isScalar, type Resource, type Shape } from "../resources/field.ts";
+import { zeroId } from "../resources/scalar.ts";
 import { nameOf } from "../wire/codec.ts";
 import { plainValue } from "../wire/plain.ts";
 import type { Context } from "./context.ts";
@@ -69,8 +70,13 @@ export async function showResults<R extends Resource>(
 ): Promise<void> {
   const kept = results.filter(({ errors }) => errors.length === 0).map(({ record }) => record);
   const details = results.flatMap(({ record, errors }, index): Detail[] => {
-    const name = nameOf(resource, record as Record<string, unknown>) ?? `record ${index + 1}`;
-    return errors.map((message) => ({ message, record: name }));
+    const name = nameOf(resource, record as Record<string, unknown>);
+    // One that was refused has no id yet; its place in the file is what tells it from the others.
+    const isKnown = name !== undefined && name !== zeroId;
+    return errors.map((message) => ({
+      message,
+      record: isKnown ? name : `record ${index + 1}`,
+    }));
   });
   if (kept.length > 0) await ctx.out.records(resource, kept);
   refuseSome(kept.length, results.length - kept.length, resource, details);

@@ -34,6 +34,8 @@ export interface DocumentKind<R extends Resource> {
   /** What every new one is, so that nobody need say it. */
   readonly fixed?: Input<R>;
   readonly find: Find<R>;
+  /** A new one as the service has it, where a person says it otherwise. */
+  readonly completed?: (input: Input<R>) => Input<R>;
 }
 
 /** What is on the flags of every document, besides its own fields. */
@@ -110,7 +112,8 @@ export async function createDocuments<R extends Resource>(
     ...fixed,
     ...(line === undefined ? {} : { LineItems: line }),
   };
-  const inputs = await inputsOf(ctx, resource, file, over as Input<R>);
+  const given = await inputsOf(ctx, resource, file, over as Input<R>);
+  const inputs = given.map((input) => kind.completed?.(input) ?? input);
   for (const input of inputs) {
     requireFields({ ...resource, noun: called }, input);
     const { LineItems = [] } = input as DocumentInput;

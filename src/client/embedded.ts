@@ -170,9 +170,13 @@ export async function verify(path: string) {
 }
 
 /** Changes what the API only reads. */
-export function change(path: string, settings: BookSettings): Promise<BookInfo["organisation"]> {
+export function change(
+  path: string,
+  settings: BookSettings,
+  options: BookOptions = {},
+): Promise<BookInfo["organisation"]> {
   return withBook(path, async (book) =>
-    (await import("../service/book.ts")).changeBook(book, settings),
+    (await import("../service/book.ts")).changeBook(book, settings, options),
   );
 }
 

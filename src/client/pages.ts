@@ -112,7 +112,9 @@ function heldIn<R extends Resource>({ held }: ServiceResponse, resource: R): Ans
 /** Whether every field that is needed stands in a summary as well. */
 function isSummary(resource: Resource, fields: ListQuery["fields"]): boolean {
   if (!resource.summaryOnly || fields === undefined) return false;
+  const { summaryLacks = [] } = resource;
   return fields.every((name) => {
+    if (summaryLacks.includes(name)) return false;
     const field = resource.fields[name];
     return field !== undefined && field.kind !== "many" && field.shown === undefined;
   });

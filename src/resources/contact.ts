@@ -133,6 +133,7 @@ export const contact = resource(
     batchMax: 500,
     paged: "asked",
     summaryOnly: true,
+    summaryLacks: ["IsCustomer", "IsSupplier"],
     includeArchived: true,
     where: true,
     order: true,

@@ -64,6 +64,11 @@ export const payment = resource(
     Details: text({ max: 255 }),
     BatchPaymentID: id({ readOnly: true }),
     BatchPayment: one(batchPaymentHead, { readOnly: true, computed: true }),
+    Contact: one(
+      { ContactID: id(), Name: text() },
+      { readOnly: true, computed: true, help: "of the document that is paid" },
+    ),
+    Direction: choice(["RECEIVED", "PAID"], { readOnly: true, computed: true }),
     HasAccount: boolean({ readOnly: true, computed: true }),
     HasValidationErrors: boolean({ readOnly: true, computed: true }),
   },
@@ -83,6 +88,8 @@ export const payment = resource(
     columns: [
       "PaymentID",
       "Invoice.InvoiceNumber",
+      "Contact.Name",
+      "Direction",
       "Date",
       "Account.Code",
       "Amount",

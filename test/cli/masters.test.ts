@@ -231,3 +231,95 @@ describe("out of use, and back into it", () => {
     expect([again.code, again.stderr]).toEqual([5, "acct: Quay is not archived.\n"]);
   });
 });
+
+describe("what is said without being asked", () => {
+  beforeAll(async () => {
+    await acct("account create --code 093 --name Current --type BANK --bank-account-number 2");
+    await acct(
+      "contact create --name Kowhai --sales-default-account-code 200 --purchases-default-account-code 400",
+    );
+  });
+
+  test("a line without an account takes that of its contact", async () => {
+    for (const [noun, code] of [
+      ["invoice", "200"],
+      ["bill", "400"],
+    ] as const) {
+      const line = "--line 'description=Work,unit-amount=10' --due-date 2026-04-01 -o json";
+      const made = await acct(`${noun} create --contact Kowhai --status AUTHORISED ${line}`);
+      expect(JSON.parse(made.stdout).LineItems).toMatchObject([{ AccountCode: code }]);
+      const named = line.replace("=10", "=10,account=260");
+      const other = await acct(`${noun} create --contact Kowhai ${named}`);
+      expect(JSON.parse(other.stdout).LineItems).toMatchObject([{ AccountCode: "260" }]);
+    }
+  });
+
+  test("lists of payments say who and which way, and of contacts what they are", async () => {
+    const line = "--line 'description=Work,unit-amount=10' --due-date 2026-04-01 -o json";
+    const sold = JSON.parse(
+      (await acct(`invoice create --contact Kowhai --status AUTHORISED ${line}`)).stdout,
+    );
+    const bought = JSON.parse(
+      (await acct(`bill create --contact Kowhai --invoice-number K-1 --status AUTHORISED ${line}`))
+        .stdout,
+    );
+    for (const each of [sold, bought]) {
+      await acct(`payment apply ${each.InvoiceID} --account 093`);
+    }
+    const columns = "Invoice.InvoiceNumber,Contact.Name,Direction";
+    const listed = (await acct(`payment list --account 093 -o csv --columns ${columns}`)).stdout;
+    expect(listed.trim().split("\n").sort()).toEqual([
+      `${sold.InvoiceNumber},Kowhai,RECEIVED`,
+      columns,
+      "K-1,Kowhai,PAID",
+    ]);
+    expect((await acct("payment list --account 093")).stdout).toMatch(/Contact\.Name +Direction/);
+    const contacts = (await acct("contact list -o csv --columns Name,IsCustomer,IsSupplier"))
+      .stdout;
+    expect(contacts).toContain("Kowhai,true,true\n");
+  });
+
+  test("another lock date stands in the history, with who set it", async () => {
+    await acct("book set --period-lock-date 2026-01-31");
+    await acct("book set --period-lock-date none");
+    const { stdout } = await acct("organisation history -o csv --columns User,Details");
+    expect(stdout).toContain("Ana Reid,PeriodLockDate nothing → 2026-01-31.\n");
+    expect(stdout).toContain("Ana Reid,PeriodLockDate 2026-01-31 → nothing.\n");
+  });
+
+  test("a balance sheet of a day within a month says which day it is for", async () => {
+    const { stderr } = await acct("report balance-sheet --date 2026-10-15");
+    expect(stderr).toBe(
+      "As at 2026-10-31: a balance sheet is for the end of the month, not for 2026-10-15.\n",
+    );
+    expect((await acct("report balance-sheet --date 2026-10-31")).stderr).toBe("");
+    expect((await acct("report balance-sheet")).stderr).toBe("");
+  });
+
+  test("an app's secret is printed also where the output is its id", async () => {
+    const { stdout, stderr } = await acct("app add Till -o id");
+    expect(stdout).toMatch(/^[0-9A-Fa-f-]{32,36}\n$/);
+    expect(stderr).toMatch(/^Its secret: \S{20,}\nKeep the secret: it is shown this once\.\n$/);
+    expect((await acct("app add Other")).stderr).toBe("Keep the secret: it is shown this once.\n");
+  });
+
+  test("a refused record without a number is told by its place", async () => {
+    const line = { Description: "Work", Quantity: 1, UnitAmount: 1, AccountCode: "200" };
+    const bill = { Contact: { Name: "Kowhai" }, LineItems: [line] };
+    const bad = { ...bill, LineItems: [{ ...line, AccountCode: "999" }] };
+    const path = file("bills.json", JSON.stringify({ Invoices: [bill, bad] }));
+    const { code, stderr } = await acct(`bill create --file ${path}`);
+    expect(code).toBe(7);
+    expect(stderr).toContain("record 2");
+    expect(stderr).not.toContain("00000000");
+  });
+
+  test("a prepayment keeps its reference, as the number that it is for", async () => {
+    const made = await acct(
+      "bank-transaction create --type RECEIVE-PREPAYMENT --bank-account 093 --contact Kowhai " +
+        "--reference 'Order 7' --line 'description=Deposit,unit-amount=5,account=200' -o id",
+    );
+    const { stdout } = await acct(`prepayment show ${made.stdout.trim()} -o json`);
+    expect(JSON.parse(stdout).Reference).toBe("Order 7");
+  });
+});

@@ -546,3 +546,28 @@ test("the list takes where and order", async () => {
     "MUG",
   ]);
 });
+
+describe("stock that is bought", () => {
+  const bought = async (given: World, fields: object, line: object = {}) => {
+    await made(given, { ...lamp, ...fields });
+    const bill = await invoiced(given, {
+      Type: "ACCPAY",
+      LineItems: [{ ItemCode: "LAMP", Quantity: 2, UnitAmount: 10, ...line }],
+    });
+    return bill.LineItems[0];
+  };
+
+  test("bears the tax of the account that it is expensed to", async () => {
+    expect(await bought(await world(), {})).toMatchObject({
+      AccountCode: "630",
+      TaxType: "INPUT2",
+      TaxAmount: 3,
+    });
+  });
+
+  test("bears that of the item, or of the line, before", async () => {
+    const PurchaseDetails = { ...lamp.PurchaseDetails, TaxType: "NONE" };
+    expect(await bought(await world(), { PurchaseDetails })).toMatchObject({ TaxType: "NONE" });
+    expect(await bought(await world(), {}, { TaxType: "NONE" })).toMatchObject({ TaxType: "NONE" });
+  });
+});

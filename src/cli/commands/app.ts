@@ -55,6 +55,15 @@ function shown(app: ListedApp) {
 const pathOf = (ctx: Context, isOfOne = false) =>
   (isOfOne ? bookPath : servedPath)(ctx, "acct app");
 
+/** An output of ids alone does not hold the secret, which is nowhere else. */
+function saySecret({ flags, out }: Context, secret: string): void {
+  const isPrinted =
+    flags.output !== "id" &&
+    (flags.columns === undefined || flags.columns.includes("ClientSecret"));
+  if (!isPrinted) out.say(`Its secret: ${secret}`);
+  out.say("Keep the secret: it is shown this once.");
+}
+
 const addCommand = command("add", "register an app")
   .argument("NAME", "what it is called; answers name it as their provider")
   // Of a pkce app there is no secret to show.
@@ -89,7 +98,7 @@ const addCommand = command("add", "register an app")
     const { app, secret } = await addApp(path, made, ctx.clock);
     if (secret === undefined) return ctx.out.record(registered, shown(app));
     await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
-    ctx.out.say("Keep the secret: it is shown this once.");
+    saySecret(ctx, secret);
   });
 
 const secretCommand = command("secret", "give an app another secret")
@@ -105,7 +114,7 @@ const secretCommand = command("secret", "give an app another secret")
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be given another secret.`);
     const { app, secret } = await renewSecret(path, clientId, ctx.clock);
     await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
-    ctx.out.say("Keep the secret: it is shown this once.");
+    saySecret(ctx, secret);
   });
 
 const listCommand = command("list", "list the apps")

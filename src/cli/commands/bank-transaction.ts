@@ -26,6 +26,15 @@ const transaction: DocumentKind<typeof bankTransaction> = {
   types: bankTransactionTypes,
   newStatuses: [],
   find: async (ctx, key) => (await ctx.client()).find(bankTransaction, key),
+  // A prepayment has no reference but the number of its invoice, and would drop another.
+  completed: ({ Reference, ...input }) => {
+    const isPrepayment = input.Type?.endsWith("-PREPAYMENT") === true;
+    if (Reference === undefined) return input;
+    if (isPrepayment && input.InvoiceNumber === undefined) {
+      return { ...input, InvoiceNumber: Reference };
+    }
+    return { ...input, Reference };
+  },
 };
 
 const same = { live: transaction.noun, called: transaction.called, find: transaction.find };

@@ -17,6 +17,7 @@ import { databaseAddress, withoutPassword } from "../../wire/database-address.ts
 import { bookFile, bookPath, bookToVerify } from "../book-path.ts";
 import { confirmed, sayChanges } from "../change.ts";
 import { command, group } from "../command.ts";
+import { personOf } from "../context.ts";
 import { dayOrNone } from "../flags.ts";
 
 const infoCommand = command("info", "what is in the book, and where it is")
@@ -114,7 +115,10 @@ const setCommand = command("set", "change what the books of the organisation go 
       };
       return sayChanges(ctx, organisation, before, after);
     }
-    await ctx.out.record(organisation, await change(path, options));
+    await ctx.out.record(
+      organisation,
+      await change(path, options, { ...personOf(ctx), clock: ctx.clock }),
+    );
   });
 
 const copyCommand = command("copy", "copy a book into a database, out of one, or to another file")

@@ -15,7 +15,7 @@ import {
 import { bookPath } from "../book-path.ts";
 import { sayChanges } from "../change.ts";
 import { command, type Flags, group } from "../command.ts";
-import type { Context } from "../context.ts";
+import { type Context, personOf } from "../context.ts";
 import { requireExtension } from "../extension.ts";
 import { dayOrNone, readField } from "../flags.ts";
 import { fieldsGiven } from "../input.ts";
@@ -103,7 +103,7 @@ const cisCommand = command("cis", "show or set how it takes part in the construc
 async function setCis(ctx: Context, cis: NonNullable<BookSettings["cis"]>): Promise<void> {
   const path = await bookPath(ctx, "Setting the construction industry scheme");
   if (ctx.flags.dryRun) ctx.out.say("The settings would change; they are still these.");
-  else await change(path, { cis });
+  else await change(path, { cis }, { ...personOf(ctx), clock: ctx.clock });
 }
 
 const settings = [

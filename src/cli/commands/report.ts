@@ -65,6 +65,12 @@ const profitAndLoss = command("pl", "profit and loss of a period")
     });
   });
 
+/** The last day of the month of a day, `YYYY-MM-DD` both. */
+function endOfMonth(date: string): string {
+  const [year = 0, month = 0] = date.split("-").map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
 const balanceSheet = command("balance-sheet", "what is owned and owed at the end of a month")
   .answers("report")
   .alias("bs")
@@ -78,8 +84,13 @@ const balanceSheet = command("balance-sheet", "what is owned and owed at the end
   .example("acct report balance-sheet --date 2026-03-31")
   .action(async (ctx, options) => {
     const [first, second] = await trackingOf(ctx, undefined, options.trackingOption);
+    const date = await dayOf(ctx, options);
+    const end = date === undefined ? undefined : endOfMonth(date);
+    if (date !== end) {
+      ctx.out.say(`As at ${end}: a balance sheet is for the end of the month, not for ${date}.`);
+    }
     await show(ctx, "BalanceSheet", {
-      date: await dayOf(ctx, options),
+      date,
       periods: counted(options.periods),
       timeframe: options.timeframe,
       trackingOptionID1: first?.optionId,

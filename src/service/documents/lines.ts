@@ -2,6 +2,7 @@
  * The lines of a document: what each refers to, what it adds up to, and whether it may be posted.
  */
 import type { Smallest } from "../../ledger/money.ts";
+import { canApply } from "../../ledger/tax.ts";
 import { completeLine, isDescriptionOnly } from "../../ledger/totals.ts";
 import type { Account } from "../../resources/account.ts";
 import { type LineAmountTypes, smallestAmount } from "../../resources/common.ts";
@@ -169,6 +170,7 @@ function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault):
   if (context.pricesUnits && line.Quantity !== undefined && line.UnitAmount === undefined) {
     fault("UnitAmount is required on a line that has a Quantity.");
   }
+  applyContact(line, context);
   if (!line.Description && complete) fault("Description is required on every line.");
   const account = context.coded ?? accountOf(line, before, item, context, fault);
   if (account !== undefined) {
@@ -258,6 +260,13 @@ function applyItem(line: LineItem, item: Item, { side }: LineContext): void {
   }
 }
 
+/** The account that is usual for the contact, where neither the line nor its item names one. */
+function applyContact(line: LineItem, { side, contact }: LineContext): void {
+  if (line.AccountCode !== undefined || line.AccountID !== undefined) return;
+  line.AccountCode =
+    side === "sales" ? contact?.SalesDefaultAccountCode : contact?.PurchasesDefaultAccountCode;
+}
+
 function accountOf(
   line: LineItem,
   before: LineItem | undefined,
@@ -306,11 +315,28 @@ function taxRateOf(
   const details = side === "sales" ? item?.SalesDetails : item?.PurchaseDetails;
   const fromContact =
     side === "sales" ? contact?.AccountsReceivableTaxType : contact?.AccountsPayableTaxType;
-  const preferred = fromContact ?? details?.TaxType;
+  const preferred = fromContact ?? details?.TaxType ?? boughtStockTax(account, item, context);
   return taxRateNamed(
     line,
     account,
     { ...context, preferred, kept: (taxType) => taxType === before?.TaxType },
     fault,
   );
+}
+
+/**
+ * The tax of stock that is bought: that of the account it is expensed to. The inventory account
+ * that it stands on carries none, which says nothing about buying.
+ */
+function boughtStockTax(
+  account: Account | undefined,
+  item: Item | undefined,
+  { side, chart }: LineContext,
+): string | undefined {
+  if (side === "sales" || item?.IsTrackedAsInventory !== true || account === undefined) {
+    return undefined;
+  }
+  const expensed = chart.account(item.PurchaseDetails?.COGSAccountCode ?? "")?.TaxType;
+  const rate = chart.taxRate(expensed ?? "");
+  return rate !== undefined && canApply(rate, account.Class) ? rate.TaxType : undefined;
 }

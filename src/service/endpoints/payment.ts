@@ -50,11 +50,36 @@ export const payments: Endpoint<StoredPayment, Paying> = {
     const shown = records.some((each) => each.BatchPaymentID !== undefined)
       ? await withBatches(tx, records)
       : records;
-    return shown.map((record) => ({ ...record, HasAccount: true, HasValidationErrors: false }));
+    return shown.map((record) => ({
+      ...record,
+      ...partyOf(record),
+      HasAccount: true,
+      HasValidationErrors: false,
+    }));
   },
 
   writing: async () => paymentWriting,
 };
+
+/** Refunds go the other way than what they refund. */
+const received: readonly Payment["PaymentType"][] = [
+  "ACCRECPAYMENT",
+  "APCREDITPAYMENT",
+  "APPREPAYMENTPAYMENT",
+  "APOVERPAYMENTPAYMENT",
+];
+
+/** Who paid or was paid. */
+function partyOf(record: StoredPayment): Pick<Payment, "Contact" | "Direction"> {
+  const { Invoice, CreditNote, Prepayment, Overpayment, PaymentType } = record;
+  const { Contact } = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? {};
+  return {
+    ...(Contact === undefined
+      ? {}
+      : { Contact: { ContactID: Contact.ContactID, Name: Contact.Name } }),
+    Direction: received.includes(PaymentType) ? "RECEIVED" : "PAID",
+  };
+}
 
 const paymentWriting: Writing<StoredPayment, Paying> = {
   alsoAccepts: flat,
