@@ -28,8 +28,8 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'invoice')
     verbs='
-      list|ls show|view|get pdf create|new update|edit submit approve void delete email url open
-      history note import'
+      list|ls show|view|get pdf create|new update|edit copy|duplicate submit approve void delete
+      email remind url open history note import'
     ;;
   'invoice list')
     flags='
@@ -61,12 +61,24 @@ _acct_table() { # $1 a command: sets what may follow it
       --no-sent-to-contact --expected-payment-date=DATE --line=line --add-line=line --file|-f=file'
     args='invoice'
     ;;
+  'invoice copy')
+    flags='
+      --contact=contact --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
+      --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
+      --currency-rate= --branding-theme-id= --url= --reference= --sent-to-contact
+      --no-sent-to-contact --expected-payment-date=DATE'
+    args='invoice'
+    ;;
   'invoice submit' | 'invoice approve' | 'invoice void' | 'invoice delete')
     args='invoice...'
     ;;
   'invoice email')
     flags='--to= --cc= --subject= --message='
     args='invoice'
+    ;;
+  'invoice remind')
+    flags='--all --message='
+    args='invoice...'
     ;;
   'invoice url')
     flags='--revoke'
@@ -85,8 +97,8 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'bill')
     verbs='
-      list|ls show|view|get pdf create|new update|edit submit approve void delete history note
-      import'
+      list|ls show|view|get pdf create|new update|edit copy|duplicate submit approve void delete
+      history note import'
     ;;
   'bill list')
     flags='
@@ -116,6 +128,13 @@ _acct_table() { # $1 a command: sets what may follow it
       --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
       --currency-rate= --branding-theme-id= --url= --planned-payment-date=DATE --line=line
       --add-line=line --file|-f=file'
+    args='bill'
+    ;;
+  'bill copy')
+    flags='
+      --contact=contact --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
+      --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
+      --currency-rate= --branding-theme-id= --url= --planned-payment-date=DATE'
     args='bill'
     ;;
   'bill submit' | 'bill approve' | 'bill void' | 'bill delete')
@@ -186,8 +205,8 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'quote')
     verbs='
-      list|ls show|view|get pdf create|new update|edit send accept decline invoice delete url open
-      history note'
+      list|ls show|view|get pdf create|new update|edit copy|duplicate send accept decline invoice
+      delete url open history note'
     ;;
   'quote list')
     flags='
@@ -216,6 +235,13 @@ _acct_table() { # $1 a command: sets what may follow it
       --currency-rate= --branding-theme-id= --line=line --add-line=line --file|-f=file'
     args='quote'
     ;;
+  'quote copy')
+    flags='
+      --contact=contact --date=DATE --expiry-date=DATE --title= --summary= --terms= --reference=
+      --status=DRAFT|SENT --line-amount-types=Exclusive|Inclusive|NoTax --quote-number=
+      --currency-code=CURRENCY --currency-rate= --branding-theme-id='
+    args='quote'
+    ;;
   'quote send' | 'quote accept' | 'quote decline' | 'quote delete')
     args='quote...'
     ;;
@@ -234,7 +260,8 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'purchase-order')
     verbs='
-      list|ls show|view|get pdf create|new update|edit submit approve bill delete history note'
+      list|ls show|view|get pdf create|new copy|duplicate update|edit submit approve bill delete
+      history note'
     ;;
   'purchase-order list')
     flags='
@@ -255,6 +282,15 @@ _acct_table() { # $1 a command: sets what may follow it
       --purchase-order-number= --currency-code=CURRENCY --currency-rate= --branding-theme-id=
       --sent-to-contact --no-sent-to-contact --delivery-address= --attention-to= --telephone=
       --delivery-instructions= --line=line --file|-f=file'
+    ;;
+  'purchase-order copy')
+    flags='
+      --contact=contact --date=DATE --delivery-date=DATE --expected-arrival-date=DATE --reference=
+      --status=DRAFT|SUBMITTED|AUTHORISED --line-amount-types=Exclusive|Inclusive|NoTax
+      --purchase-order-number= --currency-code=CURRENCY --currency-rate= --branding-theme-id=
+      --sent-to-contact --no-sent-to-contact --delivery-address= --attention-to= --telephone=
+      --delivery-instructions='
+    args='purchase-order'
     ;;
   'purchase-order update')
     flags='

@@ -68,11 +68,13 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'pdf save an invoice as PDF' \
                 'create|new make an invoice' \
                 'update|edit change an invoice' \
+                'copy|duplicate make an invoice with the lines of another' \
                 'submit submit invoices for approval' \
                 'approve approve invoices: from now on they are owed' \
                 'void void approved invoices without payments' \
                 'delete delete invoices that were not approved' \
                 'email email an invoice to its contact' \
+                'remind email customers what is overdue' \
                 'url print the address where a customer sees an invoice online' \
                 'open open the page of an invoice in the browser' \
                 'history what was done to an invoice, newest first' \
@@ -151,6 +153,24 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--file|-f=file a whole record as JSON or XML, - for standard input'
             set args \
                 'invoice'
+        case 'invoice copy'
+            set flags \
+                '--contact=contact' \
+                '--date=DATE today when not given' \
+                '--due-date=DATE +20d counts from --date' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--invoice-number= generated for sales when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--url= link to a source document' \
+                '--reference= sales only' \
+                '--sent-to-contact approved invoices only' \
+                '--no-sent-to-contact approved invoices only' \
+                '--expected-payment-date=DATE sales only'
+            set args \
+                'invoice'
         case 'invoice submit' 'invoice approve' 'invoice void' 'invoice delete'
             set args \
                 'invoice...'
@@ -162,6 +182,12 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--message= instead of the usual words'
             set args \
                 'invoice'
+        case 'invoice remind'
+            set flags \
+                '--all every invoice that is overdue' \
+                '--message= instead of the usual words'
+            set args \
+                'invoice...'
         case 'invoice url'
             set flags \
                 '--revoke take the address back, so that it leads nowhere, and print…'
@@ -199,6 +225,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'pdf save a bill as PDF' \
                 'create|new make a bill' \
                 'update|edit change a bill' \
+                'copy|duplicate make a bill with the lines of another' \
                 'submit submit bills for approval' \
                 'approve approve bills: from now on they are owed' \
                 'void void approved bills without payments' \
@@ -270,6 +297,21 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--line=line instead of all its lines' \
                 '--add-line=line besides the lines it has' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input'
+            set args \
+                'bill'
+        case 'bill copy'
+            set flags \
+                '--contact=contact' \
+                '--date=DATE today when not given' \
+                '--due-date=DATE +20d counts from --date' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--invoice-number= generated for sales when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--url= link to a source document' \
+                '--planned-payment-date=DATE bills only'
             set args \
                 'bill'
         case 'bill submit' 'bill approve' 'bill void' 'bill delete'
@@ -406,6 +448,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'pdf save a quote as PDF' \
                 'create|new make a quote' \
                 'update|edit change a quote' \
+                'copy|duplicate make a quote with the lines of another' \
                 'send mark quotes as sent' \
                 'accept mark quotes as accepted' \
                 'decline mark quotes as declined' \
@@ -477,6 +520,23 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--file|-f=file a whole record as JSON or XML, - for standard input'
             set args \
                 'quote'
+        case 'quote copy'
+            set flags \
+                '--contact=contact' \
+                '--date=DATE today when not given' \
+                '--expiry-date=DATE +20d counts from --date' \
+                '--title=' \
+                '--summary= above the lines' \
+                '--terms= below the lines' \
+                '--reference=' \
+                '--status=DRAFT|SENT DRAFT when not given' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--quote-number= generated when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id='
+            set args \
+                'quote'
         case 'quote send' 'quote accept' 'quote decline' 'quote delete'
             set args \
                 'quote...'
@@ -510,6 +570,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'show|view|get show one purchase order' \
                 'pdf save a purchase order as PDF' \
                 'create|new make a purchase order' \
+                'copy|duplicate make a purchase order with the lines of another' \
                 'update|edit change a purchase order' \
                 'submit submit purchase orders for approval' \
                 'approve approve purchase orders' \
@@ -560,6 +621,27 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--delivery-instructions=' \
                 '--line=line one line: account, amount, discount, item, tax, description…' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input'
+        case 'purchase-order copy'
+            set flags \
+                '--contact=contact' \
+                '--date=DATE today when not given' \
+                '--delivery-date=DATE +20d counts from --date' \
+                '--expected-arrival-date=DATE +20d counts from --date' \
+                '--reference=' \
+                '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given' \
+                '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given' \
+                '--purchase-order-number= generated when not given' \
+                '--currency-code=CURRENCY' \
+                '--currency-rate= foreign units for one unit of the base currency' \
+                '--branding-theme-id=' \
+                '--sent-to-contact approved and billed orders only' \
+                '--no-sent-to-contact approved and billed orders only' \
+                '--delivery-address= where the goods go, in lines' \
+                '--attention-to= who takes them there' \
+                '--telephone= of whoever takes them' \
+                '--delivery-instructions='
+            set args \
+                'purchase-order'
         case 'purchase-order update'
             set flags \
                 '--contact=contact the supplier, by name, number or id' \

@@ -74,11 +74,13 @@ function Get-AcctRow([string] $command) {
                     'pdf save an invoice as PDF'
                     'create|new make an invoice'
                     'update|edit change an invoice'
+                    'copy|duplicate make an invoice with the lines of another'
                     'submit submit invoices for approval'
                     'approve approve invoices: from now on they are owed'
                     'void void approved invoices without payments'
                     'delete delete invoices that were not approved'
                     'email email an invoice to its contact'
+                    'remind email customers what is overdue'
                     'url print the address where a customer sees an invoice online'
                     'open open the page of an invoice in the browser'
                     'history what was done to an invoice, newest first'
@@ -182,6 +184,29 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
+        { $_ -cin 'invoice copy' } {
+            return @{
+                flags = @(
+                    '--contact=contact'
+                    '--date=DATE today when not given'
+                    '--due-date=DATE +20d counts from --date'
+                    '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
+                    '--invoice-number= generated for sales when not given'
+                    '--currency-code=CURRENCY'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--branding-theme-id='
+                    '--url= link to a source document'
+                    '--reference= sales only'
+                    '--sent-to-contact approved invoices only'
+                    '--no-sent-to-contact approved invoices only'
+                    '--expected-payment-date=DATE sales only'
+                )
+                args = @(
+                    'invoice'
+                )
+            }
+        }
         { $_ -cin 'invoice submit', 'invoice approve', 'invoice void', 'invoice delete' } {
             return @{
                 args = @(
@@ -199,6 +224,17 @@ function Get-AcctRow([string] $command) {
                 )
                 args = @(
                     'invoice'
+                )
+            }
+        }
+        { $_ -cin 'invoice remind' } {
+            return @{
+                flags = @(
+                    '--all every invoice that is overdue'
+                    '--message= instead of the usual words'
+                )
+                args = @(
+                    'invoice...'
                 )
             }
         }
@@ -254,6 +290,7 @@ function Get-AcctRow([string] $command) {
                     'pdf save a bill as PDF'
                     'create|new make a bill'
                     'update|edit change a bill'
+                    'copy|duplicate make a bill with the lines of another'
                     'submit submit bills for approval'
                     'approve approve bills: from now on they are owed'
                     'void void approved bills without payments'
@@ -346,6 +383,26 @@ function Get-AcctRow([string] $command) {
                     '--line=line instead of all its lines'
                     '--add-line=line besides the lines it has'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+                args = @(
+                    'bill'
+                )
+            }
+        }
+        { $_ -cin 'bill copy' } {
+            return @{
+                flags = @(
+                    '--contact=contact'
+                    '--date=DATE today when not given'
+                    '--due-date=DATE +20d counts from --date'
+                    '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
+                    '--invoice-number= generated for sales when not given'
+                    '--currency-code=CURRENCY'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--branding-theme-id='
+                    '--url= link to a source document'
+                    '--planned-payment-date=DATE bills only'
                 )
                 args = @(
                     'bill'
@@ -549,6 +606,7 @@ function Get-AcctRow([string] $command) {
                     'pdf save a quote as PDF'
                     'create|new make a quote'
                     'update|edit change a quote'
+                    'copy|duplicate make a quote with the lines of another'
                     'send mark quotes as sent'
                     'accept mark quotes as accepted'
                     'decline mark quotes as declined'
@@ -645,6 +703,28 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
+        { $_ -cin 'quote copy' } {
+            return @{
+                flags = @(
+                    '--contact=contact'
+                    '--date=DATE today when not given'
+                    '--expiry-date=DATE +20d counts from --date'
+                    '--title='
+                    '--summary= above the lines'
+                    '--terms= below the lines'
+                    '--reference='
+                    '--status=DRAFT|SENT DRAFT when not given'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
+                    '--quote-number= generated when not given'
+                    '--currency-code=CURRENCY'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--branding-theme-id='
+                )
+                args = @(
+                    'quote'
+                )
+            }
+        }
         { $_ -cin 'quote send', 'quote accept', 'quote decline', 'quote delete' } {
             return @{
                 args = @(
@@ -697,6 +777,7 @@ function Get-AcctRow([string] $command) {
                     'show|view|get show one purchase order'
                     'pdf save a purchase order as PDF'
                     'create|new make a purchase order'
+                    'copy|duplicate make a purchase order with the lines of another'
                     'update|edit change a purchase order'
                     'submit submit purchase orders for approval'
                     'approve approve purchase orders'
@@ -764,6 +845,32 @@ function Get-AcctRow([string] $command) {
                     '--delivery-instructions='
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                )
+            }
+        }
+        { $_ -cin 'purchase-order copy' } {
+            return @{
+                flags = @(
+                    '--contact=contact'
+                    '--date=DATE today when not given'
+                    '--delivery-date=DATE +20d counts from --date'
+                    '--expected-arrival-date=DATE +20d counts from --date'
+                    '--reference='
+                    '--status=DRAFT|SUBMITTED|AUTHORISED DRAFT when not given'
+                    '--line-amount-types=Exclusive|Inclusive|NoTax Exclusive when not given'
+                    '--purchase-order-number= generated when not given'
+                    '--currency-code=CURRENCY'
+                    '--currency-rate= foreign units for one unit of the base currency'
+                    '--branding-theme-id='
+                    '--sent-to-contact approved and billed orders only'
+                    '--no-sent-to-contact approved and billed orders only'
+                    '--delivery-address= where the goods go, in lines'
+                    '--attention-to= who takes them there'
+                    '--telephone= of whoever takes them'
+                    '--delivery-instructions='
+                )
+                args = @(
+                    'purchase-order'
                 )
             }
         }

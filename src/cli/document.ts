@@ -55,7 +55,7 @@ const contactFlag = ({ whose = "who it is for" }: { readonly whose?: string }) =
 });
 
 /** Days that count from the date of the document, which is known when the document is. */
-function followingDates({ fields }: Resource): FieldOptions {
+export function followingDates({ fields }: Resource): FieldOptions {
   const following = Object.entries(fields).filter(
     ([, field]) => field.kind === "date" && field.follows !== undefined,
   );

@@ -47,7 +47,7 @@ export async function route(argv: readonly string[]): Promise<Route> {
       asksHelp = true;
     } else {
       const child = named(declared.children, word);
-      if (child === undefined) throw unknownCommand(word, declared.children, path);
+      if (child === undefined) throw await unknownCommand(word, declared.children, path);
       declared = await declaredBy(child);
       path.push(declared.name);
     }
@@ -60,11 +60,17 @@ function named(among: readonly Child[], word: string): Child | undefined {
   return among.find(({ name, aliases }) => name === wanted || aliases.includes(wanted));
 }
 
-function unknownCommand(
+async function unknownCommand(
   word: string,
   among: readonly Child[],
   path: readonly string[],
-): UsageError {
+): Promise<UsageError> {
+  const { hintFor } = await import("./hints.ts");
+  const hint = hintFor(path, word);
+  if (hint !== undefined) {
+    const message = `There is no command "${[...path, word].join(" ")}"; acct ${hint} does that.`;
+    return new UsageError("UnknownCommand", message);
+  }
   const meant = didYouMean(
     word,
     among.flatMap(({ name, aliases }) => [name, ...aliases]),

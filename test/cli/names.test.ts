@@ -166,3 +166,67 @@ describe("what does not mean exactly one record", () => {
     expect([code, message]).toEqual([3, expect.stringContaining(`There is no ${what}`)]);
   });
 });
+
+describe("a copy", () => {
+  beforeAll(async () => {
+    const line = "--line 'item=mug,quantity=2,discount=10,tracking=Region:South'";
+    const dates = "--date 2026-01-10 --due-date +20d --reference 'PO 7' --status AUTHORISED";
+    await acct(`invoice create --contact kowhai --invoice-number INV-90 ${dates} ${line}`);
+    await acct(
+      `bill create --contact moana --invoice-number B-90 ${dates.replace(/--ref.*7'/, "")} --line description=Rent,unit-amount=9,account=rent`,
+    );
+  });
+
+  test("is a draft of today with the next number and the same lines", async () => {
+    const shown =
+      "--columns InvoiceNumber,Status,Date,DueDate,Reference,Contact.Name,Total,LineItems.Tracking.Option";
+    expect(await values(`invoice copy INV-90 ${shown}`)).toEqual([
+      "INV-0091,DRAFT,2026-03-05,2026-03-25,PO 7,K\u014dwhai Homewares,57.96,South",
+    ]);
+    expect(await values("invoice show INV-90 --columns Status,Total")).toEqual([
+      "AUTHORISED,57.96",
+    ]);
+  });
+
+  test("of a bill has no number until it is given one, and the days that are given", async () => {
+    const shown = "--columns Type,InvoiceNumber,Date,DueDate,Total";
+    const dates = "--date 2026-02-01 --due-date +5d --invoice-number B-91";
+    expect(await values(`bill copy B-90 ${shown}`)).toEqual([
+      "ACCPAY,,2026-03-05,2026-03-25,10.35",
+    ]);
+    expect(await values(`bill copy B-90 ${dates} ${shown}`)).toEqual([
+      "ACCPAY,B-91,2026-02-01,2026-02-06,10.35",
+    ]);
+  });
+});
+
+describe("a reminder", () => {
+  beforeAll(async () => {
+    await acct("contact update kowhai --email-address k@kowhai.example");
+  });
+
+  test("goes out for what is overdue, with its words, and not twice", async () => {
+    const dry = await acct("invoice remind --all --dry-run");
+    expect(dry.stderr).toContain("Would email INV-90");
+    const first = await acct("invoice remind --all --yes");
+    expect([first.code, first.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Written to the outbox, not sent: INV-90 to k@kowhai\.example/),
+    ]);
+  });
+
+  test("is refused for what is not due, or not named", async () => {
+    await acct(
+      "invoice create --contact kowhai --invoice-number INV-95 --due-date +9d --status AUTHORISED " +
+        "--line description=Mug,unit-amount=5,account=sales",
+    );
+    expect(await refused("invoice remind INV-95")).toEqual([
+      5,
+      "acct: INV-95 is not overdue: it is AUTHORISED and due on 2026-03-14; acct invoice email sends it.",
+    ]);
+    expect(await refused("invoice remind")).toEqual([
+      2,
+      "acct: Name the invoices to remind of, or give --all.",
+    ]);
+  });
+});

@@ -3,6 +3,7 @@ import type { Command } from "../../src/cli/command.ts";
 import { declaredBy } from "../../src/cli/command.ts";
 import { globalFlags } from "../../src/cli/globals.ts";
 import { helpText } from "../../src/cli/help.ts";
+import { hints } from "../../src/cli/hints.ts";
 import { root } from "../../src/cli/nouns.ts";
 import { acct } from "./line.ts";
 import { walk, wholeTree } from "./tree.ts";
@@ -117,6 +118,22 @@ function wordsOf(line: string): string[] {
   const words = line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
   return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, (_, a, b) => a ?? b));
 }
+
+describe("words that people type", () => {
+  test.each(Object.entries(hints))("acct %s leads to acct %s", async (word, meant) => {
+    expect(commands.map(({ line }) => line)).toContain(meant);
+    const { code, stderr } = await acct(word.split(" "));
+    expect([code, stderr]).toEqual([
+      2,
+      `acct: There is no command "${word}"; acct ${meant} does that.\n`,
+    ]);
+  });
+
+  test("a plural is what its singular is", async () => {
+    const { stderr } = await acct(["customers"]);
+    expect(stderr).toContain("acct contact list does that.");
+  });
+});
 
 describe("help", () => {
   test("of the program", async () => {

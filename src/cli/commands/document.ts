@@ -5,6 +5,7 @@ import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.
 import { type Invoice, type InvoiceStatus, invoice } from "../../resources/invoice.ts";
 import { type Child, type Command, command, type Group, group, type Live } from "../command.ts";
 import type { Context } from "../context.ts";
+import { copyVerb } from "../copy.ts";
 import {
   createBuilder,
   createDocuments,
@@ -16,6 +17,7 @@ import {
 import { readAddresses, sayEmailed } from "../email.ts";
 import { requireExtension } from "../extension.ts";
 import { listCommand } from "../list.ts";
+import { remindVerb } from "../remind.ts";
 import {
   historyCommand,
   importVerb,
@@ -62,12 +64,13 @@ function verbsOf(kind: Kind): Child[] {
     pdfCommand(invoice, { ...same, example: `acct ${noun} pdf ${number}` }),
     createCommand(kind),
     updateVerb(document, ["--due-date +14d", "--add-line 'item=WIDGET,quantity=2' --dry-run"]),
+    copyVerb(document),
     move("submit", "SUBMITTED", `submit ${noun}s for approval`),
     move("approve", "AUTHORISED", `approve ${noun}s: from now on they are owed`),
     move("void", "VOIDED", `void approved ${noun}s without payments`),
     move("delete", "DELETED", `delete ${noun}s that were not approved`),
   ];
-  if (type === "ACCREC") verbs.push(emailCommand, ...onlineVerbs(invoice, same));
+  if (type === "ACCREC") verbs.push(emailCommand, remindVerb(find), ...onlineVerbs(invoice, same));
   return [...verbs, historyCommand(invoice, same), noteCommand(invoice, same), importVerb(noun)];
 }
 

@@ -2,6 +2,7 @@
 import { purchaseOrder } from "../../resources/purchase-order.ts";
 import { billVerb } from "../bill.ts";
 import { group } from "../command.ts";
+import { copyVerb } from "../copy.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
 import { listCommand } from "../list.ts";
 import { historyCommand, noteCommand, pdfCommand, showCommand } from "../verbs.ts";
@@ -56,6 +57,7 @@ export const purchaseOrderNoun = group(
       'acct purchase-order create --contact "Clay Supplies" --delivery-date +14d ' +
         "--line 'description=Clay,quantity=10,unit-amount=42.50'",
     ),
+    copyVerb(order),
     updateVerb(order, ["--delivery-date +7d", "--add-line 'item=GLAZE,quantity=2' --dry-run"]),
     transitionVerb(order, "submit", "SUBMITTED", "submit purchase orders for approval"),
     transitionVerb(order, "approve", "AUTHORISED", "approve purchase orders"),

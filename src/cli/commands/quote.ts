@@ -2,6 +2,7 @@
 import { quote } from "../../resources/quote.ts";
 import { billVerb } from "../bill.ts";
 import { group } from "../command.ts";
+import { copyVerb } from "../copy.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
 import { listCommand } from "../list.ts";
 import { historyCommand, noteCommand, onlineVerbs, pdfCommand, showCommand } from "../verbs.ts";
@@ -53,6 +54,7 @@ export const quoteNoun = group(
         "--line 'description=Table,quantity=1,unit-amount=1200,account=200'",
     ),
     updateVerb(offered, ["--expiry-date +14d", "--add-line 'item=VASE,quantity=2' --dry-run"]),
+    copyVerb(offered),
     transitionVerb(offered, "send", "SENT", "mark quotes as sent"),
     transitionVerb(offered, "accept", "ACCEPTED", "mark quotes as accepted"),
     transitionVerb(offered, "decline", "DECLINED", "mark quotes as declined"),
