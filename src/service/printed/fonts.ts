@@ -84,19 +84,18 @@ export interface Run<F> {
  * right are put in reverse order here, with what stands between them; the line itself goes from the
  * left.
  *
- * @param fontOf  the font of a character; undefined for one that any font may put, such as a space
+ * @param fontOf  the font of a character; of a space another than that of words from the right, which
+ *   would turn it to their other side
  */
-export function runsOf<F>(text: string, fontOf: (character: string) => F | undefined): Run<F>[] {
-  const runs: { text: string; font: F | undefined }[] = [];
+export function runsOf<F>(text: string, fontOf: (character: string) => F): Run<F>[] {
+  const runs: { text: string; font: F }[] = [];
   for (const character of visualOrder(text)) {
+    const font = fontOf(character);
     const last = runs.at(-1);
-    const font = fontOf(character) ?? last?.font;
-    if (last !== undefined && (last.font === font || last.font === undefined)) {
-      last.text += character;
-      last.font = font;
-    } else runs.push({ text: character, font });
+    if (last?.font === font) last.text += character;
+    else runs.push({ text: character, font });
   }
-  return runs.flatMap(({ text: part, font }) => (font === undefined ? [] : [{ text: part, font }]));
+  return runs;
 }
 
 const fromRight =

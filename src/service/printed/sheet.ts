@@ -175,7 +175,7 @@ export class Sheet {
     if (isPlain(text)) return [{ text, font: "own" }];
     let runs = this.#laid.get(text);
     if (runs === undefined) {
-      runs = runsOf(text, (each) => (each === " " ? undefined : (this.#faceOf(each) ?? "own")));
+      runs = runsOf(text, (each) => this.#faceOf(each) ?? "own");
       this.#laid.set(text, runs);
     }
     return runs;

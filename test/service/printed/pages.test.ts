@@ -294,11 +294,11 @@ test.runIf(arabic !== "")("Arabic is printed with a font of the machine", async 
 });
 
 test.each<[string, string, string]>([
-  ["words from the left stay", "a \u4e2d b", "a |\u4e2d |b"],
-  ["words from the right are turned", "\u05d0\u05d1 \u05d2\u05d3", "\u05d2\u05d3 \u05d0\u05d1"],
-  ["and what is beside them stays", "x \u05d0 12 \u05d1 y", "x |\u05d1 |12 |\u05d0 |y"],
+  ["words from the left stay", "a \u4e2d b", "a |\u4e2d| b"],
+  ["words from the right are turned", "\u05d0\u05d1 \u05d2\u05d3", "\u05d2\u05d3| |\u05d0\u05d1"],
+  ["and what is beside them stays", "x \u05d0 12 \u05d1 y", "x |\u05d1| 12 |\u05d0| y"],
 ])("%s", (_what, text, seen) => {
-  const fontOf = (each: string) => (each === " " ? undefined : each < "\u0100" ? "own" : "other");
+  const fontOf = (each: string) => (each < "\u0100" ? "own" : "other");
   expect(
     runsOf(text, fontOf)
       .map((run) => run.text)
