@@ -16,7 +16,6 @@ export const hints: Readonly<Record<string, string>> = {
   customer: "contact list",
   deposit: "bank-transaction create",
   email: "invoice email",
-  employee: "user list",
   estimate: "quote create",
   expense: "bill create",
   file: "attachment add",
