@@ -150,7 +150,9 @@ const decoders = {
   // What a service keeps is taken as it is, and empty text of it is none. What a caller sends is
   // trimmed and looked at; empty text clears a field, unless the field says how much it must hold.
   text: scalar((field, text, { answer }) => {
-    if (text === "") return { value: answer || field.min === undefined ? undefined : text };
+    // What every record has is there, be it empty.
+    if (text === "" && answer) return { value: field.always === true ? text : undefined };
+    if (text === "") return { value: field.min === undefined ? undefined : text };
     return answer ? { value: text } : readScalar.text(field, text);
   }),
   choice: scalar(readScalar.choice),

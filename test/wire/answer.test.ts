@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { contact, invoice, item, organisation } from "../../src/resources/index.ts";
+import { contact, invoice, item, journal, organisation } from "../../src/resources/index.ts";
 import { decodeAnswer, decodeReports } from "../../src/wire/answer.ts";
 import { encodeCollection } from "../../src/wire/encode.ts";
 import { encodeReports } from "../../src/wire/encode-report.ts";
@@ -156,6 +156,15 @@ describe("records", () => {
       "The service's answer holds a value that cannot be read: INV-1: Total must be a number such as 1234.50, not '92,00'.",
     );
   });
+});
+
+test("text that every record has is there, be it empty, and other empty text is none", () => {
+  const JournalLines = [{ Description: "", TaxType: "", NetAmount: 1 }];
+  const body = JSON.stringify({ Journals: [{ Reference: "", SourceType: "", JournalLines }] });
+  const [record] = decodeAnswer(journal, body).records;
+  expect(record).toMatchObject({ Reference: "", JournalLines: [{ Description: "" }] });
+  expect(record).not.toHaveProperty("SourceType", "");
+  expect(record).not.toHaveProperty("JournalLines.0.TaxType", "");
 });
 
 describe("reports", () => {
