@@ -191,10 +191,11 @@ async function list<R extends Resource>(
     count: false,
   };
   if (options.count === true) return countOf(ctx, client, resource, query(asked, options));
-  const began = ctx.clock();
+  const began = performance.now();
   const records = client.list(resource, query(asked, options));
   await ctx.out.records(resource, records);
-  if (ctx.clock() - began > longMs && !all) sayLookedThrough(ctx, resource, narrowed);
+  const isLong = ctx.flags.input && performance.now() - began > longMs;
+  if (isLong && !all) sayLookedThrough(ctx, resource, narrowed);
   if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
 }
 

@@ -52,6 +52,7 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     values: ["503", "429"],
     read: readStatus,
   })
+  .switch("pkce-optional", "let web apps sign people in without PKCE, as older libraries do")
   .flag("webhook-allow", {
     placeholder: "LIST",
     help: "where webhooks may go beyond https to public addresses: http, private",
@@ -168,6 +169,7 @@ export interface ServeOptions {
   readonly noRateLimit?: boolean | undefined;
   readonly rateLimit?: string | undefined;
   readonly rateLimitStatus?: 429 | 503 | undefined;
+  readonly pkceOptional?: boolean | undefined;
   readonly webhookAllow?: readonly string[] | undefined;
   readonly log?: (typeof logFormats)[number] | undefined;
   readonly metricsPort?: number | undefined;
@@ -231,6 +233,7 @@ async function startOne(
     smtpUrl: ctx.env.ACCT_SMTP_URL,
     ratesUrl: ctx.env.ACCT_RATES_URL,
     webhookAllow: options.webhookAllow,
+    pkceOptional: options.pkceOptional,
     seat: options.seat,
     operations: operationsOf(sink, options),
   });

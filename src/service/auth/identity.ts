@@ -30,6 +30,8 @@ export interface IdentityOptions {
   readonly issuer: () => string;
   /** Whether a proxy stands before the port, which says from where it was asked. */
   readonly proxied: boolean;
+  /** Whether web apps, which keep a secret, may do without PKCE. */
+  readonly pkceOptional: boolean;
   /** Told of every failure that is a bug. */
   readonly report: NonNullable<ServiceOptions["report"]>;
 }
@@ -98,8 +100,9 @@ async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Ope
   const handle = server.provider.callback();
   return {
     authorise: async (incoming, outgoing) => {
-      if (!options.proxied && isElsewhere(incoming, issuer)) {
-        outgoing.writeHead(302, { location: `${issuer}${incoming.url}` }).end();
+      const home = addressAtHome(incoming, issuer);
+      if (home !== undefined) {
+        outgoing.writeHead(302, { location: home }).end();
         return;
       }
       asAddressed(incoming, issuer);
@@ -119,15 +122,24 @@ function placeOf({ headers, socket }: IncomingMessage, proxied: boolean): string
   return forwarded.split(",").at(-1)?.trim() || (socket.remoteAddress ?? "");
 }
 
+/** Says in an address that the browser has been sent there from another name. */
+const sentOn = "sent_on";
+
 /**
- * Whether a browser begins under another name than the one to which it will be sent, as `localhost`
- * is one of 127.0.0.1: its cookies would stay behind.
+ * Where a browser goes on that begins under another name than the one to which it will be sent, as
+ * `localhost` is one of 127.0.0.1 and a proxy may have several: its cookies would stay behind.
+ *
+ * @returns undefined where it is at home; or has been sent on once, since a proxy that hides the name
+ *   it was called by would send it on for ever
  */
-function isElsewhere(incoming: IncomingMessage, issuer: string): boolean {
-  const { method, headers } = incoming;
-  return (
-    method === "GET" && pathOf(incoming) === authorisePath && headers.host !== new URL(issuer).host
-  );
+function addressAtHome(incoming: IncomingMessage, issuer: string): string | undefined {
+  const { method, headers, url = "" } = incoming;
+  const isBeginning = method === "GET" && pathOf(incoming) === authorisePath;
+  if (!isBeginning || headers.host === new URL(issuer).host) return undefined;
+  const address = new URL(url, issuer);
+  if (address.searchParams.has(sentOn)) return undefined;
+  address.searchParams.set(sentOn, "1");
+  return address.href;
 }
 
 /** Whatever a client calls this server, it goes by the one name that its tokens bear. */

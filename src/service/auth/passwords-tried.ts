@@ -1,10 +1,13 @@
 /**
  * Signing in with a password, and holding up whoever guesses.
  *
- * Wrong passwords are counted for the address that was typed, known or not, and for where they came
- * from; past a few, each further one must wait twice as long. Counts are in the directory, so that
- * it does not matter which process is asked. Nothing tells whether there is such a person: not the
- * words, not the time, not the waiting.
+ * Wrong passwords are counted for the address that was typed together with where they came from, so
+ * that guessing locks out the guesser and not the owner; for that place alone, whoever is tried; and,
+ * with more patience and short waits, for the address from everywhere. A person who signed in from
+ * the place before is held up only by what was tried for them there. Past a few, each further wrong
+ * one must wait twice as long. Counts are in the directory, so that it does not matter which process
+ * is asked. Nothing tells whether there is such a person: not the words, not the time, not the
+ * waiting.
  */
 import {
   addAttempt,
@@ -22,14 +25,19 @@ interface Patience {
   /** Wrong passwords before the first wait. */
   readonly free: number;
   readonly firstWaitMs: number;
+  readonly waitMaxMs: number;
 }
 
-const withPerson: Patience = { free: 5, firstWaitMs: 5_000 };
+/** One person, tried from one place. */
+const withBoth: Patience = { free: 5, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
 /** Many people may sit behind one address. */
-const withPlace: Patience = { free: 30, firstWaitMs: 5_000 };
-const waitMaxMs = 15 * 60_000;
+const withPlace: Patience = { free: 30, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
+/** Guesses from many places are slowed down, and their owner is never kept out for long. */
+const withPerson: Patience = { free: 50, firstWaitMs: 1_000, waitMaxMs: 30_000 };
 /** After a day without another wrong one, all is forgotten. */
 const rememberedMs = 24 * 3_600_000;
+/** How long it is remembered from where a person has signed in. */
+const familiarMs = 60 * 24 * 3_600_000;
 
 export interface Tried {
   readonly email: string;
@@ -50,14 +58,23 @@ export async function signIn(
   { email, password, place }: Tried,
 ): Promise<Outcome> {
   const now = clock();
-  const who = hashOf(`person ${fold(email.trim())}`);
-  const where = hashOf(`place ${place}`);
+  const who = fold(email.trim());
+  const subjects = {
+    both: hashOf(`person ${who} at ${place}`),
+    place: hashOf(`place ${place}`),
+    person: hashOf(`person ${who}`),
+    familiar: hashOf(`familiar ${who} at ${place}`),
+  };
   // Counted before it is looked at, so that many at once are not all looked at.
   const waitMs = await directory.write(async (tx) => {
-    const ofPerson = await waitOf(tx, who, withPerson, now);
-    const ofPlace = await waitOf(tx, where, withPlace, now);
-    if (ofPerson > 0 || ofPlace > 0) return Math.max(ofPerson, ofPlace);
-    for (const subject of [who, where]) {
+    const isFamiliar = (await attemptsOf(tx, subjects.familiar)).lastAt > now;
+    const waits = [
+      await waitOf(tx, subjects.both, withBoth, now),
+      isFamiliar ? 0 : await waitOf(tx, subjects.place, withPlace, now),
+      isFamiliar ? 0 : await waitOf(tx, subjects.person, withPerson, now),
+    ];
+    if (waits.some((wait) => wait > 0)) return Math.max(...waits);
+    for (const subject of [subjects.both, subjects.place, subjects.person]) {
       await addAttempt(tx, subject, { now, since: now - rememberedMs });
     }
     return 0;
@@ -67,8 +84,11 @@ export async function signIn(
   const isRight = await isPassword(password, found?.password_hash ?? undefined);
   if (!isRight || found === undefined) return { waitMs: 0 };
   await directory.write(async (tx) => {
-    await forgetAttempts(tx, who);
-    await forgetAttempts(tx, where);
+    for (const subject of [subjects.both, subjects.place, subjects.person]) {
+      await forgetAttempts(tx, subject);
+    }
+    // It is in the future until it is forgotten.
+    await addAttempt(tx, subjects.familiar, { now: now + familiarMs, since: now });
     await forgetOldAttempts(tx, now - rememberedMs);
   });
   const { id, email: address, name } = found;
@@ -78,7 +98,7 @@ export async function signIn(
 async function waitOf(
   tx: DirectoryTx,
   subject: string,
-  { free, firstWaitMs }: Patience,
+  { free, firstWaitMs, waitMaxMs }: Patience,
   now: number,
 ): Promise<number> {
   const before = await attemptsOf(tx, subject);

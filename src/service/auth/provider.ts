@@ -22,7 +22,14 @@ import { accessClaims } from "./claims.ts";
 import { cookieKeys, type SigningKey, signingKeys } from "./keys.ts";
 import { pageHeaders, wrongRequestPage } from "./pages.ts";
 import { authorisePath, keysPath, revocationPath, signInPath, tokenPath } from "./paths.ts";
-import { allScopes, apiScopes, appScopes, everyScope, identityScopes } from "./scopes.ts";
+import {
+  allScopes,
+  apiScopes,
+  appScopes,
+  everyScope,
+  identityScopes,
+  isElsewhere,
+} from "./scopes.ts";
 import { hashOf } from "./secrets.ts";
 
 /** In seconds. @source spec of the API, section "Token endpoint" */
@@ -46,6 +53,8 @@ export interface ProviderOptions {
   readonly issuer: string;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
+  /** Whether web apps, which keep a secret, may do without PKCE. */
+  readonly pkceOptional: boolean;
   /** Told of every failure that is a bug. */
   readonly report: (error: unknown, path: string) => void;
 }
@@ -76,7 +85,7 @@ export async function authorisationServer(options: ProviderOptions): Promise<Aut
 }
 
 function configurationOf(
-  { directory, issuer, clock }: ProviderOptions,
+  { directory, issuer, clock, pkceOptional }: ProviderOptions,
   keys: readonly SigningKey[],
   cookies: string[],
 ): Configuration {
@@ -113,7 +122,8 @@ function configurationOf(
     clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
     clientDefaults: { id_token_signed_response_alg: "RS256" },
     enabledJWA: { idTokenSigningAlgValues: ["RS256"] },
-    pkce: { required: (_ctx, client) => client.clientAuthMethod === "none" },
+    // A code that was caught on its way is worth nothing without the secret of who asked for it.
+    pkce: { required: (_ctx, client) => !pkceOptional || client.clientAuthMethod === "none" },
     allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
     expiresWithSession: () => false,
@@ -244,11 +254,14 @@ function checkScopes(ctx: KoaContextWithOIDC, isMachine: boolean): void {
     ...apiScopes,
     ...(isMachine ? appScopes : identityScopes),
   ]);
-  const unknown = asked.filter((scope) => !known.has(scope));
-  if (unknown.length > 0) {
+  const unknown = asked.filter((scope) => !known.has(scope) && !isElsewhere(scope));
+  const granted = asked.filter((scope) => known.has(scope));
+  if (unknown.length > 0 || granted.length === 0) {
+    const refused = unknown.length > 0 ? unknown : asked;
     throw new errors.InvalidScope(
       "requested scope is not allowed",
-      unknown.join(" ").slice(0, toldMax),
+      refused.join(" ").slice(0, toldMax),
     );
   }
+  params.scope = granted.join(" ");
 }

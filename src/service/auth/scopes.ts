@@ -58,6 +58,14 @@ export const apiScopes: readonly string[] = [
   ...readable.map((scope) => `${scope}.read`),
 ];
 
+/**
+ * Whether a scope is of another API of the same cloud, which apps ask for along with those of this
+ * one: it is left out of what they are given, where a name that nobody knows is refused.
+ */
+export function isElsewhere(scope: string): boolean {
+  return /^(payroll|finance)\.[a-z.]+$|^(files|assets|projects|bankfeeds)(\.read)?$/.test(scope);
+}
+
 /** As they are announced to whoever asks what there is. */
 export const everyScope: readonly string[] = [...identityScopes, ...apiScopes, ...appScopes];
 

@@ -6,7 +6,6 @@ import {
   addConsent,
   connect,
   connectionsOf,
-  consentsOf,
   disconnect,
   forgetConsents,
 } from "../../store/directory/connections.ts";
@@ -136,17 +135,13 @@ async function leaveSession({ server, incoming, outgoing, interaction }: Visit):
 // --- allowing --------------------------------------------------------------------------------
 
 async function showConsent(visit: Visit, fault?: string): Promise<void> {
-  const { interaction, outgoing, directory } = visit;
+  const { outgoing } = visit;
   const scopes = scopesOf(visit);
   const allowed = await allowedOf(visit);
   if (allowed === undefined) return show(outgoing, 400, expiredPage());
   const { person, organisations, connected } = allowed;
   const wanted = scopes.filter((scope) => apiScopes.includes(scope));
-  const before = await directory.read((tx) =>
-    consentsOf(tx, { appId: String(interaction.params.client_id), personId: person.id }),
-  );
-  const all = new Set([...before.flatMap((each) => each.scopes), ...wanted]);
-  const abilities = new Set([...all].flatMap((scope) => wordsFor(scope) ?? []));
+  const abilities = new Set(wanted.flatMap((scope) => wordsFor(scope) ?? []));
   const shown = {
     app: await appName(visit),
     proof: proofOf(visit),
@@ -199,12 +194,10 @@ async function allow(visit: Visit, tenants: readonly string[]): Promise<void> {
   const event = randomUUID();
   const pairing = { appId: String(interaction.params.client_id), personId: person.id };
   const now = clock();
-  const scopes = await directory.write(async (tx) => {
-    const before = (await consentsOf(tx, pairing)).flatMap((each) => each.scopes);
-    const all = [...new Set([...before, ...wanted])];
+  await directory.write(async (tx) => {
     await forgetConsents(tx, now - consentLeftMs);
-    await addConsent(tx, { ...pairing, id: event, scopes: all }, now);
-    if (wanted.length === 0) return all; // The page offered no organisations.
+    await addConsent(tx, { ...pairing, id: event, scopes: wanted }, now);
+    if (wanted.length === 0) return; // The page offered no organisations.
     for (const tenant of [...ticked].slice(0, tenantsMax)) {
       const made = { ...pairing, tenant, authEventId: event, createdAt: now, updatedAt: now };
       await connect(tx, { ...made, id: randomUUID() });
@@ -212,7 +205,6 @@ async function allow(visit: Visit, tenants: readonly string[]): Promise<void> {
     for (const { id, tenant } of await connectionsOf(tx, pairing)) {
       if (names.has(tenant) && !ticked.has(tenant)) await disconnect(tx, pairing, id);
     }
-    return all;
   });
   const grant = new server.provider.Grant({
     jti: event,
@@ -221,7 +213,7 @@ async function allow(visit: Visit, tenants: readonly string[]): Promise<void> {
   } as never);
   const identity = asked.filter((scope) => !apiScopes.includes(scope));
   if (identity.length > 0) grant.addOIDCScope(identity.join(" "));
-  grant.addResourceScope(server.audience, [...identity, ...scopes].join(" "));
+  grant.addResourceScope(server.audience, asked.join(" "));
   await grant.save();
   return finish(visit, { consent: { grantId: event } });
 }

@@ -27,6 +27,8 @@ export interface ListenOptions extends Pick<Served, "service" | "online"> {
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ) => Promise<void> | undefined;
+  /** Whether others see it over TLS, which browsers are then told to insist on. */
+  readonly isSecure?: () => boolean;
   /** Told of each request. */
   readonly watchers?: readonly Watcher[];
   /** Why no requests should come here; they always may when not given. */
@@ -43,6 +45,8 @@ export interface ListenOptions extends Pick<Served, "service" | "online"> {
 const requestTimeoutMs = 120_000;
 /** How long a connection may stand still, also while an answer is on its way. */
 const socketTimeoutMs = 120_000;
+/** How long browsers then ask over TLS alone: a year, in seconds. */
+const insistS = 365 * 86_400;
 const keepAliveTimeoutMs = 30_000;
 /** How long a closing port waits for its clients; the service itself is always waited for. */
 const usualClosingMs = 10_000;
@@ -96,7 +100,7 @@ type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<u
 
 /** Whoever knows the answer to a request: health, the service, what lies beside it, the app. */
 function answering(
-  { beside, watchers = [], readiness = always }: ListenOptions,
+  { beside, watchers = [], readiness = always, isSecure }: ListenOptions,
   served: Served,
 ): Answer {
   const byApp = getRequestListener(createApp(served).fetch, {
@@ -116,6 +120,7 @@ function answering(
     const health = healthAsked(incoming.method, incoming.url ?? "");
     // What a load balancer asks every second would be most of a log.
     if (health !== undefined) return answerHealth(health, readiness, outgoing, headersOf(seen));
+    if (isSecure?.()) outgoing.setHeader("Strict-Transport-Security", `max-age=${insistS}`);
     if (watchers.length > 0) watch(incoming, outgoing, seen, watchers);
     const answered =
       answerPlainly(served, { incoming, outgoing, seen }) ?? answerBeside(incoming, outgoing, seen);

@@ -23,6 +23,8 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly publicUrl?: string | undefined;
   /** Of a process that answers beside others; another has the port then, and the figures of all. */
   readonly seat?: Seat | undefined;
+  /** Whether web apps, which keep a secret, may sign people in without PKCE, as older ones do. */
+  readonly pkceOptional?: boolean | undefined;
   /** Where deliveries may go beyond https to public addresses: `http`, `private`. */
   readonly webhookAllow?: readonly string[] | undefined;
   /** Log, figures and the end; faults alone are told, on stderr, when not given. */
@@ -66,6 +68,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     deliveries,
     origin: () => publicUrl ?? port?.origin ?? "",
     isProxied: publicUrl !== undefined,
+    pkceOptional: options.pkceOptional ?? false,
     ending: new AbortController(),
   };
   const closers = [async () => running.close(), async () => worker?.leave()];
@@ -104,6 +107,7 @@ interface Serving {
   readonly origin: () => string;
   /** Whether a proxy stands before the port. */
   readonly isProxied: boolean;
+  readonly pkceOptional: boolean;
   /** Aborted when the port begins to stop. */
   readonly ending: AbortController;
 }
@@ -123,6 +127,7 @@ function opening(
     limitStatus,
     publicUrl: _url,
     webhookAllow = [],
+    pkceOptional: _pkce,
     operations: _operations,
     seat: _seat,
     ...options
@@ -143,7 +148,7 @@ function opening(
 /** Opens the port on which they are asked, and beside them who may ask. @throws PortError */
 function listenFor(
   { service, byBook, directory, callers, namesOf }: ServedBooks,
-  { clock, running, origin, isProxied, ending }: Serving,
+  { clock, running, origin, isProxied, pkceOptional, ending }: Serving,
   door: Door,
 ): Promise<Port> {
   const identity = identityOf({
@@ -153,6 +158,7 @@ function listenFor(
     namesOf,
     issuer: origin,
     proxied: isProxied,
+    pkceOptional,
     report: running.report,
   });
   return listen({
@@ -160,6 +166,7 @@ function listenFor(
     online: { byBook, report: running.report },
     door,
     beside: identity,
+    isSecure: () => origin().startsWith("https:"),
     ...running.listening,
     stopping: () => {
       running.listening.stopping();

@@ -4,11 +4,18 @@ import { connect, connectionsOf } from "../../../src/store/directory/connections
 import { setMembership } from "../../../src/store/directory/people.ts";
 import { createOrganisation } from "../../../src/store/organisations.ts";
 import { organisation } from "../../store/samples.ts";
-import { authoriseUrl, Browser, desk, employ, password, tenantsOn } from "./served.ts";
+import {
+  authoriseUrl,
+  Browser,
+  challenge,
+  desk,
+  employ,
+  password,
+  tenantsOn,
+  unproven,
+  verifier,
+} from "./served.ts";
 import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";
-
-const challenge = "rdKTMD0Wjf89GA66r7GAJhY8LV7uYqO223XYp7GxtK4";
-const verifier = "blue-kiln-pottery.verifier_0123456789~ABCDEFGHIJ";
 
 test.each<[string, Record<string, string | undefined>, string]>([
   ["an unknown scope", { scope: "openid nonsense" }, "invalid_scope"],
@@ -61,7 +68,7 @@ test("an app on a person's machine must prove itself by PKCE, on any port of its
   });
   const browser = new Browser(at.origin);
   const asked = { client_id: id, redirect_uri: "http://127.0.0.1:4711/back", scope };
-  const without = await browser.open(authoriseUrl(at, asked));
+  const without = await browser.open(authoriseUrl(at, { ...asked, ...unproven }));
   expect(new URL(without.url).searchParams.get("error")).toBe("invalid_request");
   const proven = { ...asked, code_challenge: challenge, code_challenge_method: "S256" };
   for (const redirect_uri of ["http://127.0.0.1:4711/back", "nz.example.desk:/back"]) {
@@ -87,8 +94,60 @@ test("a browser that calls this server by another name is sent on to its own", a
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
   const local = url.replace("127.0.0.1", "localhost");
   const answer = await fetch(local, { redirect: "manual" });
-  expect([answer.status, answer.headers.get("location")]).toEqual([302, url]);
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, `${url}&sent_on=1`]);
   expect((await app.browser.open(local)).html).toContain('name="password"');
+  // A proxy that hides by which name it was called does not send it on for ever.
+  const again = await fetch(`${local}&sent_on=1`, { redirect: "manual" });
+  expect(again.headers.get("location")).toContain("/identity/sign-in/");
+});
+
+test("behind a proxy of several names it is sent on to the public one, before any cookie", async () => {
+  const at = await desk({ publicUrl: "https://identity.books.example" });
+  const { id } = await at.app({ name: "Till", redirectUris: [redirect] });
+  const asked = { client_id: id, redirect_uri: redirect, scope: "openid" };
+  const answer = await fetch(authoriseUrl(at, asked), { redirect: "manual" });
+  expect(answer.headers.get("location")).toMatch(
+    /^https:\/\/identity\.books\.example\/identity\/connect\/authorize\?.*&sent_on=1$/,
+  );
+  expect(answer.headers.getSetCookie()).toEqual([]);
+});
+
+test("a web app needs PKCE as well, unless the server lets it do without", async () => {
+  const strict = await till();
+  const asked = { redirect_uri: redirect, scope, ...unproven };
+  const { url } = await strict.browser.open(
+    authoriseUrl(strict.at, { ...asked, client_id: strict.id }),
+  );
+  expect(new URL(url).searchParams.get("error")).toBe("invalid_request");
+  const lenient = await till(await desk({ pkceOptional: true }));
+  const page = await lenient.browser.open(
+    authoriseUrl(lenient.at, { ...asked, client_id: lenient.id }),
+  );
+  const allowed = await lenient.browser.allow(await lenient.browser.signIn(page));
+  const { code_verifier: _, ...form } = exchange(codeOf(allowed));
+  expect((await lenient.ask(form)).status).toBe(200);
+});
+
+test("scopes of other APIs of the cloud are left out; nothing but them is refused", async () => {
+  const app = await till();
+  const others =
+    "payroll.employees payroll.settings.read files assets.read finance.statements.read";
+  const { scope: given } = await app.tokens(`openid accounting.settings ${others} bankfeeds`);
+  expect(given).toBe("openid accounting.settings");
+  const asked = { client_id: app.id, redirect_uri: redirect, scope: "projects files.read" };
+  const { url } = await app.browser.open(authoriseUrl(app.at, asked));
+  expect(new URL(url).searchParams.get("error")).toBe("invalid_scope");
+});
+
+test.each([
+  ["https://books.example", "max-age=31536000"],
+  [undefined, null],
+])("a server known as %s tells browsers %s of TLS", async (publicUrl, told) => {
+  const at = await desk(publicUrl === undefined ? {} : { publicUrl });
+  for (const path of ["/health", "/api.xro/2.0/Organisation", "/connections", "/nowhere"]) {
+    const { headers } = await fetch(`${at.origin}${path}`);
+    if (path !== "/health") expect(headers.get("strict-transport-security")).toBe(told);
+  }
 });
 
 test("scopes may be parted by plus signs, and needless parameters are no error", async () => {
@@ -328,7 +387,7 @@ test.each([
   const at = await desk(publicUrl === undefined ? {} : { publicUrl });
   const { id } = await at.app({ name: "Till", redirectUris: [redirect] });
   const asked = { client_id: id, redirect_uri: redirect, scope: "openid" };
-  const answer = await fetch(authoriseUrl(at, asked), { redirect: "manual" });
+  const answer = await fetch(`${authoriseUrl(at, asked)}&sent_on=1`, { redirect: "manual" });
   expect(answer.headers.get("location")).toMatch(
     new RegExp(`^(${publicUrl ?? at.origin})?/identity/sign-in/`),
   );

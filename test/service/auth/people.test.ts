@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { believedMs } from "../../../src/service/auth/callers.ts";
+import { type Outcome, signIn } from "../../../src/service/auth/passwords-tried.ts";
 import {
   addMember,
   changePassword,
@@ -41,6 +42,33 @@ test("guessing passwords takes ever longer, and tells nothing", async () => {
   expect((await browser.signIn(page)).headers.get("retry-after")).toBe("10");
   given.now += 10_000;
   expect((await browser.signIn(page)).html).toContain("Allow Till");
+});
+
+test("guesses lock out whoever makes them, and neither their owner nor anybody else", async () => {
+  const app = await till();
+  const { given, staff } = app.at;
+  const clock = () => given.now;
+  const tried = (place: string, right: boolean, email = "ana@heron.example") =>
+    signIn(staff.directory, clock, { email, password: right ? password : "wrong", place });
+  const passed = (outcome: Outcome) => outcome.person !== undefined;
+  // From elsewhere, without end: the owner signs in all the while.
+  for (let round = 0; round < 4; round += 1) {
+    for (let tries = 0; tries < 8; tries += 1) await tried("203.0.113.9", false);
+    expect(passed(await tried("203.0.113.9", true))).toBe(false);
+    expect(passed(await tried("198.51.100.1", true))).toBe(true);
+    given.now += 16 * 60_000;
+  }
+  // Many unknown names from where the owner sits, as behind one proxy.
+  for (let name = 0; name < 40; name += 1) await tried("198.51.100.1", false, `x${name}@y.example`);
+  expect(passed(await tried("198.51.100.1", true, "somebody@new.example"))).toBe(false);
+  expect(passed(await tried("198.51.100.1", true))).toBe(true);
+  // From so many places at once it is slowed down for strangers, and never for long.
+  for (let place = 0; place < 60; place += 1) await tried(`192.0.2.${place}`, false);
+  const stranger = await tried("192.0.2.200", true);
+  expect("waitMs" in stranger && stranger.waitMs > 0 && stranger.waitMs <= 30_000).toBe(true);
+  expect(passed(await tried("198.51.100.1", true))).toBe(true);
+  given.now += 30_000;
+  expect(passed(await tried("192.0.2.200", true))).toBe(true);
 });
 
 test("another password counts from now on, and the one before no longer", async () => {

@@ -175,12 +175,23 @@ export function tenantsOn({ html }: Shown): string[] {
 }
 
 /** The address at which an app sends people to sign in. */
+/** What apps prove by that it is they who asked, and what they announce of it. */
+export const verifier = "blue-kiln-pottery.verifier_0123456789~ABCDEFGHIJ";
+export const challenge = "rdKTMD0Wjf89GA66r7GAJhY8LV7uYqO223XYp7GxtK4";
+/** Of an app that announces nothing. */
+export const unproven = { code_challenge: undefined, code_challenge_method: undefined };
+
 export function authoriseUrl(
   { origin }: Desk,
   parameters: Record<string, string | undefined>,
 ): string {
   const url = new URL(`${origin}/identity/connect/authorize`);
-  for (const [name, value] of Object.entries({ response_type: "code", ...parameters })) {
+  const usual = {
+    response_type: "code",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  };
+  for (const [name, value] of Object.entries({ ...usual, ...parameters })) {
     if (value !== undefined) url.searchParams.set(name, value);
   }
   return url.href;

@@ -40,8 +40,8 @@ test("answers are kept by nobody, and say what they are for", async () => {
     "scope",
     "token_type",
   ]);
-  // What was allowed before still is.
-  expect(basicly.json.scope).toBe("accounting.transactions accounting.settings");
+  // It gets what it asks for, and not what it was allowed before.
+  expect(basicly.json.scope).toBe("accounting.transactions");
 });
 
 test.each<[string, (app: Till) => Promise<Record<string, string>>, string]>([
@@ -52,7 +52,7 @@ test.each<[string, (app: Till) => Promise<Record<string, string>>, string]>([
     "invalid_grant",
   ],
   [
-    "a verifier that nobody announced",
+    "another verifier",
     async (app) => ({ ...exchange(codeOf(await app.allowed())), code_verifier: "x".repeat(43) }),
     "invalid_grant",
   ],

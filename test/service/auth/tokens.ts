@@ -7,6 +7,7 @@ import {
   employ,
   type Posted,
   type Shown,
+  verifier,
 } from "./served.ts";
 
 export const redirect = "https://till.example/back";
@@ -74,5 +75,10 @@ export function codeOf({ url }: Shown): string {
 }
 
 export function exchange(code: string) {
-  return { grant_type: "authorization_code", code, redirect_uri: redirect };
+  return {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirect,
+    code_verifier: verifier,
+  };
 }
