@@ -956,8 +956,9 @@ _acct_table() { # $1 a command: sets what may follow it
     ;;
   'serve')
     flags='
-      --port= --host= --no-rate-limit --rate-limit= --rate-limit-status=503|429 --webhook-allow=
-      --log=json|text|off --metrics-port= --metrics-host= --drain= --processes= --chaos='
+      --port= --host= --no-rate-limit --rate-limit= --rate-limit-status=503|429 --pkce-optional
+      --webhook-allow= --log=json|text|off --metrics-port= --metrics-host= --drain= --processes=
+      --chaos='
     ;;
   'app')
     verbs='add list|ls remove|delete secret token'

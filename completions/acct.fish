@@ -1986,6 +1986,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--no-rate-limit let every app call as often as it likes' \
                 '--rate-limit= how often an app may call' \
                 '--rate-limit-status=503|429 with which status a limit is told: 503 when not given, or 4…' \
+                '--pkce-optional let web apps sign people in without PKCE, as older librarie…' \
                 '--webhook-allow= where webhooks may go beyond https to public addresses: htt…' \
                 '--log=json|text|off a line on stderr for each request' \
                 '--metrics-port= figures for Prometheus at /metrics of this port' \
