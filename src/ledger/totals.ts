@@ -164,12 +164,12 @@ function unitAmountOf(line: Line, exact: UnitAmount, context: LineContext): Unit
  * Whether the three amounts belong together: the line amount is the product, to the cent, or one of
  * the factors is what the line amount and the other factor make, to its last digit.
  */
-function agree(
+export function agree(
   line: Line,
   quantity: Quantity,
   unit: UnitAmount,
   amount: Cents,
-  context: LineContext,
+  context: Pick<LineContext, "smallest">,
 ): boolean {
   const made = product(line, quantity, unit, context);
   if (typeof made === "string") return false;
@@ -185,7 +185,7 @@ function product(
   line: Line,
   quantity: Quantity,
   unit: UnitAmount,
-  { smallest }: LineContext,
+  { smallest }: Pick<LineContext, "smallest">,
 ): Factors | string {
   // Refused by size before the exact product, which would be refused with less to say.
   if (Math.abs(quantity * unit) > 1.01e6 * lineAmountMaxCents) return tooLarge;

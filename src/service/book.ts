@@ -395,8 +395,8 @@ export async function nameOf(book: Book): Promise<string> {
 
 /** Checks that everything in the book adds up; says every place where it does not. */
 export async function verifyBook(book: Book): Promise<Verification> {
-  const { verify } = await import("../store/verify.ts");
-  return book.store.read(book.org, verify);
+  const { verifyAll } = await import("./verification.ts");
+  return book.store.read(book.org, verifyAll);
 }
 
 /**

@@ -9,12 +9,15 @@ import { type RawBuilder, sql } from "kysely";
 import type { Basis } from "../ledger/journal.ts";
 import { writeDecimal } from "../resources/decimal.ts";
 import { journalSequence, turnoverSum } from "./journals.ts";
-import { basisCode, basisOf } from "./schema.ts";
+import { basisCode, basisOf, type Tables } from "./schema.ts";
 import { sequenceOf } from "./sequences.ts";
 import type { Tx } from "./store.ts";
 import { attachments } from "./verify-attachments.ts";
 import { batchPayments } from "./verify-batch-payments.ts";
 import { manualJournals } from "./verify-manual-journals.ts";
+import { references } from "./verify-references.ts";
+import { sources } from "./verify-sources.ts";
+import { values } from "./verify-values.ts";
 
 export interface Check {
   /** What was looked at. */
@@ -32,21 +35,67 @@ export interface Verification {
 /** Faults shown of one kind. */
 const faultsMax = 20;
 
+type Looked = (looking: Looking) => Promise<void>;
+
+/** What is kept once, and told by nothing else. */
+const keptOnce: readonly Looked[] = [];
+
+/**
+ * What looks at each table. A new table is to say here by what it is checked, or that nothing else
+ * in the book tells what it holds.
+ */
+const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Looked[]>> = {
+  journal: [journals, numbers],
+  posting: [journals],
+  balance: [balances],
+  account: [controlAccounts, values],
+  document: [documentTotals],
+  document_line: [documentLines],
+  payment: [payments, sources],
+  allocation: [allocations],
+  item: [stock],
+  inventory_move: [stock, references],
+  batch_payment: [batchPayments],
+  manual_journal: [manualJournals, sources],
+  bank_transfer: [reversals, sources],
+  attachment: [attachments],
+  attachment_chunk: [attachments],
+  organisation: [values],
+  contact: [values],
+  tax_rate: [values],
+  tracking_category: [values],
+  tracking_option: [values],
+  currency: [values],
+  contact_group: [values],
+  branding_theme: [values],
+  payment_service: [values],
+  budget: [values],
+  user_account: [values],
+  employee: [values],
+  repeating_invoice: [values],
+  linked_transaction: [values, references],
+  contact_group_member: [references],
+  branding_logo: [references],
+  branding_theme_payment_service: [references],
+  budget_balance: [references],
+  box_1099: [references],
+  repeating_invoice_date: [references],
+  online_document: [references],
+  history: [references],
+  event: [references],
+  delivery: [references],
+  sequence: [numbers],
+  exchange_rate: [values],
+  published_report: keptOnce,
+  idempotency: keptOnce,
+  webhook: keptOnce,
+  call_count: keptOnce,
+  secret: keptOnce,
+};
+
 export async function verify(tx: Tx): Promise<Verification> {
   const looking = new Looking(tx);
-  await journals(looking);
-  await numbers(looking);
-  await balances(looking);
-  await controlAccounts(looking);
-  await documentTotals(looking);
-  await documentLines(looking);
-  await payments(looking);
-  await allocations(looking);
-  await stock(looking);
-  await batchPayments(looking);
-  await manualJournals(looking);
-  await reversals(looking);
-  await attachments(looking);
+  for (const look of new Set(Object.values(checksOf).flat())) await look(looking);
   return { checks: looking.checks, faults: looking.faults };
 }
 
@@ -55,6 +104,7 @@ export class Looking {
   readonly tx: Tx;
   readonly checks: Check[] = [];
   readonly faults: string[] = [];
+  readonly #found = new Map<string, number>();
 
   constructor(tx: Tx) {
     this.tx = tx;
@@ -68,6 +118,14 @@ export class Looking {
   async counted(name: string, from: RawBuilder<unknown>): Promise<void> {
     const [row] = await this.rows(sql<{ count: number }>`select count(*) as count from ${from}`);
     this.checks.push({ name, count: row?.count ?? 0 });
+  }
+
+  /** Adds a fault that was found one by one, up to a bound for each kind. */
+  fault(kind: string, sentence: string): void {
+    const before = this.#found.get(kind) ?? 0;
+    this.#found.set(kind, before + 1);
+    if (before < faultsMax) this.faults.push(sentence);
+    else if (before === faultsMax) this.faults.push("… and more of the same kind.");
   }
 
   /** Adds a fault for each row that `query` answers, up to a bound. */

@@ -142,7 +142,7 @@ export function sharedWorld(prepare?: (given: World) => Promise<unknown>): () =>
   };
 }
 
-async function openedWorld(
+export async function openedWorld(
   country: Country,
   options: Pick<BookOptions, "mailer" | "publicUrl">,
 ): Promise<World> {

@@ -251,7 +251,7 @@ function stockMoveOf(type: DocumentType): StockMove {
 }
 
 /** What is left of the moves of a document once those that undo each other are taken together. */
-function netMoves(moves: readonly Move[]): NewMove[] {
+export function netMoves(moves: readonly Move[]): NewMove[] {
   const net = new Map<string, NewMove>();
   for (const { itemId, documentId, line, quantity, cost } of moves) {
     const key = `${itemId}|${line}`;
@@ -275,7 +275,7 @@ function typeOf(document: StoredDocument): DocumentType {
 }
 
 /** A document as the ledger sees it. */
-function factsOf(document: StoredDocument, chart: Chart, items: Items): DocumentFacts {
+export function factsOf(document: StoredDocument, chart: Chart, items: Items): DocumentFacts {
   const { family } = kindOf(document);
   return {
     id: idOf(family, document),
