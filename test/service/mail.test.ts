@@ -138,6 +138,45 @@ test("an invoice that goes to the outbox is not marked as sent", async () => {
   });
 });
 
+test("the words of a message are followed by how to pay and whom it is from", async () => {
+  const given = await world();
+  await given.ok("POST", "/Organisation/Settings", {
+    TaxNumber: "123-456-789",
+    Addresses: [{ AddressType: "POBOX", AddressLine1: "1 Quay Street", City: "Wellington" }],
+    Phones: [{ PhoneType: "DEFAULT", PhoneNumber: "555 0101" }],
+  });
+  const [{ BrandingThemeID }] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
+  await given.ok("POST", `/BrandingThemes/${BrandingThemeID}/Settings`, {
+    BankDetails: "Harbour Bank\n12-3456-7890123-00",
+    PaymentAdvice: "Within 20 days, please.",
+  });
+  const customer = await contact(given, { Name: "Quay", EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED", BrandingThemeID });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  await given.ok("POST", `/Invoices/${made.InvoiceID}/Email`, {});
+  const { text = "" } = given.mail[0] ?? {};
+  expect(text.replace(/\/view\/\S+/, "/view/…")).toBe(`Hello Quay,
+
+here is invoice INV-0001 of 2026-03-01 for NZD 115.00.
+NZD 115.00 is due on 2026-03-20.
+
+How to pay:
+Harbour Bank
+12-3456-7890123-00
+Please name INV-0001 with your payment.
+
+Within 20 days, please.
+
+See it online: ${given.book.surroundings.publicUrl}/view/…
+
+Heron Lane Ltd
+1 Quay Street
+Wellington
+555 0101
+GST number 123-456-789
+`);
+});
+
 /** A mail server of the least kind; `refusing` says no to every recipient. */
 async function mailServer(refusing = false): Promise<{ url: string; said: string[] }> {
   const said: string[] = [];

@@ -5,7 +5,6 @@ import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { type EmailInput, email, recipientsMax } from "../../resources/email.ts";
 import { contact, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
-import type { Organisation } from "../../resources/organisation.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch, save } from "../../store/records.ts";
 import { giveBack, takeNumbers } from "../../store/sequences.ts";
@@ -22,6 +21,7 @@ import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../ma
 import { addressMaker } from "../online/address.ts";
 import { checkBuying } from "../permissions.ts";
 import type { ToPrint } from "../printed/print.ts";
+import type { Printed } from "../printed/printed.ts";
 import { readOptional } from "../write.ts";
 import { asInvoice, invoices } from "./invoice.ts";
 
@@ -141,15 +141,16 @@ async function composeIn(
   const { user, email } = call.principal;
   const address = await addressOf?.(tx, "Invoice", found.InvoiceID);
   const { toPrint } = await import("../printed/print.ts");
+  const paper = await toPrint(call, tx, invoices, found.InvoiceID);
   return {
     InvoiceID: found.InvoiceID,
-    paper: await toPrint(call, tx, invoices, found.InvoiceID),
+    paper,
     message: {
       from: { name: user === systemUser ? organisation.Name : user, address: email },
       to: to.length > 0 ? to : receiversOf(buyer),
       cc: unique(own.Cc ?? []),
       subject: own.Subject ?? `Invoice ${found.InvoiceNumber} from ${organisation.Name}`,
-      text: letter(own.Message ?? usualWords(found, buyer), organisation, address),
+      text: letter(own.Message ?? usualWords(found, buyer), paper.printed, address),
       at: call.now,
       id: call.newId(),
     },
@@ -209,14 +210,23 @@ function usualWords(found: Invoice, buyer: Partial<Contact> = {}): string {
   ].join("\n");
 }
 
-/** The words of the message, and where the invoice is online. */
+/** The words of the message, how to pay, where the invoice is online, and whom it is from. */
 function letter(
   words: string,
-  { Name }: Pick<Organisation, "Name">,
+  { organisation, pay }: Pick<Printed, "organisation" | "pay">,
   address: string | undefined,
 ): string {
-  const online = address === undefined ? [] : [`See it online: ${address}`, ""];
-  return [words, "", ...online, Name, ""].join("\n");
+  const { bankDetails = [], advice = [], reference } = pay ?? {};
+  const named = reference === undefined ? [] : [`Please name ${reference} with your payment.`];
+  const paragraphs = [
+    [words],
+    bankDetails.length === 0 ? [] : ["How to pay:", ...bankDetails, ...named],
+    advice,
+    address === undefined ? [] : [`See it online: ${address}`],
+    [organisation.name, ...organisation.lines],
+  ];
+  const said = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${said.join("\n\n")}\n`;
 }
 
 /** Everybody whom a message goes to. */
