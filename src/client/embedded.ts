@@ -5,7 +5,7 @@
  * Everything behind it (the store, the ledger) is imported when a book is opened, so that a command
  * that talks to a remote service, or only prints help, loads none of it.
  */
-import { existsSync, linkSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { RefusedError } from "../resources/errors.ts";
 import { databaseAddress } from "../wire/database-address.ts";
@@ -76,14 +76,15 @@ async function makeWhole(
   if (existsSync(path)) throw bookExists(path);
   const part = `${path}.${process.pid}.part`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const { publish, removeAll } = await import("../service/backup.ts");
   try {
     const book = await make(part);
     await book.close();
-    linkSync(part, path);
+    publish(part, path);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === "EEXIST" ? bookExists(path) : error;
   } finally {
-    rmSync(part, { force: true });
+    removeAll(part);
   }
 }
 

@@ -20,6 +20,7 @@ import { dirname } from "node:path";
 import { RefusedError, UsageError } from "../resources/errors.ts";
 import { latestVersion } from "../store/migrate.ts";
 import {
+  checkpoint,
   copyPages,
   damaged,
   damageIn,
@@ -141,6 +142,20 @@ function swap(path: string, part: string, kept: string): void {
   renameSync(part, path);
 }
 
+/**
+ * Gives a book that was made beside its place its name, once it is whole and on the disk.
+ *
+ * @throws UnavailableError `NotWritten`, RefusedError `BookDamaged`; as `linkSync` does
+ */
+export function publish(part: string, path: string): void {
+  checkpoint(part);
+  const damage = damageIn(part);
+  if (damage.length > 0) throw damaged(path, damage);
+  flush(part);
+  linkSync(part, path);
+  flushFolder(path);
+}
+
 /** @throws RefusedError `BookDamaged` */
 async function lookOver(part: string, original: string) {
   const damage = damageIn(part);
@@ -246,6 +261,7 @@ function flushFolder(path: string): void {
   }
 }
 
-function removeAll(path: string): void {
+/** Removes a file of a database with its logs. */
+export function removeAll(path: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(path + end, { force: true });
 }

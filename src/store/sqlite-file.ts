@@ -8,6 +8,7 @@
  * readers behind with the old one, and its log to be taken for that of the new one.
  */
 import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { NotFoundError, RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
 import { latestVersion } from "./migrate.ts";
@@ -102,6 +103,32 @@ export function isDatabase(path: string): boolean {
     if (error instanceof RefusedError) return false;
     throw error;
   }
+}
+
+/**
+ * Moves the write-ahead log of a book into its file, so that the file alone is the book.
+ *
+ * Closing the last connection does the same, but says nothing where it fails: on a full disk, or
+ * while another program reads.
+ *
+ * @throws UnavailableError `NotWritten`
+ */
+export function checkpoint(path: string): void {
+  const db = new DatabaseSync(path, { timeout: lookWaitMs });
+  let fault: unknown;
+  try {
+    if (db.prepare("pragma wal_checkpoint(truncate)").get()?.busy === 0) return;
+  } catch (error) {
+    fault = error;
+  } finally {
+    db.close();
+  }
+  const [why, remedy] =
+    fault instanceof Error
+      ? [fault.message, "see that there is room and that it may be written to"]
+      : ["another program reads it", "end that program"];
+  const message = `The book could not be written in ${dirname(path)}: ${why}; ${remedy}, and try again.`;
+  throw new UnavailableError("NotWritten", message, { cause: fault });
 }
 
 /** What SQLite finds wrong with the file itself; nothing where it is whole. */

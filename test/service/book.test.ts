@@ -1,8 +1,18 @@
 /** A book as a file. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { makeBook } from "../../src/client/embedded.ts";
 import { createBook, openBook } from "../../src/service/book.ts";
 
 function folder(): string {
@@ -32,4 +42,27 @@ test("a file that holds no book is refused, and left as it is", async () => {
   writeFileSync(path, "Dear Sir, this is a letter and no book at all.".repeat(20));
   await expect(openBook(path)).rejects.toMatchObject({ name: "RefusedError" });
   expect(readFileSync(path, "utf8")).toContain("Dear Sir");
+});
+
+test("a book whose log cannot be moved into its file gets no name and leaves nothing behind", async () => {
+  const home = folder();
+  const path = join(home, "own.acct");
+  const part = `${path}.${process.pid}.part`;
+  let reader: DatabaseSync | undefined;
+  const clock = () => {
+    // A reader makes the checkpoint at the end fail, as a full disk does.
+    if (reader === undefined && existsSync(part)) {
+      reader = new DatabaseSync(part, { timeout: 0 });
+      reader.exec("begin; select count(*) from sqlite_schema");
+    }
+    return Date.UTC(2026, 2, 1);
+  };
+  const made = makeBook(path, { name: "Heron Lane Ltd", country: "NZ" }, { clock });
+  try {
+    await expect(made).rejects.toMatchObject({ name: "UnavailableError", code: "NotWritten" });
+  } finally {
+    reader?.close();
+  }
+  expect(reader).toBeDefined();
+  expect(readdirSync(home)).toEqual([]);
 });
