@@ -11,7 +11,7 @@ import type { StoreDialect } from "./dialect.ts";
 import type { Tables } from "./schema.ts";
 
 /** How many migrations there are. */
-export const latestVersion = 30;
+export const latestVersion = 31;
 
 /** @throws RefusedError `BookTooNew` */
 export async function migrate(db: Kysely<Tables>, dialect: StoreDialect): Promise<void> {

@@ -337,6 +337,8 @@ export interface WebhookTable extends ByOrganisation {
   categories: string;
   app_id: string | null;
   signing_key: string;
+  /** With commas: `http,private`; null for https to public addresses alone. */
+  allowed: string | null;
   status: string;
   /** Why it is not in use. */
   reason: string | null;

@@ -23,6 +23,8 @@ export interface Webhook {
   /** Client id of the app that it belongs to, where one was named. */
   readonly app: string | undefined;
   readonly signingKey: string;
+  /** Where it may be sent beyond https to public addresses: `http`, `private`. */
+  readonly allowed?: readonly string[] | undefined;
   readonly status: WebhookStatus;
   /** Why it is not in use, for people. */
   readonly reason: string | undefined;
@@ -44,6 +46,7 @@ const insertion: Insertion = {
     "categories",
     "app_id",
     "signing_key",
+    "allowed",
     "status",
     "reason",
     "created_at",
@@ -55,6 +58,7 @@ const insertion: Insertion = {
 
 export async function addWebhook(tx: Tx, webhook: Webhook): Promise<void> {
   const { id, name, url, categories, app, signingKey, status, reason } = webhook;
+  const { allowed = [] } = webhook;
   const { createdAt, lastSequence, expiresAt } = webhook;
   const list = categories.join(",");
   await insertRows(tx, insertion, [
@@ -66,6 +70,7 @@ export async function addWebhook(tx: Tx, webhook: Webhook): Promise<void> {
       list,
       app ?? null,
       signingKey,
+      allowed.join(",") || null,
       status,
       reason ?? null,
       createdAt,
@@ -106,6 +111,7 @@ function webhookFrom(row: WebhookTable): Webhook {
     categories: row.categories.split(","),
     app: row.app_id ?? undefined,
     signingKey: row.signing_key,
+    allowed: row.allowed?.split(","),
     status: row.status as WebhookStatus,
     reason: row.reason ?? undefined,
     createdAt: row.created_at,

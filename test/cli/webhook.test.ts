@@ -58,13 +58,14 @@ test("a receiver that does not check signatures is told so, and can show it late
   const shop = await receiver(key, () => 200);
   const added = await run("webhook", "add", shop.url, "--name", "Shop", ...allow);
   expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining("It is not in use yet") });
-  const failed = await run("webhook", "validate", "Shop", ...allow);
+  // Where it may be sent was said when it was added.
+  const failed = await run("webhook", "validate", "Shop");
   expect(failed.code).toBe(5);
   expect(failed.stderr).toContain(
     "a wrong signature with 200; it must be 401. Mend that, then run",
   );
   shop.behaviour = wellBehaved;
-  expect(await run("webhook", "enable", "Shop", ...allow)).toMatchObject({ code: 0 });
+  expect(await run("webhook", "enable", "Shop")).toMatchObject({ code: 0 });
   expect(ok("webhook", "show", "Shop")).toContain("OK");
 });
 

@@ -84,7 +84,10 @@ const addCommand = command("add", "tell an address of events")
     const desk = await deskOf(ctx, { allow: allowed });
     if (ctx.flags.dryRun) return ctx.out.say(`${url} would be told of events.`);
     const added = await withWebhooks(desk, ({ addSubscription }, reaching) =>
-      addSubscription(reaching, { url, name, categories, app, signingKey: keyOf(ctx) }),
+      addSubscription(reaching, {
+        ...{ url, name, categories, app, signingKey: keyOf(ctx) },
+        allow: allowed,
+      }),
     );
     const SigningKey = added.signingKey;
     await ctx.out.record(webhookWithKey, { ...shownWebhook(added), SigningKey });
@@ -151,9 +154,8 @@ const removeCommand = command("remove", "tell an address of nothing any more")
 async function validated(ctx: Context, key: string, options: Allowing): Promise<void> {
   const each = await found(ctx, key);
   if (ctx.flags.dryRun) return ctx.out.say(`${each.name} would be sent empty deliveries.`);
-  const now = await withWebhooks(await deskOf(ctx, options), ({ validate }, reaching) =>
-    validate(reaching, each),
-  );
+  const desk = await deskOf(ctx, { allow: options.allow ?? each.allowed });
+  const now = await withWebhooks(desk, ({ validate }, reaching) => validate(reaching, each));
   if (now.status !== "OK") {
     throw new RefusedError("IntentToReceive", `${now.reason} Mend that, ${remedy(now)} again.`);
   }
@@ -163,7 +165,7 @@ async function validated(ctx: Context, key: string, options: Allowing): Promise<
 const validateCommand = command("validate", "let a receiver show that it checks signatures")
   .argument("WEBHOOK", named)
   .flag("allow", allow)
-  .note("One that does not is told of nothing until it does.")
+  .note("One that does not is told of nothing until it does. --allow is as add was given it.")
   .example("acct webhook validate shop.example")
   .action(validated);
 

@@ -61,6 +61,8 @@ export interface NewSubscription {
   readonly app?: string | undefined;
   /** By which deliveries are signed; a new one when not given. */
   readonly signingKey?: string | undefined;
+  /** Some of `http` and `private`, as `reaching.allowed` has it: kept for later commands. */
+  readonly allow?: readonly string[] | undefined;
 }
 
 /**
@@ -71,7 +73,7 @@ export interface NewSubscription {
  */
 export async function addSubscription(
   reaching: Reaching,
-  { url: address, name, categories: wanted = ["INVOICE"], app, signingKey }: NewSubscription,
+  { url: address, name, categories: wanted = ["INVOICE"], app, signingKey, allow }: NewSubscription,
 ): Promise<Webhook> {
   const { store, org, allowed, surroundings } = reaching;
   const url = readAddress(address, allowed);
@@ -84,6 +86,7 @@ export async function addSubscription(
     categories: categories.filter((each) => wanted.includes(each)),
     app: appId,
     signingKey: signingKey ?? newSigningKey(),
+    allowed: allow,
     status: "INTENT",
     reason: undefined,
     createdAt: surroundings.clock(),

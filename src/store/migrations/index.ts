@@ -29,6 +29,7 @@ import { filed } from "./0027-filed.ts";
 import { turnover } from "./0028-turnover.ts";
 import { billing } from "./0029-billing.ts";
 import { employees } from "./0030-employees.ts";
+import { webhookAllowances } from "./0031-webhook-allowances.ts";
 import type { Migration } from "./tools.ts";
 
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   turnover,
   billing,
   employees,
+  webhookAllowances,
 ];
