@@ -43,12 +43,24 @@ export function outboxMailer(folder: string): Mailer {
     const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
     const sent = await transport.sendMail(envelope(message));
     const { mkdir, rename, writeFile } = await import("node:fs/promises");
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await closeToOthers(folder);
     const path = join(folder, fileNameOf(message));
-    await writeFile(`${path}.part`, sent.message as Buffer);
+    await writeFile(`${path}.part`, sent.message as Buffer, { mode: 0o600 });
     await rename(`${path}.part`, path);
   };
   return Object.assign(keep, { outbox: folder });
+}
+
+/** Mends the modes of an outbox that others of this machine can read, and of the messages in it. */
+async function closeToOthers(folder: string): Promise<void> {
+  const { chmod, readdir, stat } = await import("node:fs/promises");
+  if (process.platform === "win32" || ((await stat(folder)).mode & 0o077) === 0) return;
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(".eml")) await chmod(join(folder, name), 0o600);
+  }
+  // The folder comes last, so that a kill in between leaves it to be mended again.
+  await chmod(folder, 0o700);
 }
 
 /** For a book that has no folder beside it, and no mail server. @throws UnavailableError */

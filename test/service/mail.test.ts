@@ -1,5 +1,14 @@
 /** Mail as it leaves: a file that any mail program opens, or a server that takes it or does not. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,6 +40,24 @@ test("the outbox holds a message as a file of its own", async () => {
   expect(text).toContain("Subject: Invoice INV-0001 from Heron Lane Ltd\r\n");
   expect(text).toContain("Date: Sun, 01 Mar 2026 12:00:00 +0000\r\n");
   expect(text).toContain("\r\n\r\nHello,\r\n\r\n.NZD 115.00 is due.\r\n");
+});
+
+test.runIf(process.platform !== "win32")("an outbox is its owner's alone to read", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const modesIn = (box: string) =>
+    [box, ...readdirSync(box).map((name) => join(box, name))].map(
+      (path) => statSync(path).mode & 0o777,
+    );
+  await outboxMailer(join(folder, "new"))(message);
+  expect(modesIn(join(folder, "new"))).toEqual([0o700, 0o600]);
+  const old = join(folder, "old");
+  mkdirSync(old);
+  writeFileSync(join(old, "earlier.eml"), "Subject: earlier");
+  chmodSync(join(old, "earlier.eml"), 0o644);
+  chmodSync(old, 0o755);
+  await outboxMailer(old)(message);
+  expect(modesIn(old)).toEqual([0o700, 0o600, 0o600]);
 });
 
 test("a message with a file is the same to the byte each time, and the file is whole", async () => {
