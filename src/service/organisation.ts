@@ -13,7 +13,6 @@ import { validate } from "../resources/validate.ts";
 import { addHistory } from "../store/history.ts";
 import {
   organisationOf,
-  refuseName,
   type StoredOrganisation,
   updateOrganisation,
 } from "../store/organisations.ts";
@@ -149,7 +148,6 @@ async function check(tx: Tx, before: Organisation, after: Organisation): Promise
   }
   await checkYearEnd(tx, before, after, faults);
   faults.check();
-  if (after.Name !== before.Name) await refuseName(tx, after.Name);
 }
 
 /** Which profit is of this year and which was retained follows from the year end, on every day. */

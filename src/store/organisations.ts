@@ -156,7 +156,7 @@ export function refuseNameAmong(known: Iterable<Pick<Listing, "Name">>, name: st
   for (const each of known) if (fold(each.Name) === wanted) throw exists(each);
 }
 
-/** As above, of the other organisations of a store; nobody else makes one of the name meanwhile. */
+/** As above, of the other organisations of a store, of which only who made it may know. */
 export async function refuseName(tx: Tx, name: string): Promise<void> {
   await tx.dialect.lockNew(tx.connection, `name ${fold(name)}`);
   const others = (await listings(tx)).filter(({ org }) => org !== tx.org);

@@ -384,7 +384,6 @@ export interface DeliveryTable extends ByOrganisation {
   reason: string | null;
 }
 
-/** Calls of an app, which may be lost when the database fails. */
 /** What only this organisation's books know, by what it is for. */
 export interface SecretTable extends ByOrganisation {
   name: string;
@@ -400,6 +399,7 @@ export interface OnlineDocumentTable extends ByOrganisation {
   opened_at: number | null;
 }
 
+/** Calls of an app, which may be lost when the database fails. */
 export interface CallCountTable extends ByOrganisation {
   app: string;
   /** How often it was written. */

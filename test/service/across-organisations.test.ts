@@ -131,3 +131,12 @@ test(`nothing of another organisation is told or changed in ${country}`, {
   // Were everything refused, this would show little.
   expect(reached.size).toBeGreaterThan(routes.length / 3);
 });
+
+test("whether another has a name is not told to who takes it", async () => {
+  const store = await ownStore();
+  const theirs = await neighbourIn(store, { country, word: "kiwi", ids: theirIds });
+  const ours = await neighbourIn(store, { country, word: "tui", ids: ourIds });
+  const { Name } = (await theirs.given.ok("GET", "/Organisation")).Organisations[0];
+  const { Settings } = await ours.given.ok("POST", "/Organisation/Settings", { Name });
+  expect(Settings[0].Name).toBe(Name);
+});

@@ -305,6 +305,8 @@ async function besides(
     });
   }
   await given.ok("POST", `${invoice}/Email`);
+  await given.ok("GET", `${invoice}/OnlineInvoice`);
+  await given.ok("DELETE", `${invoice}/OnlineInvoice`);
   const { book } = given;
   const [{ Version, OrganisationID }] = (await given.ok("GET", "/Organisation")).Organisations;
   if (Version === "UK") {

@@ -13,7 +13,7 @@ import { routeFor } from "../../src/service/routes.ts";
 import { type Contents, contents } from "../../src/store/copy.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { asking, isOnPostgres, isOverPort, type Json, type World } from "./fixture.ts";
+import { asking, isOnPostgres, isOverPort, type Json, publicUrl, type World } from "./fixture.ts";
 
 /** A write as it was sent. */
 export interface Sent {
@@ -74,6 +74,7 @@ export async function neighbourIn(store: Store, described: Described): Promise<N
       newId: countingFrom(described),
       mailer: async (message) => void mail.push(message),
       report: (error) => void bugs.push(error),
+      publicUrl,
       ...who,
       serving: port?.servingWith(clock),
     },
