@@ -201,12 +201,20 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
       ID: "11111111-1111-1111-1111-111111111111",
       "NOUN:KEY": "invoice:INV-0001",
     };
+    const line = "--line 'description=Mug,quantity=1,unit-amount=1,account=200'";
+    await values(`credit-note create --type ACCRECCREDIT --contact Acme ${line}`);
+    const received = "bank-transaction create --bank-account 090 --contact Acme --type RECEIVE";
+    await values(`${received}-PREPAYMENT ${line}`);
+    await values(`${received}-OVERPAYMENT --line description=Twice,quantity=1,unit-amount=1`);
+    const [prepayment = ""] = await values("prepayment list --columns PrepaymentID");
+    const [overpayment = ""] = await values("overpayment list --columns OverpaymentID");
+    const given: Record<string, string> = { "credit-note": "CN-0001", prepayment, overpayment };
     for (const { path: words, node } of walk(await wholeTree())) {
       if (node.kind !== "command" || node.name !== "list" || words[0] === "history") continue;
       for (const { name, placeholder, values: allowed, negatable } of node.flags) {
         const sample = /^(from|to|modified-since)$/.test(name)
           ? "today"
-          : samples[placeholder ?? ""];
+          : (given[name] ?? samples[placeholder ?? ""]);
         const value = allowed?.[0] ?? sample ?? "x";
         if (value === "" || name === "period") continue;
         const flag =
