@@ -13,8 +13,8 @@ import { createOrganisation, organisations } from "../../src/store/organisations
 import { sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { openStore, type Tx } from "../../src/store/store.ts";
-import { verify } from "../../src/store/verify.ts";
 import { dump, enter } from "./books.ts";
+import { faultsOfLedger } from "./ledger-faults.ts";
 import { guid, newId, organisation } from "./samples.ts";
 
 describe("a file", () => {
@@ -54,7 +54,7 @@ describe("a file", () => {
     const own: number[] = [];
     for (let i = 0; i < 20; i += 1) {
       own.push(await store.write(1, (tx) => takeNumbers(tx, "own", 1)));
-      await store.read(1, verify).then(({ faults }) => expect(faults).toEqual([]));
+      expect(await store.read(1, faultsOfLedger)).toEqual([]);
     }
     for (const { ended } of started) expect((await ended)[0]).toBe(0);
     const numbers = started.flatMap(({ lines }) =>
@@ -62,7 +62,7 @@ describe("a file", () => {
     );
     expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, i) => i + 1));
     expect(own).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
-    expect((await store.read(1, verify)).faults).toEqual([]);
+    expect(await store.read(1, faultsOfLedger)).toEqual([]);
     expect(await store.read(1, (tx) => historyOf(tx, "Journal", guid(1)))).toHaveLength(120);
     await store.close();
   }, 60_000);
@@ -86,8 +86,7 @@ describe("a file", () => {
       await ended;
       acknowledged = Math.max(acknowledged, ...lines.filter((line) => line !== "open").map(Number));
       const store = await openStore(sqliteDialect(path));
-      const { faults } = await store.read(1, verify);
-      expect(faults).toEqual([]);
+      expect(await store.read(1, faultsOfLedger)).toEqual([]);
       const { last, entries } = await store.read(1, async (tx: Tx) => ({
         last: await sequenceOf(tx, journalSequence("accrual")),
         entries: (await historyOf(tx, "Journal", guid(1))).length,
@@ -149,7 +148,7 @@ describe("a file", () => {
       store.read(1, dump),
       store.read(1, dump),
     ]);
-    expect((await store.read(1, verify)).faults).toEqual([]);
+    expect(await store.read(1, faultsOfLedger)).toEqual([]);
     await store.close();
   });
 
