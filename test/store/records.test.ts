@@ -56,6 +56,10 @@ function distinct(resource: Resource, records: readonly StoredRecord[]): StoredR
     for (const { field } of tableOf(resource).unique) {
       if (own[field] !== undefined) own[field] = `${String(own[field])} ${newId()}`;
     }
+    // A bank transaction is a side of one transfer.
+    for (const side of ["FromBankTransactionID", "ToBankTransactionID"]) {
+      if (own[side] !== undefined) own[side] = newId();
+    }
     return own;
   });
 }
