@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { explainedWriting } from "../resources/disk.ts";
 import { UsageError } from "../resources/errors.ts";
 import type { Chunks } from "../wire/body.ts";
 import type { Context } from "./context.ts";
@@ -19,7 +20,7 @@ export interface SaveOptions {
  * @param name   a name that is safe here, for where none was asked for
  * @param bytes  asked for when the place is settled
  * @returns undefined in a dry run
- * @throws UsageError `NeedsConfirmation`, `CannotWrite`; InterruptedError when the answer is no
+ * @throws UsageError `NeedsConfirmation`, `CannotWrite`; DiskError; InterruptedError when the answer is no
  */
 export async function saveFile(
   ctx: Context,
@@ -72,7 +73,7 @@ async function write(path: string, bytes: Uint8Array | Chunks, isThere: boolean)
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
     const why = reasons[code];
-    if (why === undefined) throw cause;
+    if (why === undefined) throw explainedWriting(path, cause);
     throw new UsageError("CannotWrite", `Cannot write ${path}: ${why}.`, [], { cause });
   }
 }
@@ -82,9 +83,5 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "what stands before its name is no folder",
   EISDIR: "it is a folder",
   EEXIST: "it is there already",
-  EACCES: "it is not permitted",
-  EPERM: "it is not permitted",
-  EROFS: "nothing can be written there",
-  ENOSPC: "no space is left",
   ENAMETOOLONG: "the name is too long",
 };

@@ -5,8 +5,7 @@
  * Everything behind it (the store, the ledger) is imported when a book is opened, so that a command
  * that talks to a remote service, or only prints help, loads none of it.
  */
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
 import { RefusedError } from "../resources/errors.ts";
 import { databaseAddress } from "../wire/database-address.ts";
 import type { FolderAddress } from "../wire/folder-address.ts";
@@ -75,14 +74,15 @@ async function makeWhole(
   if (databaseAddress(path) !== undefined) return (await make(path)).close();
   if (existsSync(path)) throw bookExists(path);
   const part = `${path}.${process.pid}.part`;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const { publish, removeAll } = await import("../service/backup.ts");
+  const { explainedMaking, makeFolder, publish, removeAll } = await import("../service/backup.ts");
+  makeFolder(path);
   try {
     const book = await make(part);
     await book.close();
     publish(part, path);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? bookExists(path) : error;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw bookExists(path);
+    throw explainedMaking(path, part, error);
   } finally {
     removeAll(part);
   }

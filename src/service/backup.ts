@@ -17,6 +17,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { DiskError, explainedWriting } from "../resources/disk.ts";
 import { RefusedError, UsageError } from "../resources/errors.ts";
 import { latestVersion } from "../store/migrate.ts";
 import {
@@ -96,7 +97,7 @@ export async function restore(
   const version = versionIn(from);
   refuseSame(path, from);
   const there = whatIsAt(path);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(path);
   return withPart(path, async (part) => {
     await copyPages(from, part);
     const looked = await lookOver(part, from);
@@ -184,21 +185,46 @@ async function withPart<T>(path: string, work: (part: string) => Promise<T>): Pr
   try {
     claim(part, path);
     return await work(part);
+  } catch (error) {
+    throw explainedMaking(path, part, error);
   } finally {
     removeAll(part);
   }
+}
+
+/** Trouble with a file that is made beside its place, told of the place. */
+export function explainedMaking(path: string, part: string, error: unknown): unknown {
+  if (!(error instanceof DiskError)) return explainedWriting(path, error);
+  return new DiskError(error.code, error.message.replace(part, path), { cause: error });
+}
+
+/** The folder that a book is to be in, for its owner alone. @throws DiskError */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw explainedWriting(path, reasonOf(error, dirname(path)));
+  }
+}
+
+/** Of a read-only disk Node says that there is no such folder, unless it is asked for one alone. */
+function reasonOf(error: unknown, folder: string): unknown {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") return error;
+  if (!existsSync(dirname(folder))) return reasonOf(error, dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (reason) {
+    return reason;
+  }
+  return error;
 }
 
 function claim(part: string, path: string): void {
   try {
     closeSync(openSync(part, "wx", 0o600));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const because = { ENOENT: "there is no such folder", EACCES: "that is not permitted" }[
-      code ?? ""
-    ];
-    if (because === undefined) throw error;
-    throw new UsageError("CannotWrite", `${path} cannot be written: ${because}.`);
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw explainedWriting(path, error);
+    throw new UsageError("CannotWrite", `${path} cannot be written: there is no such folder.`);
   }
 }
 
@@ -207,7 +233,8 @@ function put(part: string, path: string): void {
   try {
     linkSync(part, path);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? fileExists(path) : error;
+    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
+    throw isThere ? fileExists(path) : explainedWriting(path, error);
   }
 }
 

@@ -4,6 +4,7 @@
  * The library is loaded when the first message is sent.
  */
 import { join } from "node:path";
+import { explainedWriting } from "../resources/disk.ts";
 import { UnavailableError } from "../resources/errors.ts";
 
 export interface Attachment {
@@ -49,7 +50,11 @@ export function outboxMailer(folder: string): Mailer {
     await writeFile(`${path}.part`, sent.message as Buffer, { mode: 0o600 });
     await rename(`${path}.part`, path);
   };
-  return Object.assign(keep, { outbox: folder });
+  const explained = (message: Message) =>
+    keep(message).catch((error) => {
+      throw explainedWriting(folder, error);
+    });
+  return Object.assign(explained, { outbox: folder });
 }
 
 /** Mends the modes of an outbox that others of this machine can read, and of the messages in it. */

@@ -5,6 +5,7 @@
  * in its own way, stands behind this face, in `sqlite.ts` and `postgres.ts` and nowhere else.
  */
 import type { DatabaseConnection, Dialect, Driver, Kysely, RawBuilder } from "kysely";
+import type { Trouble } from "../resources/disk.ts";
 import type { Expected } from "./expected.ts";
 import type { Tables } from "./schema.ts";
 import type { Marks } from "./transactions.ts";
@@ -82,6 +83,8 @@ export type Fault =
   | { readonly is: "conflict"; readonly on: string }
   /** A value that the database cannot hold: text with a NUL in it. */
   | { readonly is: "unfit" }
+  /** Its disk, or the file itself, is out of order. */
+  | { readonly is: "disk"; readonly trouble: Trouble }
   /** The database cannot be reached, or does not answer; why, where it says so. */
   | { readonly is: "unavailable"; readonly because?: string };
 

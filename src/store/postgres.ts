@@ -7,6 +7,7 @@
  * each other anyway.
  */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import type { Trouble } from "../resources/disk.ts";
 import type { Fault, StoreDialect } from "./dialect.ts";
 import { PostgresDriver, type PostgresPool } from "./postgres-connection.ts";
 import { foldExpression } from "./postgres-fold.ts";
@@ -125,8 +126,18 @@ const invalidText = "22021";
 const transient = new Set(["40001", "40P01"]);
 /** Of the network, by Node; of the server, classes 08 and 57P and 53300 (too many connections). */
 const unreachable = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOSTUNREACH|08|57P|53300)/;
-/** What only its operator can mend: credentials, no such database, rights, a full disk. */
+/** The server starts or stops; nothing was begun. */
+const cannotConnectNow = "57P03";
+/** What only its operator can mend: credentials, no such database, rights, memory. */
 const refused = /^(28|3D000|42501|53)/;
+/** A full disk, a standby or a database that only reads, a fault of the disk, pages that are damaged. */
+const troubles: Readonly<Record<string, Trouble>> = {
+  "53100": "DiskFull",
+  "25006": "ReadOnly",
+  "58030": "DiskFailing",
+  XX001: "Damaged",
+  XX002: "Damaged",
+};
 /** A statement, or a transaction that did nothing, took longer than it may. */
 const tookTooLong = new Set(["57014", "25P03"]);
 
@@ -142,6 +153,11 @@ function faultOf(error: unknown): Fault | undefined {
     return { is: "conflict", on: (error as { constraint?: string }).constraint ?? "" };
   }
   if (code === invalidText) return { is: "unfit" };
+  const trouble = troubles[code];
+  if (trouble !== undefined) return { is: "disk", trouble };
+  if (code === cannotConnectNow) {
+    return { is: "unavailable", because: "it is starting or stopping; try again in a moment" };
+  }
   if (tookTooLong.has(code)) return { is: "unavailable", because: "it took too long to answer" };
   if (unreachable.test(code)) return { is: "unavailable" };
   return refused.test(code) ? { is: "unavailable", because: (error as Error).message } : undefined;

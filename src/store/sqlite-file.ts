@@ -10,9 +10,10 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { diskError } from "../resources/disk.ts";
 import { NotFoundError, RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
 import { latestVersion } from "./migrate.ts";
-import { applicationId, codeOf, notABook, notADatabase } from "./sqlite.ts";
+import { applicationId, codeOf, notABook, notADatabase, troubleOf } from "./sqlite.ts";
 
 /** How long another program may take to let go of a lock. */
 const lockWaitMs = 5000;
@@ -111,7 +112,7 @@ export function isDatabase(path: string): boolean {
  * Closing the last connection does the same, but says nothing where it fails: on a full disk, or
  * while another program reads.
  *
- * @throws UnavailableError `NotWritten`
+ * @throws DiskError, UnavailableError `NotWritten`
  */
 export function checkpoint(path: string): void {
   const db = new DatabaseSync(path, { timeout: lookWaitMs });
@@ -119,7 +120,8 @@ export function checkpoint(path: string): void {
   try {
     if (db.prepare("pragma wal_checkpoint(truncate)").get()?.busy === 0) return;
   } catch (error) {
-    fault = error;
+    fault = explained(path, error);
+    if (fault !== error) throw fault;
   } finally {
     db.close();
   }
@@ -168,6 +170,8 @@ export async function copyPages(from: string, to: string, between?: () => void):
     const pages = Number(db.prepare("pragma page_count").get()?.page_count);
     const rate = Math.max(1, Math.min(pagesMax, pages - 1));
     await backup(db, to, { rate, progress: between });
+  } catch (error) {
+    throw explained(to, error);
   } finally {
     db.close();
   }
@@ -217,10 +221,16 @@ export function refuseInUse(path: string): void {
     // Whoever has it open holds a lock that many may share; alone means nobody has.
     db.exec("pragma locking_mode = exclusive; begin immediate; rollback;");
   } catch (error) {
-    throw (codeOf(error) & 0xff) === busy ? inUse(path) : error;
+    throw (codeOf(error) & 0xff) === busy ? inUse(path) : explained(path, error);
   } finally {
     db.close();
   }
+}
+
+/** What the database tells of the disk, in a sentence with the remedy; else the same error. */
+function explained(path: string, error: unknown): unknown {
+  const trouble = troubleOf(error);
+  return trouble === undefined ? error : diskError(path, trouble, error);
 }
 
 function inUse(path: string): UnavailableError {
@@ -235,7 +245,11 @@ function opened<T>(path: string, look: (db: DatabaseSync) => T): T {
   } catch (error) {
     const code = codeOf(error) & 0xff;
     if (code === notADatabase) throw notABook(path);
-    throw unreadable.has(code) ? damaged(path, [(error as Error).message], error) : error;
+    // Readers need room beside the file too, and without it nothing can be said of the file.
+    if (troubleOf(error) === "DiskFull") throw explained(path, error);
+    throw unreadable.has(code)
+      ? damaged(path, [(error as Error).message], error)
+      : explained(path, error);
   } finally {
     db.close();
   }

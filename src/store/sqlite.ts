@@ -16,6 +16,7 @@ import {
   sql,
   type TransactionSettings,
 } from "kysely";
+import type { Trouble } from "../resources/disk.ts";
 import { RefusedError } from "../resources/errors.ts";
 import { fold } from "../wire/fold.ts";
 import type {
@@ -179,10 +180,29 @@ export const notADatabase = 26;
 /** Extended result codes. */
 const constraintUnique = 2067;
 const constraintPrimaryKey = 1555;
+/** The index of the log, which readers share, cannot grow: its file system gives no other reason. */
+const sharedMemorySize = 4874;
+
+/** Result codes, extended ones before the primary ones that they belong to. */
+const troubles: ReadonlyMap<number, Trouble> = new Map([
+  [sharedMemorySize, "DiskFull"],
+  [3, "NotPermitted"],
+  [8, "ReadOnly"],
+  [10, "DiskFailing"],
+  [11, "Damaged"],
+  [13, "DiskFull"],
+  [notADatabase, "Damaged"],
+]);
 
 export function codeOf(error: unknown): number {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === "number" ? code : 0;
+}
+
+/** What of the disk an error of SQLite tells; undefined where it is about something else. */
+export function troubleOf(error: unknown): Trouble | undefined {
+  const code = codeOf(error);
+  return troubles.get(code) ?? troubles.get(code & 0xff);
 }
 
 function faultOf(error: unknown): Fault | undefined {
@@ -192,6 +212,8 @@ function faultOf(error: unknown): Fault | undefined {
     const on = (error as Error).message.replace(/^.*failed: /, "");
     return { is: "conflict", on };
   }
+  const trouble = troubleOf(error);
+  if (trouble !== undefined) return { is: "disk", trouble };
   return (code & 0xff) === cannotOpen ? { is: "unavailable" } : undefined;
 }
 

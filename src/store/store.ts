@@ -6,6 +6,7 @@
  * give the same result when repeated: it may read and write through `tx`, and change nothing else.
  */
 import { type Dialect, Kysely } from "kysely";
+import { DiskError, diskError, type Trouble, troubleText } from "../resources/disk.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import { tell } from "./changes.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts";
@@ -41,7 +42,12 @@ export interface Store {
   /** Runs statements each of which is whole by itself, with no transaction around them. */
   apart<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** How far the tables are, and how far this program wants them. @throws when nothing answers */
-  version(): Promise<{ readonly found: number; readonly wanted: number }>;
+  version(): Promise<{
+    readonly found: number;
+    readonly wanted: number;
+    /** What keeps it from being written, since a write that failed; a probe has found it so still. */
+    readonly trouble?: string | undefined;
+  }>;
   /** How busy the database is. */
   figures(): ConnectionFigures & {
     /** Works begun again because another transaction stood in the way. */
@@ -70,9 +76,13 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const writers = new Writers(within, dialect);
   const unchanged = new KeptReads(() => driver.mark?.());
   let retries = 0;
+  let trouble: Trouble | undefined;
   const retrying = <T>(work: () => Promise<T>) =>
     retried(dialect, work, () => {
       retries += 1;
+    }).catch((error) => {
+      if (error instanceof DiskError) trouble = error.code as Trouble;
+      throw error;
     });
   try {
     await retrying(() => migrate(db, dialect));
@@ -104,6 +114,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
           ),
         ),
       );
+      if (!dryRun && trouble !== "Damaged") trouble = undefined;
       if (hasEvents) for (const told of following) told(org);
       return result;
     },
@@ -112,10 +123,28 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
       return () => void following.delete(told);
     },
     apart: (org, work) => retrying(() => within(undefined, ({ use }) => use(org, work))),
-    version: async () => ({ found: await dialect.schemaVersion(db), wanted: latestVersion }),
+    async version() {
+      const found = await dialect.schemaVersion(db);
+      if (trouble !== undefined && trouble !== "Damaged" && (await takesWrites(db, dialect))) {
+        trouble = undefined;
+      }
+      return { found, wanted: latestVersion, trouble: trouble && troubleText(trouble) };
+    },
     figures: () => ({ ...driver.figures(), retries }),
     close: () => db.destroy(),
   };
+}
+
+/** Whether it can be written again: it is given what it holds already. */
+async function takesWrites(db: Kysely<Tables>, dialect: StoreDialect): Promise<boolean> {
+  const probe = db.transaction().execute(async (tx) => {
+    await dialect.lockSchema(tx);
+    await dialect.setSchemaVersion(tx, await dialect.schemaVersion(tx));
+  });
+  return probe.then(
+    () => true,
+    () => false,
+  );
 }
 
 function withDriver(dialect: StoreDialect, driver: StoreDriver): Dialect {
@@ -191,6 +220,8 @@ function explained(
         `${dialect.place} is in use by another program that does not let go of it; try again.`,
         { cause },
       );
+    case "disk":
+      return diskError(dialect.place, fault.trouble, cause);
     case "unavailable": {
       const because = fault.because === undefined ? "" : `: ${fault.because}`;
       const message = `${dialect.place} cannot be reached or opened${because}.`;

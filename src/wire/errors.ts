@@ -4,6 +4,7 @@
  * What is no error of ours is a bug: it travels as 500, and nothing of it is told. How an answer
  * becomes an error again is in `failure.ts`.
  */
+import { DiskError } from "../resources/disk.ts";
 import {
   AcctError,
   AuthError,
@@ -55,6 +56,7 @@ const rows: readonly Row[] = [
   row(RefusedError, ({ code }) => (code === notImplemented ? 501 : 400), refused),
   row(NotFoundError, () => 404, notFound),
   row(AuthError, ({ status }) => status, unauthorised),
+  row(DiskError, ({ code }) => (code === "DiskFull" ? 507 : 503), diskInTrouble),
   row(UnavailableError, () => 503, unavailable),
 ];
 
@@ -196,6 +198,17 @@ function unavailable(error: UnavailableError) {
   headers["x-rate-limit-problem"] = limit;
   const advice = encodeURIComponent(error.message.toWellFormed());
   return { headers, body: `oauth_problem=rate%20limit%20exceeded&oauth_problem_advice=${advice}` };
+}
+
+/** The sentence says what its owner can do, and the code lets a client tell it from an outage. */
+function diskInTrouble({ code, message }: DiskError) {
+  const [status, title] =
+    code === "DiskFull" ? [507, "Insufficient Storage"] : [503, "Service Unavailable"];
+  const body = { type: "about:blank", title, status, detail: message, error: code };
+  return {
+    headers: { "content-type": "application/problem+json; charset=utf-8" },
+    body: JSON.stringify(body),
+  };
 }
 
 /** Services of this shape answer a limit with 429 today, the same headers and no body. */

@@ -4,6 +4,7 @@
  * An answer may come from any service of this API, or from whatever stands in front of it, so this
  * reads generously where the service itself is strict.
  */
+import { DiskError, isTrouble } from "../resources/disk.ts";
 import {
   type AcctError,
   AuthError,
@@ -58,6 +59,13 @@ export async function decodeError(
       notImplemented,
       told.message ?? "The service does not have this method.",
     );
+  }
+  if ((status === 503 || status === 507) && isTrouble(told.code) && told.message !== undefined) {
+    return new DiskError(told.code, told.message, { retryAfterMs });
+  }
+  if (status === 507) {
+    const message = told.message ?? "The service has no room left; tell whoever runs it.";
+    return new UnavailableError("DiskFull", message);
   }
   if (status === 502 || status === 503 || status === 504) {
     const reason = told.message === undefined ? "" : ` (${told.message.replace(/\.$/, "")})`;

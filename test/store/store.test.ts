@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
+import { DiskError, type Trouble } from "../../src/resources/disk.ts";
 import { latestVersion } from "../../src/store/migrate.ts";
 import {
   createOrganisation,
@@ -161,6 +162,65 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     }
     expect(failures).toBeGreaterThan(15);
     expect((await store.read(1, verify)).faults).toEqual([]);
+    await store.close();
+  });
+
+  const troubles: readonly (readonly [object, Trouble, string])[] =
+    world.name === "SQLite"
+      ? [
+          [{ errcode: 13 }, "DiskFull", "no space is left on its disk"],
+          [{ errcode: 4874 }, "DiskFull", "no space is left on its disk"],
+          [{ errcode: 1544 }, "ReadOnly", "it or its disk is read-only"],
+          [{ errcode: 778 }, "DiskFailing", "its disk reports a fault"],
+          [{ errcode: 3 }, "NotPermitted", "that is not permitted"],
+        ]
+      : [
+          [{ code: "53100" }, "DiskFull", "no space is left on its disk"],
+          [{ code: "25006" }, "ReadOnly", "it or its disk is read-only"],
+          [{ code: "58030" }, "DiskFailing", "its disk reports a fault"],
+        ];
+  test.each(troubles)(
+    "a disk in trouble (%j) is told as such, until it takes a write",
+    async (error, code, why) => {
+      const database = await world.empty();
+      await (await storeIn(database)).close();
+      const faults: Faults = { left: -1, error: () => Object.assign(new Error("driver"), error) };
+      const dialect = faultyDialect(database.dialect(), faults);
+      const store = await openStore(dialect);
+      const write = () => store.write(1, (tx) => takeNumbers(tx, "n", 1));
+      // Every statement fails, those of the probe too, but for one that reads.
+      faults.seen = (text) => {
+        faults.left = text.startsWith("begin write") ? 0 : -1;
+      };
+      const refused = await write().catch((thrown: unknown) => thrown);
+      expect(refused).toBeInstanceOf(DiskError);
+      expect(refused).toMatchObject({ code, message: expect.stringContaining(`: ${why}; `) });
+      expect((refused as DiskError).message).toContain(dialect.place);
+      expect((refused as DiskError).message).not.toContain("driver");
+      expect((await store.version()).trouble).toBe(why);
+      faults.left = -1;
+      faults.seen = () => undefined;
+      // Nobody need write for it to be found well again.
+      expect((await store.version()).trouble).toBe(undefined);
+      expect(await write()).toBe(1);
+      await store.close();
+    },
+  );
+
+  test("a book that is damaged is told as such, whatever can still be written to it", async () => {
+    const database = await world.empty();
+    await (await storeIn(database)).close();
+    const error = world.name === "SQLite" ? { errcode: 779 } : { code: "XX001" };
+    const faults: Faults = { left: -1, error: () => Object.assign(new Error("driver"), error) };
+    const store = await openStore(faultyDialect(database.dialect(), faults));
+    faults.left = 1;
+    await expect(store.read(1, dump)).rejects.toMatchObject({
+      name: "DiskError",
+      code: "Damaged",
+      message: expect.stringContaining("restore a backup"),
+    });
+    await store.write(1, (tx) => takeNumbers(tx, "n", 1));
+    expect((await store.version()).trouble).toBe("it is damaged");
     await store.close();
   });
 

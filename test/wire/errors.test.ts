@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { DiskError, diskError } from "../../src/resources/disk.ts";
 import {
   AcctError,
   AuthError,
@@ -261,6 +262,26 @@ describe("there and back", () => {
       "Record 1: a (and 1 more fault).",
     ]);
     expect(data.details.map((each) => each.message)).toEqual(["Record 1: a.", "Record 1: b."]);
+  });
+
+  test.each([
+    ["DiskFull", 507],
+    ["ReadOnly", 503],
+    ["NotPermitted", 503],
+    ["DiskFailing", 503],
+    ["Damaged", 503],
+  ] as const)("trouble with the disk keeps its sentence: %s", async (trouble, status) => {
+    const error = diskError("/books/a=b.acct", trouble);
+    for (const format of formats) {
+      expect(encodeError(format, error, { instance }).status).toBe(status);
+      const known = await back(format, error);
+      expect([known.constructor, known.code, known.message]).toEqual([
+        DiskError,
+        trouble,
+        error.message,
+      ]);
+    }
+    expect(await decodeError(507, {}, "")).toBeInstanceOf(UnavailableError);
   });
 
   test.each(formats)("the other classes, in %s", async (format) => {

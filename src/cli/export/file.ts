@@ -4,6 +4,7 @@
  * What was in a file of that name stays until the new one is complete.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { explainedWriting } from "../../resources/disk.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context.ts";
 import type { Sink } from "../render/sink.ts";
@@ -12,7 +13,7 @@ import type { Sink } from "../render/sink.ts";
  * Gives `write` a sink, and puts the file in its place when all is written.
  *
  * @param path  undefined or `-` for standard output
- * @throws UsageError `BadFile` when the file cannot be made
+ * @throws UsageError `BadFile` when there is no such folder; DiskError
  */
 export async function written(
   ctx: Context,
@@ -39,7 +40,7 @@ export async function written(
   } catch (error) {
     if (isOpen) closeSync(descriptor);
     rmSync(made, { force: true });
-    throw error;
+    throw explainedWriting(path, error);
   }
 }
 
@@ -51,7 +52,8 @@ function opened(path: string, made: string): number {
     return openSync(made, "wx");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" || code === "ENOTDIR" ? "its folder is not there" : code;
-    throw new UsageError("BadFile", `The file ${path} cannot be written: ${why}.`);
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw explainedWriting(path, error);
+    const message = `The file ${path} cannot be written: its folder is not there.`;
+    throw new UsageError("BadFile", message);
   }
 }

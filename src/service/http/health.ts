@@ -10,7 +10,12 @@ export type Readiness = () => Promise<string | undefined>;
 /** A database as far as it is looked at here. */
 export interface Answering {
   /** How far its tables are, and how far this program wants them. @throws when it does not answer */
-  version(): Promise<{ readonly found: number; readonly wanted: number }>;
+  version(): Promise<{
+    readonly found: number;
+    readonly wanted: number;
+    /** What keeps it from being written, in a few words. */
+    readonly trouble?: string | undefined;
+  }>;
 }
 
 /** How long a database may take over the question. */
@@ -44,7 +49,10 @@ async function reasonOf(database: Answering): Promise<string | undefined> {
   });
   const state = database.version().then(
     // A later version is that of a process which replaces this one; what it added harms nobody.
-    ({ found, wanted }) => (found < wanted ? "the tables of the database are too old" : undefined),
+    ({ found, wanted, trouble }) => {
+      if (found < wanted) return "the tables of the database are too old";
+      return trouble && `the database cannot be written: ${trouble}`;
+    },
     () => "the database does not answer",
   );
   return Promise.race([state, late]).finally(() => clearTimeout(timer));

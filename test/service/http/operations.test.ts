@@ -378,6 +378,11 @@ describe("readiness", () => {
     ["the tables are current", [version(7)], undefined],
     ["a later program has added to the tables", [version(8)], undefined],
     ["the tables are older", [version(7), version(6)], "the tables of the database are too old"],
+    [
+      "a database cannot be written",
+      [version(7), { version: async () => ({ found: 7, wanted: 7, trouble: "its disk is full" }) }],
+      "the database cannot be written: its disk is full",
+    ],
     ["a database fails", [version(7), failing], "the database does not answer"],
   ])("when %s", async (_, databases, reason) => {
     expect(await readinessOf(() => databases)()).toBe(reason);

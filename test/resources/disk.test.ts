@@ -1,0 +1,24 @@
+/** What a file system refuses, in a sentence with the place and a remedy. */
+import { expect, test } from "vitest";
+import { DiskError, explainedWriting } from "../../src/resources/disk.ts";
+
+test.each([
+  ["ENOSPC", "no space is left on its disk; make room there, and try again"],
+  ["EDQUOT", "no space is left on its disk; make room there, and try again"],
+  ["EROFS", "it or its disk is read-only; have it made writable, or use another place"],
+  ["EACCES", "that is not permitted; see whose it and its folder are, or use another place"],
+])("%s", (code, why) => {
+  const error = Object.assign(new Error(`${code}: as the system says`), { code });
+  const told = explainedWriting("/books/acme.acct", error);
+  expect(told).toBeInstanceOf(DiskError);
+  expect(told).toMatchObject({
+    message: `/books/acme.acct cannot be written: ${why}.`,
+    cause: error,
+  });
+});
+
+test("what is no matter of the disk stays as it is", () => {
+  for (const error of [Object.assign(new Error("x"), { code: "EEXIST" }), new Error("y"), null]) {
+    expect(explainedWriting("a", error)).toBe(error);
+  }
+});
