@@ -7,7 +7,8 @@
  */
 import type { Client, ListQuery, Records } from "../client/client.ts";
 import { allOf, compare } from "../client/condition.ts";
-import { UsageError } from "../resources/errors.ts";
+import { type Currency, currency } from "../resources/currency.ts";
+import { AuthError, UsageError } from "../resources/errors.ts";
 import { fieldAt, fieldNamed, type Resource } from "../resources/field.ts";
 import { type Command, command, type Flag } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -179,24 +180,56 @@ async function list<R extends Resource>(
     filters.where,
     period.where,
   ]);
+  const isCounted = options.count === true;
+  const shown = isCounted ? resource : await besideAmounts(ctx, client, resource);
   const asked: ListQuery = {
     parameters: { ...filters.parameters, ...period.parameters, ...live.parameters },
     where: allOf([narrowed, live.where]),
     order: options.order ?? resource.listOrder,
     searchTerm: options.search,
     modifiedSince: options.modifiedSince,
-    fields: fieldsShown(ctx, resource),
+    fields: fieldsShown(ctx, shown),
     page,
     limit: all || page !== undefined ? limit : (limit ?? shownMax),
     count: false,
   };
-  if (options.count === true) return countOf(ctx, client, resource, query(asked, options));
+  if (isCounted) return countOf(ctx, client, resource, query(asked, options));
   const began = performance.now();
   const records = client.list(resource, query(asked, options));
-  await ctx.out.records(resource, records);
+  await ctx.out.records(shown, records);
   const isLong = ctx.flags.input && performance.now() - began > longMs;
   if (isLong && !all) sayLookedThrough(ctx, resource, narrowed);
   if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
+}
+
+/**
+ * The resource with its currency before its amounts, where a table shows amounts and the books are
+ * kept in more than one currency. That is settled before the first row, by what the books have and
+ * not by what is in the list.
+ */
+async function besideAmounts<R extends Resource>(
+  { flags }: Context,
+  client: Client,
+  resource: R,
+): Promise<R> {
+  const { columns, fields } = resource;
+  const amount = columns.findIndex((column) => fields[column]?.kind === "money");
+  const isOpen = flags.output === "table" && flags.columns === undefined;
+  if (!isOpen || amount < 0 || fields.CurrencyCode === undefined) return resource;
+  if (!(await hasCurrencies(client))) return resource;
+  return { ...resource, columns: columns.toSpliced(amount, 0, "CurrencyCode") };
+}
+
+/** Whether there is a second currency; also where whoever asks may not know. */
+async function hasCurrencies(client: Client): Promise<boolean> {
+  const found: Currency[] = [];
+  try {
+    for await (const each of client.list(currency, { limit: 2 })) found.push(each);
+  } catch (error) {
+    if (error instanceof AuthError && error.status === 403) return true;
+    throw error;
+  }
+  return found.length > 1;
 }
 
 /** The fields that the columns shown begin with; undefined where whole records are written. */

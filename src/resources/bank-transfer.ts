@@ -2,7 +2,7 @@
 
 import { account } from "./account.ts";
 import { attachments } from "./attachment.ts";
-import { hasAttachments, lineTracking } from "./common.ts";
+import { currencyCodes, hasAttachments, lineTracking } from "./common.ts";
 import {
   boolean,
   choice,
@@ -41,6 +41,7 @@ export const bankTransfer = resource(
     ToIsReconciled: boolean({ default: false, always: true }),
     FromTracking: lineTracking,
     ToTracking: lineTracking,
+    CurrencyCode: choice(currencyCodes, { ...ro, computed: true, help: "of the amount" }),
     CurrencyRate: rate({ ...ro, always: true }),
     FromBankTransactionID: id({ ...ro, always: true }),
     ToBankTransactionID: id({ ...ro, always: true }),

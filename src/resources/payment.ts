@@ -1,6 +1,7 @@
 /** Money received or paid against a document. Created and reversed, never modified. */
 import { account } from "./account.ts";
 import { batchPaymentHead } from "./batch-payment.ts";
+import { currencyCodes } from "./common.ts";
 import { creditNote } from "./credit-note.ts";
 import {
   boolean,
@@ -68,6 +69,11 @@ export const payment = resource(
       { ContactID: id(), Name: text() },
       { readOnly: true, computed: true, help: "of the document that is paid" },
     ),
+    CurrencyCode: choice(currencyCodes, {
+      readOnly: true,
+      computed: true,
+      help: "of the document that is paid",
+    }),
     Direction: choice(["RECEIVED", "PAID"], { readOnly: true, computed: true }),
     HasAccount: boolean({ readOnly: true, computed: true }),
     HasValidationErrors: boolean({ readOnly: true, computed: true }),

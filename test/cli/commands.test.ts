@@ -86,6 +86,7 @@ const service: Answers = {
   [`PUT /TrackingCategories/${id}/Options`]: records("Options", region.Options),
   [`DELETE /TrackingCategories/${id}/Options/${contactId}`]: { status: 204 },
   "GET /Organisation": records("Organisations", [own]),
+  "GET /Currencies": records("Currencies", [{ Code: "NZD" }]),
   "GET /Reports/ProfitAndLoss": JSON.stringify({
     Reports: [{ ReportID: "ProfitAndLoss", Rows: [] }],
   }),
@@ -159,7 +160,7 @@ describe("lists", () => {
     expect(await last(["invoice", "list", "--contact", "acme"])).toContain(
       `ContactIDs=${contactId}&`,
     );
-    expect(await asked(["invoice", "list", "--contact", contactId])).toHaveLength(1);
+    expect(await asked(["invoice", "list", "--contact", contactId, "-o", "csv"])).toHaveLength(1);
     const none = { ...service, "GET /Contacts": records("Contacts", []) };
     expect(await acct(["invoice", "list", "--contact", "Acem"], none)).toMatchObject({
       code: 3,
@@ -176,6 +177,25 @@ describe("lists", () => {
     };
     const { lines } = await acct(["bill", "list", "--period", "this-fy"], answers);
     expect(lines.at(-1)).toContain("Date>=DateTime(2025,04,01) AND Date<=DateTime(2026,03,31)");
+  });
+
+  test("a table of amounts asks once whether the books have a second currency", async () => {
+    const currencies = async (...words: string[]) =>
+      (await asked(words)).filter((line) => line.startsWith("GET /Currencies"));
+    expect(await currencies("invoice", "list")).toEqual(["GET /Currencies"]);
+    expect(await currencies("invoice", "list", "-o", "json")).toEqual([]);
+    expect(await currencies("invoice", "list", "--columns", "Total")).toEqual([]);
+    expect(await currencies("invoice", "list", "--count")).toEqual([]);
+    expect(await currencies("item", "list")).toEqual([]);
+  });
+
+  test("where the currencies may not be known, they are shown", async () => {
+    const heading = async (answers: Answers) =>
+      (await acct(["invoice", "list"], { ...here, ...answers })).stdout.split("\n")[0];
+    const here = { ...service, "GET /Invoices": records("Invoices", [invoice]) };
+    expect(await heading({})).not.toContain("CurrencyCode");
+    const refused = { status: 403, body: '{"Title":"Forbidden","Detail":"insufficient_scope"}' };
+    expect(await heading({ "GET /Currencies": refused })).toContain("CurrencyCode");
   });
 
   const live = "Statuses=DRAFT,SUBMITTED,AUTHORISED,PAID";

@@ -279,6 +279,60 @@ describe("what is said without being asked", () => {
     expect(contacts).toContain("Kowhai,true,true\n");
   });
 
+  test("currencies stand before amounts in tables once the books have two", async () => {
+    const book = newDesk();
+    const heading = async (line: string) => (await book.acct(line)).stdout.split("\n")[0];
+    const currencies = async (noun: string) => {
+      const { stdout } = await book.acct(`${noun} list -o csv --columns CurrencyCode`);
+      return stdout.trim().split("\n").slice(1).sort();
+    };
+    const bank = (code: string, more = "") =>
+      book.acct(
+        `account create --code ${code} --name B${code} --type BANK ` +
+          `--bank-account-number ${code} ${more}`,
+      );
+    const sell = async (currency: string) => {
+      const { stdout } = await book.acct(
+        `invoice create --contact Acme --status AUTHORISED --currency-code ${currency} ` +
+          "--line 'description=Work,unit-amount=10,account=200' --due-date 2026-04-01 -o id",
+      );
+      await book.acct(`payment apply ${stdout.trim()} --account 090 --amount 5`);
+    };
+    await book.acct("init --name Kiwi --country NZ --no-input");
+    await book.acct("contact create --name Acme");
+    await bank("090");
+    await bank("091");
+    await sell("NZD");
+    expect(await heading("invoice list")).toMatch(/Status +Total +AmountDue$/);
+    expect(await heading("payment list")).toMatch(/Account.Code +Amount/);
+
+    await book.acct("currency add EUR");
+    await book.acct("currency rate EUR 0.5 --date 2026-01-01");
+    await bank("093", "--currency-code EUR");
+    await sell("EUR");
+    expect(await heading("invoice list")).toMatch(/Status +CurrencyCode +Total +AmountDue$/);
+    const { stdout } = await book.acct("invoice list");
+    expect(stdout).toMatch(/ NZD +11\.50 +6\.50$/m);
+    expect(stdout).toMatch(/ EUR +11\.50 +6\.50$/m);
+    expect(await heading("payment list")).toMatch(/Account.Code +CurrencyCode +Amount/);
+    expect(await currencies("payment")).toEqual(["EUR", "NZD"]);
+    await book.acct("bank-transfer create --from 093 --to 090 --amount 3");
+    await book.acct("bank-transfer create --from 090 --to 091 --amount 3");
+    expect(await heading("bank-transfer list")).toMatch(/Code +CurrencyCode +Amount/);
+    expect(await currencies("bank-transfer")).toEqual(["EUR", "NZD"]);
+    await book.acct(
+      "bank-transaction create --type SPEND --bank-account 093 --contact Acme " +
+        "--line 'description=Fee,unit-amount=2,account=404'",
+    );
+    expect(await heading("bank-transaction list")).toMatch(/Status +CurrencyCode +Total$/);
+    // What is asked for is what comes, and CSV keeps its columns.
+    expect(await heading("invoice list --columns Total")).toMatch(/^ *Total$/);
+    expect(await heading("invoice list -o csv")).not.toContain("CurrencyCode");
+    const summary = (await book.acct("report bank-summary")).stdout;
+    expect(summary).toMatch(/Closing Balance +Currency +Balance in Currency$/m);
+    expect(summary).toMatch(/^ *B093 .* EUR +-5\.\d\d$/m);
+  });
+
   test("another lock date stands in the history, with who set it", async () => {
     await acct("book set --period-lock-date 2026-01-31");
     await acct("book set --period-lock-date none");

@@ -227,15 +227,39 @@ test("the bank summary has a column for the gain, and closes at the balance shee
     "Cash Spent",
     "FX Gain",
     "Closing Balance",
+    "Currency",
+    "Balance in Currency",
   ]);
+  const none = ["", ""];
   expect(section.Rows.map(values)).toEqual([
-    ["Business Account", "0.00", "0.00", "0.00", "0.00", "0.00"],
-    ["Euro Account", "200.00", "0.00", "0.00", "50.00", "250.00"],
-    ["Savings", "0.00", "0.00", "0.00", "0.00", "0.00"],
-    ["Total", "200.00", "0.00", "0.00", "50.00", "250.00"],
+    ["Business Account", "0.00", "0.00", "0.00", "0.00", "0.00", ...none],
+    ["Euro Account", "200.00", "0.00", "0.00", "50.00", "250.00", "EUR", "100.00"],
+    ["Savings", "0.00", "0.00", "0.00", "0.00", "0.00", ...none],
+    ["Total", "200.00", "0.00", "0.00", "50.00", "250.00", ...none],
   ]);
   const summary = await reportRows(given, "ExecutiveSummary", { date: "2026-04-30" });
   expect(summary["Closing bank balance"]?.[0]).toBe("250.00");
+});
+
+test("the balance in the account's own currency is that of the last day of the range", async () => {
+  const given = await withEuroBank();
+  await received(given);
+  await given.ok("PUT", "/BankTransactions", {
+    Type: "SPEND",
+    Contact: await contact(given),
+    BankAccount: { Code: "EUR" },
+    Date: "2026-03-20",
+    LineAmountTypes: "NoTax",
+    LineItems: [{ Description: "Fee", Quantity: 1, UnitAmount: 20, AccountCode: "404" }],
+  });
+  const at = async (toDate: string) => {
+    const query = { fromDate: "2026-03-01", toDate };
+    return (await reportRows(given, "BankSummary", query))["Euro Account"]?.slice(-3);
+  };
+  expect(await at("2026-03-09")).toEqual(["0.00", "EUR", "0.00"]);
+  expect(await at("2026-03-19")).toEqual(["200.00", "EUR", "100.00"]);
+  expect(await at("2026-03-31")).toEqual(["160.00", "EUR", "80.00"]);
+  expect(await at("2026-04-30")).toEqual(["200.00", "EUR", "80.00"]);
 });
 
 test("without a foreign account the bank summary is as it was", async () => {

@@ -271,7 +271,9 @@ describe("order", () => {
         if (
           typeof value === "object" ||
           name.endsWith("String") ||
-          /^(HasErrors|HasValidationErrors|IsDiscounted|HasAccount|Direction)$/.test(name)
+          /^(HasErrors|HasValidationErrors|IsDiscounted|HasAccount|Direction)$/.test(name) ||
+          // What a payment has of its document.
+          `${path}.${name}` === "Payments.CurrencyCode"
         )
           continue;
         const answer = await given.ask("GET", `/${path}`, undefined, {

@@ -37,6 +37,17 @@ export interface BankSummaryRequest {
    * where there are none, and then without a column.
    */
   readonly gains?: Sums | undefined;
+  /**
+   * What accounts in foreign currencies hold in these at the end of `to`, by AccountID; undefined
+   * where there are none, and then without its columns.
+   */
+  readonly held?: ReadonlyMap<string, Held> | undefined;
+}
+
+/** Money in the currency of its account. */
+export interface Held {
+  readonly currency: string;
+  readonly amount: Cents;
 }
 
 /** Opening balance, cash received, cash spent, currency gain, closing balance. */
@@ -67,7 +78,7 @@ export function bankTotals(accounts: readonly AccountInfo[], moves: BankMoves): 
 
 /** The report: a row for each bank account by name, and the total of all. */
 export function bankSummary(request: BankSummaryRequest): ReportBody {
-  const { organisation, from, to, accounts, gains } = request;
+  const { organisation, from, to, accounts, gains, held } = request;
   const shown = (figures: BankFigures) =>
     gains === undefined ? figures.filter((_, at) => at !== 3) : figures;
   const rows: Row[] = [];
@@ -75,7 +86,7 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
     const figures = figuresOf(account, request);
     // An account put away with money still in it would be missing from the total.
     if (account.Status !== "ACTIVE" && figures.every((amount) => amount === 0)) continue;
-    rows.push(bankRow(account, shown(figures)));
+    rows.push(withHeld(bankRow(account, shown(figures)), held, account.AccountID));
   }
   const total = plainRow("SummaryRow", "Total", shown(bankTotals(accounts, request)));
   return {
@@ -88,10 +99,23 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
         "Cash Spent",
         ...(gains === undefined ? [] : ["FX Gain"]),
         "Closing Balance",
+        ...(held === undefined ? [] : ["Currency", "Balance in Currency"]),
       ]),
-      section("", [...rows, total]),
+      section("", [...rows, withHeld(total, held)]),
     ],
   };
+}
+
+/**
+ * A row with what its account holds in its own currency. The cells are empty for accounts in the
+ * base currency, and in the total: different currencies have none.
+ */
+function withHeld(row: Row, all: BankSummaryRequest["held"], id?: string): Row {
+  if (all === undefined) return row;
+  const held = id === undefined ? undefined : all.get(id);
+  const cells =
+    held === undefined ? [{}, {}] : [{ Value: held.currency }, { Value: amountText(held.amount) }];
+  return { ...row, Cells: [...(row.Cells ?? []), ...cells] };
 }
 
 function bankRow({ Name, AccountID }: AccountInfo, figures: readonly Cents[]): Row {

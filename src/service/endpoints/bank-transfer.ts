@@ -14,6 +14,7 @@ import { amountFault } from "../../resources/common.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { bankTransfer } from "../../resources/index.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
+import { organisationOf } from "../../store/organisations.ts";
 import { filterFields, type Kept, save } from "../../store/records.ts";
 import { parseWhere } from "../../wire/where/parse.ts";
 import { type Chart, loadChart } from "../chart.ts";
@@ -38,6 +39,16 @@ interface Work {
 
 export const bankTransfers: Endpoint<StoredTransfer, Work> = {
   resource: bankTransfer,
+
+  async decorate(_call, tx, records) {
+    const { BaseCurrency } = await organisationOf(tx);
+    const chart = await loadChart(tx);
+    return records.map((record) => ({
+      ...record,
+      CurrencyCode:
+        chart.account(record.FromBankAccount.AccountID ?? "")?.CurrencyCode ?? BaseCurrency,
+    }));
+  },
 
   narrow(call) {
     if (call.query.boolean("includeDeleted") === true) return [];

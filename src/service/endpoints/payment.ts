@@ -69,14 +69,15 @@ const received: readonly Payment["PaymentType"][] = [
   "APOVERPAYMENTPAYMENT",
 ];
 
-/** Who paid or was paid. */
-function partyOf(record: StoredPayment): Pick<Payment, "Contact" | "Direction"> {
+/** Who paid or was paid, and in which currency. */
+function partyOf(record: StoredPayment): Pick<Payment, "Contact" | "CurrencyCode" | "Direction"> {
   const { Invoice, CreditNote, Prepayment, Overpayment, PaymentType } = record;
-  const { Contact } = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? {};
+  const { Contact, CurrencyCode } = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? {};
   return {
     ...(Contact === undefined
       ? {}
       : { Contact: { ContactID: Contact.ContactID, Name: Contact.Name } }),
+    ...(CurrencyCode === undefined ? {} : { CurrencyCode }),
     Direction: received.includes(PaymentType) ? "RECEIVED" : "PAID",
   };
 }

@@ -7,9 +7,10 @@ import {
   monthOf,
   startOfMonth,
 } from "../../ledger/calendar.ts";
-import { sum, sumToBase } from "../../ledger/money.ts";
+import { sum, sumToBase, zeroCents } from "../../ledger/money.ts";
 import {
   type BankMoves,
+  type BankSummaryRequest,
   bankSummary as bankRows,
   bankTotals,
 } from "../../ledger/reports/bank-summary.ts";
@@ -24,6 +25,7 @@ import {
 } from "../../ledger/reports/executive-summary.ts";
 import { reportRange } from "../../ledger/reports/rows.ts";
 import { budgetBalances } from "../../store/budgets.ts";
+import { foreignHeld } from "../../store/foreign.ts";
 import { invoicesIssued } from "../../store/issued.ts";
 import { sums } from "../../store/journals.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -42,8 +44,24 @@ export function bankSummary(call: Call): Promise<ServiceResponse> {
       ...range,
       accounts: chart.accounts,
       ...(await cashIn(reading, range)),
+      held: await heldAt(reading, range.to),
     });
   });
+}
+
+/** What the accounts in foreign currencies hold in these at the end of a day. */
+async function heldAt(reading: Reading, date: string): Promise<BankSummaryRequest["held"]> {
+  const banks = foreignBanks(reading);
+  if (banks.length === 0) return undefined;
+  const ids = banks.map(({ AccountID }) => AccountID);
+  const found = await foreignHeld(reading.tx, "accrual", ids, date);
+  const amounts = new Map(found.map(({ account, amount }) => [account, amount]));
+  return new Map(
+    banks.map(({ AccountID, CurrencyCode = "" }) => [
+      AccountID,
+      { currency: CurrencyCode, amount: amounts.get(AccountID) ?? zeroCents },
+    ]),
+  );
 }
 
 /** What bank accounts held before a range of days, what moved on them in it, and what rates gained. */
