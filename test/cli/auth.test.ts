@@ -1,7 +1,7 @@
 /** `acct auth`, once somebody is signed in, in real processes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Authority } from "./authority.ts";
@@ -38,6 +38,24 @@ describe("a sign-in that is kept", () => {
     });
     expect(shown.stdout + stdout).not.toMatch(/access-|refresh-/);
     expect(authority.asked).toHaveLength(1);
+  });
+
+  test("status closes a file that others could read, and warns", async () => {
+    await login();
+    const [file = ""] = machine.signIns();
+    chmodSync(file, 0o644);
+    const doctor = await machine.run(["doctor"]);
+    expect(doctor.stdout).toContain(`${file}, readable by others of this machine too`);
+    expect(doctor.stdout).toContain("acct auth status makes its file readable by you alone.");
+    const shown = await machine.run(["auth", "status"]);
+    expect([shown.code, shown.stderr]).toEqual([
+      0,
+      `Warning: others could read ${file}, which is yours alone again; if others use this ` +
+        "machine, sign out with acct auth logout and in again.\n",
+    ]);
+    expect(shown.stdout).toContain(`${file}, readable by you alone`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await machine.run(["auth", "status"])).stderr).toBe("");
   });
 
   test("nobody signed in is told, and exits 4", async () => {

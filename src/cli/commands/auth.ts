@@ -6,7 +6,7 @@ import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import { describePlace } from "../place.ts";
 import { notSignedIn, openSession, signedOut, signInsOf } from "../sign-in/session.ts";
-import { statusOf, statusText } from "../sign-in/status.ts";
+import { closeToOthers, statusOf, statusText } from "../sign-in/status.ts";
 
 const loginCommand = command("login", "sign in to a service, and keep it as a profile")
   .flag("preset", {
@@ -80,8 +80,10 @@ const statusCommand = command("status", "who is signed in where, with what, and 
       return ctx.out.value({ state: "token given", kept_in: "ACCT_TOKEN" }, text);
     }
     const { id, name, tenant, organisation } = profileOf(ctx);
-    const about = signInsOf(ctx.env).about(id);
+    const signIns = signInsOf(ctx.env);
+    const about = signIns.about(id);
     if (about === undefined) throw notSignedIn(name);
+    closeToOthers(ctx, signIns, id);
     const profiled = {
       name,
       isDefault: readConfig(ctx.env).defaultProfile === name,

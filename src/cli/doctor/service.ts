@@ -84,6 +84,9 @@ function signInFinding(ctx: Context, place: Remote): Finding {
     `kept in ${keptIn(signIns, about)}`,
     `scopes ${about.scopes.join(" ")}`,
   ].join("; ");
+  if (about.kept === "file" && signIns.isOpenToOthers(signIn)) {
+    return warning(what, said, "acct auth status makes its file readable by you alone.");
+  }
   if (about.failed === undefined) return ok(what, said);
   return warning(what, `${said}; the last renewal failed: ${about.failed.message}`);
 }

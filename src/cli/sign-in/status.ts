@@ -13,9 +13,24 @@ interface Profiled {
 
 /** Where the secrets of a sign-in lie. */
 export function keptIn(signIns: SignIns, { id, kept }: Pick<Known, "id" | "kept">): string {
-  return kept === "keychain"
-    ? "the keychain of the system"
-    : `${signIns.pathOf(id)}, readable by you alone`;
+  if (kept === "keychain") return "the keychain of the system";
+  const readers = signIns.isOpenToOthers(id) ? "others of this machine too" : "you alone";
+  return `${signIns.pathOf(id)}, readable by ${readers}`;
+}
+
+/** Mends the mode of the file of a sign-in that others can read, and warns that they could. */
+export function closeToOthers(ctx: Context, signIns: SignIns, id: string): void {
+  if (!signIns.isOpenToOthers(id)) return;
+  const path = signIns.pathOf(id);
+  try {
+    signIns.closeToOthers(id);
+  } catch {
+    const remedy = `have its owner run chmod 600 ${path}`;
+    ctx.out.say(`Warning: others of this machine can read ${path}; ${remedy}.`);
+    return;
+  }
+  const advice = "if others use this machine, sign out with acct auth logout and in again";
+  ctx.out.say(`Warning: others could read ${path}, which is yours alone again; ${advice}.`);
 }
 
 /** The same for programs. */

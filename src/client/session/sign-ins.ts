@@ -10,6 +10,7 @@
  * each time under another number, and the file says which number counts: so the two never disagree.
  */
 import {
+  chmodSync,
   closeSync,
   fsyncSync,
   mkdirSync,
@@ -17,6 +18,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -103,6 +105,18 @@ export class SignIns {
 
   lockOf(id: string): string {
     return this.pathOf(id).replace(/json$/, "lock");
+  }
+
+  /** Whether others of this machine can read its file; Windows has no such modes. */
+  isOpenToOthers(id: string): boolean {
+    if (process.platform === "win32") return false;
+    const found = statSync(this.pathOf(id), { throwIfNoEntry: false });
+    return found !== undefined && (found.mode & 0o077) !== 0;
+  }
+
+  /** Makes its file its owner's alone. @throws as `chmodSync` does */
+  closeToOthers(id: string): void {
+    chmodSync(this.pathOf(id), 0o600);
   }
 
   /** What is known without the secrets; undefined when there is no such sign-in. */
