@@ -8,8 +8,9 @@
 import type { Client, ListQuery, Records } from "../client/client.ts";
 import { allOf, compare } from "../client/condition.ts";
 import { type Currency, currency } from "../resources/currency.ts";
+import { scaleOf } from "../resources/decimal.ts";
 import { AuthError, UsageError } from "../resources/errors.ts";
-import { fieldAt, fieldNamed, type Resource } from "../resources/field.ts";
+import { fieldAt, fieldNamed, type Resource, type Shape } from "../resources/field.ts";
 import { type Command, command, type Flag } from "./command.ts";
 import type { Context } from "./context.ts";
 import {
@@ -180,45 +181,54 @@ async function list<R extends Resource>(
     filters.where,
     period.where,
   ]);
-  const isCounted = options.count === true;
-  const shown = isCounted ? resource : await besideAmounts(ctx, client, resource);
+  const most = all || page !== undefined ? limit : (limit ?? shownMax);
+  const withCurrency = options.count === true ? undefined : currencyBesideAmounts(ctx, resource);
   const asked: ListQuery = {
     parameters: { ...filters.parameters, ...period.parameters, ...live.parameters },
     where: allOf([narrowed, live.where]),
     order: options.order ?? resource.listOrder,
     searchTerm: options.search,
     modifiedSince: options.modifiedSince,
-    fields: fieldsShown(ctx, shown),
+    fields: fieldsShown(ctx, withCurrency ?? resource, withCurrency && ["CurrencyRate"]),
     page,
-    limit: all || page !== undefined ? limit : (limit ?? shownMax),
+    limit: most,
     count: false,
   };
-  if (isCounted) return countOf(ctx, client, resource, query(asked, options));
+  if (options.count === true) return countOf(ctx, client, resource, query(asked, options));
   const began = performance.now();
   const records = client.list(resource, query(asked, options));
-  await ctx.out.records(shown, records);
+  if (withCurrency === undefined) await ctx.out.records(resource, records);
+  else if (most === undefined || most > shownMax) {
+    // Written as it arrives: what is to come has to be known before the first row.
+    await ctx.out.records((await hasCurrencies(client)) ? withCurrency : resource, records);
+  } else {
+    const page: Shape<R>[] = [];
+    for await (const record of records) page.push(record);
+    await ctx.out.records(isForeign(page) ? withCurrency : resource, page);
+  }
   const isLong = ctx.flags.input && performance.now() - began > longMs;
   if (isLong && !all) sayLookedThrough(ctx, resource, narrowed);
   if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
 }
 
-/**
- * The resource with its currency before its amounts, where a table shows amounts and the books are
- * kept in more than one currency. That is settled before the first row, by what the books have and
- * not by what is in the list.
- */
-async function besideAmounts<R extends Resource>(
-  { flags }: Context,
-  client: Client,
-  resource: R,
-): Promise<R> {
+/** The resource with its currency before its amounts, where a table shows amounts that have one. */
+function currencyBesideAmounts<R extends Resource>({ flags }: Context, resource: R): R | undefined {
   const { columns, fields } = resource;
   const amount = columns.findIndex((column) => fields[column]?.kind === "money");
   const isOpen = flags.output === "table" && flags.columns === undefined;
-  if (!isOpen || amount < 0 || fields.CurrencyCode === undefined) return resource;
-  if (!(await hasCurrencies(client))) return resource;
+  if (!isOpen || amount < 0 || fields.CurrencyCode === undefined) return undefined;
   return { ...resource, columns: columns.toSpliced(amount, 0, "CurrencyCode") };
 }
+
+/** Whether records are in several currencies, or in one that is exchanged for that of the books. */
+function isForeign(records: readonly object[]): boolean {
+  const held = records as readonly { CurrencyCode?: string; CurrencyRate?: number }[];
+  const codes = new Set(held.map(({ CurrencyCode }) => CurrencyCode));
+  return codes.size > 1 || held.some(({ CurrencyRate = rateOfOne }) => CurrencyRate !== rateOfOne);
+}
+
+/** As rates are kept: 1.000000. */
+const rateOfOne = 10 ** scaleOf.rate;
 
 /** Whether there is a second currency; also where whoever asks may not know. */
 async function hasCurrencies(client: Client): Promise<boolean> {
@@ -233,13 +243,18 @@ async function hasCurrencies(client: Client): Promise<boolean> {
 }
 
 /** The fields that the columns shown begin with; undefined where whole records are written. */
-function fieldsShown({ flags }: Context, resource: Resource): readonly string[] | undefined {
+function fieldsShown(
+  { flags }: Context,
+  resource: Resource,
+  besides: readonly string[] = [],
+): readonly string[] | undefined {
   if (flags.output === "json" || flags.output === "xml") return undefined;
   const columns = flags.columns ?? resource.columns;
   const first = columns.map((column) => fieldNamed(resource.fields, column.split(".")[0] ?? ""));
   // A column that is none is told by whoever writes the table.
   if (first.includes(undefined)) return undefined;
-  return [...new Set([resource.id, ...first])] as string[];
+  const others = besides.filter((name) => resource.fields[name] !== undefined);
+  return [...new Set([resource.id, ...first, ...others])] as string[];
 }
 
 /** A condition of the person's own, which must hold as a whole besides the others. */

@@ -179,23 +179,38 @@ describe("lists", () => {
     expect(lines.at(-1)).toContain("Date>=DateTime(2025,04,01) AND Date<=DateTime(2026,03,31)");
   });
 
-  test("a table of amounts asks once whether the books have a second currency", async () => {
+  const heading = async (words: readonly string[], answers: Answers) =>
+    (await acct(["invoice", "list", ...words], { ...service, ...answers })).stdout.split("\n")[0];
+
+  test.each<[string, object[], boolean]>([
+    ["one currency, that of the books", [{}, {}], false],
+    ["two currencies", [{}, { CurrencyCode: "USD" }], true],
+    ["one currency that is exchanged", [{ CurrencyCode: "USD", CurrencyRate: 0.61 }], true],
+  ])("the currency stands beside the amounts: %s", async (_, changes, isShown) => {
+    const each = { ...invoice, CurrencyCode: "NZD", CurrencyRate: 1 };
+    const invoices = changes.map((change) => ({ ...each, ...change }));
+    const columns = await heading([], { "GET /Invoices": records("Invoices", invoices) });
+    expect(columns?.includes("CurrencyCode")).toBe(isShown);
+  });
+
+  test("a list that is written as it arrives asks first whether the books have a second currency", async () => {
     const currencies = async (...words: string[]) =>
       (await asked(words)).filter((line) => line.startsWith("GET /Currencies"));
-    expect(await currencies("invoice", "list")).toEqual(["GET /Currencies"]);
-    expect(await currencies("invoice", "list", "-o", "json")).toEqual([]);
-    expect(await currencies("invoice", "list", "--columns", "Total")).toEqual([]);
+    expect(await currencies("invoice", "list")).toEqual([]);
+    expect(await currencies("invoice", "list", "--all")).toEqual(["GET /Currencies"]);
+    expect(await currencies("invoice", "list", "--all", "-o", "json")).toEqual([]);
+    expect(await currencies("invoice", "list", "--all", "--columns", "Total")).toEqual([]);
     expect(await currencies("invoice", "list", "--count")).toEqual([]);
-    expect(await currencies("item", "list")).toEqual([]);
+    expect(await currencies("item", "list", "--all")).toEqual([]);
   });
 
   test("where the currencies may not be known, they are shown", async () => {
-    const heading = async (answers: Answers) =>
-      (await acct(["invoice", "list"], { ...here, ...answers })).stdout.split("\n")[0];
-    const here = { ...service, "GET /Invoices": records("Invoices", [invoice]) };
-    expect(await heading({})).not.toContain("CurrencyCode");
+    const one = { "GET /Invoices": records("Invoices", [invoice]) };
+    expect(await heading(["--all"], one)).not.toContain("CurrencyCode");
     const refused = { status: 403, body: '{"Title":"Forbidden","Detail":"insufficient_scope"}' };
-    expect(await heading({ "GET /Currencies": refused })).toContain("CurrencyCode");
+    expect(await heading(["--all"], { ...one, "GET /Currencies": refused })).toContain(
+      "CurrencyCode",
+    );
   });
 
   const live = "Statuses=DRAFT,SUBMITTED,AUTHORISED,PAID";
