@@ -1,5 +1,5 @@
 /** Looks the files of a book over: whether each is on a record, and its bytes are those it came with. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { chunkOf } from "./attachments.ts";
 import type { Tx } from "./store.ts";
 import { targetOf } from "./tables.ts";
@@ -64,9 +64,16 @@ async function isWhole(tx: Tx, { content_id, size, sha256 }: Found): Promise<boo
   return bytes === size && hash.digest("hex") === sha256;
 }
 
-/** Either side of a bank transfer is read as a bank transaction, of which no row is kept. */
-const onTransferSide = sql`exists (select 1 from bank_transfer as t where t.org = a.org
-  and a.record_id in (t.from_bank_transaction_id, t.to_bank_transaction_id))`;
+/**
+ * Whether a row names either side of a bank transfer, which is read as a bank transaction, and of
+ * which no row is kept.
+ *
+ * @param alias  of a table with `org` and `record_id`
+ */
+export function isTransferSide(alias: string): RawBuilder<unknown> {
+  return sql`exists (select 1 from bank_transfer as t where t.org = ${sql.ref(`${alias}.org`)} and
+    ${sql.ref(`${alias}.record_id`)} in (t.from_bank_transaction_id, t.to_bank_transaction_id))`;
+}
 
 async function parents(looking: Looking, resource: string): Promise<void> {
   const { org } = looking.tx;
@@ -82,7 +89,7 @@ async function parents(looking: Looking, resource: string): Promise<void> {
       select a.id, a.name, r.id as found from attachment as a
       left join ${sql.table(table.name)} as r on r.org = a.org and r.id = a.record_id
       where a.org = ${org} and a.resource = ${resource} and (r.id is null or ${marked} <> 1)
-        and not (a.resource = 'BankTransaction' and ${onTransferSide})`,
+        and not (a.resource = 'BankTransaction' and ${isTransferSide("a")})`,
     ({ id, name, found }) =>
       found === null
         ? `The file ${name} (${id}) is on a record that does not exist.`

@@ -254,6 +254,31 @@ const contradictions: readonly (readonly [what: string, statement: string, fault
     /names x/,
   ],
   [
+    "a tracking option of a line",
+    `update document_line set option1 = 'x' where ${line()}`,
+    /option1 of a document line names x, which does not exist/,
+  ],
+  [
+    "a tax rate of a line to none",
+    `update document_line set tax_type = 'X' where ${line()}`,
+    /tax_type of a document line names X, which does not exist/,
+  ],
+  [
+    "a history of no record",
+    `update history set record_id = 'x' where ${first("history", "resource = 'Invoice'")}`,
+    /history of the invoice x, which does not exist/,
+  ],
+  [
+    "a history of no kind of record",
+    `update history set resource = 'Payslip' where ${first("history")}`,
+    /history of Payslip, which this book does not keep/,
+  ],
+  [
+    "an online page of no document",
+    "insert into online_document (org, record_id, generation) select min(org), 'x', 1 from organisation",
+    /record_id of an online document names x/,
+  ],
+  [
     "the name of a contact",
     `update contact set name = 'Somebody' where ${first("contact")}`,
     /not the one by which it is found/,

@@ -16,6 +16,7 @@ import {
   item,
   payment,
   paymentService,
+  taxRate,
   user,
 } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
@@ -229,6 +230,21 @@ export async function enter(tx: Tx, newId: () => string, mark = ""): Promise<voi
       IsCustomer: true,
       HasAttachments: false,
       UpdatedDateUTC: 1,
+    },
+  ]);
+  await save(tx, taxRate, [
+    {
+      Name: `GST${mark}`,
+      TaxType: "OUTPUT2",
+      Status: "ACTIVE",
+      CanApplyToAssets: true,
+      CanApplyToEquity: true,
+      CanApplyToExpenses: true,
+      CanApplyToLiabilities: true,
+      CanApplyToRevenue: true,
+      DisplayTaxRate: 150_000,
+      EffectiveRate: 150_000,
+      TaxComponents: [{ Name: "GST", Rate: 150_000, IsCompound: false, IsNonRecoverable: false }],
     },
   ]);
   await save(tx, item, [

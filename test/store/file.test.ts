@@ -63,7 +63,7 @@ describe("a file", () => {
     expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, i) => i + 1));
     expect(own).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     expect(await store.read(1, faultsOfLedger)).toEqual([]);
-    expect(await store.read(1, (tx) => historyOf(tx, "Journal", guid(1)))).toHaveLength(120);
+    expect(await store.read(1, (tx) => historyOf(tx, "Invoice", guid(1)))).toHaveLength(120);
     await store.close();
   }, 60_000);
 
@@ -89,7 +89,7 @@ describe("a file", () => {
       expect(await store.read(1, faultsOfLedger)).toEqual([]);
       const { last, entries } = await store.read(1, async (tx: Tx) => ({
         last: await sequenceOf(tx, journalSequence("accrual")),
-        entries: (await historyOf(tx, "Journal", guid(1))).length,
+        entries: (await historyOf(tx, "Invoice", guid(1))).length,
       }));
       expect(last).toBeGreaterThanOrEqual(acknowledged);
       expect(entries).toBe(last);

@@ -43,7 +43,7 @@ for (let i = 0; i < Number(times); i += 1) {
     await addHistory(tx, [
       {
         id: newId(),
-        resource: "Journal",
+        resource: "Invoice",
         recordId: guid(1),
         at: i,
         user: name,
