@@ -14,10 +14,10 @@ import { chooseFormat } from "../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import { type Call, type Principal, Query, type ReadRequest, type Surroundings } from "./call.ts";
 import type { Admission, Limiter } from "./limits/limits.ts";
-import { checkPermitted } from "./permissions.ts";
 import { RejectedError } from "./rejected.ts";
-import type { Route } from "./routes/route.ts";
-import { type Found, methodsAt, routeFor } from "./routes.ts";
+import { checkPermitted } from "./request/permissions.ts";
+import type { Route } from "./request/route.ts";
+import { type Found, methodsAt, routeFor } from "./request/routing.ts";
 
 export interface ServiceOptions extends Surroundings {
   /** Recognises the caller. @throws AuthError */
@@ -73,7 +73,7 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     checkPermitted(principal, route);
     const asked = { ...reached, principal, format, responseId };
     // Few requests bring a file, and to wait for the end of none takes time as well.
-    if (route.takesFile !== true) {
+    if (route.takes !== "file") {
       return withLimits(await answerOf(options, request, asked, undefined), admission);
     }
     await using file = await fileOf(request);

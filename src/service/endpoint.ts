@@ -7,8 +7,8 @@ import { fetch, type StoredRecord } from "../store/records.ts";
 import type { Tx } from "../store/store.ts";
 import type { Where } from "../wire/where/tree.ts";
 import type { Call, Here } from "./call.ts";
-import { checkSeeing } from "./permissions.ts";
 import type { PrintedKind } from "./printed/kinds.ts";
+import { checkSeeing } from "./request/permissions.ts";
 
 export type View = "list" | "paged" | "single";
 

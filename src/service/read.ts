@@ -15,7 +15,7 @@ import { answer, answerHeld, answerWritten } from "./answer.ts";
 import { type Call, invalid, unitDecimals } from "./call.ts";
 import { type Endpoint, locate, type View } from "./endpoint.ts";
 import { loaded } from "./loaded.ts";
-import { isPurchase, maySeePurchases } from "./permissions.ts";
+import { isPurchase, maySeePurchases } from "./request/permissions.ts";
 
 const attachments = loaded(() => import("./endpoints/attachment.ts"));
 

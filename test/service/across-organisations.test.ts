@@ -9,7 +9,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Country } from "../../src/ledger/regions/region.ts";
-import { routes } from "../../src/service/routes.ts";
+import { routes } from "../../src/service/request/routing.ts";
 import type { Store } from "../../src/store/store.ts";
 import { faultsIn, isOnPostgres, isOverPort } from "./fixture.ts";
 import { type Neighbour, neighbourIn, ownStore, rowsOf } from "./neighbours.ts";

@@ -14,7 +14,7 @@ import { allowedBy } from "../../src/service/events/addresses.ts";
 import { openBooks } from "../../src/service/http/books.ts";
 import { portDoor } from "../../src/service/http/door.ts";
 import { listen } from "../../src/service/http/listen.ts";
-import { routes } from "../../src/service/routes.ts";
+import { routes } from "../../src/service/request/routing.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { placeInFolder } from "../../src/wire/folder-address.ts";

@@ -8,7 +8,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { resources } from "../../src/resources/index.ts";
-import { routes } from "../../src/service/routes.ts";
+import { routes } from "../../src/service/request/routing.ts";
 import { textOf } from "../../src/wire/body.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
 import {

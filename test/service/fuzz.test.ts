@@ -8,7 +8,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { resources } from "../../src/resources/index.ts";
-import { routes } from "../../src/service/routes.ts";
+import { routes } from "../../src/service/request/routing.ts";
 import {
   contact,
   faultsIn,

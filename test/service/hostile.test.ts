@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Fields, fieldAt, type Resource } from "../../src/resources/field.ts";
 import { resources } from "../../src/resources/index.ts";
-import { routes } from "../../src/service/routes.ts";
+import { routes } from "../../src/service/request/routing.ts";
 import { textOf } from "../../src/wire/body.ts";
 import {
   faultsIn,

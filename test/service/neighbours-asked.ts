@@ -4,7 +4,7 @@
  * route takes, and from the writes that made them. A new route, resource or parameter comes in by
  * itself.
  */
-import { type Route, routes } from "../../src/service/routes.ts";
+import { type Route, routes } from "../../src/service/request/routing.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
 import type { Json } from "./fixture.ts";
 import type { Neighbour, Sent } from "./neighbours.ts";
@@ -156,7 +156,7 @@ function oneAsked(draw: Draw, route: Route, sides: Leaning): Asked {
   if (key !== undefined) headers["idempotency-key"] = key.headers["idempotency-key"] ?? "";
   const body = writes ? (replayed?.body ?? bodyFor(draw, route, sides)) : undefined;
   if (body !== undefined) {
-    const type = route.takesFile === true ? "text/plain" : "application/json";
+    const type = route.takes === "file" ? "text/plain" : "application/json";
     headers["content-type"] = replayed?.headers["content-type"] ?? type;
   }
   return {
@@ -270,7 +270,7 @@ function bodyFor(draw: Draw, route: Route, sides: Sides): unknown {
   const records = whose.lists.get(list) ?? [];
   const from = chance(draw, 50) && records.length > 0 ? records : sent;
   const template = oneOf(draw, from.length > 0 ? from : records);
-  if (template === undefined || route.takesFile === true || typeof template === "string") {
+  if (template === undefined || route.takes === "file" || typeof template === "string") {
     return template;
   }
   const percent = oneOf(draw, [0, 10, 40, 100]) ?? 0;

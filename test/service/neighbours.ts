@@ -9,7 +9,7 @@ import { inject, onTestFinished } from "vitest";
 import type { Country } from "../../src/ledger/regions/region.ts";
 import { createBookIn } from "../../src/service/book.ts";
 import type { Message } from "../../src/service/mail.ts";
-import { routeFor } from "../../src/service/routes.ts";
+import { routeFor } from "../../src/service/request/routing.ts";
 import { type Contents, contents } from "../../src/store/copy.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { openStore, type Store } from "../../src/store/store.ts";

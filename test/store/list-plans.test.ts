@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fields, fieldAt, type Resource } from "../../src/resources/field.ts";
 import { resourceAt, resources } from "../../src/resources/index.ts";
 import { createService, type Service } from "../../src/service/app.ts";
-import { routes } from "../../src/service/routes.ts";
+import { routes } from "../../src/service/request/routing.ts";
 import { filterFields } from "../../src/store/records.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { FilterField } from "../../src/wire/where/tree.ts";

@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../period.ts";
 import { rowsOfContacts, rowsOfFields } from "../render/tax-report.ts";
 import { parseValue } from "../values/value.ts";
-import { given } from "./report-show.ts";
+import { given } from "./report-command.ts";
 
 type Entry = NonNullable<Input<typeof taxReport>["Fields"]>[number];
 

@@ -1,7 +1,9 @@
 /** What reports are put together from: figures, rows, columns. */
+
 import type { Account } from "../../resources/account.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
+import { comparedPeriodsMax, type timeframes } from "../../resources/report.ts";
 import type { Cell, CellAttribute, Row } from "../../wire/report.ts";
 import { addMonths, type DateRange, type DateText, endOfMonth, startOfMonth } from "../calendar.ts";
 import { type Cents, sum, zeroCents } from "../money.ts";
@@ -110,14 +112,9 @@ export function columnTotals(columns: number, rows: readonly (readonly Cents[])[
 
 // --- columns ---------------------------------------------------------------------------------
 
-export type Timeframe = "MONTH" | "QUARTER" | "YEAR";
-
-export const timeframes: readonly Timeframe[] = ["MONTH", "QUARTER", "YEAR"];
+export type Timeframe = (typeof timeframes)[number];
 
 const monthsIn: Readonly<Record<Timeframe, number>> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
-
-/** Most periods that a report compares with. */
-export const periodsMax = 11;
 
 /**
  * The range of each column of a profit and loss, newest first.
@@ -182,6 +179,10 @@ export function balanceDates(
 
 function columnsOf(periods: number | undefined, otherwise: number): number {
   if (periods === undefined) return otherwise + 1;
-  if (Number.isInteger(periods) && periods >= 1 && periods <= periodsMax) return periods + 1;
-  throw new RefusedError("Periods", `The periods must be a whole number from 1 to ${periodsMax}.`);
+  if (Number.isInteger(periods) && periods >= 1 && periods <= comparedPeriodsMax)
+    return periods + 1;
+  throw new RefusedError(
+    "Periods",
+    `The periods must be a whole number from 1 to ${comparedPeriodsMax}.`,
+  );
 }

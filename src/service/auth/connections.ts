@@ -9,7 +9,7 @@ import {
 } from "../../store/directory/connections.ts";
 import type { Directory } from "../../store/directory.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
-import { methodAbsent } from "../routes/route.ts";
+import { methodAbsent } from "../request/route.ts";
 import type { Callers } from "./callers.ts";
 import { connectionsPath } from "./paths.ts";
 import type { NamesOf } from "./sign-in.ts";

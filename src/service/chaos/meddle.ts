@@ -9,7 +9,7 @@ import { type Chunks, isChunks } from "../../wire/body.ts";
 import { encodeError, ServiceFailedError } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
-import { routeName } from "../route-name.ts";
+import { routeName } from "../request/routing.ts";
 import { type Kind, type Plan, strikesOf } from "./plan.ts";
 
 const delayMaxMs = 1_000;

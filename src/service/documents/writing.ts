@@ -2,7 +2,7 @@
 import { move } from "../../ledger/lifecycle.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Entry, Writing } from "../endpoint.ts";
-import { checkBuying } from "../permissions.ts";
+import { checkBuying } from "../request/permissions.ts";
 import { refuseTransfer } from "./bank.ts";
 import { reopenSources } from "./billing.ts";
 import { cancel } from "./cancel.ts";

@@ -30,7 +30,7 @@ import { type Call, invalid } from "../call.ts";
 import { type Endpoint, locate } from "../endpoint.ts";
 import { enter } from "../entered.ts";
 import { dispositionOf, encodeFileName, filesMax, readFileName, readMimeType } from "../files.ts";
-import { checkBuying } from "../permissions.ts";
+import { checkBuying } from "../request/permissions.ts";
 
 export async function listAttachments(
   call: Call,

@@ -19,9 +19,9 @@ import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../mail.ts";
 import { addressMaker } from "../online/address.ts";
-import { checkBuying } from "../permissions.ts";
 import type { ToPrint } from "../printed/print.ts";
 import type { Printed } from "../printed/printed.ts";
+import { checkBuying } from "../request/permissions.ts";
 import { readOptional } from "../write.ts";
 import { asInvoice, invoices } from "./invoice.ts";
 

@@ -12,7 +12,7 @@ import type { Call } from "../call.ts";
 import { type Endpoint, locate } from "../endpoint.ts";
 import { historyEntry } from "../entered.ts";
 import { refusal } from "../faults.ts";
-import { checkBuying } from "../permissions.ts";
+import { checkBuying } from "../request/permissions.ts";
 import { readInputs } from "../write.ts";
 
 export async function readHistory(

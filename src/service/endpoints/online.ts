@@ -10,7 +10,7 @@ import { type Endpoint, locate } from "../endpoint.ts";
 import { enter } from "../entered.ts";
 import { refusal } from "../faults.ts";
 import { addressMaker, notServed, type OnlineKindName, onlineKinds } from "../online/address.ts";
-import { checkBuying } from "../permissions.ts";
+import { checkBuying } from "../request/permissions.ts";
 
 export const onlineFields = { OnlineInvoiceUrl: text({ always: true }) } as const;
 

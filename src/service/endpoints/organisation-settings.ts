@@ -7,7 +7,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { changeOrganisation } from "../organisation.ts";
-import { checkAdvising } from "../permissions.ts";
+import { checkAdvising } from "../request/permissions.ts";
 import { readInputs } from "../write.ts";
 
 /** GET /Organisation/Settings: what POST may change, as it is. */

@@ -8,7 +8,8 @@ import { organisationOf } from "../../store/organisations.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer, answerObjects } from "../answer.ts";
 import type { Call } from "../call.ts";
-import { mayBuy, mayDo } from "../permissions.ts";
+import { mayBuy, mayUse } from "../request/permissions.ts";
+import type { Route } from "../request/route.ts";
 
 export async function readOrganisation(call: Call): Promise<ServiceResponse> {
   const { APIKey, ...record } = await call.read(organisationOf);
@@ -72,17 +73,18 @@ const ledgerOnly: ReadonlySet<string> = new Set(["LEDGER", "GST_CASHBOOK", "NON_
  * GET /Organisation/Actions: each is allowed where the service has it, the plan has it, and the
  * role of the user may do it.
  *
- * @param hasRoute  whether the service answers a method on a path
+ * @param routeAt  the route that answers a method on a path
  */
 export async function readActions(
   call: Call,
-  hasRoute: (method: string, path: string) => boolean,
+  routeAt: (method: string, path: string) => Route | undefined,
 ): Promise<ServiceResponse> {
   const plan = await call.read(organisationOf);
   const { role } = call.principal;
   const records = actions.map(({ name, method, path }) => {
-    const may = mayDo(role, method, path) && (!/Bill$/.test(name) || mayBuy(role));
-    const allowed = may && planHas(plan, name) && hasRoute(method, path);
+    const route = routeAt(method, path);
+    const may = route !== undefined && mayUse(role, route) && (!/Bill$/.test(name) || mayBuy(role));
+    const allowed = may && planHas(plan, name);
     return { Name: name, Status: allowed ? "ALLOWED" : "NOT-ALLOWED" };
   });
   return answerObjects(call, "Actions", "Action", actionFields, records);

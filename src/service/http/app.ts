@@ -13,7 +13,7 @@ import type { ServiceOptions } from "../app.ts";
 import { apiRoot } from "../book.ts";
 import { pagesPath } from "../online/address.ts";
 import { answerDescription } from "../openapi/answer.ts";
-import { routes } from "../routes.ts";
+import { routes } from "../request/routing.ts";
 import { type Answering, answerTo, type Exchange, send } from "./exchange.ts";
 import { hasBody, isSmall, targetBelow } from "./incoming.ts";
 import type { AnswerByBook, OnlineRequest } from "./online.ts";

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { apiRoot } from "../book.ts";
-import { nowhere, routeName } from "../route-name.ts";
+import { nowhere, routeName } from "../request/routing.ts";
 import { targetBelow } from "./incoming.ts";
 import type { SeenOnPort } from "./seen.ts";
 

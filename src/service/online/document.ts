@@ -16,7 +16,6 @@ import { type Endpoint, locate } from "../endpoint.ts";
 import { invoices } from "../endpoints/invoice.ts";
 import { amount } from "../printed/figures.ts";
 import { type ToPrint, toPrint } from "../printed/print.ts";
-import * as load from "../routes/load.ts";
 import { isGenuine, type OnlineAddress, type OnlineKindName, onlineKinds } from "./address.ts";
 
 /** Where a document stands, in a sentence, and how urgently. */
@@ -38,8 +37,8 @@ export interface OnlineDocument extends ToPrint {
 
 const endpoints = {
   Invoice: async () => invoices,
-  CreditNote: async () => (await load.creditNotes()).creditNotes,
-  Quote: async () => (await load.quotes()).quotes,
+  CreditNote: async () => (await import("../endpoints/credit-note.ts")).creditNotes,
+  Quote: async () => (await import("../endpoints/quote.ts")).quotes,
 } as const satisfies Record<OnlineKindName, () => Promise<Endpoint<StoredDocument, Work>>>;
 
 /** @returns undefined where an address leads nowhere, for whichever reason */

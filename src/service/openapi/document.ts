@@ -5,11 +5,10 @@
  * from the descriptions of the resources. A new resource appears by itself.
  */
 import packageJson from "../../../package.json" with { type: "json" };
-import { attachment } from "../../resources/attachment.ts";
 import type { Resource } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/history.ts";
 import { resources } from "../../resources/index.ts";
-import type { Route } from "../routes.ts";
+import type { Route } from "../request/route.ts";
 import { parameters, parametersOf } from "./parameters.ts";
 import {
   answerName,
@@ -23,7 +22,7 @@ import {
 /** As much of a route as is described. */
 export type DescribedRoute = Pick<
   Route,
-  "method" | "path" | "resource" | "takesFile" | "message" | "answers"
+  "method" | "path" | "resource" | "takes" | "answers" | "parameters"
 >;
 
 const jsonType = "application/json";
@@ -65,8 +64,8 @@ export function describeApi(routes: readonly DescribedRoute[], baseUrl: string):
 
 /** Every resource that a route answers with, each once. */
 function described(routes: readonly DescribedRoute[]): Resource[] {
-  const found = routes.flatMap(({ resource, message }) => [resource ?? [], message ?? []].flat());
-  return [...new Set([...resources, ...found, historyRecord, attachment])];
+  const found = routes.flatMap(({ resource, takes, answers }) => [resource, takes, answers]);
+  return [...new Set([...resources, ...found.filter((each) => typeof each === "object")])];
 }
 
 function inPath(path: string): Schema[] {
@@ -110,53 +109,38 @@ function operationId(method: string, path: string): string {
   return method.toLowerCase() + words.join("");
 }
 
-/** What the body of an answer holds: the records of the last list that the path names. */
-function answered(route: DescribedRoute): Schema {
-  const { method, path } = route;
-  if (/\/(Attachments\/\{FileName\}|Logo)$/.test(path) && method === "GET") {
-    return { "*/*": { schema: { type: "string", format: "binary" } } };
-  }
-  const schema = schemaRef(answeredBy(route));
-  return { [jsonType]: { schema }, "text/xml": { schema: { type: "string" } } };
+/** What the body of an answer holds. */
+function answered({ answers }: DescribedRoute): Schema {
+  if (answers === "file") return { "*/*": { schema: { type: "string", format: "binary" } } };
+  const name =
+    answers === undefined
+      ? "Envelope"
+      : answers === "reports"
+        ? "ReportsAnswer"
+        : answerName(answers);
+  return { [jsonType]: { schema: schemaRef(name) }, "text/xml": { schema: { type: "string" } } };
 }
 
-function answeredBy({ path, resource, answers }: DescribedRoute): string {
-  if (answers !== undefined) return answerName(answers);
-  const [first = "", second, third] = path.slice(1).split("/");
-  if (first === "Reports" && third === undefined) return "ReportsAnswer";
-  if (third === "History") return answerName(historyRecord);
-  if (third === "Attachments") return answerName(attachment);
-  const isWhole = second === undefined || (second.startsWith("{") && third === undefined);
-  return resource !== undefined && isWhole ? answerName(resource) : "Envelope";
-}
-
-function requestBody(route: DescribedRoute): Schema {
-  if (route.takesFile === true) {
+function requestBody({ method, takes, resource }: DescribedRoute): Schema {
+  if (takes === "file") {
     return { required: true, content: { "*/*": { schema: { type: "string", format: "binary" } } } };
   }
-  const of = sentWith(route);
   const xml = { "text/xml": { schema: { type: "string" } } };
-  if (of === undefined) return { content: { [jsonType]: { schema: { type: "object" } }, ...xml } };
-  const record = schemaRef(`${of.name}Input`);
-  const isNew = route.method === "PUT" && requiredOf(of).length > 0;
-  const one = isNew ? { allOf: [record, { required: requiredOf(of) }] } : record;
+  if (takes === undefined) {
+    return { content: { [jsonType]: { schema: { type: "object" } }, ...xml } };
+  }
+  const record = schemaRef(`${takes.name}Input`);
+  const isNew = method === "PUT" && requiredOf(takes).length > 0;
+  const one = isNew ? { allOf: [record, { required: requiredOf(takes) }] } : record;
   const several = {
     type: "object",
-    properties: { [of.plural]: { type: "array", items: one, maxItems: of.batchMax } },
-    required: [of.plural],
+    properties: { [takes.plural]: { type: "array", items: one, maxItems: takes.batchMax } },
+    required: [takes.plural],
   };
   return {
-    required: route.message === undefined,
+    required: takes === resource || takes === historyRecord,
     content: { [jsonType]: { schema: { anyOf: [several, one] } }, ...xml },
   };
-}
-
-function sentWith({ path, resource, message }: DescribedRoute): Resource | undefined {
-  if (message !== undefined) return message;
-  const [, second, third] = path.slice(1).split("/");
-  if (third === "History") return historyRecord;
-  const isWhole = second === undefined || (second.startsWith("{") && third === undefined);
-  return isWhole ? resource : undefined;
 }
 
 const error = (description: string, name: string): Schema => ({

@@ -1,7 +1,7 @@
 /** What may be asked beside the path: query parameters and headers, by what a resource can do. */
-import type { Resource } from "../../resources/field.ts";
+import type { Field, Resource } from "../../resources/field.ts";
 import type { DescribedRoute } from "./document.ts";
-import type { Schema } from "./schemas.ts";
+import { type Schema, sentSchema } from "./schemas.ts";
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
@@ -52,30 +52,6 @@ export const parameters: Readonly<Record<string, Schema>> = {
     maxLength: 128,
   }),
   dryRun: header("X-Dry-Run", "check and compute everything, keep nothing", flag),
-  includeOnline: query("IncludeOnline", "show the file with the online invoice", flag),
-  fromDate: query("fromDate", "first day", day),
-  toDate: query("toDate", "last day", day),
-  date: query("date", "as at this day", day),
-  paymentsOnly: query("paymentsOnly", "cash basis", flag),
-  periods: query("periods", "columns to compare with", { type: "integer", minimum: 1 }),
-  timeframe: query("timeframe", "length of a column"),
-  contactID: query("contactID", "the contact, a GUID"),
-  reportYear: query("reportYear", "a calendar year; the last one when not given", {
-    type: "integer",
-  }),
-  standardLayout: query("standardLayout", "leave layouts of the organisation's own aside", flag),
-  trackingCategoryID: query("trackingCategoryID", "a column for each option of this category"),
-  trackingOptionID: query("trackingOptionID", "only this option"),
-  trackingCategoryID2: query("trackingCategoryID2", "combined with a second category"),
-  trackingOptionID2: query("trackingOptionID2", "only this option of the second category"),
-  trackingOptionID1: query("trackingOptionID1", "only lines with this option"),
-  events: query("events", "INVOICE, CONTACT, CREDITNOTE, PAYMENT; all of them when not given"),
-  after: query("after", "the last event that was taken", { type: "integer", minimum: 0 }),
-  wait: query("wait", "seconds to wait for a delivery where there is none", {
-    type: "integer",
-    minimum: 0,
-    maximum: 50,
-  }),
 };
 
 type ParameterName = keyof typeof parameters;
@@ -83,23 +59,17 @@ type ParameterName = keyof typeof parameters;
 /** The parameters of one operation, as references to those above or in full. */
 export function parametersOf(route: DescribedRoute): Schema[] {
   const { method, path, resource } = route;
-  const names: ParameterName[] = ["tenant"];
-  if (method === "GET" && path === `/${resource?.plural}` && resource !== undefined) {
-    names.push(...ofLists(resource));
-  }
+  const listed = method === "GET" && path === `/${resource?.plural}` ? resource : undefined;
+  const names: ParameterName[] = ["tenant", ...(listed === undefined ? [] : ofLists(listed))];
   if (method !== "GET") names.push("idempotencyKey");
   if (method === "PUT" || method === "POST") {
     names.push("dryRun");
     if (resource?.summarizeErrors === true) names.push("summarizeErrors");
   }
   if (resource?.unitdp === true) names.push("unitdp");
-  if (route.takesFile === true && path.includes("/Attachments/")) names.push("includeOnline");
-  if (path.startsWith("/Reports/")) names.push(...ofReport(path));
-  if (path === "/WebhookListeners") names.push("events");
-  if (path.endsWith("/Next")) names.push("after", "wait");
-  const listed = method === "GET" && path === `/${resource?.plural}` ? resource : undefined;
   return [
-    ...[...new Set(names)].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...Object.entries(route.parameters ?? {}).map(([name, field]) => ofField(name, field)),
     ...(listed?.parameters ?? []).map(({ name, field, test }) =>
       query(
         name,
@@ -110,6 +80,13 @@ export function parametersOf(route: DescribedRoute): Schema[] {
       ? []
       : [query("offset", `records after this ${listed.offsetBy}`, { type: "integer" })]),
   ];
+}
+
+/** A parameter that a route describes as a field. */
+function ofField(name: string, field: Field): Schema {
+  const schema = field.kind === "date" ? day : sentSchema(name, field);
+  const required = field.required === true ? { required: true } : {};
+  return { ...query(name, field.help ?? "", schema), ...required };
 }
 
 function ofLists(resource: Resource): ParameterName[] {
@@ -126,46 +103,4 @@ function ofLists(resource: Resource): ParameterName[] {
     ["modifiedSince", resource.modifiedSince],
   ];
   return can.flatMap(([name, is]) => (is === undefined || is === false ? [] : [name]));
-}
-
-/** Reports are no resources; what each is asked with is said here. */
-const reports: readonly (readonly [RegExp, readonly ParameterName[]])[] = [
-  [
-    /ProfitAndLoss$/,
-    [
-      "fromDate",
-      "toDate",
-      "periods",
-      "timeframe",
-      "trackingCategoryID",
-      "trackingOptionID",
-      "trackingCategoryID2",
-      "trackingOptionID2",
-      "standardLayout",
-      "paymentsOnly",
-    ],
-  ],
-  [
-    /BalanceSheet$/,
-    [
-      "date",
-      "periods",
-      "timeframe",
-      "trackingOptionID1",
-      "trackingOptionID2",
-      "standardLayout",
-      "paymentsOnly",
-    ],
-  ],
-  [/TrialBalance$/, ["date", "paymentsOnly"]],
-  [/Aged\w+ByContact$/, ["contactID", "date", "fromDate", "toDate"]],
-  [/BankSummary$/, ["fromDate", "toDate"]],
-  [/BudgetSummary$/, ["date", "periods", "timeframe"]],
-  [/ExecutiveSummary$/, ["date"]],
-  [/TenNinetyNine$/, ["reportYear"]],
-  [/(GST|SalesTax)Return$/, ["fromDate", "toDate"]],
-];
-
-function ofReport(path: string): readonly ParameterName[] {
-  return reports.find(([pattern]) => pattern.test(path))?.[1] ?? [];
 }

@@ -126,6 +126,12 @@ export function requiredOf({ fields }: Resource): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.required === true);
 }
 
+/** The schema of a value that is sent under a name. */
+export function sentSchema(name: string, field: Field): Schema {
+  const make = members[field.kind] as Members<Kind>;
+  return make(name, field, "sent")[name] ?? {};
+}
+
 /** A reference to one of the schemas of the document. */
 export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
@@ -258,6 +264,6 @@ export function schemasOf(resource: Resource): Record<string, Schema> {
   };
 }
 
-export function answerName({ plural }: Pick<Resource, "plural">): string {
-  return `${plural}Answer`;
+export function answerName({ name }: Pick<Resource, "name">): string {
+  return `${name}Answer`;
 }

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { resources } from "../../../src/resources/index.ts";
 import { describeApi } from "../../../src/service/openapi/document.ts";
-import { routes } from "../../../src/service/routes.ts";
+import { routes } from "../../../src/service/request/routing.ts";
 import { contact, invoiced, type Json, paid, type World, world } from "../fixture.ts";
 
 const baseUrl = "http://127.0.0.1:9320/api.xro/2.0";

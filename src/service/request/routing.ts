@@ -1,55 +1,51 @@
-/**
- * Every address of the service, and which of them a request means: the addresses that the resource
- * descriptions lay out (`routes/described.ts`), and those that differ (`routes/own.ts`).
- *
- * The same table answers requests, tells `acct api` what there is to complete, and says 501 for a
- * method that an address does not have.
- */
-import { NotFoundError, RefusedError } from "../resources/errors.ts";
-import type { Call } from "./call.ts";
-import { describedRoutes } from "./routes/described.ts";
-import * as load from "./routes/load.ts";
-import { ownRoutes } from "./routes/own.ts";
-import { methodAbsent, type Route } from "./routes/route.ts";
+/** Which route of the service a request means, and the routes that tell of the routes themselves. */
+import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { registered } from "../endpoints/index.ts";
+import { access, settings } from "./permissions.ts";
+import { methodAbsent, type Route } from "./route.ts";
 
 export type { Route };
 
-const isOwn = new Set(ownRoutes.map((route) => `${route.method} ${route.path}`));
-
 export const routes: readonly Route[] = [
-  // What tells of the table itself.
   {
     method: "GET",
     path: "/openapi.json",
-    answer: async (call) => (await import("./openapi/answer.ts")).answerDescription(call, routes),
+    access: access.own(),
+    answer: async (call) => (await import("../openapi/answer.ts")).answerDescription(call, routes),
   },
-  ...["/Organisation/Actions", "/Organisations/Actions"].map((path) => ({
-    method: "GET",
-    path,
-    answer: async (call: Call) => (await load.organisations()).readActions(call, hasRoute),
-  })),
-  ...ownRoutes,
-  ...describedRoutes.filter((route) => !isOwn.has(`${route.method} ${route.path}`)),
+  ...["/Organisation/Actions", "/Organisations/Actions"].map(
+    (path): Route => ({
+      method: "GET",
+      path,
+      access: access.own(settings),
+      answer: async (call) =>
+        (await import("../endpoints/organisation.ts")).readActions(call, routeAt),
+    }),
+  ),
+  ...registered,
 ];
 
 /** Below claims, of which there are none, the addresses are known and answer 501 to every method. */
-const legacy: readonly Route[] = ["/{ID}", "/{ID}/History", "/{ID}/Attachments"].map((rest) => ({
-  method: "",
-  path: `/ExpenseClaims${rest}`,
-  answer: () => Promise.reject(methodAbsent()),
-}));
+const claimPaths = ["/{ID}", "/{ID}/History", "/{ID}/Attachments"].map(
+  (rest) => `/ExpenseClaims${rest}`,
+);
 
 /** Stands for any segment, in a pattern. */
 const parameter = "{}";
 
-const byFirstSegment = new Map<string, { route: Route; segments: string[] }[]>();
-for (const route of [...routes, ...legacy]) {
-  const segments = route.path.slice(1).split("/").map(patternOf);
-  const first = segments[0] ?? "";
-  const known = byFirstSegment.get(first) ?? [];
-  known.push({ route, segments });
-  byFirstSegment.set(first, known);
+/** What an address may mean; no route where it is only known. */
+interface Candidate {
+  readonly segments: readonly string[];
+  readonly route?: Route;
 }
+
+const byFirstSegment = Map.groupBy(
+  [
+    ...routes.map((route): Candidate => ({ route, segments: patternsOf(route.path) })),
+    ...claimPaths.map((path): Candidate => ({ segments: patternsOf(path) })),
+  ],
+  ({ segments }) => segments[0] ?? "",
+);
 
 /** `invoice` for `Invoices`: clients in use name a collection by one of its records as well. */
 const pluralOf = new Map([
@@ -80,27 +76,24 @@ export interface Found {
 export function routeFor(method: string, path: string): Found {
   const segments = segmentsOf(path);
   const { candidates, asPdf } = candidatesFor(segments);
-  const found = candidates.find((candidate) => candidate.route.method === method);
-  if (found !== undefined) {
-    const parameters = segments.filter((_, index) => found.segments[index] === parameter);
-    return { route: found.route, parameters, asPdf };
+  for (const { route, segments: patterns } of candidates) {
+    if (route?.method !== method) continue;
+    const parameters = segments.filter((_, index) => patterns[index] === parameter);
+    return { route, parameters, asPdf };
   }
   throw methodAbsent();
 }
 
-/** Whether the service answers a method on a path. */
-function hasRoute(method: string, path: string): boolean {
+/** The route that answers a method on a path; undefined where none does. */
+function routeAt(method: string, path: string): Route | undefined {
   const segments = path.split("/").slice(1);
-  return routes.some(
-    (route) =>
-      route.method === method && fits(route.path.slice(1).split("/").map(patternOf), segments),
-  );
+  return routes.find((route) => route.method === method && fits(patternsOf(route.path), segments));
 }
 
 /** The methods that an address has. @throws NotFoundError when it is none of the service's */
 export function methodsAt(path: string): readonly string[] {
   const { candidates } = candidatesFor(segmentsOf(path));
-  return [...new Set(candidates.map(({ route }) => route.method))];
+  return [...new Set(candidates.flatMap(({ route }) => route?.method ?? []))];
 }
 
 /** The routes of an address, and whether it asks for a printed form. @throws NotFoundError */
@@ -111,7 +104,7 @@ function candidatesFor(segments: readonly string[]) {
   let candidates = fitting(segments);
   const asPdf = candidates.length === 0 && segments.at(-1)?.toLowerCase() === "pdf";
   if (asPdf) {
-    candidates = fitting(segments.slice(0, -1)).filter(({ route }) => route.printed !== undefined);
+    candidates = fitting(segments.slice(0, -1)).filter(({ route }) => route?.printed !== undefined);
   }
   if (candidates.length > 0) return { candidates, asPdf };
   throw new NotFoundError("NotFound", "The resource you're looking for cannot be found");
@@ -126,9 +119,10 @@ function segmentsOf(path: string): string[] {
   return [pluralOf.get(first.toLowerCase()) ?? first, ...rest];
 }
 
-/** A segment of a route's path, to be compared with one in lower case. */
-function patternOf(segment: string): string {
-  return segment.startsWith("{") ? parameter : segment.toLowerCase();
+/** The segments of a route's path, to be compared with those of an address in lower case. */
+function patternsOf(path: string): string[] {
+  const segments = path.slice(1).split("/");
+  return segments.map((segment) => (segment.startsWith("{") ? parameter : segment.toLowerCase()));
 }
 
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
@@ -156,5 +150,22 @@ function decodedRun(run: string): string {
     return decodeURIComponent(run);
   } catch {
     return run;
+  }
+}
+
+/** For whatever else is asked for: a name for every address would be for a stranger to choose. */
+export const nowhere = "(none)";
+
+/**
+ * By which name a request stands in the log, in figures and in a plan of faults: its address with
+ * braces for what differs, `/Invoices/{InvoiceID}`.
+ *
+ * @param path  below the API root
+ */
+export function routeName(method: string, path: string): string {
+  try {
+    return routeFor(method === "HEAD" ? "GET" : method, path).route.path;
+  } catch {
+    return nowhere;
   }
 }

@@ -24,30 +24,31 @@ import {
   type SummaryMonth,
 } from "../../ledger/reports/executive-summary.ts";
 import { reportRange } from "../../ledger/reports/rows.ts";
+import { budgetColumnsMax } from "../../resources/report.ts";
 import { budgetBalances } from "../../store/budgets.ts";
 import { foreignHeld } from "../../store/foreign.ts";
 import { invoicesIssued } from "../../store/issued.ts";
 import { sums } from "../../store/journals.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
-import type { Call } from "../call.ts";
-import { netSums } from "./report-columns.ts";
-import { dateOf, type Reading, report } from "./report-frame.ts";
-import { foreignBanks } from "./report-gains.ts";
+import { netSums } from "./columns.ts";
+import { dateOf, type MakeReport, type Reading } from "./frame.ts";
+import { foreignBanks } from "./gains.ts";
 
 /** GET /Reports/BankSummary: the current month unless told otherwise. */
-export function bankSummary(call: Call): Promise<ServiceResponse> {
-  return report(call, "BankSummary", "Bank Summary", async (reading) => {
-    const { organisation, chart, today } = reading;
-    const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
-    return bankRows({
-      organisation: organisation.Name,
-      ...range,
-      accounts: chart.accounts,
-      ...(await cashIn(reading, range)),
-      held: await heldAt(reading, range.to),
-    });
+export const bankSummary: MakeReport = async (reading) => {
+  const { organisation, chart, today } = reading;
+  const range = reportRange(
+    dateOf(reading.call, "fromDate"),
+    dateOf(reading.call, "toDate"),
+    today,
+  );
+  return bankRows({
+    organisation: organisation.Name,
+    ...range,
+    accounts: chart.accounts,
+    ...(await cashIn(reading, range)),
+    held: await heldAt(reading, range.to),
   });
-}
+};
 
 /** What the accounts in foreign currencies hold in these at the end of a day. */
 async function heldAt(reading: Reading, date: string): Promise<BankSummaryRequest["held"]> {
@@ -85,50 +86,46 @@ async function cashIn(reading: Reading, { from, to }: DateRange): Promise<BankMo
   };
 }
 
-/** Most columns of a budget summary, and how many months one may span. */
-const budgetColumnsMax = 12;
+/** How many months a column of a budget summary may span. */
 const budgetTimeframes = ["1", "3", "12"] as const;
 
 /** GET /Reports/BudgetSummary: twelve months from this one unless told otherwise. */
-export function budgetSummary(call: Call): Promise<ServiceResponse> {
-  return report(call, "BudgetSummary", "Budget Summary", async (reading) => {
-    const { organisation, chart, today, tx } = reading;
-    const from = startOfMonth(dateOf(call, "date") ?? today);
-    const columns = call.query.integer("periods", 1, budgetColumnsMax) ?? budgetColumnsMax;
-    const months = Number(call.query.choice("timeframe", budgetTimeframes) ?? "1") as 1 | 3 | 12;
-    const spans = budgetPeriods(from, columns, months);
-    const last = spans.at(-1)?.last ?? from;
-    const balances = await budgetBalances(tx, { from: monthOf(from), to: monthOf(last) });
-    return budgetRows({
-      organisation: organisation.Name,
-      from,
-      accounts: chart.accounts,
-      columns: spans.map((span) => ({
-        month: span.last,
-        sums: budgetSums(
-          chart.accounts,
-          balances.filter(
-            ({ month }) => month >= monthOf(span.first) && month <= monthOf(span.last),
-          ),
-        ),
-      })),
-    });
+export const budgetSummary: MakeReport = async (reading) => {
+  const { organisation, chart, today, tx } = reading;
+  const from = startOfMonth(dateOf(reading.call, "date") ?? today);
+  const columns = reading.call.query.integer("periods", 1, budgetColumnsMax) ?? budgetColumnsMax;
+  const months = Number(reading.call.query.choice("timeframe", budgetTimeframes) ?? "1") as
+    | 1
+    | 3
+    | 12;
+  const spans = budgetPeriods(from, columns, months);
+  const last = spans.at(-1)?.last ?? from;
+  const balances = await budgetBalances(tx, { from: monthOf(from), to: monthOf(last) });
+  return budgetRows({
+    organisation: organisation.Name,
+    from,
+    accounts: chart.accounts,
+    columns: spans.map((span) => ({
+      month: span.last,
+      sums: budgetSums(
+        chart.accounts,
+        balances.filter(({ month }) => month >= monthOf(span.first) && month <= monthOf(span.last)),
+      ),
+    })),
   });
-}
+};
 
 /** GET /Reports/ExecutiveSummary: the month of `date` beside the one before. */
-export function executiveSummary(call: Call): Promise<ServiceResponse> {
-  return report(call, "ExecutiveSummary", "Executive Summary", async (reading) => {
-    const { organisation, chart, today } = reading;
-    const month = startOfMonth(dateOf(call, "date") ?? today);
-    return executiveRows({
-      organisation: organisation.Name,
-      accounts: chart.accounts,
-      current: await summaryMonth(reading, month),
-      prior: await summaryMonth(reading, addMonths(month, -1)),
-    });
+export const executiveSummary: MakeReport = async (reading) => {
+  const { organisation, chart, today } = reading;
+  const month = startOfMonth(dateOf(reading.call, "date") ?? today);
+  return executiveRows({
+    organisation: organisation.Name,
+    accounts: chart.accounts,
+    current: await summaryMonth(reading, month),
+    prior: await summaryMonth(reading, addMonths(month, -1)),
   });
-}
+};
 
 async function summaryMonth(reading: Reading, month: string): Promise<SummaryMonth> {
   const range = { from: month, to: endOfMonth(month) };

@@ -8,27 +8,16 @@ import { readId } from "../../resources/scalar.ts";
 import { agedDocuments } from "../../store/aged.ts";
 import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
 import { type Call, invalid } from "../call.ts";
-import { dateOf, report } from "./report-frame.ts";
+import { dateOf, type MakeReport, type Reading } from "./frame.ts";
 
 /** GET /Reports/AgedReceivablesByContact */
-export function agedReceivables(call: Call): Promise<ServiceResponse> {
-  const title = "Aged Receivables By Contact";
-  return report(call, "AgedReceivablesByContact", title, ({ tx, today }) =>
-    aged(call, tx, today, "receivables"),
-  );
-}
+export const agedReceivablesByContact: MakeReport = (reading) => aged(reading, "receivables");
 
 /** GET /Reports/AgedPayablesByContact */
-export function agedPayables(call: Call): Promise<ServiceResponse> {
-  const title = "Aged Payables By Contact";
-  return report(call, "AgedPayablesByContact", title, ({ tx, today }) =>
-    aged(call, tx, today, "payables"),
-  );
-}
+export const agedPayablesByContact: MakeReport = (reading) => aged(reading, "payables");
 
-async function aged(call: Call, tx: Tx, today: string, side: "receivables" | "payables") {
+async function aged({ call, tx, today }: Reading, side: "receivables" | "payables") {
   const party = await contactAsked(call, tx);
   const date = dateOf(call, "date") ?? endOfMonth(today);
   const from = dateOf(call, "fromDate");

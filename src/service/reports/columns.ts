@@ -7,7 +7,7 @@ import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { type SumsRow, sums } from "../../store/journals.ts";
 import { type Call, invalid } from "../call.ts";
 import type { Chart, TrackedCategory } from "../chart.ts";
-import type { Reading } from "./report-frame.ts";
+import type { Reading } from "./frame.ts";
 
 /**
  * Sums per account, of postings that carry all of the options. Without options the gains of open

@@ -45,7 +45,7 @@ import { type Chart, loadChart } from "../chart.ts";
 import { enter } from "../entered.ts";
 import { refusal } from "../faults.ts";
 import { readInputs } from "../write.ts";
-import { dateOf } from "./report-frame.ts";
+import { dateOf } from "./frame.ts";
 
 type ReturnKind = TaxReport["ReportType"];
 

@@ -8,7 +8,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { answerWith, envelopeOf } from "../answer.ts";
 import { type Call, type Here, here } from "../call.ts";
 import { loadChart } from "../chart.ts";
-import { type Books, Gains } from "./report-gains.ts";
+import { type Books, Gains } from "./gains.ts";
 
 /** What every report reads first. */
 export interface Reading extends Books {
@@ -16,17 +16,20 @@ export interface Reading extends Books {
   readonly gains: Gains;
 }
 
+/** Makes the rows of a report. */
+export type MakeReport = (reading: Reading) => Promise<ReportBody>;
+
 /**
  * Answers with one report, read from one moment of the book.
  *
  * @param name   path segment, which is also its id and type
  * @param title  its name in words
  */
-export async function report(
+export async function answerReport(
   call: Call,
   name: string,
   title: string,
-  make: (reading: Reading) => Promise<ReportBody>,
+  make: MakeReport,
 ): Promise<ServiceResponse> {
   const basis: Basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
   return call.read(async (tx) => {

@@ -1,0 +1,176 @@
+/** The command of a report, derived from its description. */
+import { contact } from "../../resources/contact.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { type Field, isScalar } from "../../resources/field.ts";
+import { type ReportDescription, type ReportName, reports } from "../../resources/report.ts";
+import { bareFlag, type Command, camel, command, type Flag } from "../command.ts";
+import type { Context } from "../context.ts";
+import { fieldFlag } from "../flags.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "../period.ts";
+import { trackingOf } from "./report-tracking.ts";
+
+/** What a report is asked with, by the names of the API. */
+type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** Those that were given. */
+export function given(parameters: Parameters): Record<string, string> {
+  const entries = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+interface ReportOptions extends PeriodOptions {
+  readonly date?: string | undefined;
+  readonly trackingCategory?: string[] | undefined;
+  readonly trackingOption?: string[] | undefined;
+  /** Parameters of its own, by their flags. */
+  readonly [name: string]: unknown;
+}
+
+/** Declares `acct report NAME`. */
+export function reportCommand(name: ReportName): Command {
+  const report: ReportDescription = reports[name];
+  const asked = "contactID" in report.parameters;
+  let builder = command(report.command, report.summary)
+    .answers("report")
+    .alias(...(report.aliases ?? []))
+    .flags<ReportOptions>(() =>
+      Object.entries(report.parameters).flatMap(([parameter, field]) =>
+        flagsOf(report, parameter, field),
+      ),
+    );
+  if (report.note !== undefined) builder = builder.note(report.note);
+  for (const example of report.examples) builder = builder.example(example);
+  if (!asked) return builder.action((ctx, options) => show(ctx, name, report, options));
+  return builder.key(contact).action(async (ctx, key, options) => {
+    const { ContactID } = await (await ctx.client()).find(contact, key);
+    await show(ctx, name, report, options, { contactID: ContactID });
+  });
+}
+
+/** Flags that stand for several parameters, at the first of them; undefined for one of its own. */
+const common: Readonly<Record<string, readonly Flag[]>> = {
+  contactID: [],
+  fromDate: periodFlags,
+  toDate: [],
+  trackingCategoryID: [
+    {
+      ...bareFlag,
+      name: "tracking-category",
+      key: "trackingCategory",
+      placeholder: "NAME|ID",
+      help: "a column for each of its options; two categories combine them",
+      repeat: true,
+      live: "tracking",
+    },
+  ],
+  trackingCategoryID2: [],
+  trackingOptionID2: [],
+};
+
+const trackingOption: Flag = {
+  ...bareFlag,
+  name: "tracking-option",
+  key: "trackingOption",
+  placeholder: "NAME|ID",
+  help: "only what carries this tracking option, by name or id",
+  repeat: true,
+};
+
+const [, , periodFlag] = periodFlags as readonly [Flag, Flag, Flag];
+/** `--period` for a report of one day. */
+const endOfPeriod = { ...periodFlag, help: `the end of it: ${periodFlag.help}` };
+
+function flagsOf({ asAt, spelt }: ReportDescription, parameter: string, field: Field): Flag[] {
+  const known = common[parameter];
+  if (known !== undefined) return [...known];
+  if (/^trackingOptionID1?$/.test(parameter)) return [trackingOption];
+  const name = parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const { help = "" } = field;
+  if (field.kind === "boolean") return [{ ...bareFlag, name, key: camel(name), help }];
+  const words = spelt?.[parameter];
+  const read =
+    words === undefined ? field : ({ kind: "choice", values: Object.keys(words) } as const);
+  if (!isScalar(read)) throw new Error(`No flag can hold ${parameter}.`);
+  const flag = { ...fieldFlag(name, read, { help, name }), key: camel(name) };
+  return parameter === "date" && asAt !== undefined ? [flag, endOfPeriod] : [flag];
+}
+
+async function show(
+  ctx: Context,
+  name: ReportName,
+  report: ReportDescription,
+  options: ReportOptions,
+  parameters: Parameters = {},
+): Promise<void> {
+  const asked = {
+    ...parameters,
+    ...(await daysAsked(ctx, report, options)),
+    ...(await trackingAsked(ctx, report, options)),
+    ...ownAsked(report, options),
+  };
+  const client = await ctx.client();
+  await ctx.out.report(await client.report(name, given(asked)));
+}
+
+/** The days of a range, or the day that a report is as at. */
+async function daysAsked(
+  ctx: Context,
+  { parameters, asAt }: ReportDescription,
+  options: ReportOptions,
+): Promise<Parameters> {
+  if ("fromDate" in parameters) {
+    const { from, to } = await periodOf(ctx, options);
+    return { date: options.date, fromDate: from, toDate: to };
+  }
+  const day = await dayOf(ctx, options);
+  const end = day !== undefined && asAt === "endOfMonth" ? endOfMonth(day) : day;
+  if (day !== end) {
+    ctx.out.say(`As at ${end}: a balance sheet is for the end of the month, not for ${day}.`);
+  }
+  return { date: day };
+}
+
+async function dayOf(ctx: Context, { date, period }: ReportOptions): Promise<string | undefined> {
+  if (period === undefined) return date;
+  if (date !== undefined) {
+    throw new UsageError("BadFlags", "--period says the day; leave --date out.");
+  }
+  return (await periodOf(ctx, { period })).to;
+}
+
+/** The last day of the month of a day, `YYYY-MM-DD` both. */
+function endOfMonth(day: string): string {
+  const [year = 0, month = 0] = day.split("-").map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+async function trackingAsked(
+  ctx: Context,
+  { parameters }: ReportDescription,
+  { trackingCategory, trackingOption }: ReportOptions,
+): Promise<Parameters> {
+  const [first, second] = await trackingOf(ctx, trackingCategory, trackingOption);
+  if (!("trackingCategoryID" in parameters)) {
+    return { trackingOptionID1: first?.optionId, trackingOptionID2: second?.optionId };
+  }
+  return {
+    trackingCategoryID: first?.categoryId,
+    trackingOptionID: first?.optionId,
+    trackingCategoryID2: second?.categoryId,
+    trackingOptionID2: second?.optionId,
+  };
+}
+
+/** The parameters that stand for themselves. */
+function ownAsked({ parameters, spelt }: ReportDescription, options: ReportOptions): Parameters {
+  const own = Object.keys(parameters).filter(
+    (name) => common[name] === undefined && name !== "date" && !name.startsWith("tracking"),
+  );
+  return Object.fromEntries(
+    own.map((name) => {
+      const value = options[name];
+      const text = value === undefined ? undefined : String(value);
+      return [name, text === undefined ? undefined : (spelt?.[name]?.[text] ?? text)];
+    }),
+  );
+}

@@ -1,0 +1,186 @@
+/**
+ * The reports that the service makes from the ledger: what each is called, asked with, and who may
+ * read it. The command line, the routes and the description of the API derive from this.
+ *
+ * Tax returns are not among them: they are drafted, published and kept.
+ */
+import { boolean, choice, date, type Fields, integer, text } from "./field.ts";
+
+/** Modules of the service that make reports, each of several that belong together. */
+type ReportModule = "statements" | "aged" | "summaries";
+
+export interface ReportDescription {
+  /** Its name in answers. */
+  readonly title: string;
+  readonly module: ReportModule;
+  /** The scope `accounting.reports.SCOPE.read` is for it alone. */
+  readonly scope: string;
+  /** Query parameters; `fromDate`, `date`, `contactID` and tracking get the flags known for them. */
+  readonly parameters: Fields;
+  /** What `date` means, where a period may give it: its last day, or the end of that day's month. */
+  readonly asAt?: "day" | "endOfMonth";
+  /** What the command line calls the values of a parameter that the API has in numbers. */
+  readonly spelt?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** `acct report NAME`. */
+  readonly command: string;
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  readonly note?: string;
+  readonly examples: readonly [string, ...string[]];
+}
+
+/** Most periods that stand beside a report's own. */
+export const comparedPeriodsMax = 11;
+/** Most columns of a budget summary. */
+export const budgetColumnsMax = 12;
+export const timeframes = ["MONTH", "QUARTER", "YEAR"] as const;
+
+const range = {
+  fromDate: date({ help: "first day" }),
+  toDate: date({ help: "last day" }),
+} as const;
+
+const comparison = {
+  periods: integer({
+    min: 1,
+    max: comparedPeriodsMax,
+    help: "how many earlier periods stand beside it",
+  }),
+  timeframe: choice(timeframes, { help: "how far apart the periods are; MONTH when not given" }),
+} as const;
+
+const layout = {
+  standardLayout: boolean({ help: "leave layouts of the organisation's own aside" }),
+} as const;
+const basis = { paymentsOnly: boolean({ help: "cash basis: only what was paid" }) } as const;
+
+const aged = {
+  module: "aged",
+  scope: "aged",
+  parameters: {
+    contactID: text({ required: true, help: "the contact, a GUID" }),
+    date: date({ help: "the day that payments count up to; the end of this month when not given" }),
+    ...range,
+  },
+  note: "With a first day, documents before it come to an opening balance.",
+} as const;
+
+/** By the last segment of the path, `/Reports/ProfitAndLoss`, which is also the ReportID. */
+export const reports = {
+  ProfitAndLoss: {
+    title: "Profit and Loss",
+    module: "statements",
+    scope: "profitandloss",
+    parameters: {
+      ...range,
+      ...comparison,
+      trackingCategoryID: text({ help: "a column for each option of this category" }),
+      trackingOptionID: text({ help: "only this option of it" }),
+      trackingCategoryID2: text({ help: "combined with a second category" }),
+      trackingOptionID2: text({ help: "only this option of the second category" }),
+      ...layout,
+      ...basis,
+    },
+    command: "pl",
+    aliases: ["profit-and-loss", "p-and-l", "income-statement"],
+    summary: "profit and loss of a period",
+    note: "The current month when nothing is said.",
+    examples: [
+      "acct report pl --period this-fy",
+      "acct report pl --period 2026-03 --periods 2 --timeframe MONTH -o csv",
+    ],
+  },
+  BalanceSheet: {
+    title: "Balance Sheet",
+    module: "statements",
+    scope: "balancesheet",
+    parameters: {
+      date: date({ help: "a day of that month; today when not given" }),
+      ...comparison,
+      trackingOptionID1: text({ help: "only what carries this tracking option" }),
+      trackingOptionID2: text({ help: "and this option of the other category" }),
+      ...layout,
+      ...basis,
+    },
+    asAt: "endOfMonth",
+    command: "balance-sheet",
+    aliases: ["bs"],
+    summary: "what is owned and owed at the end of a month",
+    examples: ["acct report balance-sheet --date 2026-03-31"],
+  },
+  TrialBalance: {
+    title: "Trial Balance",
+    module: "statements",
+    scope: "trialbalance",
+    parameters: { date: date({ help: "today when not given" }), ...basis },
+    asAt: "day",
+    command: "trial-balance",
+    aliases: ["tb"],
+    summary: "the balance of every account at a day",
+    examples: ["acct report trial-balance --date yesterday -o csv"],
+  },
+  AgedReceivablesByContact: {
+    ...aged,
+    title: "Aged Receivables By Contact",
+    command: "aged-receivables",
+    summary: "what a customer owes, invoice by invoice",
+    examples: ["acct report aged-receivables 'Cuba Street Gifts' --date 2026-03-31"],
+  },
+  AgedPayablesByContact: {
+    ...aged,
+    title: "Aged Payables By Contact",
+    command: "aged-payables",
+    summary: "what a supplier is owed, bill by bill",
+    examples: ["acct report aged-payables 'Clay Merchants' --date 2026-03-31"],
+  },
+  BankSummary: {
+    title: "Bank Summary",
+    module: "summaries",
+    scope: "banksummary",
+    parameters: range,
+    command: "bank-summary",
+    aliases: ["bank"],
+    summary: "what came into and went out of the bank",
+    note: "The current month when nothing is said.",
+    examples: ["acct report bank-summary --period last-month"],
+  },
+  BudgetSummary: {
+    title: "Budget Summary",
+    module: "summaries",
+    scope: "budgetsummary",
+    parameters: {
+      date: date({ help: "a day of the first month; today when not given" }),
+      periods: integer({
+        min: 1,
+        max: budgetColumnsMax,
+        help: "how many columns there are; 12 when not given",
+      }),
+      timeframe: choice(["1", "3", "12"], {
+        help: "how long each of them is; MONTH when not given",
+      }),
+    },
+    spelt: { timeframe: { MONTH: "1", QUARTER: "3", YEAR: "12" } },
+    command: "budget-summary",
+    aliases: ["budget"],
+    summary: "what the overall budget plans",
+    examples: ["acct report budget-summary --date 2026-04-01 --periods 4 --timeframe QUARTER"],
+  },
+  ExecutiveSummary: {
+    title: "Executive Summary",
+    module: "summaries",
+    scope: "executivesummary",
+    parameters: { date: date({ help: "a day of that month; today when not given" }) },
+    asAt: "day",
+    command: "executive-summary",
+    aliases: ["summary"],
+    summary: "a month in some twenty figures, beside the month before",
+    examples: ["acct report executive-summary --period 2026-03"],
+  },
+} as const satisfies Readonly<Record<string, ReportDescription>>;
+
+export type ReportName = keyof typeof reports;
+
+/** The reports that a module makes. */
+export type ReportsOf<M extends ReportModule> = {
+  [N in ReportName]: (typeof reports)[N]["module"] extends M ? N : never;
+}[ReportName];

@@ -1,0 +1,449 @@
+/**
+ * The registry of endpoints: for each resource who may use it, where its module is, and the routes
+ * that its description does not lay out. Routes, permissions and the description of the API are
+ * derived from it; modules are loaded by the first request for them.
+ */
+import { billing } from "../../resources/billing.ts";
+import { brandingSetting } from "../../resources/branding-theme.ts";
+import { email } from "../../resources/email.ts";
+import type { Resource } from "../../resources/field.ts";
+import * as field from "../../resources/field.ts";
+import {
+  account,
+  bankTransaction,
+  bankTransfer,
+  batchPayment,
+  brandingTheme,
+  budget,
+  contact,
+  contactGroup,
+  creditNote,
+  currency,
+  employee,
+  historyRecord,
+  invoice,
+  item,
+  journal,
+  linkedTransaction,
+  manualJournal,
+  organisation,
+  overpayment,
+  payment,
+  paymentService,
+  prepayment,
+  purchaseOrder,
+  quote,
+  receipt,
+  repeatingInvoice,
+  taxRate,
+  trackingCategory,
+  user,
+} from "../../resources/index.ts";
+import { organisationSetting } from "../../resources/organisation.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { loaded } from "../loaded.ts";
+import { reportRoutes } from "../reports/index.ts";
+import { type AccessRule, access, settings, transactions } from "../request/permissions.ts";
+import { type Answer, answerOf, type Route } from "../request/route.ts";
+import { derivedRoutes } from "./derived.ts";
+import { invoices } from "./invoice.ts";
+
+/** What a resource is registered with. */
+interface Registration {
+  readonly access: AccessRule;
+  /** What it does differently on the common road; without it all its routes are its own. */
+  readonly endpoint?: () => Promise<Endpoint>;
+  /** Routes beside those of its description, or instead of them. */
+  readonly routes?: readonly OwnRoute[];
+}
+
+/** The access rule and the resource of the registration, unless a route says otherwise. */
+type OwnRoute = Omit<Route, "access"> & { readonly access?: AccessRule };
+
+/** The routes of a resource: its own, and those of its description that these do not replace. */
+function register(resource: Resource | undefined, registration: Registration): readonly Route[] {
+  const { access, endpoint, routes = [] } = registration;
+  const own = routes.map((route) => ({ access, ...route }));
+  if (resource === undefined || endpoint === undefined) return own;
+  const taken = new Set(own.map(({ method, path }) => `${method} ${path}`));
+  const derived = derivedRoutes(resource, access, endpoint);
+  return [...own, ...derived.filter(({ method, path }) => !taken.has(`${method} ${path}`))];
+}
+
+type Options = Omit<OwnRoute, "method" | "path" | "answer">;
+
+const method =
+  (method: Route["method"]) =>
+  (path: string, answer: Answer, options: Options = {}): OwnRoute => ({
+    method,
+    path,
+    answer,
+    ...options,
+  });
+const get = method("GET");
+const put = method("PUT");
+const post = method("POST");
+const del = method("DELETE");
+
+const invoicing = [transactions, "accounting.invoices"] as const;
+
+const organisationModule = loaded(() => import("./organisation.ts"));
+const organisationSettings = loaded(() => import("./organisation-settings.ts"));
+const cis = loaded(() => import("./cis.ts"));
+
+const readsOrganisation = answerOf(organisationModule, "readOrganisation");
+
+const organisationRoutes = [
+  ...register(organisation, {
+    access: access.reference(settings),
+    routes: [
+      get("/Organisation", readsOrganisation, { resource: organisation, answers: organisation }),
+      get("/Organisations", readsOrganisation, { resource: organisation, answers: organisation }),
+      get("/Organisation/Settings", answerOf(organisationSettings, "readSettings"), {
+        answers: organisationSetting,
+      }),
+      post("/Organisation/Settings", answerOf(organisationSettings, "writeSettings"), {
+        takes: organisationSetting,
+        answers: organisationSetting,
+      }),
+      get("/Organisation/History", answerOf(organisationSettings, "readOrganisationHistory"), {
+        answers: historyRecord,
+      }),
+      ...["/Organisation", "/Organisations"].map((path) =>
+        get(`${path}/{OrganisationID}/CISSettings`, answerOf(cis, "readCisSettings")),
+      ),
+      get("/InvoiceReminders/Settings", answerOf(organisationModule, "readReminders")),
+      post(
+        "/Setup",
+        answerOf(
+          loaded(() => import("./setup.ts")),
+          "writeSetup",
+        ),
+      ),
+    ],
+  }),
+  ...register(user, {
+    access: access.reference(settings),
+    endpoint: async () => (await import("./user.ts")).users,
+  }),
+  ...register(employee, {
+    access: access.reference(settings),
+    endpoint: async () => (await import("./employee.ts")).employees,
+  }),
+];
+
+const contacts = loaded(() => import("./contact.ts"));
+const contactGroups = loaded(() => import("./contact-group.ts"));
+
+const contactRoutes = [
+  ...register(contact, {
+    access: access.sales("accounting.contacts"),
+    endpoint: async () => (await contacts()).contacts,
+    routes: [
+      get("/Contacts/{ContactID}/CISSettings", answerOf(cis, "readContactCis"), {
+        access: access.reference(settings),
+      }),
+      post("/Contacts/{ContactID}/CISSettings", answerOf(cis, "writeContactCis"), {
+        access: access.reference(settings),
+      }),
+      post("/Contacts/{ContactID}/Restore", answerOf(contacts, "restoreContact"), {
+        resource: contact,
+      }),
+    ],
+  }),
+  ...register(contactGroup, {
+    access: access.reference("accounting.contacts"),
+    endpoint: async () => (await contactGroups()).contactGroups,
+    routes: [
+      put("/ContactGroups/{ContactGroupID}/Contacts", answerOf(contactGroups, "addToGroup")),
+      del("/ContactGroups/{ContactGroupID}/Contacts", answerOf(contactGroups, "emptyGroup")),
+      del(
+        "/ContactGroups/{ContactGroupID}/Contacts/{ContactID}",
+        answerOf(contactGroups, "removeFromGroup"),
+      ),
+    ],
+  }),
+];
+
+const accounts = loaded(() => import("./account.ts"));
+const items = loaded(() => import("./item.ts"));
+const tracking = loaded(() => import("./tracking.ts"));
+const currencies = loaded(() => import("./currency.ts"));
+const branding = loaded(() => import("./branding.ts"));
+const brandingSettings = loaded(() => import("./branding-settings.ts"));
+
+const optionPath = "/TrackingCategories/{TrackingCategoryID}/Options";
+const themePath = "/BrandingThemes/{BrandingThemeID}";
+
+const chartRoutes = [
+  ...register(account, {
+    access: access.reference(settings),
+    endpoint: async () => (await accounts()).accounts,
+    routes: [
+      del("/Accounts/{AccountID}", answerOf(accounts, "deleteAccount"), {
+        resource: account,
+        answers: account,
+      }),
+    ],
+  }),
+  ...register(taxRate, {
+    access: access.reference(settings),
+    endpoint: async () => (await import("./tax-rate.ts")).taxRates,
+  }),
+  ...register(trackingCategory, {
+    access: access.reference(settings),
+    endpoint: async () => (await tracking()).trackingCategories,
+    routes: [
+      del(
+        "/TrackingCategories/{TrackingCategoryID}",
+        answerOf(tracking, "deleteTrackingCategory"),
+        { resource: trackingCategory, answers: trackingCategory },
+      ),
+      put(optionPath, async (call, key = "") => (await tracking()).writeOptions(call, key)),
+      post(`${optionPath}/{TrackingOptionID}`, answerOf(tracking, "writeOptions")),
+      del(`${optionPath}/{TrackingOptionID}`, answerOf(tracking, "deleteOption")),
+    ],
+  }),
+  ...register(item, {
+    access: access.reference(settings, "accounting.invoices"),
+    endpoint: async () => (await items()).items,
+    routes: [
+      del("/Items/{ItemID}", answerOf(items, "deleteItem"), { resource: item, answers: item }),
+    ],
+  }),
+  ...register(currency, {
+    access: access.reference(settings),
+    endpoint: async () => (await currencies()).currencies,
+    routes: [
+      get("/Currencies/{Code}/Rates", answerOf(currencies, "readRates")),
+      put("/Currencies/{Code}/Rates", answerOf(currencies, "writeRates")),
+    ],
+  }),
+  ...register(brandingTheme, {
+    access: access.reference(settings),
+    endpoint: async () => (await branding()).brandingThemes,
+    routes: [
+      get(`${themePath}/Settings`, answerOf(brandingSettings, "readBrandingSettings"), {
+        answers: brandingSetting,
+      }),
+      post(`${themePath}/Settings`, answerOf(brandingSettings, "writeBrandingSettings"), {
+        takes: brandingSetting,
+        answers: brandingSetting,
+      }),
+      get(`${themePath}/Logo`, answerOf(brandingSettings, "readLogo"), { answers: "file" }),
+      put(`${themePath}/Logo`, answerOf(brandingSettings, "writeLogo"), {
+        takes: "file",
+        answers: brandingSetting,
+      }),
+      del(`${themePath}/Logo`, answerOf(brandingSettings, "deleteLogo"), {
+        answers: brandingSetting,
+      }),
+      get(`${themePath}/PaymentServices`, answerOf(branding, "readOffered"), {
+        access: access.reference("paymentservices"),
+      }),
+      post(`${themePath}/PaymentServices`, answerOf(branding, "offerService"), {
+        access: access.reference("paymentservices"),
+      }),
+    ],
+  }),
+  ...register(paymentService, {
+    access: access.reference("paymentservices"),
+    endpoint: async () => (await branding()).paymentServices,
+  }),
+];
+
+const billings = loaded(() => import("./billing.ts"));
+const linkedTransactions = loaded(() => import("./linked-transaction.ts"));
+const linkedPath = "/LinkedTransactions/{LinkedTransactionID}";
+
+const documentRoutes = [
+  ...register(invoice, {
+    access: access.sales(...invoicing),
+    endpoint: async () => invoices,
+    routes: [
+      post(
+        "/Invoices/{InvoiceID}/Email",
+        answerOf(
+          loaded(() => import("./email.ts")),
+          "emailInvoice",
+        ),
+        { actsFirst: true, resource: invoice, takes: email, answers: email },
+      ),
+    ],
+  }),
+  ...register(creditNote, {
+    access: access.reference(...invoicing),
+    endpoint: async () => (await import("./credit-note.ts")).creditNotes,
+  }),
+  ...register(purchaseOrder, {
+    access: access.books(...invoicing),
+    endpoint: async () => (await import("./purchase-order.ts")).purchaseOrders,
+    routes: [
+      post("/PurchaseOrders/{PurchaseOrderID}/Bill", answerOf(billings, "billOrder"), {
+        resource: invoice,
+        takes: billing,
+        answers: invoice,
+      }),
+    ],
+  }),
+  ...register(quote, {
+    access: access.sales(...invoicing),
+    endpoint: async () => (await import("./quote.ts")).quotes,
+    routes: [
+      post("/Quotes/{QuoteID}/Invoice", answerOf(billings, "invoiceQuote"), {
+        resource: invoice,
+        takes: billing,
+        answers: invoice,
+      }),
+    ],
+  }),
+  ...register(repeatingInvoice, {
+    access: access.reference(...invoicing),
+    endpoint: async () => (await import("./repeating-invoice.ts")).repeatingInvoices,
+    routes: [
+      post(
+        "/RepeatingInvoices/Run",
+        answerOf(
+          loaded(() => import("../repeating/bring-forth.ts")),
+          "runRepeating",
+        ),
+        { actsFirst: true },
+      ),
+    ],
+  }),
+  ...register(linkedTransaction, {
+    access: access.books(...invoicing),
+    endpoint: async () => (await linkedTransactions()).linkedTransactions,
+    routes: [
+      get("/LinkedTransactions", answerOf(linkedTransactions, "readLinkedTransactions"), {
+        resource: linkedTransaction,
+        answers: linkedTransaction,
+      }),
+      del(linkedPath, answerOf(linkedTransactions, "deleteLinkedTransaction"), {
+        resource: linkedTransaction,
+        answers: linkedTransaction,
+      }),
+    ],
+  }),
+  ...register(receipt, {
+    access: access.books(transactions, "accounting.classicexpenses"),
+    endpoint: async () => (await import("./receipt.ts")).receipts,
+    routes: [
+      get(
+        "/ExpenseClaims",
+        answerOf(
+          loaded(() => import("./expense-claim.ts")),
+          "listClaims",
+        ),
+      ),
+    ],
+  }),
+];
+
+const bankTransactions = loaded(() => import("./bank-transaction.ts"));
+const payments = loaded(() => import("./payment.ts"));
+
+const moneyRoutes = [
+  ...register(bankTransaction, {
+    access: access.books(transactions, "accounting.banktransactions"),
+    endpoint: async () => (await bankTransactions()).bankTransactions,
+  }),
+  ...register(bankTransfer, {
+    access: access.books(transactions, "accounting.banktransactions"),
+    endpoint: async () => (await import("./bank-transfer.ts")).bankTransfers,
+  }),
+  ...register(prepayment, {
+    access: access.books(transactions, "accounting.payments"),
+    endpoint: async () => (await bankTransactions()).prepayments,
+  }),
+  ...register(overpayment, {
+    access: access.books(transactions, "accounting.payments"),
+    endpoint: async () => (await bankTransactions()).overpayments,
+  }),
+  ...register(payment, {
+    access: access.books(transactions, "accounting.payments"),
+    endpoint: async () => (await payments()).payments,
+    routes: [
+      post("/Payments", answerOf(payments, "writePayment"), {
+        resource: payment,
+        takes: payment,
+        answers: payment,
+      }),
+      post("/Payments/{PaymentID}", answerOf(payments, "reversePayment"), {
+        resource: payment,
+        takes: payment,
+        answers: payment,
+      }),
+    ],
+  }),
+  ...register(batchPayment, {
+    access: access.books(transactions, "accounting.payments"),
+    endpoint: async () => (await import("./batch-payment.ts")).batchPayments,
+  }),
+];
+
+const journals = loaded(() => import("./journal.ts"));
+
+const ledgerRoutes = [
+  ...register(manualJournal, {
+    access: access.books(transactions, "accounting.manualjournals"),
+    endpoint: async () => (await import("./manual-journal.ts")).manualJournals,
+  }),
+  ...register(journal, {
+    access: access.reports("accounting.journals.read"),
+    routes: [
+      get("/Journals", answerOf(journals, "readJournals"), { resource: journal, answers: journal }),
+      get("/Journals/{JournalID}", answerOf(journals, "readJournal"), {
+        resource: journal,
+        answers: journal,
+      }),
+    ],
+  }),
+  ...register(budget, {
+    access: access.books("accounting.budgets"),
+    endpoint: async () => (await import("./budget.ts")).budgets,
+  }),
+];
+
+const listeners = loaded(() => import("../events/listeners.ts"));
+const listenerPath = "/WebhookListeners/{ListenerID}";
+
+const listenerRoutes = register(undefined, {
+  // A listener is told which documents have changed: a scope that reads them is enough.
+  access: {
+    ...access.books(...invoicing),
+    writeScopes: invoicing.flatMap((scope) => [scope, `${scope}.read`]),
+  },
+  routes: [
+    post("/WebhookListeners", answerOf(listeners, "addListener"), {
+      parameters: {
+        events: field.text({
+          help: "INVOICE, CONTACT, CREDITNOTE, PAYMENT; all of them when not given",
+        }),
+      },
+    }),
+    post(`${listenerPath}/Next`, answerOf(listeners, "takeNext"), {
+      parameters: {
+        after: field.integer({ min: 0, help: "the last event that was taken" }),
+        wait: field.integer({
+          min: 0,
+          max: 50,
+          help: "seconds to wait for a delivery where there is none",
+        }),
+      },
+    }),
+    del(listenerPath, answerOf(listeners, "removeListener")),
+  ],
+});
+
+/** Every route but those that tell of the routes themselves. */
+export const registered: readonly Route[] = [
+  ...organisationRoutes,
+  ...contactRoutes,
+  ...chartRoutes,
+  ...documentRoutes,
+  ...moneyRoutes,
+  ...ledgerRoutes,
+  ...listenerRoutes,
+  ...reportRoutes,
+];

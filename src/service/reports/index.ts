@@ -1,0 +1,110 @@
+/** The routes of reports: those that are made from the ledger, tax returns, and 1099 reports. */
+
+import { box1099 } from "../../resources/box-1099.ts";
+import { date, type Fields, integer, text } from "../../resources/field.ts";
+import {
+  type ReportDescription,
+  type ReportName,
+  type ReportsOf,
+  reports,
+} from "../../resources/report.ts";
+import { taxReport } from "../../resources/tax-report.ts";
+import { loaded } from "../loaded.ts";
+import { reportAccess } from "../request/permissions.ts";
+import { answerOf, type Route } from "../request/route.ts";
+import type { MakeReport } from "./frame.ts";
+
+/** Each module has its reports under their names, beginning with a small letter. */
+type Made<N extends ReportName> = { readonly [K in N as Uncapitalize<K>]: MakeReport };
+
+const modules = {
+  statements: loaded<Made<ReportsOf<"statements">>>(() => import("./statements.ts")),
+  aged: loaded<Made<ReportsOf<"aged">>>(() => import("./aged.ts")),
+  summaries: loaded<Made<ReportsOf<"summaries">>>(() => import("./summaries.ts")),
+} satisfies Record<ReportDescription["module"], unknown>;
+
+const frame = loaded(() => import("./frame.ts"));
+
+const made = Object.entries<ReportDescription>(reports).map(
+  ([name, description]): Route => ({
+    method: "GET",
+    path: `/Reports/${name}`,
+    access: reportAccess(description.scope),
+    parameters: description.parameters,
+    answers: "reports",
+    answer: async (call) => {
+      const makers: Readonly<Record<string, MakeReport>> = await modules[description.module]();
+      const make = makers[name.charAt(0).toLowerCase() + name.slice(1)] as MakeReport;
+      return (await frame()).answerReport(call, name, description.title, make);
+    },
+  }),
+);
+
+const taxReturns = loaded(() => import("./tax-returns.ts"));
+const form1099 = loaded(() => import("./form-1099.ts"));
+const ofTax = { access: reportAccess("taxreports"), answers: "reports" } as const;
+const of1099 = { access: reportAccess("tenninetynine"), answers: "reports" } as const;
+const boxesPath = "/Reports/TenNinetyNine/Boxes";
+
+const returnParameters: Fields = {
+  fromDate: date({ help: "first day" }),
+  toDate: date({ help: "last day" }),
+  simpler: text({ help: "true for a short form, where there is one" }),
+};
+
+export const reportRoutes: readonly Route[] = [
+  { method: "GET", path: "/Reports", ...ofTax, answer: answerOf(taxReturns, "listReports") },
+  {
+    method: "PUT",
+    path: "/Reports",
+    ...ofTax,
+    takes: taxReport,
+    answer: answerOf(taxReturns, "publishReport"),
+  },
+  {
+    method: "GET",
+    path: "/Reports/GSTReturn",
+    ...ofTax,
+    parameters: returnParameters,
+    answer: answerOf(taxReturns, "gstReturn"),
+  },
+  {
+    method: "GET",
+    path: "/Reports/SalesTaxReturn",
+    ...ofTax,
+    parameters: returnParameters,
+    answer: answerOf(taxReturns, "salesTaxReturn"),
+  },
+  {
+    method: "GET",
+    path: "/Reports/TenNinetyNine",
+    ...of1099,
+    parameters: {
+      reportYear: integer({ help: "a calendar year; the last one when not given" }),
+    },
+    answer: answerOf(form1099, "tenNinetyNine"),
+  },
+  {
+    method: "GET",
+    path: boxesPath,
+    ...of1099,
+    answers: box1099,
+    answer: answerOf(form1099, "boxes"),
+  },
+  {
+    method: "PUT",
+    path: boxesPath,
+    ...of1099,
+    takes: box1099,
+    answers: box1099,
+    answer: answerOf(form1099, "setBoxes"),
+  },
+  ...made,
+  // After those with names of their own, since it fits them too.
+  {
+    method: "GET",
+    path: "/Reports/{ReportID}",
+    ...ofTax,
+    answer: answerOf(taxReturns, "readPublishedReport"),
+  },
+];
