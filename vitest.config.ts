@@ -43,7 +43,7 @@ const apart = [
 const commands = [
   "test/client/{client,condition,doubt,http,trace}.test.ts",
   "test/cli/{bank,commands,journal,main,manual-entries,masters,orders,place}.test.ts",
-  "test/cli/{names,repeating,reports,typed,wizard}.test.ts",
+  "test/cli/{names,once,repeating,reports,typed,wizard}.test.ts",
   "test/cli/{export,import,render,values}/!(killed|screen).test.ts",
 ];
 

@@ -50,7 +50,8 @@ _acct_table() { # $1 a command: sets what may follow it
       --contact=contact --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
       --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
       --currency-rate= --branding-theme-id= --url= --reference= --sent-to-contact
-      --no-sent-to-contact --expected-payment-date=DATE --line=line --file|-f=file --interactive|-i'
+      --no-sent-to-contact --expected-payment-date=DATE --line=line --file|-f=file --interactive|-i
+      --idempotency-key='
     ;;
   'invoice update')
     flags='
@@ -58,7 +59,8 @@ _acct_table() { # $1 a command: sets what may follow it
       --status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID
       --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
       --currency-rate= --branding-theme-id= --url= --reference= --sent-to-contact
-      --no-sent-to-contact --expected-payment-date=DATE --line=line --add-line=line --file|-f=file'
+      --no-sent-to-contact --expected-payment-date=DATE --line=line --add-line=line --file|-f=file
+      --idempotency-key='
     args='invoice'
     ;;
   'invoice copy')
@@ -66,25 +68,27 @@ _acct_table() { # $1 a command: sets what may follow it
       --contact=contact --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
       --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
       --currency-rate= --branding-theme-id= --url= --reference= --sent-to-contact
-      --no-sent-to-contact --expected-payment-date=DATE'
+      --no-sent-to-contact --expected-payment-date=DATE --idempotency-key='
     args='invoice'
     ;;
   'invoice submit' | 'invoice approve' | 'invoice void' | 'invoice delete')
+    flags='--idempotency-key='
     args='invoice...'
     ;;
   'invoice email')
-    flags='--to= --cc= --subject= --message='
+    flags='--to= --cc= --subject= --message= --idempotency-key='
     args='invoice'
     ;;
   'invoice remind')
-    flags='--all --message='
+    flags='--all --message= --idempotency-key='
     args='invoice...'
     ;;
   'invoice url')
-    flags='--revoke'
+    flags='--revoke --idempotency-key='
     args='invoice'
     ;;
   'invoice note')
+    flags='--idempotency-key='
     args='invoice -'
     ;;
   'invoice import' | 'bill import' | 'import invoices' | 'import bills')
@@ -92,7 +96,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --map= --set= --mapping=file --save-mapping=file --date-format= --decimal=comma|point
       --delimiter= --encoding= --create-contacts --create-items --status=DRAFT|SUBMITTED|AUTHORISED
       --on-duplicate=skip|update|error --on-error=stop|skip --partial --allow-zero --recreate
-      --rejected=file'
+      --rejected=file --idempotency-key='
     args='file'
     ;;
   'bill')
@@ -119,7 +123,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --contact=contact --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
       --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
       --currency-rate= --branding-theme-id= --url= --planned-payment-date=DATE --line=line
-      --file|-f=file --interactive|-i'
+      --file|-f=file --interactive|-i --idempotency-key='
     ;;
   'bill update')
     flags='
@@ -127,20 +131,22 @@ _acct_table() { # $1 a command: sets what may follow it
       --status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID
       --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
       --currency-rate= --branding-theme-id= --url= --planned-payment-date=DATE --line=line
-      --add-line=line --file|-f=file'
+      --add-line=line --file|-f=file --idempotency-key='
     args='bill'
     ;;
   'bill copy')
     flags='
       --contact=contact --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
       --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
-      --currency-rate= --branding-theme-id= --url= --planned-payment-date=DATE'
+      --currency-rate= --branding-theme-id= --url= --planned-payment-date=DATE --idempotency-key='
     args='bill'
     ;;
   'bill submit' | 'bill approve' | 'bill void' | 'bill delete')
+    flags='--idempotency-key='
     args='bill...'
     ;;
   'bill note')
+    flags='--idempotency-key='
     args='bill -'
     ;;
   'credit-note')
@@ -168,7 +174,8 @@ _acct_table() { # $1 a command: sets what may follow it
       --type=ACCRECCREDIT|ACCPAYCREDIT --contact=contact --date=DATE
       --status=DRAFT|SUBMITTED|AUTHORISED --line-amount-types=Exclusive|Inclusive|NoTax
       --credit-note-number= --reference= --currency-code=CURRENCY --currency-rate=
-      --branding-theme-id= --sent-to-contact --no-sent-to-contact --line=line --file|-f=file'
+      --branding-theme-id= --sent-to-contact --no-sent-to-contact --line=line --file|-f=file
+      --idempotency-key='
     ;;
   'credit-note update')
     flags='
@@ -176,31 +183,33 @@ _acct_table() { # $1 a command: sets what may follow it
       --status=DRAFT|SUBMITTED|AUTHORISED|DELETED|VOIDED|PAID
       --line-amount-types=Exclusive|Inclusive|NoTax --credit-note-number= --reference=
       --currency-code=CURRENCY --currency-rate= --branding-theme-id= --sent-to-contact
-      --no-sent-to-contact --line=line --add-line=line --file|-f=file'
+      --no-sent-to-contact --line=line --add-line=line --file|-f=file --idempotency-key='
     args='credit-note'
     ;;
   'credit-note submit' | 'credit-note approve' | 'credit-note void' | 'credit-note delete')
+    flags='--idempotency-key='
     args='credit-note...'
     ;;
   'credit-note allocate')
-    flags='--invoice=invoice --amount= --date=DATE'
+    flags='--invoice=invoice --amount= --date=DATE --idempotency-key='
     args='credit-note'
     ;;
   'credit-note unallocate')
-    flags='--invoice=invoice'
+    flags='--invoice=invoice --idempotency-key='
     args='credit-note'
     ;;
   'credit-note refund')
     flags='
       --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
-      --no-is-reconciled'
+      --no-is-reconciled --idempotency-key='
     args='credit-note'
     ;;
   'credit-note url')
-    flags='--revoke'
+    flags='--revoke --idempotency-key='
     args='credit-note'
     ;;
   'credit-note note')
+    flags='--idempotency-key='
     args='credit-note -'
     ;;
   'quote')
@@ -225,37 +234,42 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --contact=contact --date=DATE --expiry-date=DATE --title= --summary= --terms= --reference=
       --status=DRAFT|SENT --line-amount-types=Exclusive|Inclusive|NoTax --quote-number=
-      --currency-code=CURRENCY --currency-rate= --branding-theme-id= --line=line --file|-f=file'
+      --currency-code=CURRENCY --currency-rate= --branding-theme-id= --line=line --file|-f=file
+      --idempotency-key='
     ;;
   'quote update')
     flags='
       --contact=contact --date=DATE --expiry-date=DATE --title= --summary= --terms= --reference=
       --status=DRAFT|SENT|DECLINED|ACCEPTED|INVOICED|DELETED
       --line-amount-types=Exclusive|Inclusive|NoTax --quote-number= --currency-code=CURRENCY
-      --currency-rate= --branding-theme-id= --line=line --add-line=line --file|-f=file'
+      --currency-rate= --branding-theme-id= --line=line --add-line=line --file|-f=file
+      --idempotency-key='
     args='quote'
     ;;
   'quote copy')
     flags='
       --contact=contact --date=DATE --expiry-date=DATE --title= --summary= --terms= --reference=
       --status=DRAFT|SENT --line-amount-types=Exclusive|Inclusive|NoTax --quote-number=
-      --currency-code=CURRENCY --currency-rate= --branding-theme-id='
+      --currency-code=CURRENCY --currency-rate= --branding-theme-id= --idempotency-key='
     args='quote'
     ;;
   'quote send' | 'quote accept' | 'quote decline' | 'quote delete')
+    flags='--idempotency-key='
     args='quote...'
     ;;
   'quote invoice')
     flags='
       --invoice-number= --reference= --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
-      --expected-payment-date=DATE --currency-rate= --branding-theme-id= --url= --line= --all-lines'
+      --expected-payment-date=DATE --currency-rate= --branding-theme-id= --url= --line= --all-lines
+      --idempotency-key='
     args='quote'
     ;;
   'quote url')
-    flags='--revoke'
+    flags='--revoke --idempotency-key='
     args='quote'
     ;;
   'quote note')
+    flags='--idempotency-key='
     args='quote -'
     ;;
   'purchase-order')
@@ -281,7 +295,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --status=DRAFT|SUBMITTED|AUTHORISED --line-amount-types=Exclusive|Inclusive|NoTax
       --purchase-order-number= --currency-code=CURRENCY --currency-rate= --branding-theme-id=
       --sent-to-contact --no-sent-to-contact --delivery-address= --attention-to= --telephone=
-      --delivery-instructions= --line=line --file|-f=file'
+      --delivery-instructions= --line=line --file|-f=file --idempotency-key='
     ;;
   'purchase-order copy')
     flags='
@@ -289,7 +303,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --status=DRAFT|SUBMITTED|AUTHORISED --line-amount-types=Exclusive|Inclusive|NoTax
       --purchase-order-number= --currency-code=CURRENCY --currency-rate= --branding-theme-id=
       --sent-to-contact --no-sent-to-contact --delivery-address= --attention-to= --telephone=
-      --delivery-instructions='
+      --delivery-instructions= --idempotency-key='
     args='purchase-order'
     ;;
   'purchase-order update')
@@ -299,19 +313,22 @@ _acct_table() { # $1 a command: sets what may follow it
       --line-amount-types=Exclusive|Inclusive|NoTax --purchase-order-number=
       --currency-code=CURRENCY --currency-rate= --branding-theme-id= --sent-to-contact
       --no-sent-to-contact --delivery-address= --attention-to= --telephone= --delivery-instructions=
-      --line=line --add-line=line --file|-f=file'
+      --line=line --add-line=line --file|-f=file --idempotency-key='
     args='purchase-order'
     ;;
   'purchase-order submit' | 'purchase-order approve' | 'purchase-order delete')
+    flags='--idempotency-key='
     args='purchase-order...'
     ;;
   'purchase-order bill')
     flags='
       --invoice-number= --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
-      --planned-payment-date=DATE --currency-rate= --branding-theme-id= --url= --line= --all-lines'
+      --planned-payment-date=DATE --currency-rate= --branding-theme-id= --url= --line= --all-lines
+      --idempotency-key='
     args='purchase-order'
     ;;
   'purchase-order note')
+    flags='--idempotency-key='
     args='purchase-order -'
     ;;
   'repeating-invoice')
@@ -332,7 +349,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --approved-for-sending --no-approved-for-sending --send-copy --no-send-copy --mark-as-sent
       --no-mark-as-sent --include-pdf --no-include-pdf --line=line --file|-f=file --every=
       --unit=WEEKLY|MONTHLY --start-date=DATE --end-date=DATE --due-date=
-      --due-date-type=DUE_DATE_TYPE'
+      --due-date-type=DUE_DATE_TYPE --idempotency-key='
     ;;
   'repeating-invoice update')
     flags='
@@ -341,13 +358,18 @@ _acct_table() { # $1 a command: sets what may follow it
       --approved-for-sending --no-approved-for-sending --send-copy --no-send-copy --mark-as-sent
       --no-mark-as-sent --include-pdf --no-include-pdf --line=line --add-line=line --file|-f=file
       --every= --unit=WEEKLY|MONTHLY --start-date=DATE --end-date=DATE --due-date=
-      --due-date-type=DUE_DATE_TYPE'
+      --due-date-type=DUE_DATE_TYPE --idempotency-key='
     args='repeating-invoice'
     ;;
   'repeating-invoice delete')
+    flags='--idempotency-key='
     args='repeating-invoice...'
     ;;
+  'repeating-invoice run')
+    flags='--idempotency-key='
+    ;;
   'repeating-invoice note')
+    flags='--idempotency-key='
     args='repeating-invoice -'
     ;;
   'linked-transaction')
@@ -358,13 +380,17 @@ _acct_table() { # $1 a command: sets what may follow it
       --source-transaction-id= --contact-id= --target-transaction-id=
       --status=,DRAFT|APPROVED|ONDRAFT|BILLED|VOIDED --any-status --page= --limit= --all --count'
     ;;
-  'linked-transaction show' | 'linked-transaction delete')
+  'linked-transaction show')
     args='linked-transaction'
     ;;
   'linked-transaction create')
     flags='
       --bill=bill --bill-line= --contact=contact --invoice=invoice --invoice-line=
-      --source-transaction-id= --source-line-item-id='
+      --source-transaction-id= --source-line-item-id= --idempotency-key='
+    ;;
+  'linked-transaction delete')
+    flags='--idempotency-key='
+    args='linked-transaction'
     ;;
   'payment')
     verbs='list|ls show|view|get apply reverse|delete import'
@@ -376,20 +402,24 @@ _acct_table() { # $1 a command: sets what may follow it
       --payment-type=,PAYMENT_TYPE --from=DATE --to=DATE --period=PERIOD --where= --order=
       --any-status --modified-since=DATE --page= --limit= --all --count'
     ;;
-  'payment show' | 'payment reverse')
+  'payment show')
     args='payment'
     ;;
   'payment apply')
     flags='
       --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
-      --no-is-reconciled'
+      --no-is-reconciled --idempotency-key='
     args='invoice'
+    ;;
+  'payment reverse')
+    flags='--idempotency-key='
+    args='payment'
     ;;
   'payment import' | 'import payments')
     flags='
       --map= --set= --mapping=file --save-mapping=file --date-format= --decimal=comma|point
       --delimiter= --encoding= --on-duplicate=skip|error --on-error=stop|skip --recreate
-      --rejected=file'
+      --rejected=file --idempotency-key='
     args='file'
     ;;
   'prepayment')
@@ -406,23 +436,25 @@ _acct_table() { # $1 a command: sets what may follow it
     args='prepayment'
     ;;
   'prepayment allocate')
-    flags='--invoice=invoice --amount= --date=DATE'
+    flags='--invoice=invoice --amount= --date=DATE --idempotency-key='
     args='prepayment'
     ;;
   'prepayment unallocate')
-    flags='--invoice=invoice'
+    flags='--invoice=invoice --idempotency-key='
     args='prepayment'
     ;;
   'prepayment refund')
     flags='
       --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
-      --no-is-reconciled'
+      --no-is-reconciled --idempotency-key='
     args='prepayment'
     ;;
   'prepayment void')
+    flags='--idempotency-key='
     args='prepayment...'
     ;;
   'prepayment note')
+    flags='--idempotency-key='
     args='prepayment -'
     ;;
   'overpayment')
@@ -439,23 +471,25 @@ _acct_table() { # $1 a command: sets what may follow it
     args='overpayment'
     ;;
   'overpayment allocate')
-    flags='--invoice=invoice --amount= --date=DATE'
+    flags='--invoice=invoice --amount= --date=DATE --idempotency-key='
     args='overpayment'
     ;;
   'overpayment unallocate')
-    flags='--invoice=invoice'
+    flags='--invoice=invoice --idempotency-key='
     args='overpayment'
     ;;
   'overpayment refund')
     flags='
       --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
-      --no-is-reconciled'
+      --no-is-reconciled --idempotency-key='
     args='overpayment'
     ;;
   'overpayment void')
+    flags='--idempotency-key='
     args='overpayment...'
     ;;
   'overpayment note')
+    flags='--idempotency-key='
     args='overpayment -'
     ;;
   'bank-transaction')
@@ -475,19 +509,21 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --type=TYPE_2 --bank-account=account --contact=contact --date=DATE --reference=
       --invoice-number= --line-amount-types=Exclusive|Inclusive|NoTax --currency-rate=
-      --is-reconciled --no-is-reconciled --url= --line=line --file|-f=file'
+      --is-reconciled --no-is-reconciled --url= --line=line --file|-f=file --idempotency-key='
     ;;
   'bank-transaction update')
     flags='
       --bank-account=account --contact=contact --date=DATE --reference= --invoice-number=
       --line-amount-types=Exclusive|Inclusive|NoTax --currency-rate= --is-reconciled
-      --no-is-reconciled --url= --line=line --add-line=line --file|-f=file'
+      --no-is-reconciled --url= --line=line --add-line=line --file|-f=file --idempotency-key='
     args='bank-transaction'
     ;;
   'bank-transaction void')
+    flags='--idempotency-key='
     args='bank-transaction...'
     ;;
   'bank-transaction note')
+    flags='--idempotency-key='
     args='bank-transaction -'
     ;;
   'bank-transfer')
@@ -505,12 +541,15 @@ _acct_table() { # $1 a command: sets what may follow it
   'bank-transfer create')
     flags='
       --from=account --to=account --amount= --date=DATE --reference= --from-is-reconciled
-      --no-from-is-reconciled --to-is-reconciled --no-to-is-reconciled --file|-f=file'
+      --no-from-is-reconciled --to-is-reconciled --no-to-is-reconciled --file|-f=file
+      --idempotency-key='
     ;;
   'bank-transfer void')
+    flags='--idempotency-key='
     args='bank-transfer...'
     ;;
   'bank-transfer note')
+    flags='--idempotency-key='
     args='bank-transfer -'
     ;;
   'batch-payment')
@@ -522,13 +561,17 @@ _acct_table() { # $1 a command: sets what may follow it
       --status=,AUTHORISED|DELETED --total-amount= --from=DATE --to=DATE --period=PERIOD --where=
       --order= --any-status --modified-since=DATE --limit= --all --count'
     ;;
-  'batch-payment show' | 'batch-payment reverse' | 'batch-payment history')
+  'batch-payment show' | 'batch-payment history')
     args='batch-payment'
     ;;
   'batch-payment create')
     flags='
       --account=account --date=DATE --reference= --particulars= --code= --details= --narrative=
-      --pay= --file|-f=file'
+      --pay= --file|-f=file --idempotency-key='
+    ;;
+  'batch-payment reverse')
+    flags='--idempotency-key='
+    args='batch-payment'
     ;;
   'contact')
     verbs='
@@ -549,7 +592,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --default-currency=CURRENCY --accounts-receivable-tax-type=tax-rate
       --accounts-payable-tax-type=tax-rate --sales-default-account-code=account
       --purchases-default-account-code=account --phone= --mobile= --address= --postal-address=
-      --person= --sales-terms= --bill-terms= --file|-f=file'
+      --person= --sales-terms= --bill-terms= --file|-f=file --idempotency-key='
     ;;
   'contact update')
     flags='
@@ -558,23 +601,26 @@ _acct_table() { # $1 a command: sets what may follow it
       --default-currency=CURRENCY --accounts-receivable-tax-type=tax-rate
       --accounts-payable-tax-type=tax-rate --sales-default-account-code=account
       --purchases-default-account-code=account --phone= --mobile= --address= --postal-address=
-      --person= --sales-terms= --bill-terms= --file|-f=file'
+      --person= --sales-terms= --bill-terms= --file|-f=file --idempotency-key='
     args='contact'
     ;;
   'contact archive' | 'contact restore')
+    flags='--idempotency-key='
     args='contact...'
     ;;
   'contact cis')
-    flags='--enabled --no-enabled --rate='
+    flags='--enabled --no-enabled --rate= --idempotency-key='
     args='contact'
     ;;
   'contact note')
+    flags='--idempotency-key='
     args='contact -'
     ;;
   'contact import' | 'item import' | 'import contacts' | 'import items')
     flags='
       --map= --set= --mapping=file --save-mapping=file --date-format= --decimal=comma|point
-      --delimiter= --encoding= --on-duplicate=skip|update|error --on-error=stop|skip --rejected=file'
+      --delimiter= --encoding= --on-duplicate=skip|update|error --on-error=stop|skip --rejected=file
+      --idempotency-key='
     args='file'
     ;;
   'contact-group')
@@ -584,17 +630,22 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --name= --status=,ACTIVE|DELETED --where= --order= --any-status --limit= --all --count'
     ;;
-  'contact-group show' | 'contact-group delete')
+  'contact-group show')
     args='contact-group'
     ;;
   'contact-group create')
-    flags='--name='
+    flags='--name= --idempotency-key='
     ;;
   'contact-group update')
-    flags='--name='
+    flags='--name= --idempotency-key='
+    args='contact-group'
+    ;;
+  'contact-group delete')
+    flags='--idempotency-key='
     args='contact-group'
     ;;
   'contact-group add' | 'contact-group remove')
+    flags='--idempotency-key='
     args='contact-group contact...'
     ;;
   'employee')
@@ -609,10 +660,12 @@ _acct_table() { # $1 a command: sets what may follow it
     args='employee'
     ;;
   'employee create')
-    flags='--first-name= --last-name= --url='
+    flags='--first-name= --last-name= --url= --idempotency-key='
     ;;
   'employee update')
-    flags='--first-name= --last-name= --status=ACTIVE|ARCHIVED|GDPRREQUEST|DELETED --url='
+    flags='
+      --first-name= --last-name= --status=ACTIVE|ARCHIVED|GDPRREQUEST|DELETED --url=
+      --idempotency-key='
     args='employee'
     ;;
   'item')
@@ -623,7 +676,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --code= --name= --is-sold --no-is-sold --is-purchased --no-is-purchased --where= --order=
       --modified-since=DATE --limit= --all --count'
     ;;
-  'item show' | 'item delete' | 'item history')
+  'item show' | 'item history')
     args='item'
     ;;
   'item create')
@@ -631,17 +684,22 @@ _acct_table() { # $1 a command: sets what may follow it
       --code= --name= --description= --purchase-description= --is-sold --no-is-sold --is-purchased
       --no-is-purchased --inventory-asset-account-code=account --unit-price= --sales-account=
       --sales-tax= --purchase-price= --purchase-account= --purchase-tax= --cogs-account=
-      --file|-f=file'
+      --file|-f=file --idempotency-key='
     ;;
   'item update')
     flags='
       --code= --name= --description= --purchase-description= --is-sold --no-is-sold --is-purchased
       --no-is-purchased --inventory-asset-account-code=account --unit-price= --sales-account=
       --sales-tax= --purchase-price= --purchase-account= --purchase-tax= --cogs-account=
-      --file|-f=file'
+      --file|-f=file --idempotency-key='
+    args='item'
+    ;;
+  'item delete')
+    flags='--idempotency-key='
     args='item'
     ;;
   'item note')
+    flags='--idempotency-key='
     args='item -'
     ;;
   'account')
@@ -653,7 +711,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --class=,ASSET|LIABILITY|EQUITY|REVENUE|EXPENSE --where= --order= --any-status
       --modified-since=DATE --limit= --all --count'
     ;;
-  'account show' | 'account delete')
+  'account show')
     args='account'
     ;;
   'account create')
@@ -661,7 +719,8 @@ _acct_table() { # $1 a command: sets what may follow it
       --code= --name= --type=TYPE_3 --tax-type=tax-rate --description= --bank-account-number=
       --bank-account-type=BANK|CREDITCARD|PAYPAL|NONE --currency-code=CURRENCY
       --enable-payments-to-account --no-enable-payments-to-account --show-in-expense-claims
-      --no-show-in-expense-claims --add-to-watchlist --no-add-to-watchlist --file|-f=file'
+      --no-show-in-expense-claims --add-to-watchlist --no-add-to-watchlist --file|-f=file
+      --idempotency-key='
     ;;
   'account update')
     flags='
@@ -669,11 +728,16 @@ _acct_table() { # $1 a command: sets what may follow it
       --bank-account-type=BANK|CREDITCARD|PAYPAL|NONE --currency-code=CURRENCY
       --enable-payments-to-account --no-enable-payments-to-account --show-in-expense-claims
       --no-show-in-expense-claims --add-to-watchlist --no-add-to-watchlist --status=ACTIVE|ARCHIVED
-      --file|-f=file'
+      --file|-f=file --idempotency-key='
     args='account'
     ;;
   'account archive' | 'account restore')
+    flags='--idempotency-key='
     args='account...'
+    ;;
+  'account delete')
+    flags='--idempotency-key='
+    args='account'
     ;;
   'tax-rate')
     verbs='list|ls show|view|get create|new update|edit delete'
@@ -683,14 +747,19 @@ _acct_table() { # $1 a command: sets what may follow it
       --name= --tax-type=,tax-rate --status=,ACTIVE|DELETED|ARCHIVED|PENDING --where= --order=
       --any-status --limit= --all --count'
     ;;
-  'tax-rate show' | 'tax-rate delete')
+  'tax-rate show')
     args='tax-rate'
     ;;
   'tax-rate create')
-    flags='--name= --report-tax-type=REPORT_TAX_TYPE --component= --file|-f=file'
+    flags='
+      --name= --report-tax-type=REPORT_TAX_TYPE --component= --file|-f=file --idempotency-key='
     ;;
   'tax-rate update')
-    flags='--name= --report-tax-type=REPORT_TAX_TYPE --component='
+    flags='--name= --report-tax-type=REPORT_TAX_TYPE --component= --idempotency-key='
+    args='tax-rate'
+    ;;
+  'tax-rate delete')
+    flags='--idempotency-key='
     args='tax-rate'
     ;;
   'tracking')
@@ -701,20 +770,25 @@ _acct_table() { # $1 a command: sets what may follow it
       --name= --status=,ACTIVE|ARCHIVED|DELETED --where= --order= --any-status --limit= --all
       --count'
     ;;
-  'tracking show' | 'tracking delete')
+  'tracking show')
     args='tracking'
     ;;
   'tracking create')
-    flags='--name= --option='
+    flags='--name= --option= --idempotency-key='
     ;;
   'tracking update')
-    flags='--name= --status=ACTIVE|ARCHIVED'
+    flags='--name= --status=ACTIVE|ARCHIVED --idempotency-key='
+    args='tracking'
+    ;;
+  'tracking delete')
+    flags='--idempotency-key='
     args='tracking'
     ;;
   'tracking option')
     verbs='add remove|delete'
     ;;
   'tracking option add' | 'tracking option remove')
+    flags='--idempotency-key='
     args='tracking -'
     ;;
   'currency')
@@ -726,14 +800,16 @@ _acct_table() { # $1 a command: sets what may follow it
   'currency show')
     args='currency'
     ;;
-  'currency add' | 'branding show' | 'user remove' | 'report show' | 'profile add' | 'app remove' | 'app secret' | 'app token' | 'webhook show' | 'webhook key' | 'webhook remove' | 'webhook disable' | 'webhook resend')
+  'currency add')
+    flags='--idempotency-key='
     args='-'
     ;;
   'currency rate')
-    flags='--date=DATE'
+    flags='--date=DATE --idempotency-key='
     args='currency -'
     ;;
   'currency rates')
+    flags='--idempotency-key='
     args='file'
     ;;
   'budget')
@@ -747,10 +823,11 @@ _acct_table() { # $1 a command: sets what may follow it
     args='-'
     ;;
   'budget create')
-    flags='--description= --type=OVERALL|TRACKING --tracking=tracking --file|-f=file'
+    flags='
+      --description= --type=OVERALL|TRACKING --tracking=tracking --file|-f=file --idempotency-key='
     ;;
   'budget import')
-    flags='--to= --description='
+    flags='--to= --description= --idempotency-key='
     args='file'
     ;;
   'organisation')
@@ -765,7 +842,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --default-sales-tax=exclusive|inclusive|none|previous
       --default-purchases-tax=exclusive|inclusive|none|previous --financial-year-end=
       --period-lock-date= --end-of-year-lock-date= --address= --postal-address= --phone= --mobile=
-      --website= --sales-terms= --bill-terms='
+      --website= --sales-terms= --bill-terms= --idempotency-key='
     ;;
   'organisation cis')
     flags='--contractor --no-contractor --subcontractor --no-subcontractor --rate='
@@ -773,8 +850,12 @@ _acct_table() { # $1 a command: sets what may follow it
   'branding')
     verbs='list|ls show|view|get set|update'
     ;;
+  'branding show' | 'user remove' | 'report show' | 'profile add' | 'app remove' | 'app secret' | 'app token' | 'webhook show' | 'webhook key' | 'webhook remove' | 'webhook disable' | 'webhook resend')
+    args='-'
+    ;;
   'branding set')
-    flags='--theme= --logo=file --color= --bank-details= --payment-advice= --terms='
+    flags='
+      --theme= --logo=file --color= --bank-details= --payment-advice= --terms= --idempotency-key='
     ;;
   'user')
     verbs='list|ls show|view|get add role password remove|delete'
@@ -809,15 +890,21 @@ _acct_table() { # $1 a command: sets what may follow it
       --period=PERIOD --where= --order= --any-status --modified-since=DATE --page= --limit= --all
       --count'
     ;;
-  'manual-journal show' | 'manual-journal post' | 'manual-journal void' | 'manual-journal delete' | 'manual-journal history')
+  'manual-journal show' | 'manual-journal history')
     args='manual-journal'
     ;;
   'manual-journal create')
     flags='
       --narration= --date=DATE --status=DRAFT|POSTED --line-amount-types=Exclusive|Inclusive|NoTax
-      --show-on-cash-basis-reports --no-show-on-cash-basis-reports --url= --line=line --file|-f=file'
+      --show-on-cash-basis-reports --no-show-on-cash-basis-reports --url= --line=line --file|-f=file
+      --idempotency-key='
+    ;;
+  'manual-journal post' | 'manual-journal void' | 'manual-journal delete')
+    flags='--idempotency-key='
+    args='manual-journal'
     ;;
   'manual-journal note')
+    flags='--idempotency-key='
     args='manual-journal -'
     ;;
   'journal')
@@ -868,13 +955,14 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='--year='
     ;;
   'report 1099-boxes')
-    flags='--map= --unmap=account'
+    flags='--map= --unmap=account --idempotency-key='
     ;;
   'report bas')
-    flags='--from=DATE --to=DATE --period=PERIOD --field= --publish --simpler'
+    flags='
+      --from=DATE --to=DATE --period=PERIOD --field= --publish --simpler --idempotency-key='
     ;;
   'report gst')
-    flags='--from=DATE --to=DATE --period=PERIOD --field= --publish'
+    flags='--from=DATE --to=DATE --period=PERIOD --field= --publish --idempotency-key='
     ;;
   'attachment')
     verbs='list|ls add get remove'
@@ -883,7 +971,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='--on=record'
     ;;
   'attachment add')
-    flags='--on=record --name= --mime-type= --include-online'
+    flags='--on=record --name= --mime-type= --include-online --idempotency-key='
     args='file...'
     ;;
   'attachment get')
@@ -891,14 +979,14 @@ _acct_table() { # $1 a command: sets what may follow it
     args='-...'
     ;;
   'attachment remove')
-    flags='--on=record'
+    flags='--on=record --idempotency-key='
     args='-...'
     ;;
   'history')
     verbs='list|ls add|note'
     ;;
   'history add')
-    flags='--on=record'
+    flags='--on=record --idempotency-key='
     args='-'
     ;;
   'import')
@@ -918,7 +1006,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='--format=csv|json --output-file=file'
     ;;
   'api')
-    flags='--query|-q= --header|-H= --input=file --paginate --include|-i'
+    flags='--query|-q= --header|-H= --input=file --paginate --include|-i --idempotency-key='
     args='GET|POST|PUT|DELETE|HEAD -'
     ;;
   'auth')

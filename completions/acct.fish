@@ -131,7 +131,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--expected-payment-date=DATE sales only' \
                 '--line=line one line: account, amount, discount, item, tax, description…' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input' \
-                '--interactive|-i ask for everything, also when flags are given'
+                '--interactive|-i ask for everything, also when flags are given' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'invoice update'
             set flags \
                 '--contact=contact who it is for, by name, number or id' \
@@ -150,7 +151,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--expected-payment-date=DATE sales only' \
                 '--line=line instead of all its lines' \
                 '--add-line=line besides the lines it has' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'invoice'
         case 'invoice copy'
@@ -168,10 +170,13 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--reference= sales only' \
                 '--sent-to-contact approved invoices only' \
                 '--no-sent-to-contact approved invoices only' \
-                '--expected-payment-date=DATE sales only'
+                '--expected-payment-date=DATE sales only' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'invoice'
         case 'invoice submit' 'invoice approve' 'invoice void' 'invoice delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'invoice...'
         case 'invoice email'
@@ -179,21 +184,26 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--to= instead of its contact and the persons who are included in…' \
                 '--cc= who gets it besides' \
                 '--subject= instead of its number and your name' \
-                '--message= instead of the usual words'
+                '--message= instead of the usual words' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'invoice'
         case 'invoice remind'
             set flags \
                 '--all every invoice that is overdue' \
-                '--message= instead of the usual words'
+                '--message= instead of the usual words' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'invoice...'
         case 'invoice url'
             set flags \
-                '--revoke take the address back, so that it leads nowhere, and print…'
+                '--revoke take the address back, so that it leads nowhere, and print…' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'invoice'
         case 'invoice note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'invoice' \
                 '-'
@@ -215,7 +225,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--partial leave bad rows out of a document, and take the rest' \
                 '--allow-zero take documents that charge nothing' \
                 '--recreate make again what the book has as voided, deleted or reversed' \
-                '--rejected=file where refused rows go'
+                '--rejected=file where refused rows go' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'file'
         case 'bill'
@@ -280,7 +291,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--planned-payment-date=DATE bills only' \
                 '--line=line one line: account, amount, discount, item, tax, description…' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input' \
-                '--interactive|-i ask for everything, also when flags are given'
+                '--interactive|-i ask for everything, also when flags are given' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'bill update'
             set flags \
                 '--contact=contact who it is for, by name, number or id' \
@@ -296,7 +308,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--planned-payment-date=DATE bills only' \
                 '--line=line instead of all its lines' \
                 '--add-line=line besides the lines it has' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'bill'
         case 'bill copy'
@@ -311,13 +324,18 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--currency-rate= foreign units for one unit of the base currency' \
                 '--branding-theme-id=' \
                 '--url= link to a source document' \
-                '--planned-payment-date=DATE bills only'
+                '--planned-payment-date=DATE bills only' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'bill'
         case 'bill submit' 'bill approve' 'bill void' 'bill delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'bill...'
         case 'bill note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'bill' \
                 '-'
@@ -386,7 +404,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--sent-to-contact approved credit notes only' \
                 '--no-sent-to-contact approved credit notes only' \
                 '--line=line one line: account, amount, discount, item, tax, description…' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'credit-note update'
             set flags \
                 '--type=ACCRECCREDIT|ACCPAYCREDIT ACCRECCREDIT is to a customer, ACCPAYCREDIT from a supplier' \
@@ -403,22 +422,27 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--no-sent-to-contact approved credit notes only' \
                 '--line=line instead of all its lines' \
                 '--add-line=line besides the lines it has' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'credit-note'
         case 'credit-note submit' 'credit-note approve' 'credit-note void' 'credit-note delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'credit-note...'
         case 'credit-note allocate'
             set flags \
                 '--invoice=invoice' \
                 '--amount= as much as is left of the credit note and due on the invoic…' \
-                '--date=DATE of a credit note'
+                '--date=DATE of a credit note' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'credit-note'
         case 'credit-note unallocate'
             set flags \
-                '--invoice=invoice'
+                '--invoice=invoice' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'credit-note'
         case 'credit-note refund'
@@ -429,15 +453,19 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--reference=' \
                 '--currency-rate= only for documents in a foreign currency' \
                 '--is-reconciled' \
-                '--no-is-reconciled'
+                '--no-is-reconciled' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'credit-note'
         case 'credit-note url'
             set flags \
-                '--revoke take the address back, so that it leads nowhere, and print…'
+                '--revoke take the address back, so that it leads nowhere, and print…' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'credit-note'
         case 'credit-note note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'credit-note' \
                 '-'
@@ -499,7 +527,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--currency-rate= foreign units for one unit of the base currency' \
                 '--branding-theme-id=' \
                 '--line=line one line: account, amount, discount, item, tax, description…' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'quote update'
             set flags \
                 '--contact=contact who it is for, by name, number or id' \
@@ -517,7 +546,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--branding-theme-id=' \
                 '--line=line instead of all its lines' \
                 '--add-line=line besides the lines it has' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'quote'
         case 'quote copy'
@@ -534,10 +564,13 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--quote-number= generated when not given' \
                 '--currency-code=CURRENCY' \
                 '--currency-rate= foreign units for one unit of the base currency' \
-                '--branding-theme-id='
+                '--branding-theme-id=' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'quote'
         case 'quote send' 'quote accept' 'quote decline' 'quote delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'quote...'
         case 'quote invoice'
@@ -552,15 +585,19 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--branding-theme-id=' \
                 '--url= link to a source document' \
                 '--line= one line by its place from 1, and how much of it' \
-                '--all-lines everything that is left, as when no --line is given'
+                '--all-lines everything that is left, as when no --line is given' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'quote'
         case 'quote url'
             set flags \
-                '--revoke take the address back, so that it leads nowhere, and print…'
+                '--revoke take the address back, so that it leads nowhere, and print…' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'quote'
         case 'quote note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'quote' \
                 '-'
@@ -620,7 +657,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--telephone= of whoever takes them' \
                 '--delivery-instructions=' \
                 '--line=line one line: account, amount, discount, item, tax, description…' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'purchase-order copy'
             set flags \
                 '--contact=contact' \
@@ -639,7 +677,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--delivery-address= where the goods go, in lines' \
                 '--attention-to= who takes them there' \
                 '--telephone= of whoever takes them' \
-                '--delivery-instructions='
+                '--delivery-instructions=' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'purchase-order'
         case 'purchase-order update'
@@ -663,10 +702,13 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--delivery-instructions=' \
                 '--line=line instead of all its lines' \
                 '--add-line=line besides the lines it has' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'purchase-order'
         case 'purchase-order submit' 'purchase-order approve' 'purchase-order delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'purchase-order...'
         case 'purchase-order bill'
@@ -680,10 +722,13 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--branding-theme-id=' \
                 '--url= link to a source document' \
                 '--line= one line by its place from 1, and how much of it' \
-                '--all-lines everything that is left, as when no --line is given'
+                '--all-lines everything that is left, as when no --line is given' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'purchase-order'
         case 'purchase-order note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'purchase-order' \
                 '-'
@@ -736,7 +781,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--start-date=DATE of the first' \
                 '--end-date=DATE no invoice is made after it' \
                 '--due-date= days, or a day of the month' \
-                '--due-date-type=DUE_DATE_TYPE'
+                '--due-date-type=DUE_DATE_TYPE' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'repeating-invoice update'
             set flags \
                 '--contact=contact who it is for, by name, number or id' \
@@ -761,13 +807,21 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--start-date=DATE of the first' \
                 '--end-date=DATE no invoice is made after it' \
                 '--due-date= days, or a day of the month' \
-                '--due-date-type=DUE_DATE_TYPE'
+                '--due-date-type=DUE_DATE_TYPE' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'repeating-invoice'
         case 'repeating-invoice delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'repeating-invoice...'
+        case 'repeating-invoice run'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'repeating-invoice note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'repeating-invoice' \
                 '-'
@@ -788,7 +842,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
-        case 'linked-transaction show' 'linked-transaction delete'
+        case 'linked-transaction show'
             set args \
                 'linked-transaction'
         case 'linked-transaction create'
@@ -799,7 +853,13 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--invoice=invoice the invoice that bills it' \
                 '--invoice-line= its line, from 1' \
                 '--source-transaction-id= instead of --bill, such as spent money' \
-                '--source-line-item-id= instead of --bill-line'
+                '--source-line-item-id= instead of --bill-line' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+        case 'linked-transaction delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+            set args \
+                'linked-transaction'
         case 'payment'
             set verbs \
                 'list|ls list payments of invoices and bills' \
@@ -830,7 +890,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
-        case 'payment show' 'payment reverse'
+        case 'payment show'
             set args \
                 'payment'
         case 'payment apply'
@@ -841,9 +901,15 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--reference=' \
                 '--currency-rate= only for documents in a foreign currency' \
                 '--is-reconciled' \
-                '--no-is-reconciled'
+                '--no-is-reconciled' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'invoice'
+        case 'payment reverse'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+            set args \
+                'payment'
         case 'payment import' 'import payments'
             set flags \
                 '--map= where a field comes from: a column, or a text with columns…' \
@@ -857,7 +923,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--on-duplicate=skip|error what to do with those that exist' \
                 '--on-error=stop|skip with a bad row: change nothing (stop, the default), or leav…' \
                 '--recreate make again what the book has as voided, deleted or reversed' \
-                '--rejected=file where refused rows go'
+                '--rejected=file where refused rows go' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'file'
         case 'prepayment'
@@ -899,12 +966,14 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--invoice=invoice' \
                 '--amount= as much as is left of the prepayment and due on the invoice…' \
-                '--date=DATE of a credit note'
+                '--date=DATE of a credit note' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'prepayment'
         case 'prepayment unallocate'
             set flags \
-                '--invoice=invoice'
+                '--invoice=invoice' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'prepayment'
         case 'prepayment refund'
@@ -915,13 +984,18 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--reference=' \
                 '--currency-rate= only for documents in a foreign currency' \
                 '--is-reconciled' \
-                '--no-is-reconciled'
+                '--no-is-reconciled' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'prepayment'
         case 'prepayment void'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'prepayment...'
         case 'prepayment note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'prepayment' \
                 '-'
@@ -964,12 +1038,14 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--invoice=invoice' \
                 '--amount= as much as is left of the overpayment and due on the invoic…' \
-                '--date=DATE of a credit note'
+                '--date=DATE of a credit note' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'overpayment'
         case 'overpayment unallocate'
             set flags \
-                '--invoice=invoice'
+                '--invoice=invoice' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'overpayment'
         case 'overpayment refund'
@@ -980,13 +1056,18 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--reference=' \
                 '--currency-rate= only for documents in a foreign currency' \
                 '--is-reconciled' \
-                '--no-is-reconciled'
+                '--no-is-reconciled' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'overpayment'
         case 'overpayment void'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'overpayment...'
         case 'overpayment note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'overpayment' \
                 '-'
@@ -1039,7 +1120,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--no-is-reconciled' \
                 '--url= link to a source document' \
                 '--line=line one line: account, amount, discount, item, tax, description…' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'bank-transaction update'
             set flags \
                 '--bank-account=account an account of type BANK' \
@@ -1054,13 +1136,18 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--url= link to a source document' \
                 '--line=line instead of all its lines' \
                 '--add-line=line besides the lines it has' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'bank-transaction'
         case 'bank-transaction void'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'bank-transaction...'
         case 'bank-transaction note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'bank-transaction' \
                 '-'
@@ -1104,11 +1191,16 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--no-from-is-reconciled' \
                 '--to-is-reconciled' \
                 '--no-to-is-reconciled' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'bank-transfer void'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'bank-transfer...'
         case 'bank-transfer note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'bank-transfer' \
                 '-'
@@ -1137,7 +1229,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
-        case 'batch-payment show' 'batch-payment reverse' 'batch-payment history'
+        case 'batch-payment show' 'batch-payment history'
             set args \
                 'batch-payment'
         case 'batch-payment create'
@@ -1150,7 +1242,13 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--details= for the bank' \
                 '--narrative= for the statement line' \
                 '--pay= an invoice or a bill, and what is paid of it' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+        case 'batch-payment reverse'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+            set args \
+                'batch-payment'
         case 'contact'
             set verbs \
                 'list|ls list customers and suppliers' \
@@ -1204,7 +1302,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--person= somebody there: first-name, last-name, email, include-in-em…' \
                 '--sales-terms= when its invoices fall due, such as "20 days"' \
                 '--bill-terms= when its bills fall due' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'contact update'
             set flags \
                 '--name= unique among active contacts' \
@@ -1229,20 +1328,26 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--person= somebody there: first-name, last-name, email, include-in-em…' \
                 '--sales-terms= when its invoices fall due, such as "20 days"' \
                 '--bill-terms= when its bills fall due' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'contact'
         case 'contact archive' 'contact restore'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'contact...'
         case 'contact cis'
             set flags \
                 '--enabled the construction scheme applies to it' \
                 '--no-enabled the construction scheme applies to it' \
-                '--rate= percent that is deducted: 0, 20 or 30'
+                '--rate= percent that is deducted: 0, 20 or 30' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'contact'
         case 'contact note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'contact' \
                 '-'
@@ -1258,7 +1363,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--encoding= of the text, windows-1252 say' \
                 '--on-duplicate=skip|update|error what to do with those that exist' \
                 '--on-error=stop|skip with a bad row: change nothing (stop, the default), or leav…' \
-                '--rejected=file where refused rows go'
+                '--rejected=file where refused rows go' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'file'
         case 'contact-group'
@@ -1280,18 +1386,27 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
-        case 'contact-group show' 'contact-group delete'
+        case 'contact-group show'
             set args \
                 'contact-group'
         case 'contact-group create'
             set flags \
-                '--name='
+                '--name=' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'contact-group update'
             set flags \
-                '--name='
+                '--name=' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+            set args \
+                'contact-group'
+        case 'contact-group delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'contact-group'
         case 'contact-group add' 'contact-group remove'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'contact-group' \
                 'contact...'
@@ -1321,13 +1436,15 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
             set flags \
                 '--first-name=' \
                 '--last-name=' \
-                '--url= a page about them elsewhere'
+                '--url= a page about them elsewhere' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'employee update'
             set flags \
                 '--first-name=' \
                 '--last-name=' \
                 '--status=ACTIVE|ARCHIVED|GDPRREQUEST|DELETED' \
-                '--url= a page about them elsewhere'
+                '--url= a page about them elsewhere' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'employee'
         case 'item'
@@ -1354,7 +1471,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
-        case 'item show' 'item delete' 'item history'
+        case 'item show' 'item history'
             set args \
                 'item'
         case 'item create'
@@ -1375,7 +1492,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--purchase-account= where purchases are booked' \
                 '--purchase-tax= tax rate of its purchases' \
                 '--cogs-account= cost of goods sold' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'item update'
             set flags \
                 '--code=' \
@@ -1394,10 +1512,18 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--purchase-account= where purchases are booked' \
                 '--purchase-tax= tax rate of its purchases' \
                 '--cogs-account= cost of goods sold' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+            set args \
+                'item'
+        case 'item delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'item'
         case 'item note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'item' \
                 '-'
@@ -1424,7 +1550,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
-        case 'account show' 'account delete'
+        case 'account show'
             set args \
                 'account'
         case 'account create'
@@ -1443,7 +1569,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--no-show-in-expense-claims' \
                 '--add-to-watchlist' \
                 '--no-add-to-watchlist' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'account update'
             set flags \
                 '--code= short code, unique' \
@@ -1461,12 +1588,20 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--add-to-watchlist' \
                 '--no-add-to-watchlist' \
                 '--status=ACTIVE|ARCHIVED' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'account'
         case 'account archive' 'account restore'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'account...'
+        case 'account delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+            set args \
+                'account'
         case 'tax-rate'
             set verbs \
                 'list|ls list tax rates and their components' \
@@ -1485,7 +1620,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
-        case 'tax-rate show' 'tax-rate delete'
+        case 'tax-rate show'
             set args \
                 'tax-rate'
         case 'tax-rate create'
@@ -1493,12 +1628,19 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--name=' \
                 '--report-tax-type=REPORT_TAX_TYPE needed on create in AU, NZ and the UK' \
                 '--component= one part of the rate: name, rate in percent, compound, non-…' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'tax-rate update'
             set flags \
                 '--name=' \
                 '--report-tax-type=REPORT_TAX_TYPE needed on create in AU, NZ and the UK' \
-                '--component= one part of the rate: name, rate in percent, compound, non-…'
+                '--component= one part of the rate: name, rate in percent, compound, non-…' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+            set args \
+                'tax-rate'
+        case 'tax-rate delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'tax-rate'
         case 'tracking'
@@ -1519,17 +1661,24 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
-        case 'tracking show' 'tracking delete'
+        case 'tracking show'
             set args \
                 'tracking'
         case 'tracking create'
             set flags \
                 '--name=' \
-                '--option= an option of it'
+                '--option= an option of it' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'tracking update'
             set flags \
                 '--name=' \
-                '--status=ACTIVE|ARCHIVED ACTIVE when not given'
+                '--status=ACTIVE|ARCHIVED ACTIVE when not given' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+            set args \
+                'tracking'
+        case 'tracking delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'tracking'
         case 'tracking option'
@@ -1537,6 +1686,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'add add options to a tracking category' \
                 'remove|delete take an option out of use; used ones are archived'
         case 'tracking option add' 'tracking option remove'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'tracking' \
                 '-'
@@ -1559,16 +1710,21 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'currency show'
             set args \
                 'currency'
-        case 'currency add' 'branding show' 'user remove' 'report show' 'profile add' 'app remove' 'app secret' 'app token' 'webhook show' 'webhook key' 'webhook remove' 'webhook disable' 'webhook resend'
+        case 'currency add'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 '-'
         case 'currency rate'
             set flags \
-                '--date=DATE from this day on'
+                '--date=DATE from this day on' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'currency' \
                 '-'
         case 'currency rates'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'file'
         case 'budget'
@@ -1593,11 +1749,13 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--description=' \
                 '--type=OVERALL|TRACKING OVERALL when not given' \
                 '--tracking=tracking the option that it is for' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'budget import'
             set flags \
                 '--to= into this one' \
-                '--description= what the overall budget is called when it is made'
+                '--description= what the overall budget is called when it is made' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'file'
         case 'organisation'
@@ -1632,7 +1790,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--mobile= its mobile telephone' \
                 '--website= its address on the web' \
                 '--sales-terms= when invoices fall due, such as "20 days" or "20 following-…' \
-                '--bill-terms= when bills fall due'
+                '--bill-terms= when bills fall due' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'organisation cis'
             set flags \
                 '--contractor it deducts from what it pays subcontractors' \
@@ -1645,6 +1804,9 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'list|ls list the branding themes' \
                 'show|view|get show how the documents of a theme look' \
                 'set|update change how the documents of a theme look'
+        case 'branding show' 'user remove' 'report show' 'profile add' 'app remove' 'app secret' 'app token' 'webhook show' 'webhook key' 'webhook remove' 'webhook disable' 'webhook resend'
+            set args \
+                '-'
         case 'branding set'
             set flags \
                 '--theme= the theme' \
@@ -1652,7 +1814,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--color= of the title and the rules' \
                 '--bank-details= where customers pay to' \
                 '--payment-advice= what customers are asked when they pay' \
-                '--terms= at the foot of invoices, credit notes and quotes'
+                '--terms= at the foot of invoices, credit notes and quotes' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'user'
             set verbs \
                 'list|ls list people who work on the books' \
@@ -1718,7 +1881,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--limit=' \
                 '--all every one' \
                 '--count only how many there are'
-        case 'manual-journal show' 'manual-journal post' 'manual-journal void' 'manual-journal delete' 'manual-journal history'
+        case 'manual-journal show' 'manual-journal history'
             set args \
                 'manual-journal'
         case 'manual-journal create'
@@ -1731,8 +1894,16 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--no-show-on-cash-basis-reports whether reports on cash basis count it' \
                 '--url=' \
                 '--line=line one line: account, amount, tax, line-amount, account-code,…' \
-                '--file|-f=file a whole record as JSON or XML, - for standard input'
+                '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+        case 'manual-journal post' 'manual-journal void' 'manual-journal delete'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
+            set args \
+                'manual-journal'
         case 'manual-journal note'
+            set flags \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'manual-journal' \
                 '-'
@@ -1824,7 +1995,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'report 1099-boxes'
             set flags \
                 '--map= put an account into a box, such as 612=NEC:1' \
-                '--unmap=account take an account out of its box'
+                '--unmap=account take an account out of its box' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'report bas'
             set flags \
                 '--from=DATE from this day on' \
@@ -1832,14 +2004,16 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--field= what the books do not know, such as W1=5000' \
                 '--publish keep it' \
-                '--simpler Simpler BAS: G1, 1A and 1B alone of the tax on sales'
+                '--simpler Simpler BAS: G1, 1A and 1B alone of the tax on sales' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'report gst'
             set flags \
                 '--from=DATE from this day on' \
                 '--to=DATE up to this day, itself included' \
                 '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…' \
                 '--field= what the books do not know, such as 13=25.00' \
-                '--publish keep it'
+                '--publish keep it' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'attachment'
             set verbs \
                 'list|ls the files on a record' \
@@ -1854,7 +2028,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--on=record the record, such as invoice:INV-0042' \
                 '--name= what one file is called there, if not as it is here' \
                 '--mime-type= what it is, if its name does not say so' \
-                '--include-online show it to customers with the invoice online'
+                '--include-online show it to customers with the invoice online' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'file...'
         case 'attachment get'
@@ -1866,7 +2041,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '-...'
         case 'attachment remove'
             set flags \
-                '--on=record the record, such as invoice:INV-0042'
+                '--on=record the record, such as invoice:INV-0042' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 '-...'
         case 'history'
@@ -1875,7 +2051,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 'add|note add a note to a record'
         case 'history add'
             set flags \
-                '--on=record the record, such as invoice:INV-0042'
+                '--on=record the record, such as invoice:INV-0042' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 '-'
         case 'import'
@@ -1917,7 +2094,8 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--header|-H= a header of the request' \
                 '--input=file the body, - for standard input' \
                 '--paginate ask for every page, one answer after the other' \
-                '--include|-i show the status and the headers of the answer first'
+                '--include|-i show the status and the headers of the answer first' \
+                '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'GET|POST|PUT|DELETE|HEAD' \
                 '-'

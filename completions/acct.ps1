@@ -155,6 +155,7 @@ function Get-AcctRow([string] $command) {
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
                     '--interactive|-i ask for everything, also when flags are given'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -178,6 +179,7 @@ function Get-AcctRow([string] $command) {
                     '--line=line instead of all its lines'
                     '--add-line=line besides the lines it has'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'invoice'
@@ -201,6 +203,7 @@ function Get-AcctRow([string] $command) {
                     '--sent-to-contact approved invoices only'
                     '--no-sent-to-contact approved invoices only'
                     '--expected-payment-date=DATE sales only'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'invoice'
@@ -209,6 +212,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'invoice submit', 'invoice approve', 'invoice void', 'invoice delete' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'invoice...'
                 )
@@ -221,6 +227,7 @@ function Get-AcctRow([string] $command) {
                     '--cc= who gets it besides'
                     '--subject= instead of its number and your name'
                     '--message= instead of the usual words'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'invoice'
@@ -232,6 +239,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--all every invoice that is overdue'
                     '--message= instead of the usual words'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'invoice...'
@@ -242,6 +250,7 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--revoke take the address back, so that it leads nowhere, and print…'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'invoice'
@@ -250,6 +259,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'invoice note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'invoice'
                     '-'
@@ -276,6 +288,7 @@ function Get-AcctRow([string] $command) {
                     '--allow-zero take documents that charge nothing'
                     '--recreate make again what the book has as voided, deleted or reversed'
                     '--rejected=file where refused rows go'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'file'
@@ -363,6 +376,7 @@ function Get-AcctRow([string] $command) {
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
                     '--interactive|-i ask for everything, also when flags are given'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -383,6 +397,7 @@ function Get-AcctRow([string] $command) {
                     '--line=line instead of all its lines'
                     '--add-line=line besides the lines it has'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'bill'
@@ -403,6 +418,7 @@ function Get-AcctRow([string] $command) {
                     '--branding-theme-id='
                     '--url= link to a source document'
                     '--planned-payment-date=DATE bills only'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'bill'
@@ -411,6 +427,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'bill submit', 'bill approve', 'bill void', 'bill delete' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'bill...'
                 )
@@ -418,6 +437,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'bill note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'bill'
                     '-'
@@ -508,6 +530,7 @@ function Get-AcctRow([string] $command) {
                     '--no-sent-to-contact approved credit notes only'
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -529,6 +552,7 @@ function Get-AcctRow([string] $command) {
                     '--line=line instead of all its lines'
                     '--add-line=line besides the lines it has'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'credit-note'
@@ -537,6 +561,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'credit-note submit', 'credit-note approve', 'credit-note void', 'credit-note delete' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'credit-note...'
                 )
@@ -548,6 +575,7 @@ function Get-AcctRow([string] $command) {
                     '--invoice=invoice'
                     '--amount= as much as is left of the credit note and due on the invoic…'
                     '--date=DATE of a credit note'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'credit-note'
@@ -558,6 +586,7 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--invoice=invoice'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'credit-note'
@@ -574,6 +603,7 @@ function Get-AcctRow([string] $command) {
                     '--currency-rate= only for documents in a foreign currency'
                     '--is-reconciled'
                     '--no-is-reconciled'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'credit-note'
@@ -584,6 +614,7 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--revoke take the address back, so that it leads nowhere, and print…'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'credit-note'
@@ -592,6 +623,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'credit-note note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'credit-note'
                     '-'
@@ -675,6 +709,7 @@ function Get-AcctRow([string] $command) {
                     '--branding-theme-id='
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -697,6 +732,7 @@ function Get-AcctRow([string] $command) {
                     '--line=line instead of all its lines'
                     '--add-line=line besides the lines it has'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'quote'
@@ -719,6 +755,7 @@ function Get-AcctRow([string] $command) {
                     '--currency-code=CURRENCY'
                     '--currency-rate= foreign units for one unit of the base currency'
                     '--branding-theme-id='
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'quote'
@@ -727,6 +764,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'quote send', 'quote accept', 'quote decline', 'quote delete' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'quote...'
                 )
@@ -746,6 +786,7 @@ function Get-AcctRow([string] $command) {
                     '--url= link to a source document'
                     '--line= one line by its place from 1, and how much of it'
                     '--all-lines everything that is left, as when no --line is given'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'quote'
@@ -756,6 +797,7 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--revoke take the address back, so that it leads nowhere, and print…'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'quote'
@@ -764,6 +806,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'quote note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'quote'
                     '-'
@@ -845,6 +890,7 @@ function Get-AcctRow([string] $command) {
                     '--delivery-instructions='
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -868,6 +914,7 @@ function Get-AcctRow([string] $command) {
                     '--attention-to= who takes them there'
                     '--telephone= of whoever takes them'
                     '--delivery-instructions='
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'purchase-order'
@@ -897,6 +944,7 @@ function Get-AcctRow([string] $command) {
                     '--line=line instead of all its lines'
                     '--add-line=line besides the lines it has'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'purchase-order'
@@ -905,6 +953,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'purchase-order submit', 'purchase-order approve', 'purchase-order delete' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'purchase-order...'
                 )
@@ -923,6 +974,7 @@ function Get-AcctRow([string] $command) {
                     '--url= link to a source document'
                     '--line= one line by its place from 1, and how much of it'
                     '--all-lines everything that is left, as when no --line is given'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'purchase-order'
@@ -931,6 +983,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'purchase-order note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'purchase-order'
                     '-'
@@ -1000,6 +1055,7 @@ function Get-AcctRow([string] $command) {
                     '--end-date=DATE no invoice is made after it'
                     '--due-date= days, or a day of the month'
                     '--due-date-type=DUE_DATE_TYPE'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -1029,6 +1085,7 @@ function Get-AcctRow([string] $command) {
                     '--end-date=DATE no invoice is made after it'
                     '--due-date= days, or a day of the month'
                     '--due-date-type=DUE_DATE_TYPE'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'repeating-invoice'
@@ -1037,13 +1094,26 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'repeating-invoice delete' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'repeating-invoice...'
                 )
             }
         }
+        { $_ -cin 'repeating-invoice run' } {
+            return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+            }
+        }
         { $_ -cin 'repeating-invoice note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'repeating-invoice'
                     '-'
@@ -1075,7 +1145,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'linked-transaction show', 'linked-transaction delete' } {
+        { $_ -cin 'linked-transaction show' } {
             return @{
                 args = @(
                     'linked-transaction'
@@ -1092,6 +1162,17 @@ function Get-AcctRow([string] $command) {
                     '--invoice-line= its line, from 1'
                     '--source-transaction-id= instead of --bill, such as spent money'
                     '--source-line-item-id= instead of --bill-line'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+            }
+        }
+        { $_ -cin 'linked-transaction delete' } {
+            return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+                args = @(
+                    'linked-transaction'
                 )
             }
         }
@@ -1133,7 +1214,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'payment show', 'payment reverse' } {
+        { $_ -cin 'payment show' } {
             return @{
                 args = @(
                     'payment'
@@ -1150,9 +1231,20 @@ function Get-AcctRow([string] $command) {
                     '--currency-rate= only for documents in a foreign currency'
                     '--is-reconciled'
                     '--no-is-reconciled'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'invoice'
+                )
+            }
+        }
+        { $_ -cin 'payment reverse' } {
+            return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+                args = @(
+                    'payment'
                 )
             }
         }
@@ -1171,6 +1263,7 @@ function Get-AcctRow([string] $command) {
                     '--on-error=stop|skip with a bad row: change nothing (stop, the default), or leav…'
                     '--recreate make again what the book has as voided, deleted or reversed'
                     '--rejected=file where refused rows go'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'file'
@@ -1230,6 +1323,7 @@ function Get-AcctRow([string] $command) {
                     '--invoice=invoice'
                     '--amount= as much as is left of the prepayment and due on the invoice…'
                     '--date=DATE of a credit note'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'prepayment'
@@ -1240,6 +1334,7 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--invoice=invoice'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'prepayment'
@@ -1256,6 +1351,7 @@ function Get-AcctRow([string] $command) {
                     '--currency-rate= only for documents in a foreign currency'
                     '--is-reconciled'
                     '--no-is-reconciled'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'prepayment'
@@ -1264,6 +1360,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'prepayment void' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'prepayment...'
                 )
@@ -1271,6 +1370,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'prepayment note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'prepayment'
                     '-'
@@ -1330,6 +1432,7 @@ function Get-AcctRow([string] $command) {
                     '--invoice=invoice'
                     '--amount= as much as is left of the overpayment and due on the invoic…'
                     '--date=DATE of a credit note'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'overpayment'
@@ -1340,6 +1443,7 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--invoice=invoice'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'overpayment'
@@ -1356,6 +1460,7 @@ function Get-AcctRow([string] $command) {
                     '--currency-rate= only for documents in a foreign currency'
                     '--is-reconciled'
                     '--no-is-reconciled'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'overpayment'
@@ -1364,6 +1469,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'overpayment void' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'overpayment...'
                 )
@@ -1371,6 +1479,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'overpayment note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'overpayment'
                     '-'
@@ -1440,6 +1551,7 @@ function Get-AcctRow([string] $command) {
                     '--url= link to a source document'
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -1459,6 +1571,7 @@ function Get-AcctRow([string] $command) {
                     '--line=line instead of all its lines'
                     '--add-line=line besides the lines it has'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'bank-transaction'
@@ -1467,6 +1580,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'bank-transaction void' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'bank-transaction...'
                 )
@@ -1474,6 +1590,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'bank-transaction note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'bank-transaction'
                     '-'
@@ -1534,11 +1653,15 @@ function Get-AcctRow([string] $command) {
                     '--to-is-reconciled'
                     '--no-to-is-reconciled'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
         { $_ -cin 'bank-transfer void' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'bank-transfer...'
                 )
@@ -1546,6 +1669,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'bank-transfer note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'bank-transfer'
                     '-'
@@ -1585,7 +1711,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'batch-payment show', 'batch-payment reverse', 'batch-payment history' } {
+        { $_ -cin 'batch-payment show', 'batch-payment history' } {
             return @{
                 args = @(
                     'batch-payment'
@@ -1604,6 +1730,17 @@ function Get-AcctRow([string] $command) {
                     '--narrative= for the statement line'
                     '--pay= an invoice or a bill, and what is paid of it'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+            }
+        }
+        { $_ -cin 'batch-payment reverse' } {
+            return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+                args = @(
+                    'batch-payment'
                 )
             }
         }
@@ -1674,6 +1811,7 @@ function Get-AcctRow([string] $command) {
                     '--sales-terms= when its invoices fall due, such as "20 days"'
                     '--bill-terms= when its bills fall due'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -1703,6 +1841,7 @@ function Get-AcctRow([string] $command) {
                     '--sales-terms= when its invoices fall due, such as "20 days"'
                     '--bill-terms= when its bills fall due'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'contact'
@@ -1711,6 +1850,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'contact archive', 'contact restore' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'contact...'
                 )
@@ -1722,6 +1864,7 @@ function Get-AcctRow([string] $command) {
                     '--enabled the construction scheme applies to it'
                     '--no-enabled the construction scheme applies to it'
                     '--rate= percent that is deducted: 0, 20 or 30'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'contact'
@@ -1730,6 +1873,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'contact note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'contact'
                     '-'
@@ -1750,6 +1896,7 @@ function Get-AcctRow([string] $command) {
                     '--on-duplicate=skip|update|error what to do with those that exist'
                     '--on-error=stop|skip with a bad row: change nothing (stop, the default), or leav…'
                     '--rejected=file where refused rows go'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'file'
@@ -1783,7 +1930,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'contact-group show', 'contact-group delete' } {
+        { $_ -cin 'contact-group show' } {
             return @{
                 args = @(
                     'contact-group'
@@ -1794,6 +1941,7 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--name='
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -1801,6 +1949,17 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--name='
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+                args = @(
+                    'contact-group'
+                )
+            }
+        }
+        { $_ -cin 'contact-group delete' } {
+            return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'contact-group'
@@ -1809,6 +1968,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'contact-group add', 'contact-group remove' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'contact-group'
                     'contact...'
@@ -1855,6 +2017,7 @@ function Get-AcctRow([string] $command) {
                     '--first-name='
                     '--last-name='
                     '--url= a page about them elsewhere'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -1865,6 +2028,7 @@ function Get-AcctRow([string] $command) {
                     '--last-name='
                     '--status=ACTIVE|ARCHIVED|GDPRREQUEST|DELETED'
                     '--url= a page about them elsewhere'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'employee'
@@ -1903,7 +2067,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'item show', 'item delete', 'item history' } {
+        { $_ -cin 'item show', 'item history' } {
             return @{
                 args = @(
                     'item'
@@ -1930,6 +2094,7 @@ function Get-AcctRow([string] $command) {
                     '--purchase-tax= tax rate of its purchases'
                     '--cogs-account= cost of goods sold'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -1953,6 +2118,17 @@ function Get-AcctRow([string] $command) {
                     '--purchase-tax= tax rate of its purchases'
                     '--cogs-account= cost of goods sold'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+                args = @(
+                    'item'
+                )
+            }
+        }
+        { $_ -cin 'item delete' } {
+            return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'item'
@@ -1961,6 +2137,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'item note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'item'
                     '-'
@@ -1998,7 +2177,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'account show', 'account delete' } {
+        { $_ -cin 'account show' } {
             return @{
                 args = @(
                     'account'
@@ -2023,6 +2202,7 @@ function Get-AcctRow([string] $command) {
                     '--add-to-watchlist'
                     '--no-add-to-watchlist'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -2045,6 +2225,7 @@ function Get-AcctRow([string] $command) {
                     '--no-add-to-watchlist'
                     '--status=ACTIVE|ARCHIVED'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'account'
@@ -2053,8 +2234,21 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'account archive', 'account restore' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'account...'
+                )
+            }
+        }
+        { $_ -cin 'account delete' } {
+            return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+                args = @(
+                    'account'
                 )
             }
         }
@@ -2084,7 +2278,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'tax-rate show', 'tax-rate delete' } {
+        { $_ -cin 'tax-rate show' } {
             return @{
                 args = @(
                     'tax-rate'
@@ -2098,6 +2292,7 @@ function Get-AcctRow([string] $command) {
                     '--report-tax-type=REPORT_TAX_TYPE needed on create in AU, NZ and the UK'
                     '--component= one part of the rate: name, rate in percent, compound, non-…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -2107,6 +2302,17 @@ function Get-AcctRow([string] $command) {
                     '--name='
                     '--report-tax-type=REPORT_TAX_TYPE needed on create in AU, NZ and the UK'
                     '--component= one part of the rate: name, rate in percent, compound, non-…'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+                args = @(
+                    'tax-rate'
+                )
+            }
+        }
+        { $_ -cin 'tax-rate delete' } {
+            return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'tax-rate'
@@ -2139,7 +2345,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'tracking show', 'tracking delete' } {
+        { $_ -cin 'tracking show' } {
             return @{
                 args = @(
                     'tracking'
@@ -2151,6 +2357,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--name='
                     '--option= an option of it'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -2159,6 +2366,17 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--name='
                     '--status=ACTIVE|ARCHIVED ACTIVE when not given'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+                args = @(
+                    'tracking'
+                )
+            }
+        }
+        { $_ -cin 'tracking delete' } {
+            return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'tracking'
@@ -2175,6 +2393,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'tracking option add', 'tracking option remove' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'tracking'
                     '-'
@@ -2212,8 +2433,11 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'currency add', 'branding show', 'user remove', 'report show', 'profile add', 'app remove', 'app secret', 'app token', 'webhook show', 'webhook key', 'webhook remove', 'webhook disable', 'webhook resend' } {
+        { $_ -cin 'currency add' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     '-'
                 )
@@ -2223,6 +2447,7 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--date=DATE from this day on'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'currency'
@@ -2232,6 +2457,9 @@ function Get-AcctRow([string] $command) {
         }
         { $_ -cin 'currency rates' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'file'
                 )
@@ -2274,6 +2502,7 @@ function Get-AcctRow([string] $command) {
                     '--type=OVERALL|TRACKING OVERALL when not given'
                     '--tracking=tracking the option that it is for'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -2282,6 +2511,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--to= into this one'
                     '--description= what the overall budget is called when it is made'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'file'
@@ -2326,6 +2556,7 @@ function Get-AcctRow([string] $command) {
                     '--website= its address on the web'
                     '--sales-terms= when invoices fall due, such as "20 days" or "20 following-…'
                     '--bill-terms= when bills fall due'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -2349,6 +2580,13 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
+        { $_ -cin 'branding show', 'user remove', 'report show', 'profile add', 'app remove', 'app secret', 'app token', 'webhook show', 'webhook key', 'webhook remove', 'webhook disable', 'webhook resend' } {
+            return @{
+                args = @(
+                    '-'
+                )
+            }
+        }
         { $_ -cin 'branding set' } {
             return @{
                 flags = @(
@@ -2358,6 +2596,7 @@ function Get-AcctRow([string] $command) {
                     '--bank-details= where customers pay to'
                     '--payment-advice= what customers are asked when they pay'
                     '--terms= at the foot of invoices, credit notes and quotes'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -2460,7 +2699,7 @@ function Get-AcctRow([string] $command) {
                 )
             }
         }
-        { $_ -cin 'manual-journal show', 'manual-journal post', 'manual-journal void', 'manual-journal delete', 'manual-journal history' } {
+        { $_ -cin 'manual-journal show', 'manual-journal history' } {
             return @{
                 args = @(
                     'manual-journal'
@@ -2479,11 +2718,25 @@ function Get-AcctRow([string] $command) {
                     '--url='
                     '--line=line one line: account, amount, tax, line-amount, account-code,…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+            }
+        }
+        { $_ -cin 'manual-journal post', 'manual-journal void', 'manual-journal delete' } {
+            return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
+                args = @(
+                    'manual-journal'
                 )
             }
         }
         { $_ -cin 'manual-journal note' } {
             return @{
+                flags = @(
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
+                )
                 args = @(
                     'manual-journal'
                     '-'
@@ -2630,6 +2883,7 @@ function Get-AcctRow([string] $command) {
                 flags = @(
                     '--map= put an account into a box, such as 612=NEC:1'
                     '--unmap=account take an account out of its box'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -2642,6 +2896,7 @@ function Get-AcctRow([string] $command) {
                     '--field= what the books do not know, such as W1=5000'
                     '--publish keep it'
                     '--simpler Simpler BAS: G1, 1A and 1B alone of the tax on sales'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -2653,6 +2908,7 @@ function Get-AcctRow([string] $command) {
                     '--period=PERIOD 2026, 2026-Q1, 2026-03, this-month, last-month, this-quarte…'
                     '--field= what the books do not know, such as 13=25.00'
                     '--publish keep it'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
         }
@@ -2680,6 +2936,7 @@ function Get-AcctRow([string] $command) {
                     '--name= what one file is called there, if not as it is here'
                     '--mime-type= what it is, if its name does not say so'
                     '--include-online show it to customers with the invoice online'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'file...'
@@ -2702,6 +2959,7 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--on=record the record, such as invoice:INV-0042'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     '-...'
@@ -2720,6 +2978,7 @@ function Get-AcctRow([string] $command) {
             return @{
                 flags = @(
                     '--on=record the record, such as invoice:INV-0042'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     '-'
@@ -2783,6 +3042,7 @@ function Get-AcctRow([string] $command) {
                     '--input=file the body, - for standard input'
                     '--paginate ask for every page, one answer after the other'
                     '--include|-i show the status and the headers of the answer first'
+                    '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
                     'GET|POST|PUT|DELETE|HEAD'

@@ -2,12 +2,14 @@
 import { recordPath } from "../client/client.ts";
 import { allocation } from "../resources/allocation.ts";
 import type { creditNote } from "../resources/credit-note.ts";
+import type { Cents } from "../resources/decimal.ts";
 import { UsageError } from "../resources/errors.ts";
 import type { overpayment, prepayment } from "../resources/prepayment.ts";
 import { confirmed } from "./change.ts";
 import { type Command, command, type Flags } from "./command.ts";
 import { findDocument } from "./commands/document.ts";
 import type { Context } from "./context.ts";
+import { amountLeft } from "./left.ts";
 import { idOf, withArticle } from "./verbs.ts";
 
 export type Credit = typeof creditNote | typeof prepayment | typeof overpayment;
@@ -58,7 +60,11 @@ async function allocate(
   const credit = await client.find(resource, key);
   const named = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
   const { InvoiceID, AmountDue } = await findDocument(ctx, undefined, named);
-  const most = credit.RemainingCredit < AmountDue ? credit.RemainingCredit : AmountDue;
+  const both = credit.RemainingCredit < AmountDue ? credit.RemainingCredit : AmountDue;
+  const applied = (credit.Allocations ?? [])
+    .filter((each) => each.Invoice?.InvoiceID === InvoiceID)
+    .map((each) => ({ amount: each.AppliedAmount as Cents, date: each.Date }));
+  const most = amountLeft(ctx, both, applied, given.Date);
   if (given.AppliedAmount === undefined && most === 0) {
     const where =
       AmountDue === 0 ? `due on ${named}` : `left of the ${creditNoun(resource).called}`;

@@ -6,6 +6,7 @@
  * whole command line without running anything. Flags that stand for a field of a resource are
  * derived from its description by `flags.ts`.
  */
+import { UsageError } from "../resources/errors.ts";
 import type { Field, Input, Resource } from "../resources/field.ts";
 import type { Context } from "./context.ts";
 import { type FieldValue, fieldFlag } from "./flags.ts";
@@ -80,6 +81,8 @@ export interface Flag {
   readonly live?: Live | undefined;
   /** The record that its value names, which may be by a name where the service wants a code. */
   readonly refers?: Refers | undefined;
+  /** Whether its value goes to the context, as that of a global flag does, and not to the action. */
+  readonly general?: boolean | undefined;
   /** @throws UsageError */
   readonly read: (text: string, reading: Reading) => unknown;
 }
@@ -106,6 +109,8 @@ export interface Command {
   readonly examples: readonly string[];
   /** Undefined where neither records nor a report are written, which have columns and formats. */
   readonly answer?: Answer | undefined;
+  /** Whether it may change records of the service: one that does not cannot. */
+  readonly writes: boolean;
   readonly run: (ctx: Context, args: readonly unknown[], options: object) => Promise<void>;
 }
 
@@ -191,6 +196,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   readonly #flags: (() => readonly Flag[])[] = [];
   readonly #examples: string[] = [];
   #answer: Answer | "nothing" | undefined;
+  #writes = false;
   /** Whose fields it takes, and otherwise what it names: that is mostly what it answers with. */
   #written: Resource | undefined;
   #named: Resource | undefined;
@@ -222,6 +228,15 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
    */
   answers(answer: Answer | "nothing"): this {
     this.#answer = answer;
+    return this;
+  }
+
+  /**
+   * It changes records of the service, so that it takes an idempotency key. What takes fields of a
+   * resource does so without saying it; of anything else a write is refused before it is sent.
+   */
+  writes(): this {
+    this.#writes = true;
     return this;
   }
 
@@ -274,6 +289,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     options: { readonly [P in K]?: FieldFlagOptions } = {},
   ): CommandBuilder<A, O & Flags<R, K>> {
     this.#written ??= resource;
+    this.#writes = true;
     for (const name of names) {
       const field = resource.fields[name];
       if (field === undefined) throw new Error(`${resource.name} has no field ${name}`);
@@ -336,10 +352,8 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
       return taken;
     };
     const made = () => {
-      flags ??= unlike(
-        this.#name,
-        this.#flags.flatMap((make) => make()),
-      );
+      const own = this.#flags.flatMap((make) => make());
+      flags ??= unlike(this.#name, this.#writes ? [...own, idempotencyKeyFlag] : own);
       return flags;
     };
     const answer = this.#answer ?? this.#written ?? this.#named;
@@ -357,6 +371,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
       },
       examples: this.#examples,
       answer: answer === "nothing" ? undefined : answer,
+      writes: this.#writes,
       run: (ctx, args, options) => run(ctx, ...([...args, options] as unknown as [...A, O])),
     };
   }
@@ -404,6 +419,26 @@ export const bareFlag = {
   commas: false,
   read: (text: string): unknown => text,
 } as const;
+
+const idempotencyKeyFlag: Flag = {
+  ...bareFlag,
+  name: "idempotency-key",
+  key: "idempotencyKey",
+  placeholder: "KEY",
+  help: "do it once, however often the same line is run with this key within 6 minutes",
+  general: true,
+  read: readIdempotencyKey,
+};
+
+/** A header takes no other characters, and the service no more of them. @throws UsageError */
+function readIdempotencyKey(text: string): string {
+  if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
+  throw new UsageError(
+    "BadValue",
+    "--idempotency-key takes 1 to 128 letters, digits and signs without spaces" +
+      (text.length > 128 ? `, not ${text.length}.` : "."),
+  );
+}
 
 function keyArgument(resource: Resource, live: Live | undefined) {
   return {

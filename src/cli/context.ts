@@ -31,6 +31,8 @@ export interface GlobalFlags {
   readonly waitMaxMs?: number | undefined;
   readonly verbose: boolean;
   readonly color: boolean;
+  /** Under which the first request of the command is sent, and the others under keys made of it. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** Writes data to stdout and talk to stderr, in the format asked for. */
@@ -70,6 +72,8 @@ export interface Context {
    * @throws UsageError `NoBook` when there is no book yet and none is made on the spot
    */
   client(): Promise<Client>;
+  /** Whether the command is declared to change records of the service. */
+  readonly writes: boolean;
   readonly out: Out;
   readonly ask: Ask;
   /** Milliseconds since 1970 UTC. */

@@ -249,7 +249,7 @@ export function transitionVerb<R extends Resource>(
   summary: string,
 ): Command {
   const asks = lastVerbs.includes(verb);
-  const declared = command(verb, summary).keys(resource, noun);
+  const declared = command(verb, summary).writes().keys(resource, noun);
   if (asks) declared.note("Asks first; without a terminal to ask on, --yes must be given.");
   return declared
     .example(`acct ${noun} ${verb} ${number}${asks ? " --yes" : ""}`)

@@ -19,7 +19,7 @@ const text = {
   read: (value: string): unknown => value,
 } as const;
 
-/** What each global flag reads as, by its key. */
+/** What each global flag reads as, by its key, and what goes to the context like one. */
 export interface GlobalOptions {
   readonly book?: string;
   readonly database?: string;
@@ -37,6 +37,7 @@ export interface GlobalOptions {
   readonly maxWait?: number;
   readonly verbose?: boolean;
   readonly noColor?: boolean;
+  readonly idempotencyKey?: string;
 }
 
 export const globalFlags: readonly Flag[] = [
@@ -174,6 +175,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
       (isSet(env.ACCT_MAX_WAIT) ? readMaxWait(env.ACCT_MAX_WAIT, "ACCT_MAX_WAIT") : undefined),
     verbose: given.verbose ?? isSet(env.ACCT_DEBUG, "0", "false"),
     color: given.noColor !== true && hasColor(env, 1),
+    idempotencyKey: given.idempotencyKey,
   };
 }
 

@@ -98,7 +98,7 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
   const { args, options, globals }: Parsed = parse(path, declared, rest, { today });
   const interruption = new AbortController();
   const stopListening = onInterrupt(interruption);
-  const desk = await openDesk(globals, world, interruption.signal);
+  const desk = await openDesk(globals, declared, world, interruption.signal);
   try {
     const { output: format, columns } = desk.ctx.flags;
     const answer = answerOf(declared, options);
@@ -190,6 +190,7 @@ interface Desk {
 
 async function openDesk(
   given: GlobalOptions,
+  { writes }: Command,
   world: World,
   interrupted: AbortSignal,
 ): Promise<Desk> {
@@ -202,6 +203,7 @@ async function openDesk(
   const ctx: Context = {
     flags,
     root,
+    writes,
     out,
     env,
     clock,

@@ -7,8 +7,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Budget } from "../client/budget.ts";
-import { type Client, createClient } from "../client/client.ts";
+import { type Client, type ClientOptions, createClient } from "../client/client.ts";
 import { makeDemo, openEmbedded } from "../client/embedded.ts";
+import { keysFrom } from "../client/keys.ts";
 import { RefusedError, UsageError } from "../resources/errors.ts";
 import { readId } from "../resources/scalar.ts";
 import type { ServiceRequest, Transport } from "../wire/http.ts";
@@ -49,14 +50,22 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
     // What a person typed is kept and shown as it is, not rounded to what older clients expect.
     unitDecimals: 4,
     rollsBack: place.kind !== "remote",
+    mayWrite: ctx.writes,
     signal,
     close: () => connection.close(),
     ...(place.kind === "remote" ? { newKey: () => crypto().randomUUID() } : {}),
+    ...keysOf(ctx),
   });
   return { client, changed: () => changed };
 }
 
 const crypto = () => process.getBuiltinModule("node:crypto");
+
+/** The idempotency keys of a command that was given one. */
+export function keysOf({ flags }: Context): Pick<ClientOptions, "newKey" | "keyGiven"> {
+  const { idempotencyKey: key } = flags;
+  return key === undefined ? {} : { newKey: keysFrom(key), keyGiven: true };
+}
 
 async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   const session = await sessionOf(ctx, place, options);

@@ -44,8 +44,10 @@ export function parse(
       return undefined;
     }
   };
-  const options = valuesOf(own, given, reading, read);
-  const globals: GlobalOptions = valuesOf(general, given, reading, read);
+  const toAction = own.filter((flag) => flag.general !== true);
+  const toContext = own.filter((flag) => flag.general === true);
+  const options = valuesOf(toAction, given, reading, read);
+  const globals: GlobalOptions = valuesOf([...general, ...toContext], given, reading, read);
   const args = read(() => argumentsOf(path, command, parser.args)) ?? [];
   for (const { name, key, required, placeholder } of command.flags) {
     const isMissing = required && !(key in options) && faults.length === 0;

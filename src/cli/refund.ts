@@ -10,6 +10,7 @@ import { nameOfRecord } from "./change.ts";
 import { type Command, command, type Flags } from "./command.ts";
 import type { Context } from "./context.ts";
 import { contactId } from "./filters.ts";
+import { amountLeft, paidParts } from "./left.ts";
 import { idOf, withArticle } from "./verbs.ts";
 
 export type RefundOptions = Flags<
@@ -43,7 +44,8 @@ export async function refund(
 ): Promise<void> {
   const client = await ctx.client();
   const { RemainingCredit, Status } = found;
-  if (options.Amount === undefined && RemainingCredit === 0) {
+  const left = amountLeft(ctx, RemainingCredit, paidParts(found), options.Date);
+  if (options.Amount === undefined && left === 0) {
     const { called } = creditNoun(resource);
     const name = nameOfCredit(resource, found);
     throw new UsageError(
@@ -52,7 +54,7 @@ export async function refund(
     );
   }
   const input: PaymentInput = {
-    Amount: RemainingCredit,
+    Amount: left,
     ...options,
     [resource.name]: { [resource.id]: idOf(resource, found) },
   };

@@ -21,6 +21,7 @@ const noted = "Reminded of ";
 /** @param find  the invoice that a number or an id means */
 export const remindVerb = (find: Find<typeof invoice>) =>
   command("remind", "email customers what is overdue")
+    .writes()
     .arguments("INVOICE", "invoice, by number or id", { live: "invoice", optional: true })
     .answers("nothing")
     .switch("all", "every invoice that is overdue")

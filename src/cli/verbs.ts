@@ -100,6 +100,7 @@ export function deleteCommand<R extends Resource>(
   const find = finder(resource, options);
   const noun = called(resource, options);
   return command("delete", `delete ${withArticle(noun)}`)
+    .writes()
     .key(resource, options.live)
     .note("Asks first; without a terminal to ask on, --yes must be given.")
     .example(options.example ?? `${exampleOf(resource, options, "delete")} --yes`)
@@ -125,6 +126,7 @@ export function onlineVerbs<R extends Resource>(resource: R, options: VerbOption
   const words = typed(resource, options);
   return [
     command("url", `print the address where a customer sees ${withArticle(noun)} online`)
+      .writes()
       .key(resource, options.live)
       .answers("nothing")
       .switch("revoke", "take the address back, so that it leads nowhere, and print a new one")
@@ -201,6 +203,7 @@ export function noteCommand<R extends Resource>(
   const find = finder(resource, options);
   const noun = called(resource, options);
   return command("note", `add a note to the history of ${withArticle(noun)}`)
+    .writes()
     .key(resource, options.live)
     .argument("TEXT", "what to note, at most 2500 characters")
     .answers("nothing")

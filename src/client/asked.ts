@@ -69,10 +69,16 @@ export interface Upload {
 
 export interface ClientOptions {
   /**
-   * Makes the key of a write that was given none. Only a connection that can lose an answer needs
-   * one; an embedded call either returns or it did not happen.
+   * Makes the key of a write that was given none. Without a key from a person only a connection that
+   * can lose an answer needs one; an embedded call either returns or it did not happen.
+   *
+   * @param isTrial  whether the write is a dry run before the write itself, which bears its key
    */
-  readonly newKey?: () => string;
+  readonly newKey?: (isTrial: boolean) => string;
+  /** Whether a person gave the key that the others are made of. */
+  readonly keyGiven?: boolean;
+  /** False where nothing may be changed: a write is then a mistake of the program. */
+  readonly mayWrite?: boolean;
   /** The default of `WriteOptions.dryRun`. */
   readonly dryRun?: boolean;
   /**

@@ -4,7 +4,7 @@
  * Failures are thrown as the same error classes the service threw; the headers and parameters that
  * the options of the client ask for are added.
  */
-import { NotFoundError } from "../resources/errors.ts";
+import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import type { Resource, Shape } from "../resources/field.ts";
 import { textOf } from "../wire/body.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
@@ -18,7 +18,7 @@ export type Query = [name: string, value: string][];
 export type Calls = ReturnType<typeof callsOver>;
 
 export function callsOver(transport: Transport, options: ClientOptions) {
-  const call = (request: ServiceRequest) => answered(transport, request, options.signal);
+  const call = (request: ServiceRequest) => answered(transport, request, options);
 
   function read(
     path: string,
@@ -40,7 +40,7 @@ export function callsOver(transport: Transport, options: ClientOptions) {
     asked: WriteOptions,
     query: Query = [],
   ): Promise<string> {
-    const key = asked.idempotencyKey ?? options.newKey?.();
+    const key = asked.idempotencyKey ?? options.newKey?.(asked.dryRun === true);
     const response = await call({
       method,
       path,
@@ -72,17 +72,20 @@ export function callsOver(transport: Transport, options: ClientOptions) {
 async function answered(
   transport: Transport,
   request: ServiceRequest,
-  signal: ClientOptions["signal"],
+  { signal, keyGiven = false }: Pick<ClientOptions, "signal" | "keyGiven">,
 ): Promise<ServiceResponse> {
   signal?.throwIfAborted();
+  const remedy = keyGiven ? sameAgain : doubt;
   const response = await transport(request).catch((error: unknown) => {
-    if (error instanceof Error && inDoubt.has(error)) error.message += ` ${doubt}`;
+    if (error instanceof Error && inDoubt.has(error)) error.message += ` ${remedy}`;
     throw error;
   });
   if (response.status < 400) return response;
   const { status, headers } = response;
   const error = await decodeError(status, headers, await textOf(response.body));
-  if (response.doubtful === true) error.message += ` ${doubt}`;
+  if (response.doubtful === true) error.message += ` ${remedy}`;
+  const isOfKey = status === 409 || (status === 400 && /idempotency.?key/i.test(error.message));
+  if (keyGiven && isOfKey) throw new RefusedError(error.code, `${error.message} ${otherKey}`);
   throw error;
 }
 
@@ -90,6 +93,12 @@ async function answered(
 export const inDoubt = new WeakSet<Error>();
 /** What a failure says besides, where nobody knows. */
 export const doubt = "What was asked may have been done all the same: look before you ask again.";
+/** The same, where the key is known to whoever asks again. */
+const sameAgain =
+  "What was asked may have been done all the same: the same line with the same --idempotency-key " +
+  "is safe to run again.";
+/** The remedy for a key that is taken. */
+const otherKey = "Run the line as it was first run, or give another --idempotency-key.";
 
 export const accept = { accept: "application/json" } as const;
 

@@ -142,7 +142,8 @@ export interface Client {
   close(): Promise<void>;
 }
 
-export function createClient(transport: Transport, options: ClientOptions = {}): Client {
+export function createClient(over: Transport, options: ClientOptions = {}): Client {
+  const transport = options.mayWrite === false ? readingOnly(over) : over;
   const calls = callsOver(transport, options);
   const { get } = calls;
 
@@ -192,4 +193,13 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     close: async () => options.close?.(),
   };
   return client;
+}
+
+/** Refuses what would change anything: it would go without the flags of commands that write. */
+function readingOnly(transport: Transport): Transport {
+  return async (request) => {
+    const { method, path } = request;
+    if (method === "GET" || method === "HEAD") return transport(request);
+    throw new Error(`${method} ${path} is a write of a command that is not declared to write`);
+  };
 }

@@ -41,7 +41,7 @@ export function filesOf(
 
     async attach(resource, key, { name, mimeType, size, includeOnline, body }) {
       if (staysHere({})) return undefined;
-      const idempotencyKey = options.newKey?.();
+      const idempotencyKey = options.newKey?.(false);
       const response = await call({
         method: "PUT",
         path: attachmentPath(resource, key, name),
@@ -73,7 +73,12 @@ export function filesOf(
     async setLogo(themeId, logo) {
       if (staysHere({})) return;
       const path = `/BrandingThemes/${encodeURIComponent(themeId)}/Logo`;
-      const common = { ...accept, ...(isDry({}) ? { "x-dry-run": "true" } : {}) };
+      const idempotencyKey = options.newKey?.(false);
+      const common = {
+        ...accept,
+        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+        ...(isDry({}) ? { "x-dry-run": "true" } : {}),
+      };
       if (logo === undefined) {
         await call({ method: "DELETE", path, query: [], headers: common });
         return;

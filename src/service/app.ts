@@ -253,10 +253,12 @@ async function once(
 ): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   if (key === undefined) return work();
-  if (actsFirst === true) {
+  // A trial changes nothing, and of what was done already it tells what came of it.
+  if (actsFirst === true || call.dryRun) {
     const first = firstAnswer(call, await call.read((tx) => recall(tx, call.principal.app, key)));
     if (first !== undefined) return first;
   }
+  if (call.dryRun) return work();
   try {
     return await work();
   } catch (error) {
@@ -275,7 +277,7 @@ async function once(
 async function writeOnce(call: Call, work: Write): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   const { store, dryRun, now, principal } = call;
-  if (key === undefined) return store.write(principal.org, work, { dryRun, at: now });
+  if (key === undefined || dryRun) return store.write(principal.org, work, { dryRun, at: now });
   const working: Write = async (tx) => {
     const kept = await recall(tx, principal.app, key);
     const first = firstAnswer(call, kept);
@@ -302,9 +304,9 @@ async function keepAnswer(call: Call, tx: Tx, key: string, answer: ServiceRespon
 
 const writing = new Set(["PUT", "POST", "DELETE"]);
 
-function idempotencyKey({ request, dryRun }: Call): string | undefined {
+function idempotencyKey({ request }: Call): string | undefined {
   const key = request.headers["idempotency-key"];
-  if (key === undefined || !writing.has(request.method) || dryRun) return undefined;
+  if (key === undefined || !writing.has(request.method)) return undefined;
   if (key.length === 0 || key.length > idempotencyKeyMax) {
     throw new RefusedError(
       "ValidationException",

@@ -773,6 +773,57 @@ describe("a dry run", () => {
   });
 });
 
+describe("an idempotency key", () => {
+  const keysOf = async (words: readonly string[]) => {
+    const { code, asked: requests } = await acct(words, service);
+    expect(code).toBe(0);
+    return requests.flatMap(({ method, headers }) =>
+      method === "GET" ? [] : [[method, headers["idempotency-key"]]],
+    );
+  };
+
+  test.each([
+    ["payment apply INV-0042 --account 090", [["PUT", "k"]]],
+    [
+      "tracking create --name Region --option North --option South",
+      [
+        ["PUT", "k"],
+        ["PUT", "k-1"],
+        ["PUT", "k-2"],
+      ],
+    ],
+    ["item delete LAMP --yes", [["DELETE", "k"]]],
+    ["api POST /Items", [["POST", "k"]]],
+  ])("goes out with what acct %s sends", async (line, keys) => {
+    const answers = { ...service, "POST /Items": records("Items", [lamp]) };
+    const { asked: requests } = await acct([...line.split(" "), "--idempotency-key", "k"], answers);
+    const sent = requests.filter(({ method }) => method !== "GET");
+    expect(sent.map(({ method, headers }) => [method, headers["idempotency-key"]])).toEqual(keys);
+  });
+
+  test.each(["", "with space", "é", "x".repeat(129)])("is never %j", async (key) => {
+    const words = ["contact", "create", "--name", "Acme", "--idempotency-key", key];
+    const { code, stderr, lines } = await acct(words, service);
+    expect([code, lines]).toEqual([2, []]);
+    expect(stderr).toContain("--idempotency-key takes 1 to 128 letters, digits and signs");
+  });
+
+  test("may have 128 characters", async () => {
+    const key = "x".repeat(128);
+    const words = ["contact", "create", "--name", "Acme", "--idempotency-key", key];
+    expect(await keysOf(words)).toEqual([["PUT", key]]);
+  });
+
+  test.each([
+    ["invoice list", "acct invoice list has no flag --idempotency-key"],
+    ["api GET /Items", "A GET changes nothing"],
+  ])("is nothing for acct %s", async (line, said) => {
+    const ran = await acct([...line.split(" "), "--idempotency-key", "k"], service);
+    expect([ran.code, ran.lines]).toEqual([2, []]);
+    expect(ran.stderr).toContain(said);
+  });
+});
+
 describe("acct api", () => {
   const page = (number: number) =>
     `{"pagination":{"page":${number},"pageSize":1,"pageCount":2,"itemCount":2},"Invoices":[{"InvoiceID":"${number}"}]}`;

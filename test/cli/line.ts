@@ -2,6 +2,7 @@
 
 import type { Context } from "../../src/cli/context.ts";
 import { run, type World } from "../../src/cli/main.ts";
+import { keysOf } from "../../src/cli/open.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
 import { createClient } from "../../src/client/client.ts";
 import { type Answers, type Asked, fakeService } from "../client/service.ts";
@@ -59,6 +60,8 @@ export async function acct(
       {
         dryRun: ctx.flags.dryRun,
         rollsBack: !remote,
+        mayWrite: ctx.writes,
+        ...keysOf(ctx),
         unitDecimals: 4,
         signal: ctx.interrupted,
       },

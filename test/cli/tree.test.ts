@@ -65,6 +65,11 @@ describe("what every command promises", () => {
     for (const example of command.examples) expect(example).toMatch(/\bacct /);
   });
 
+  test.each(commands)("acct $line takes an idempotency key if it writes", ({ command }) => {
+    const names = command.flags.map(({ name }) => name);
+    expect(names.includes("idempotency-key")).toBe(command.writes);
+  });
+
   test.each(shown)("acct $line has examples, which are lines of its own", async (each) => {
     const { parse } = await import("../../src/cli/parse.ts");
     const { route } = await import("../../src/cli/route.ts");

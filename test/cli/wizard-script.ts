@@ -114,6 +114,7 @@ export async function hold(
       ...flags,
     },
     root,
+    writes: true,
     place: () => ({ kind: "book", path, isDefault: false }),
     client: async () => client,
     out: createOut({ format: "json", color: false, stdout, stderr, width: undefined }),

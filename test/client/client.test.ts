@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
+import { keysFrom } from "../../src/client/keys.ts";
 import type { Cents, UnitAmount } from "../../src/resources/decimal.ts";
 import { NotFoundError, RefusedError, UnavailableError } from "../../src/resources/errors.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../../src/resources/index.ts";
@@ -200,6 +202,49 @@ describe("writing", () => {
       "idempotency-key": "key-1",
     });
     expect(asked?.body).toBe('{"Items":[{"Code":"LAMP-2","SalesDetails":{"UnitPrice":12.3456}}]}');
+  });
+
+  test("keys that are made of one are numbered, and never too long", async () => {
+    const service = fakeService({ "PUT /Items": made });
+    const long = "x".repeat(127);
+    for (const key of ["a", long]) {
+      const client = createClient(service.transport, { newKey: keysFrom(key), rollsBack: true });
+      await client.create(item, { Code: "A" }, { dryRun: true });
+      await client.create(item, { Code: "A" });
+      await client.create(item, { Code: "B" });
+      await client.create(item, { Code: "C" });
+    }
+    const hash = createHash("sha256").update(long).digest("hex");
+    expect(service.asked.map(({ headers }) => headers["idempotency-key"])).toEqual([
+      ...["a", "a", "a-1", "a-2"],
+      ...[long, long, `${hash}-1`, `${hash}-2`],
+    ]);
+  });
+
+  test("nothing is written through one that may only read", async () => {
+    const service = fakeService({ "GET /Items/A": made });
+    const client = createClient(service.transport, { mayWrite: false });
+    await client.find(item, "A");
+    await expect(client.create(item, { Code: "A" })).rejects.toThrow("not declared to write");
+    const request = { method: "DELETE", path: "/Items/A", query: [], headers: {} };
+    await expect(client.send(request)).rejects.toThrow("not declared to write");
+    expect(service.lines()).toEqual(["GET /Items/A"]);
+  });
+
+  test.each([
+    [409, "Conflict."],
+    [400, "The IdempotencyKey was used with a different request."],
+  ])("a status %i about a key that a person gave says what to do", async (status, Message) => {
+    const refusal = {
+      status,
+      body: JSON.stringify({ Type: "ValidationException", Message }),
+      headers: { "content-type": "application/json" },
+    };
+    const service = fakeService({ "PUT /Items": refusal });
+    const client = createClient(service.transport, { newKey: keysFrom("k"), keyGiven: true });
+    await expect(client.create(item, { Code: "A" })).rejects.toThrow(
+      `${Message} Run the line as it was first run, or give another --idempotency-key.`,
+    );
   });
 
   test("a key that is given is used, and none is made without a maker", async () => {

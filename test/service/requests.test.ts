@@ -600,6 +600,20 @@ describe("repetition", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
   });
 
+  test("a trial tells what was done under its key, and leaves the key free where nothing was", async () => {
+    const given = await world();
+    const body = sale(await contact(given));
+    const ask = (more: object, own: object) =>
+      given.ask("PUT", "/Invoices", { ...body, ...more }, { headers: { ...headers, ...own } });
+    const dry = { "x-dry-run": "true" };
+    expect((await ask({ Reference: "x" }, dry)).status).toBe(200);
+    const first = await ask({}, {});
+    expect(first.status).toBe(200);
+    expect((await ask({}, dry)).text).toBe(first.text);
+    expect((await ask({ Reference: "x" }, dry)).status).toBe(400);
+    expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
+  });
+
   test("a key has 1 to 128 characters, and means nothing on a read", async () => {
     const given = await world();
     const body = { Code: "A" };

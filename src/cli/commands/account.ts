@@ -63,6 +63,7 @@ const updateCommand = command("update", "change an account")
   });
 
 const archiveCommand = command("archive", "put accounts out of use; their postings stay")
+  .writes()
   .keys(account)
   .note("Asks first where an account has a balance; without a terminal to ask on, --yes says it.")
   .example("acct account archive 260")
@@ -75,6 +76,7 @@ const archiveCommand = command("archive", "put accounts out of use; their postin
   });
 
 const restoreCommand = command("restore", "take archived accounts back into use")
+  .writes()
   .alias("unarchive")
   .keys(account)
   .example("acct account restore 260")

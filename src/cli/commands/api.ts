@@ -19,6 +19,7 @@ interface ApiOptions {
 }
 
 export const apiCommand = command("api", "any request, signed in")
+  .writes()
   .argument("METHOD", methods.join(", "), { values: methods })
   .argument("PATH", "below the API root, such as /Invoices")
   .flag("query", {
@@ -64,6 +65,12 @@ async function request(
   options: ApiOptions,
 ): Promise<void> {
   const asked = await requestOf(ctx, method.toUpperCase(), path, options);
+  if (ctx.flags.idempotencyKey !== undefined && isRead(asked)) {
+    throw new UsageError(
+      "BadFlags",
+      `A ${asked.method} changes nothing: leave --idempotency-key out.`,
+    );
+  }
   if (options.paginate === true && asked.method !== "GET") {
     throw new UsageError("BadFlags", "--paginate walks the pages of a GET.");
   }
@@ -82,6 +89,10 @@ async function request(
   }
 }
 
+function isRead({ method }: Pick<ServiceRequest, "method">): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
 /** What cannot stand in a path as it is; a percent sign is taken for an encoded character. */
 const unsafe = /[^\x21-\x7e]+|["<>\\^`{|}]/g;
 
@@ -97,7 +108,8 @@ async function requestOf(
   const said = Object.fromEntries(header.map(([name, value]) => [name.toLowerCase(), value]));
   const contentType =
     body && /^\s*</.test(Buffer.from(body).toString("utf8", 0, 100)) ? "xml" : "json";
-  const isWrite = method !== "GET" && method !== "HEAD";
+  const isWrite = !isRead({ method });
+  const { idempotencyKey: key } = ctx.flags;
   return {
     method,
     path: (address.startsWith("/") ? address : `/${address}`).replace(unsafe, encodeURIComponent),
@@ -105,6 +117,7 @@ async function requestOf(
     headers: {
       accept: ctx.flags.output === "xml" ? "application/xml" : "application/json",
       ...(body === undefined ? {} : { "content-type": `application/${contentType}` }),
+      ...(key === undefined ? {} : { "idempotency-key": key }),
       ...(ctx.flags.dryRun && isWrite ? { "x-dry-run": "true" } : {}),
       ...said,
     },

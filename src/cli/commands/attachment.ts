@@ -32,6 +32,7 @@ interface AddOptions {
 }
 
 const addCommand = command("add", "put files on a record")
+  .writes()
   .answers(attachment)
   .arguments("FILE", "a file, - for standard input", { live: "file" })
   .flag("on", onAttachments)
@@ -180,6 +181,7 @@ async function get(ctx: Context, names: readonly string[], options: GetOptions):
 }
 
 const removeCommand = command("remove", "take files off a record")
+  .writes()
   .arguments("FILE", "file names or ids")
   .flag("on", onAttachments)
   .note("Asks first; without a terminal to ask on, --yes must be given.")

@@ -6,6 +6,7 @@ import { confirmed, sayChanges } from "../change.ts";
 import { command, group } from "../command.ts";
 import type { Context } from "../context.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
+import { amountLeft, paidParts } from "../left.ts";
 import { listCommand } from "../list.ts";
 import { parseValue } from "../values/value.ts";
 import { historyCommand, showCommand } from "../verbs.ts";
@@ -35,15 +36,21 @@ function readPaid(text: string): Paid {
 
 type Member = NonNullable<BatchPaymentInput["Payments"]>[number];
 
-async function memberOf(ctx: Context, { key, amount }: Paid): Promise<Member> {
-  const { InvoiceID, AmountDue, Status } = await findDocument(ctx, undefined, key);
-  if (amount === undefined && AmountDue === 0) {
+async function memberOf(
+  ctx: Context,
+  { key, amount }: Paid,
+  date: string | undefined,
+): Promise<Member> {
+  const document = await findDocument(ctx, undefined, key);
+  const { InvoiceID, Status } = document;
+  const due = amountLeft(ctx, document.AmountDue, paidParts(document), date);
+  if (amount === undefined && due === 0) {
     throw new UsageError(
       "NothingDue",
       `Nothing is due on ${key}, which is ${Status}; say --pay ${key}=AMOUNT.`,
     );
   }
-  return { Invoice: { InvoiceID }, Amount: amount ?? AmountDue };
+  return { Invoice: { InvoiceID }, Amount: amount ?? due };
 }
 
 const createCommand = command("create", "pay several invoices, or several bills")
@@ -69,7 +76,7 @@ const createCommand = command("create", "pay several invoices, or several bills"
   .action(async (ctx, options) => {
     const { pay, file } = options;
     const Payments: Member[] = [];
-    for (const each of pay ?? []) Payments.push(await memberOf(ctx, each));
+    for (const each of pay ?? []) Payments.push(await memberOf(ctx, each, options.Date));
     const over: BatchPaymentInput = {
       ...fieldsGiven(batchPayment, options),
       ...(pay === undefined ? {} : { Payments }),
@@ -85,6 +92,7 @@ const createCommand = command("create", "pay several invoices, or several bills"
   });
 
 const reverseCommand = command("reverse", "take every payment of a batch back")
+  .writes()
   .alias("delete")
   .key(batchPayment, same.live)
   .note("Asks first; without a terminal to ask on, --yes must be given.")

@@ -66,6 +66,7 @@ const showCommand = command("show", "show how the documents of a theme look")
 const lines = (text: string): string => text.replaceAll("\\n", "\n").trim();
 
 const setCommand = command("set", "change how the documents of a theme look")
+  .writes()
   .alias("update")
   .answers(brandingSetting)
   .flag("theme", { placeholder: "NAME", help: "the theme; the first one when not given" })

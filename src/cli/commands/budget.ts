@@ -85,6 +85,7 @@ function readTracking(text: string) {
 }
 
 const importCommand = command("import", "take a budget from a CSV file")
+  .writes()
   .answers(budget)
   .argument("FILE", "accounts down, months across; - for standard input", { live: "file" })
   .flag("to", { placeholder: "BUDGET", help: "into this one; the overall budget when not given" })

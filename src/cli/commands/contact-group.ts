@@ -29,6 +29,7 @@ const updateCommand = command("update", "rename a contact group")
   });
 
 const deleteCommand = command("delete", "delete a contact group; its contacts stay")
+  .writes()
   .key(contactGroup)
   .note("Asks first; without a terminal to ask on, --yes must be given.")
   .example("acct contact-group delete Wholesalers --yes")
@@ -43,6 +44,7 @@ const deleteCommand = command("delete", "delete a contact group; its contacts st
   });
 
 const addCommand = command("add", "add contacts to a group")
+  .writes()
   .key(contactGroup)
   .keys(contact)
   .example('acct contact-group add Wholesalers "Blue Kiln Pottery" Acme')
@@ -62,6 +64,7 @@ const addCommand = command("add", "add contacts to a group")
   });
 
 const removeCommand = command("remove", "take contacts out of a group")
+  .writes()
   .key(contactGroup)
   .keys(contact)
   .example("acct contact-group remove Wholesalers Acme")

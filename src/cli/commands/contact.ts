@@ -142,6 +142,7 @@ const updateCommand = withFlags(command("update", "change a contact").alias("edi
   });
 
 const archiveCommand = command("archive", "put contacts out of use; their records stay")
+  .writes()
   .keys(contact)
   .note(
     "Asks first where a contact has open documents; without a terminal to ask on, --yes says it.",
@@ -161,6 +162,7 @@ const archiveCommand = command("archive", "put contacts out of use; their record
   });
 
 const restoreCommand = command("restore", "take archived contacts back into use")
+  .writes()
   .alias("unarchive")
   .keys(contact)
   .note("Needs acct's own service: by the public API, what is archived stays so.")
@@ -193,6 +195,7 @@ const cisSetting = resource(
 );
 
 const cisCommand = command("cis", "show or set whether tax is deducted from a contact")
+  .writes()
   .key(contact)
   .answers(cisSetting)
   .field("enabled", { kind: "boolean" }, { help: "the construction scheme applies to it" })

@@ -26,6 +26,7 @@ async function find(ctx: Context, key: string): Promise<Currency> {
 const ratesOf = (code: string) => `/Currencies/${encodeURIComponent(code.toUpperCase())}`;
 
 const addCommand = command("add", "keep books in another currency too")
+  .writes()
   .answers(currency)
   .alias("create", "new")
   .argument("CODE", "such as EUR")
@@ -38,6 +39,7 @@ const addCommand = command("add", "keep books in another currency too")
   });
 
 const rateCommand = command("rate", "say what a currency is worth, or show what it was")
+  .writes()
   .key(currency)
   .answers(exchangeRate)
   .optionalArgument("RATE", "units of the currency for one of the base currency")
@@ -59,6 +61,7 @@ const rateCommand = command("rate", "say what a currency is worth, or show what 
 type RateInput = Input<typeof exchangeRate>;
 
 const ratesCommand = command("rates", "take rates from a CSV file")
+  .writes()
   .argument("FILE", "with the columns Currency, Date and Rate; - for standard input", {
     live: "file",
   })

@@ -121,6 +121,12 @@ function createCommand(kind: Kind): Command {
       if (!ctx.flags.input) {
         throw new UsageError("NoTerminal", "--interactive needs a terminal to ask on.");
       }
+      if (ctx.flags.idempotencyKey !== undefined) {
+        throw new UsageError(
+          "BadFlags",
+          "--idempotency-key is for a line that says everything; what is asked for is made once.",
+        );
+      }
       const { invoiceWizard } = await import("../prompts/wizard.ts");
       return invoiceWizard(ctx, type);
     });
@@ -129,6 +135,7 @@ function createCommand(kind: Kind): Command {
 // --- to the customer -------------------------------------------------------------------------
 
 const emailCommand = command("email", "email an invoice to its contact")
+  .writes()
   .key(invoice, "invoice")
   .flag("to", {
     placeholder: "ADDRESS,...",

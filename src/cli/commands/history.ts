@@ -17,6 +17,7 @@ const listCommand = command("list", "what was done to a record, newest first")
   });
 
 const addCommand = command("add", "add a note to a record")
+  .writes()
   .alias("note")
   .argument("TEXT", "what to note, at most 2500 characters")
   .flag("on", onHistory)

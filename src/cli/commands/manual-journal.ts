@@ -90,7 +90,7 @@ function transitionCommand(
   summary: string,
 ): Command {
   const asks = verb !== "post";
-  const declared = command(verb, summary).key(manualJournal, same.live);
+  const declared = command(verb, summary).writes().key(manualJournal, same.live);
   if (asks) declared.note("Asks first; without a terminal to ask on, --yes must be given.");
   return declared
     .example(

@@ -6,6 +6,7 @@ import { creditNoun } from "../allocate.ts";
 import { confirmed, sayChanges } from "../change.ts";
 import { command, type Flags, group } from "../command.ts";
 import type { Context } from "../context.ts";
+import { amountLeft, paidParts } from "../left.ts";
 import { listCommand } from "../list.ts";
 import { creditNamed, nameOfCredit, refund } from "../refund.ts";
 import { importVerb, showCommand, withArticle } from "../verbs.ts";
@@ -37,15 +38,16 @@ async function apply(ctx: Context, key: string, options: ApplyOptions): Promise<
     throw error;
   });
   if (document instanceof NotFoundError) return refundInstead(ctx, key, options, document);
-  const { InvoiceID, AmountDue, Status } = document;
-  if (options.Amount === undefined && AmountDue === 0) {
+  const { InvoiceID, Status } = document;
+  const due = amountLeft(ctx, document.AmountDue, paidParts(document), options.Date);
+  if (options.Amount === undefined && due === 0) {
     throw new UsageError(
       "NothingDue",
       `Nothing is due on ${key}, which is ${Status}; say --amount.`,
     );
   }
   const input: PaymentInput = {
-    Amount: AmountDue,
+    Amount: due,
     ...options,
     Invoice: { InvoiceID },
   };
@@ -73,6 +75,7 @@ async function refundInstead(
 
 /** Declares `acct payment reverse PAYMENT`. */
 const reverseCommand = command("reverse", "take a payment back")
+  .writes()
   .alias("delete")
   .key(payment)
   .note("Asks first; without a terminal to ask on, --yes must be given.")

@@ -100,6 +100,7 @@ const updateCommand = updateBuilder(repeating)
   );
 
 const runCommand = command("run", "make the invoices that are due")
+  .writes()
   .answers(repeatingRun)
   .note(
     "Makes one for each date up to today, also those that were missed, and emails what is approved " +

@@ -23,6 +23,7 @@ function entryOf(text: string): Entry {
 /** The two returns differ in their names and in the boxes that are given. */
 const taxReturn = (name: string, summary: string, field: string) =>
   command(name, summary)
+    .writes()
     .answers("report")
     .flags<PeriodOptions>(periodFlags)
     .flag("field", {
@@ -124,6 +125,7 @@ export const tenNinetyNine = command("1099", "what a US organisation paid to who
 const under = "/Reports/TenNinetyNine";
 
 export const tenNinetyNineBoxes = command("1099-boxes", "which account stands in which 1099 box")
+  .writes()
   .answers(box1099)
   .flag("map", {
     placeholder: "ACCOUNT=FORM:BOX",

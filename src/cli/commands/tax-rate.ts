@@ -86,6 +86,7 @@ const updateCommand = command("update", "change a tax rate")
   });
 
 const deleteCommand = command("delete", "delete a tax rate")
+  .writes()
   .key(taxRate)
   .note("Asks first; without a terminal to ask on, --yes must be given.")
   .example("acct tax-rate delete TAX001 --yes")

@@ -46,6 +46,7 @@ const updateCommand = command("update", "rename a tracking category, or archive 
   });
 
 const addCommand = command("add", "add options to a tracking category")
+  .writes()
   .key(trackingCategory)
   .answers(trackingOption)
   .argument("OPTION", "its name")
@@ -57,6 +58,7 @@ const addCommand = command("add", "add options to a tracking category")
   });
 
 const removeCommand = command("remove", "take an option out of use; used ones are archived")
+  .writes()
   .alias("delete")
   .key(trackingCategory)
   .answers(trackingOption)

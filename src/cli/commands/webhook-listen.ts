@@ -25,7 +25,7 @@ export async function listenHere(ctx: Context, options: ListenOptions): Promise<
   // A connection of its own: it says goodbye after Ctrl-C, which breaks the others off.
   const { open } = await import("../open.ts");
   const parting = new AbortController();
-  const { client } = await open({ ...ctx, interrupted: parting.signal });
+  const { client } = await open({ ...ctx, writes: true, interrupted: parting.signal });
   try {
     await listen({
       send: (request) => client.send(request),

@@ -51,6 +51,7 @@ const valuesCommand: Command = {
   ],
   flags: [],
   examples: [],
+  writes: false,
   run: async (ctx, [kind, start, words]) => {
     const { answerValues } = await import("./values.ts");
     const asked = { kind: kind as string, start: start as string, words: words as string[] };

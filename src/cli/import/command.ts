@@ -215,6 +215,7 @@ const mappingNote =
  */
 export function importCommand(noun: ImportNoun, name = "import"): Command {
   const builder = command(name, `import ${noun}s from a CSV file`)
+    .writes()
     .argument("FILE", "CSV file with a row of headings, - for standard input", { live: "file" })
     .flags<ImportOptions>([...reading, ...(isDocument(noun) ? related : []), ...handling(noun)])
     .note(

@@ -98,7 +98,9 @@ async function sendOne(sending: Sending, batch: readonly Draft[]): Promise<void>
     resource,
     ready.map(({ input }) => input),
     resource.unitdp === true ? { unitDecimals: 4 } : {},
-    isRemote ? (inputs) => keyOf(sending, inputs) : undefined,
+    isRemote || sending.ctx.flags.idempotencyKey !== undefined
+      ? (inputs) => keyOf(sending, inputs)
+      : undefined,
   );
   for (const [at, outcome] of outcomes.entries()) {
     const sent = ready[at];
@@ -111,6 +113,8 @@ async function sendOne(sending: Sending, batch: readonly Draft[]): Promise<void>
 /** From the content alone, so that the same records sent again are known as the same. */
 function keyOf({ ctx, options }: Sending, inputs: readonly object[]): string {
   const hash = createHash("sha256").update(JSON.stringify(inputs));
+  const { idempotencyKey = "" } = ctx.flags;
+  hash.update(idempotencyKey);
   // What is made again on purpose must not be taken for what was made the first time.
   if (options.recreate === true) hash.update(String(ctx.clock()));
   return `import-${hash.digest("hex").slice(0, 48)}`;
