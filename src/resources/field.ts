@@ -348,7 +348,7 @@ export interface ResourceOptions {
   /** Fields that `searchTerm` looks through. */
   readonly search?: readonly string[];
   /** Subscribers are told when a record is made or changed, under this category. */
-  readonly eventCategory?: EventCategory;
+  readonly eventCategory?: string;
   /** Fields of the record that its events carry. */
   readonly eventData?: readonly string[];
   /** Columns of tables and CSV, dotted paths. */
@@ -361,9 +361,6 @@ export interface ResourceOptions {
   readonly noun: string;
   readonly summary: string;
 }
-
-/** What events are about. */
-export type EventCategory = "INVOICE" | "CONTACT" | "CREDITNOTE" | "PAYMENT";
 
 export interface Resource<T extends Fields = Fields> extends ResourceOptions {
   /** Name of one record: the XML element. */

@@ -68,11 +68,11 @@ export {
 export const resources: readonly Resource[] = [
   organisation,
   account,
-  contact,
   taxRate,
   trackingCategory,
-  item,
   invoice,
+  contact,
+  item,
   creditNote,
   purchaseOrder,
   quote,
@@ -95,6 +95,13 @@ export const resources: readonly Resource[] = [
   manualJournal,
   batchPayment,
 ];
+
+/** Categories of events, each with the resource that it tells of. */
+export const eventCategories: ReadonlyMap<string, Resource> = new Map(
+  resources.flatMap((each) =>
+    each.eventCategory === undefined ? [] : [[each.eventCategory, each] as const],
+  ),
+);
 
 /** The resource served under a path segment, in any letter case. */
 export function resourceAt(segment: string): Resource | undefined {

@@ -8,14 +8,14 @@
  * every write reads.
  */
 import { sql } from "kysely";
-import type { EventCategory, Resource } from "../resources/field.ts";
+import type { Resource } from "../resources/field.ts";
 import { keyLists, selectOnce } from "./bulk.ts";
 import type { Tx } from "./store.ts";
 import { tableOf } from "./tables.ts";
 
 /** A record that was made or changed. */
 export interface Change {
-  readonly category: EventCategory;
+  readonly category: string;
   readonly id: string;
   /** `UpdatedDateUTC` as it was when the transaction began; undefined for a new record. */
   readonly before: number | undefined;

@@ -6,8 +6,8 @@ import {
   withWebhooks,
 } from "../../client/webhooks.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
-import type { EventCategory } from "../../resources/field.ts";
-import { contact, creditNote, invoice, payment } from "../../resources/index.ts";
+import type { Resource } from "../../resources/field.ts";
+import { eventCategories } from "../../resources/index.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { bookPath } from "../book-path.ts";
 import { confirmed } from "../change.ts";
@@ -22,23 +22,21 @@ import {
   webhookWithKey,
 } from "./webhook-records.ts";
 
-/** What a person calls the kinds of events. */
-const kinds = {
-  invoice: { category: "INVOICE", resource: invoice },
-  contact: { category: "CONTACT", resource: contact },
-  "credit-note": { category: "CREDITNOTE", resource: creditNote },
-  payment: { category: "PAYMENT", resource: payment },
-} as const satisfies Record<string, { category: EventCategory; resource: object }>;
-
-type KindName = keyof typeof kinds;
-const kindNames = Object.keys(kinds) as KindName[];
+/** Kinds of events, by what a person calls the records that they tell of. */
+const kinds = new Map(
+  [...eventCategories].map(([category, resource]) => [
+    resource.noun.replaceAll(" ", "-"),
+    { category, resource },
+  ]),
+);
+const kindNames = [...kinds.keys()];
 
 /** A flag for several kinds of events, which is the same for all verbs. */
 const events = {
   placeholder: "LIST",
   help: `of what: ${kindNames.join(", ")}`,
-  read: (text: string): EventCategory[] =>
-    readWords("events", kindNames, text).map((name) => kinds[name].category),
+  read: (text: string): string[] =>
+    readWords("events", kindNames, text).flatMap((name) => kinds.get(name)?.category ?? []),
 } as const;
 
 const allow = {
@@ -273,33 +271,36 @@ const triggerCommand = command("trigger", "tell of a record as if it had just ch
   .example("acct webhook trigger invoice INV-0042")
   .example("acct webhook trigger contact --type create --webhook shop.example")
   .action(async (ctx, kind, record, { type = "update", webhook: only }) => {
-    const [name] = readWords("kind", kindNames, kind);
-    if (name === undefined) throw new UsageError("BadValue", "Name a kind of event.");
-    const { category, resource } = kinds[name];
+    const [name = ""] = readWords("kind", kindNames, kind);
+    const told = kinds.get(name);
+    if (told === undefined) throw new UsageError("BadValue", "Name a kind of event.");
+    const { category, resource } = told;
     const recordId = record === undefined ? undefined : await idNamed(ctx, resource, record);
     const webhookId = only === undefined ? undefined : (await found(ctx, only)).id;
     if (ctx.flags.dryRun) return ctx.out.say(`Subscribers would be told of one ${name}.`);
     const asked = { category, type: types[type], recordId, webhookId };
-    const { id, told, isSent } = await withWebhooks(
+    const { id, subscribers, isSent } = await withWebhooks(
       await deskOf(ctx),
       async (subscriptions, reaching) => {
         const { recordId: id, told } = await subscriptions.trigger(reaching, asked);
         const posted = told.flatMap((each) => (each.expiresAt === undefined ? each.id : []));
-        return { id, told, isSent: await subscriptions.sent(reaching, posted, patienceMs) };
+        return {
+          id,
+          subscribers: told,
+          isSent: await subscriptions.sent(reaching, posted, patienceMs),
+        };
       },
     );
-    const names = told.map((each) => (each.expiresAt === undefined ? each.name : "a listener"));
+    const names = subscribers.map((each) =>
+      each.expiresAt === undefined ? each.name : "a listener",
+    );
     ctx.out.say(`${category} ${asked.type} ${id}: told to ${names.join(", ")}.`);
     if (!isSent) ctx.out.say(notSent);
   });
 
 const types = { create: "CREATE", update: "UPDATE" } as const;
 
-async function idNamed(
-  ctx: Context,
-  resource: (typeof kinds)[KindName]["resource"],
-  key: string,
-): Promise<string> {
+async function idNamed(ctx: Context, resource: Resource, key: string): Promise<string> {
   const record: Record<string, unknown> = await (await ctx.client()).find(resource, key);
   return String(record[resource.id]);
 }

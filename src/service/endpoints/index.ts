@@ -20,6 +20,7 @@ import {
   creditNote,
   currency,
   employee,
+  eventCategories,
   historyRecord,
   invoice,
   item,
@@ -418,7 +419,7 @@ const listenerRoutes = register(undefined, {
     post("/WebhookListeners", answerOf(listeners, "addListener"), {
       parameters: {
         events: field.text({
-          help: "INVOICE, CONTACT, CREDITNOTE, PAYMENT; all of them when not given",
+          help: `${[...eventCategories.keys()].join(", ")}; all of them when not given`,
         }),
       },
     }),

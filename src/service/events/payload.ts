@@ -1,14 +1,13 @@
 /** What a delivery says of the events in it. */
-import { resources } from "../../resources/index.ts";
+
+import type { Resource } from "../../resources/field.ts";
+import { eventCategories } from "../../resources/index.ts";
 import type { Composing } from "../../store/deliveries.ts";
 import type { Webhook } from "../../store/webhooks.ts";
 import { deliveryBody, newEntropy } from "../../wire/webhook.ts";
 
-/** Resources whose records have events, in the order of their categories' importance. */
-const told = resources.filter(({ eventCategory }) => eventCategory !== undefined);
-
 /** What a subscription may be about. */
-export const categories: readonly string[] = ["INVOICE", "CONTACT", "CREDITNOTE", "PAYMENT"];
+export const categories: readonly string[] = [...eventCategories.keys()];
 
 /** Events in one delivery. */
 export const eventsMax = 100;
@@ -23,8 +22,8 @@ export function numbersUsedUp({ lastSequence }: Pick<Webhook, "lastSequence">): 
 }
 
 /** The resource that a category is about. */
-export function resourceOf(category: string) {
-  const resource = told.find(({ eventCategory }) => eventCategory === category);
+export function resourceOf(category: string): Resource {
+  const resource = eventCategories.get(category);
   if (resource === undefined) throw new Error(`There are no events of ${category}.`);
   return resource;
 }
