@@ -29,8 +29,13 @@ export const contact = resource(
   "Contact",
   {
     ContactID: id({ always: true }),
-    ContactNumber: text({ max: 50, filter: true, help: "your own key for the contact, unique" }),
-    AccountNumber: text({ max: 50 }),
+    ContactNumber: text({
+      max: 50,
+      filter: true,
+      oneLine: true,
+      help: "your own key for the contact, unique",
+    }),
+    AccountNumber: text({ max: 50, oneLine: true }),
     ContactStatus: choice(["ACTIVE", "ARCHIVED", "GDPRREQUEST"], {
       default: "ACTIVE",
       always: true,
@@ -43,8 +48,8 @@ export const contact = resource(
       filter: true,
       help: "unique among active contacts",
     }),
-    FirstName: text({ max: 255 }),
-    LastName: text({ max: 255 }),
+    FirstName: text({ max: 255, oneLine: true }),
+    LastName: text({ max: 255, oneLine: true }),
     EmailAddress: text({ max: 255, filter: true }),
     CompanyNumber: text({ max: 50 }),
     BankAccountDetails: text({ max: 255 }),
@@ -55,8 +60,8 @@ export const contact = resource(
     ContactPersons: many(
       "ContactPerson",
       {
-        FirstName: text({ max: 255 }),
-        LastName: text({ max: 255 }),
+        FirstName: text({ max: 255, oneLine: true }),
+        LastName: text({ max: 255, oneLine: true }),
         EmailAddress: text({ max: 255 }),
         IncludeInEmails: boolean({ default: false, always: true }),
       },

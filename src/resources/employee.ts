@@ -10,7 +10,7 @@ export const employee = resource(
       always: true,
       filter: true,
     }),
-    FirstName: text({ max: 255, required: true, filter: true }),
+    FirstName: text({ max: 255, required: true, filter: true, oneLine: true }),
     LastName: text({ max: 255, required: true, key: true, filter: true }),
     ExternalLink: one({ Url: text({ max: 2048 }) }),
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),

@@ -39,6 +39,8 @@ export interface TextField extends Common {
   readonly min?: number;
   /** Kept exactly as sent; otherwise spaces at both ends are trimmed. */
   readonly verbatim?: boolean;
+  /** A name or number, without line ends, tabs and control characters; every `key` is one too. */
+  readonly oneLine?: true;
   /** JSON has it as empty text where it is not set, since clients read it of every record. */
   readonly blank?: true;
 }

@@ -25,7 +25,7 @@ export const item = resource(
   {
     ItemID: id({ always: true }),
     Code: text({ max: 30, required: true, key: true, filter: true }),
-    Name: text({ max: 50, filter: true }),
+    Name: text({ max: 50, filter: true, oneLine: true }),
     IsSold: boolean({ default: true, always: true, filter: true }),
     IsPurchased: boolean({ default: true, always: true, filter: true }),
     Description: text({ max: 4000, verbatim: true, help: "as it stands on sales" }),

@@ -51,7 +51,7 @@ export const organisation = resource(
   "Organisation",
   {
     APIKey: text(ro),
-    Name: text({ ...always, max: 255 }),
+    Name: text({ ...always, max: 255, oneLine: true }),
     LegalName: text(ro),
     PaysTax: boolean(always),
     Version: choice(

@@ -274,6 +274,15 @@ export function dayFault(text: string): string {
 /** Most values of a choice that a message lists. */
 const listedMax = 24;
 
+/** What no number, code or name is to hold: a list, an address or a file name would break at it. */
+const lineBreaking = /[\p{Cc}\u2028\u2029]/u;
+const lineBreaks = /\s*[\p{Cc}\u2028\u2029]+\s*/gu;
+
+/** Text of several lines as a name holds it: on one. */
+export function onOneLine(text: string): string {
+  return text.replace(lineBreaks, " ").trim();
+}
+
 const anything = () => undefined;
 
 /** What is wrong with a typed value, by kind; undefined when nothing is. */
@@ -285,6 +294,9 @@ export const checkScalar = {
     const length = text.length > max || text.length < 2 * min ? characters(text) : text.length;
     if (length > max) return `may have at most ${counted(max, "character")}, not ${length}`;
     if (length < min) return `must have at least ${counted(min, "character")}, not ${length}`;
+    if ((field.key === true || field.oneLine === true) && lineBreaking.test(text)) {
+      return `must be one line without tabs or control characters, not ${shown(text)}`;
+    }
     return undefined;
   },
   choice: (field, value) => {

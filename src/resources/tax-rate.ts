@@ -12,7 +12,7 @@ const flag = boolean({ readOnly: true, always: true });
 export const taxRate = resource(
   "TaxRate",
   {
-    Name: text({ max: 100, required: true, filter: true }),
+    Name: text({ max: 100, required: true, filter: true, oneLine: true }),
     TaxType: text({
       max: 50,
       key: true,
@@ -33,7 +33,7 @@ export const taxRate = resource(
       filter: true,
     }),
     TaxComponents: many("TaxComponent", {
-      Name: text({ max: 50, required: true }),
+      Name: text({ max: 50, required: true, oneLine: true }),
       Rate: percent({ required: true }),
       IsCompound: boolean({ default: false, always: true }),
       IsNonRecoverable: boolean({ default: false, always: true, help: "Canada only" }),

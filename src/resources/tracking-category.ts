@@ -7,7 +7,7 @@ export const trackingOption = resource(
   "Option",
   {
     TrackingOptionID: id({ always: true }),
-    Name: text({ max: 100, required: true }),
+    Name: text({ max: 100, required: true, oneLine: true }),
     Status: choice(statuses, { default: "ACTIVE", always: true }),
     HasValidationErrors: boolean({ readOnly: true, computed: true }),
     IsDeleted: boolean({ readOnly: true, computed: true }),

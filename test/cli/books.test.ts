@@ -66,6 +66,11 @@ describe("without a book", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(`acct init --book ${path}`)]);
   });
 
+  test("init refuses a name of more than one line", async () => {
+    const { code, stderr } = await acct("init --name 'Blue\nKiln' --country NZ");
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^acct: --name must be one line/)]);
+  });
+
   test("init makes it where the next command finds it, and never writes over it", async () => {
     const dry = await acct("init --name Kiln --country NZ --dry-run");
     expect([dry.code, dry.stdout]).toEqual([0, ""]);

@@ -61,6 +61,16 @@ describe("a value from text", () => {
   test.each<[FieldOf<ScalarKind>, string, string]>([
     [id(), "INV-1", "must be a GUID, not 'INV-1'"],
     [text({ max: 3 }), "Kiln", "may have at most 3 characters, not 4"],
+    [
+      text({ key: true }),
+      "INV\n1",
+      "must be one line without tabs or control characters, not 'INV\ufffd1'",
+    ],
+    [
+      text({ key: true }),
+      "INV\u20281",
+      "must be one line without tabs or control characters, not 'INV\u20281'",
+    ],
     [text({ min: 2 }), "K", "must have at least 2 characters, not 1"],
     [text(), "a\u0000b", "holds the character U+0000, which cannot be kept: 'a�b'"],
     [text(), "a\uffff", "holds the character U+FFFF, which cannot be kept: 'a\uffff'"],

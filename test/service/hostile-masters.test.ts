@@ -105,3 +105,43 @@ test.each<[string, string, Record<string, unknown>]>([
   }
   expect(given.bugs).toEqual([]);
 });
+
+const today = "2026-03-01";
+const line = { Description: "Mugs\nred", Quantity: 1, UnitAmount: 10, AccountCode: "200" };
+const dated = { Contact: { ContactNumber: "C1" }, Date: today, LineItems: [line] };
+
+test.each<[string, string, (text: string) => unknown]>([
+  ["Accounts", "Name", (Name) => ({ Code: "991", Name, Type: "REVENUE" })],
+  ["Accounts", "Code", (Code) => ({ Code, Name: "Kiln", Type: "REVENUE" })],
+  ["Items", "Code", (Code) => ({ Code })],
+  ["Items", "Name", (Name) => ({ Code: "MUG", Name })],
+  ["Contacts", "Name", (Name) => ({ Name })],
+  ["Contacts", "ContactNumber", (ContactNumber) => ({ Name: "Bob", ContactNumber })],
+  ["ContactGroups", "Name", (Name) => ({ Name })],
+  [
+    "TaxRates",
+    "Name",
+    (Name) => ({ Name, ReportTaxType: "OUTPUT", TaxComponents: [{ Name: "VAT", Rate: 5 }] }),
+  ],
+  ["TrackingCategories", "Name", (Name) => ({ Name })],
+  [
+    "Invoices",
+    "InvoiceNumber",
+    (InvoiceNumber) => ({ ...dated, Type: "ACCPAY", DueDate: today, InvoiceNumber }),
+  ],
+  [
+    "CreditNotes",
+    "CreditNoteNumber",
+    (n) => ({ ...dated, Type: "ACCRECCREDIT", CreditNoteNumber: n }),
+  ],
+  ["Quotes", "QuoteNumber", (QuoteNumber) => ({ ...dated, QuoteNumber })],
+  ["PurchaseOrders", "PurchaseOrderNumber", (n) => ({ ...dated, PurchaseOrderNumber: n })],
+])("%s: %s is one line", async (plural, name, made) => {
+  const given = await world("GB");
+  await given.ok("PUT", "/Contacts", { Name: "Ada", ContactNumber: "C1" });
+  for (const end of ["\n", "\r\n", "\t", "\u0085", "\u2028", "\u2029"]) {
+    const [said] = await given.refused("PUT", `/${plural}`, made(`B${end}1`));
+    expect(said).toContain(`${name} must be one line without tabs or control characters`);
+  }
+  await given.ok("PUT", `/${plural}`, made("B 1"));
+});

@@ -86,9 +86,21 @@ const setCommand = command("set", "change what the books of the organisation go 
     help: "as above, for years that are closed",
     read: dayOrNone("--end-of-year-lock-date"),
   })
-  .field("legal-name", { kind: "text", max: 255 }, { help: "as it stands on documents" })
-  .field("tax-number", { kind: "text", max: 50 }, { help: "its number with the tax office" })
-  .field("registration-number", { kind: "text", max: 50 }, { help: "its number in the register" })
+  .field(
+    "legal-name",
+    { kind: "text", max: 255, oneLine: true },
+    { help: "as it stands on documents" },
+  )
+  .field(
+    "tax-number",
+    { kind: "text", max: 50, oneLine: true },
+    { help: "its number with the tax office" },
+  )
+  .field(
+    "registration-number",
+    { kind: "text", max: 50, oneLine: true },
+    { help: "its number in the register" },
+  )
   .example("acct book set --period-lock-date 2026-03-31")
   .example("acct book set --period-lock-date none")
   .action(async (ctx, options) => {

@@ -24,7 +24,11 @@ import { build } from "../version.ts";
 import { parseYearEnd } from "../year-end.ts";
 
 export const initCommand = command("init", "make a book")
-  .field("name", { kind: "text", max: 255 }, { help: "the organisation whose books these are" })
+  .field(
+    "name",
+    { kind: "text", max: 255, oneLine: true },
+    { help: "the organisation whose books these are" },
+  )
   .flag("country", {
     placeholder: "COUNTRY",
     help: `${countries.join(", ")}; gives the chart of accounts and the tax rates`,

@@ -1,6 +1,7 @@
 /** Items that lines of the file are of: those of the book, and those to be made. */
 import type { Client } from "../../client/client.ts";
 import { type Item, type ItemInput, item } from "../../resources/item.ts";
+import { onOneLine } from "../../resources/scalar.ts";
 import type { Related } from "./draft.ts";
 import { fold, type LookupBounds, withAny } from "./lookup.ts";
 import { sendAll } from "./send.ts";
@@ -107,7 +108,7 @@ function describe(
 ): void {
   for (const [name, value] of Object.entries(details ?? {})) input[name] ??= value;
   if (description === undefined) return;
-  input.Name ??= shortened(description);
+  input.Name ??= shortened(onOneLine(description));
   input.Description ??= description;
 }
 

@@ -140,7 +140,10 @@ describe("a file that is explained", () => {
       ],
     });
     const item = JSON.parse((await desk.acct("item", "show", "W-2", "-o", "json")).stdout);
-    expect(item).toMatchObject({ Name: "Gadget; large\nand blue" });
+    expect(item).toMatchObject({
+      Name: "Gadget; large and blue",
+      Description: "Gadget; large\nand blue",
+    });
   });
 
   test("the explanation can be kept, and a flag goes before it", async () => {
@@ -335,6 +338,14 @@ describe("bad rows", () => {
     expect(await shown("M-1")).toMatchObject({ SubTotal: 10 });
     const again = await reasonsFor(rows, "--partial", "--on-error", "skip");
     expect(again.invoices).toMatchObject({ imported: 0, existing: 1 });
+  });
+
+  test("a number that goes on in another line is refused", async () => {
+    const rows = '"Acme","M\n1",2026-01-05,2026-02-04,One,1,10,200\n';
+    const { reasons } = await reasonsFor(rows);
+    expect(reasons).toEqual({
+      2: expect.stringMatching(/^InvoiceNumber must be one line without tabs or control/),
+    });
   });
 
   test("rows of one number must agree on what the invoice is", async () => {
