@@ -5,10 +5,8 @@ import type { Resource, Shape } from "../resources/field.ts";
 import type { Report } from "../wire/report.ts";
 import type { Group } from "./command.ts";
 import type { Place } from "./place.ts";
+import type { OutputFormat } from "./render/formats/index.ts";
 import type { fork } from "./restart.ts";
-
-export const outputFormats = ["table", "json", "xml", "csv", "id"] as const;
-export type OutputFormat = (typeof outputFormats)[number];
 
 /** The global flags, with the environment folded in; where work is done is `Context.place`. */
 export interface GlobalFlags {

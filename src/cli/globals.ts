@@ -8,7 +8,8 @@ import { fstatSync } from "node:fs";
 import { UsageError } from "../resources/errors.ts";
 import type { Flag } from "./command.ts";
 import type { Env } from "./config.ts";
-import { type GlobalFlags, type OutputFormat, outputFormats } from "./context.ts";
+import type { GlobalFlags } from "./context.ts";
+import { type OutputFormat, outputFormats } from "./render/formats/index.ts";
 import { didYouMean } from "./values/suggest.ts";
 
 const text = {

@@ -23,6 +23,7 @@ import {
 } from "./filters.ts";
 import { fieldFlag } from "./flags.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "./period.ts";
+import { formats } from "./render/formats/index.ts";
 
 /** Records shown when nothing is said about how many. */
 const shownMax = 100;
@@ -215,7 +216,7 @@ async function list<R extends Resource>(
 function currencyBesideAmounts<R extends Resource>({ flags }: Context, resource: R): R | undefined {
   const { columns, fields } = resource;
   const amount = columns.findIndex((column) => fields[column]?.kind === "money");
-  const isOpen = flags.output === "table" && flags.columns === undefined;
+  const isOpen = formats[flags.output].isLaidOut && flags.columns === undefined;
   if (!isOpen || amount < 0 || fields.CurrencyCode === undefined) return undefined;
   return { ...resource, columns: columns.toSpliced(amount, 0, "CurrencyCode") };
 }
@@ -248,7 +249,7 @@ function fieldsShown(
   resource: Resource,
   besides: readonly string[] = [],
 ): readonly string[] | undefined {
-  if (flags.output === "json" || flags.output === "xml") return undefined;
+  if (formats[flags.output].holds === "records") return undefined;
   const columns = flags.columns ?? resource.columns;
   const first = columns.map((column) => fieldNamed(resource.fields, column.split(".")[0] ?? ""));
   // A column that is none is told by whoever writes the table.

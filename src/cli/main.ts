@@ -9,9 +9,6 @@ import type { Client } from "../client/client.ts";
 import { AcctError, NotFoundError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
-import { zeroId } from "../resources/scalar.ts";
-import { encodeCollection } from "../wire/encode.ts";
-import { encodeReports } from "../wire/encode-report.ts";
 import type { Command } from "./command.ts";
 import type { Context, GlobalFlags, Out } from "./context.ts";
 import { foldGlobals, type GlobalOptions, hasColor, isTerminal, wantedFormat } from "./globals.ts";
@@ -249,7 +246,7 @@ function outOf(flags: GlobalFlags, { stdout, stderr, env, clock }: World): Out {
     stdout,
     stderr,
     ...screenOf(env),
-    ...(flags.output === "xml" ? xmlWriters(clock) : {}),
+    clock,
   });
 }
 
@@ -270,16 +267,6 @@ function screenOf(env: World["env"]): Pick<OutOptions, "width" | "height" | "pag
   // Only here, where it is not the 2 ms of a script that somebody waits for.
   const { columns = 80, rows = 24 } = process.stdout;
   return { width: columns, height: rows, pager: env.PAGER };
-}
-
-function xmlWriters(clock: () => number): Pick<OutOptions, "xml" | "reportXml"> {
-  const envelope = { id: zeroId, provider: "acct", at: clock() };
-  const options = { view: "single", unitDecimals: 4 } as const;
-  return {
-    xml: (resource, records) =>
-      encodeCollection("xml", resource, records as object[], envelope, options),
-    reportXml: (report) => encodeReports("xml", [report], envelope),
-  };
 }
 
 /**

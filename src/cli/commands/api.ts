@@ -1,4 +1,5 @@
 /** `acct api`: any request at all, signed in, for what has no command of its own. */
+
 import { UsageError } from "../../resources/errors.ts";
 import { resourceAt } from "../../resources/index.ts";
 import { isChunks, textOf } from "../../wire/body.ts";
@@ -7,6 +8,7 @@ import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { command } from "../command.ts";
 import type { Context } from "../context.ts";
 import { readBytes } from "../input.ts";
+import { formats } from "../render/formats/index.ts";
 
 const methods = ["GET", "POST", "PUT", "DELETE", "HEAD"] as const;
 
@@ -115,7 +117,7 @@ async function requestOf(
     path: (address.startsWith("/") ? address : `/${address}`).replace(unsafe, encodeURIComponent),
     query: [...parameters, ...query],
     headers: {
-      accept: ctx.flags.output === "xml" ? "application/xml" : "application/json",
+      accept: formats[ctx.flags.output].mediaType ?? "application/json",
       ...(body === undefined ? {} : { "content-type": `application/${contentType}` }),
       ...(key === undefined ? {} : { "idempotency-key": key }),
       ...(ctx.flags.dryRun && isWrite ? { "x-dry-run": "true" } : {}),

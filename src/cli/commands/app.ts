@@ -7,6 +7,7 @@ import { bookPath, servedPath } from "../book-path.ts";
 import { confirmed } from "../change.ts";
 import { command, group } from "../command.ts";
 import { type Context, personOf } from "../context.ts";
+import { formats } from "../render/formats/index.ts";
 
 const kinds = ["web", "pkce", "machine"] as const;
 
@@ -58,7 +59,7 @@ const pathOf = (ctx: Context, isOfOne = false) =>
 /** An output of ids alone does not hold the secret, which is nowhere else. */
 function saySecret({ flags, out }: Context, secret: string): void {
   const isPrinted =
-    flags.output !== "id" &&
+    formats[flags.output].holds !== "ids" &&
     (flags.columns === undefined || flags.columns.includes("ClientSecret"));
   if (!isPrinted) out.say(`Its secret: ${secret}`);
   out.say("Keep the secret: it is shown this once.");

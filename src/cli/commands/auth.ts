@@ -1,10 +1,12 @@
 /** `acct auth`: signing in to a service, and what there is to know about it. */
+
 import { presets } from "../../client/session/presets.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { command, group } from "../command.ts";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import { describePlace } from "../place.ts";
+import { formats } from "../render/formats/index.ts";
 import { notSignedIn, openSession, signedOut, signInsOf } from "../sign-in/session.ts";
 import { closeToOthers, statusOf, statusText } from "../sign-in/status.ts";
 
@@ -119,7 +121,7 @@ const refreshCommand = command("refresh", "renew the tokens now")
     const left = Math.max(0, Math.floor((expiresAt - ctx.clock()) / 1000));
     const until = new Date(expiresAt).toISOString().replace(/\.\d+Z$/, "Z");
     ctx.out.say(`Renewed; the access token counts until ${until}.`);
-    if (ctx.flags.output === "json")
+    if (formats[ctx.flags.output].isJson)
       await ctx.out.value({ expires_in: left, expires_at: until }, "");
   });
 

@@ -1,10 +1,12 @@
 /** `acct export`: the ledger for other programs, and records in the shape that is imported. */
+
 import { type Command, command, type Group, group } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { ExportedName } from "../export/exported.ts";
 import { exportNouns } from "../export/nouns.ts";
 import { bases } from "../journals.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../period.ts";
+import { formats } from "../render/formats/index.ts";
 
 const outputFile = {
   placeholder: "FILE",
@@ -66,7 +68,7 @@ function recordsCommand(name: ExportedName): Command {
 
 /** `-o json` means the same to people. */
 function formatSaid({ flags }: Context): "csv" | "json" {
-  return flags.output === "json" ? "json" : "csv";
+  return formats[flags.output].isJson ? "json" : "csv";
 }
 
 export const exportNoun: Group = group("export", "the ledger, and records to be imported", [

@@ -7,7 +7,7 @@ import { taxReport } from "../../resources/tax-report.ts";
 import { command } from "../command.ts";
 import type { Context } from "../context.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../period.ts";
-import { rowsOfContacts, rowsOfFields } from "../render/tax-report.ts";
+import { rowsOfContacts } from "../render/tax-report.ts";
 import { parseValue } from "../values/value.ts";
 import { given } from "./report-command.ts";
 
@@ -77,7 +77,7 @@ async function makeReturn(
 
 async function showReturn(ctx: Context, name: string, parameters: Record<string, string> = {}) {
   const report = await (await ctx.client()).report(name, parameters);
-  await ctx.out.report(rowsOfFields(report, ctx.flags.output));
+  await ctx.out.report(report);
 }
 
 export const gst = taxReturn(

@@ -1,6 +1,6 @@
 /** The ledger as CSV: a row for each posting. */
 import type { Journal, JournalLine } from "../../resources/journal.ts";
-import { csvRow } from "../render/csv.ts";
+import { csvRow } from "../render/csv-row.ts";
 import { amountOf, type JournalFormat } from "./format.ts";
 
 const columns: Readonly<Record<string, (journal: Journal, line: JournalLine) => string>> = {

@@ -11,7 +11,7 @@ import { counted } from "../../resources/scalar.ts";
 import { plainValue } from "../../wire/plain.ts";
 import type { Context } from "../context.ts";
 import { targetNamed } from "../import/targets.ts";
-import { csvRow } from "../render/csv.ts";
+import { csvRow } from "../render/csv-row.ts";
 import { createOut } from "../render/out.ts";
 import { JoiningSink, memorySink, type Sink } from "../render/sink.ts";
 import { didYouMean } from "../values/suggest.ts";

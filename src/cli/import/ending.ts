@@ -1,8 +1,10 @@
 /** The end of an import: the account is shown, and what was refused is kept and told. */
+
 import { type Detail, RefusedError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context.ts";
 import { PartlyDoneError } from "../render/error.ts";
+import { formats } from "../render/formats/index.ts";
 import type { Refusals } from "./refusals.ts";
 import { type RejectedOptions, writeRejected } from "./rejected.ts";
 import { type Account, accountJson } from "./report.ts";
@@ -33,7 +35,7 @@ export async function endWith(
       ? ` ${counted(records.left, one, several)} without fault ${records.left === 1 ? "was" : "were"} not sent; --on-error skip leaves out what is bad.`
       : "";
   const changed = records.imported + records.updated;
-  const details = detailsOf(refusals, ctx.flags.output !== "json");
+  const details = detailsOf(refusals, !formats[ctx.flags.output].isJson);
   if (changed === 0 && (records.existing === 0 || rows.left > 0)) {
     const message = `${refused}, and nothing was imported.${where}${hint}`;
     throw new RefusedError("RowsRefused", message, details);

@@ -13,7 +13,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { guarded, unguarded } from "../render/csv.ts";
+import { guarded, unguarded } from "../render/csv-row.ts";
 import { readNumber } from "../values/numbers.ts";
 import { type Columns, reasonHeading } from "./columns.ts";
 import { type CsvForm, rowsOf } from "./csv.ts";

@@ -9,7 +9,7 @@ import {
   UnavailableError,
   UsageError,
 } from "../../resources/errors.ts";
-import type { OutputFormat } from "../context.ts";
+import { formats, type OutputFormat } from "./formats/index.ts";
 import { safeJson, safeLine } from "./safe.ts";
 import { ClosedPipeError } from "./sink.ts";
 
@@ -68,7 +68,7 @@ export function renderError(error: unknown, { format, color }: ErrorOptions): st
     isInterruption(error) && !(error instanceof AcctError) ? new InterruptedError() : error;
   const message = messageOf(shown);
   const details = shown instanceof AcctError ? shown.details : [];
-  if (format === "json") {
+  if (formats[format].isJson) {
     const body = { error: { code: codeOf(shown), message, details } };
     return `${safeJson(JSON.stringify(body))}\n`;
   }

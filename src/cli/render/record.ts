@@ -8,7 +8,7 @@ import { cellText, isNumeric, isPresent, valueText } from "./cell.ts";
 import type { Column } from "./columns.ts";
 import { type Paint, plainPaint, statusStroke } from "./paint.ts";
 import { safeLine, safeText } from "./safe.ts";
-import { Table, type TableColumn } from "./table.ts";
+import { Table, type TableColumn } from "./table-layout.ts";
 import { displayWidth, padded, wrapped } from "./width.ts";
 
 export interface RecordOptions {

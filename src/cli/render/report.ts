@@ -5,7 +5,7 @@
  * screen can be copied into another program.
  */
 import type { Cell, Report, Row } from "../../wire/report.ts";
-import { csvRow } from "./csv.ts";
+import { csvRow } from "./csv-row.ts";
 import { type Paint, plainPaint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 import { displayWidth, padded, shortened } from "./width.ts";

@@ -1,7 +1,6 @@
 /** Tax returns and 1099 reports as rows, which is how reports are shown. */
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Report, Row } from "../../wire/report.ts";
-import type { OutputFormat } from "../context.ts";
 
 const header = (headings: readonly string[]): Row => ({
   RowType: "Header",
@@ -16,13 +15,13 @@ const row = (values: readonly string[]): Row => ({
 const amountPattern = /^-?\d+\.\d\d$/;
 
 /**
- * The boxes of a tax return as rows; XML keeps them as they are. In a table what is no amount stands
+ * The boxes of a tax return as rows; other reports as they are. Laid out, what is no amount stands
  * above the others, so that amounts stand below each other.
  */
-export function rowsOfFields(report: Report, format: OutputFormat): Report {
+export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
   const { Fields = [] } = report;
-  if (format === "xml" || Fields.length === 0) return report;
-  const isAbove = (value: string) => format === "table" && !amountPattern.test(value);
+  if (Fields.length === 0) return report;
+  const isAbove = (value: string) => isLaidOut && !amountPattern.test(value);
   const above = Fields.filter(({ Value }) => isAbove(Value) && Value !== "");
   const rows = Fields.filter(({ Value }) => !isAbove(Value));
   return {

@@ -1,4 +1,5 @@
 /** `acct auth login`, from the flags to a profile that works. */
+
 import { connectionsOf, listed, organisationNamed } from "../../client/session/connections.ts";
 import {
   type App,
@@ -13,6 +14,7 @@ import type { Keeping, Organisation, SignIn } from "../../client/session/sign-in
 import type { Web } from "../../client/session/web.ts";
 import { UnavailableError, UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context.ts";
+import { formats } from "../render/formats/index.ts";
 import { type BrowserOptions, signInByBrowser } from "./browser.ts";
 import { type Kept, keep } from "./profile.ts";
 import { type SecretOptions, secretOf } from "./secret.ts";
@@ -209,7 +211,7 @@ async function tell(
   if (signIn.grant === "authorization_code" && signIn.secrets.refreshToken === undefined) {
     ctx.out.say("The service gave nothing to renew them with: sign in again when they expire.");
   }
-  if (ctx.flags.output === "json") {
+  if (formats[ctx.flags.output].isJson) {
     const status = statusOf(ctx, signIn, { name, isDefault, organisation: chosen });
     await ctx.out.value(status, "");
   }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { unguarded } from "../../../src/cli/render/csv.ts";
+import { unguarded } from "../../../src/cli/render/csv-row.ts";
 import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
 import { ClosedPipeError, memorySink, type Sink } from "../../../src/cli/render/sink.ts";
 import { displayWidth } from "../../../src/cli/render/width.ts";
@@ -10,6 +10,8 @@ import { RefusedError, UsageError } from "../../../src/resources/errors.ts";
 import type { Resource } from "../../../src/resources/field.ts";
 import { account, contact, invoice, item, payment } from "../../../src/resources/index.ts";
 import type { Invoice } from "../../../src/resources/invoice.ts";
+import { zeroId } from "../../../src/resources/scalar.ts";
+import { encodeCollection } from "../../../src/wire/encode.ts";
 import {
   agedReceivables,
   anyText,
@@ -21,6 +23,8 @@ import {
   profitAndLoss,
   yearByMonth,
 } from "./samples.ts";
+
+const clock = () => 0;
 
 const golden = (name: string) => `../../golden/render-${name}`;
 
@@ -53,10 +57,10 @@ describe("a list", () => {
     ["table", "", "No invoices found.\n"],
     ["json", "[]\n", ""],
     ["csv", "InvoiceNumber,Contact.Name,Date,DueDate,Status,Total,AmountDue\n", ""],
-    ["xml", "<Response><Invoices /></Response>\n", ""],
+    ["xml", `${xml(invoice, [])}\n`, ""],
     ["id", "", ""],
   ])("of nothing as %s is still an answer", async (format, stdout, stderr) => {
-    expect(await printed({ format, xml }, (out) => out.records(invoice, []))).toEqual({
+    expect(await printed({ format, clock }, (out) => out.records(invoice, []))).toEqual({
       stdout,
       stderr,
     });
@@ -64,7 +68,7 @@ describe("a list", () => {
 
   test("in XML is one document, however many batches it came in", async () => {
     const many = Array.from({ length: 250 }, (_, at) => numbered(at));
-    const { stdout } = await printed({ format: "xml", xml }, (out) => out.records(invoice, many));
+    const { stdout } = await printed({ format: "xml", clock }, (out) => out.records(invoice, many));
     expect(stdout).toBe(`${xml(invoice, many)}\n`);
   });
 
@@ -199,16 +203,14 @@ describe("a report", () => {
     await expect(stdout).toMatchFileSnapshot(golden(name));
   });
 
-  test("in XML is what the service sent", async () => {
-    const reportXml = () => "<Report>\u009b</Report>";
-    const { stdout } = await printed({ format: "xml", reportXml }, (out) =>
-      out.report(profitAndLoss),
-    );
-    expect(stdout).toBe("<Report>&#x9b;</Report>\n");
+  test("in XML is what the service sent, made safe", async () => {
+    const report = { ...profitAndLoss, ReportName: "P&L\u009b" };
+    const { stdout } = await printed({ format: "xml" }, (out) => out.report(report));
+    expect(stdout).toContain("<ReportName>P&amp;L&#x9b;</ReportName>");
   });
 
-  test.each(["id", "xml"] as const)("has no %s of its own", async (format) => {
-    const run = printed({ format }, (out) => out.report(profitAndLoss));
+  test("has no ids", async () => {
+    const run = printed({ format: "id" }, (out) => out.report(profitAndLoss));
     await expect(run).rejects.toBeInstanceOf(UsageError);
   });
 });
@@ -312,7 +314,7 @@ describe("properties", () => {
           fc.constantFrom(...resources),
           anyText,
           async (record, resource, text) => {
-            const options = { format, width: 60, xml };
+            const options = { format, width: 60 };
             const named = { ...record, Name: text, Code: text, InvoiceID: text } as never;
             const outputs = await Promise.all([
               printed(options, (out) => out.records(resource, [named])),
@@ -349,12 +351,8 @@ function numbered(at: number): Invoice {
   return { ...kiln, InvoiceNumber: `INV-${String(at).padStart(4, "0")}` };
 }
 
-function xml(resource: Resource, records: readonly unknown[]): string {
-  const { plural, name } = resource;
-  if (records.length === 0) return `<Response><${plural} /></Response>`;
-  const each = records.map((record) => {
-    const text = JSON.stringify(record).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-    return `<${name}>${text}</${name}>`;
-  });
-  return `<Response><${plural}>${each.join("")}</${plural}></Response>`;
+function xml(resource: Resource, records: readonly object[]): string {
+  const envelope = { id: zeroId, provider: "acct", at: 0 };
+  const options = { view: "single", unitDecimals: 4 } as const;
+  return encodeCollection("xml", resource, records, envelope, options);
 }

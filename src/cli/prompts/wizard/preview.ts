@@ -4,7 +4,7 @@ import { lineItemFields } from "../../../resources/line-item.ts";
 import { plainValue } from "../../../wire/plain.ts";
 import type { Paint } from "../../render/paint.ts";
 import { safeLine } from "../../render/safe.ts";
-import { Table, type TableColumn } from "../../render/table.ts";
+import { Table, type TableColumn } from "../../render/table-layout.ts";
 import { displayWidth, padded } from "../../render/width.ts";
 import type { Books } from "./books.ts";
 import { type Draft, partyName, type Trial } from "./draft.ts";

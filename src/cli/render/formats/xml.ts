@@ -1,9 +1,40 @@
 /** The service's own XML, written as the records arrive. */
-import type { Resource } from "../../resources/field.ts";
-import { safeXml } from "./safe.ts";
+import type { Resource } from "../../../resources/field.ts";
+import { zeroId } from "../../../resources/scalar.ts";
+import { encodeCollection } from "../../../wire/encode.ts";
+import { encodeReports } from "../../../wire/encode-report.ts";
+import { batches, type Format, type Writer } from "../format.ts";
+import { safeXml } from "../safe.ts";
+
+export const xml: Format = {
+  holds: "records",
+  keepsReports: true,
+  mediaType: "application/xml",
+
+  record: (writer, resource, record) => xml.records(writer, resource, [record]),
+
+  records(writer, resource, records) {
+    const envelope = envelopeOf(writer);
+    const list = new XmlList(resource, (resource, records) =>
+      encodeCollection("xml", resource, records, envelope, { view: "single", unitDecimals: 4 }),
+    );
+    return writer.answer(async (target) => {
+      for await (const batch of batches(records)) await target.write(list.more(batch));
+      await target.write(list.end());
+    });
+  },
+
+  report: (writer, report) =>
+    writer.answer((target) => {
+      const text = encodeReports("xml", [report], envelopeOf(writer));
+      return target.write(`${safeXml(text).trimEnd()}\n`);
+    }),
+};
+
+const envelopeOf = ({ clock }: Writer) => ({ id: zeroId, provider: "acct", at: clock() });
 
 /** Writes whole records as one XML document. */
-export type WriteXml = (resource: Resource, records: readonly unknown[]) => string;
+type WriteXml = (resource: Resource, records: readonly object[]) => string;
 
 /**
  * Joins the documents of several batches into the one document that all records together would
@@ -12,7 +43,7 @@ export type WriteXml = (resource: Resource, records: readonly unknown[]) => stri
  * Each document holds its records inside one element of the resource's plural name; what stands
  * around it is taken from the first.
  */
-export class XmlList {
+class XmlList {
   readonly #resource: Resource;
   readonly #write: WriteXml;
   /** What closes the document. */
@@ -24,7 +55,7 @@ export class XmlList {
   }
 
   /** The next piece of the document. */
-  more(records: readonly unknown[]): string {
+  more(records: readonly object[]): string {
     const document = safeXml(this.#write(this.#resource, records)).trimEnd();
     const { from, to } = this.#inside(document);
     const begin = this.#end === undefined ? document.slice(0, from) : "";

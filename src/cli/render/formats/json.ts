@@ -1,0 +1,70 @@
+/** JSON: one line for programs, indented lines for a person. */
+import type { Resource } from "../../../resources/field.ts";
+import { writePlain } from "../../../wire/plain.ts";
+import { columnsOf, narrowed } from "../columns.ts";
+import type { Format, Writer } from "../format.ts";
+import { reportJson } from "../report.ts";
+import { safeJson } from "../safe.ts";
+
+export const json: Format = {
+  holds: "records",
+  isJson: true,
+
+  record: (writer, resource, record) =>
+    writeJson(writer, writePlain(fieldsOf(writer, resource), record)),
+
+  records(writer, resource, records) {
+    const fields = fieldsOf(writer, resource);
+    return writer.answer(async (target) => {
+      let before = "[\n";
+      for await (const record of records) {
+        await target.write(before + layOut(writer, writePlain(fields, record), "  "));
+        before = ",\n";
+      }
+      await target.write(before === ",\n" ? "\n]\n" : "[]\n");
+    });
+  },
+
+  report: (writer, report) => writeJson(writer, reportJson(report)),
+};
+
+/** The description that JSON is written from: all of it, or the columns asked for. */
+function fieldsOf({ columns }: Writer, resource: Resource) {
+  return columns ? narrowed(resource.fields, columnsOf(resource, columns)) : resource.fields;
+}
+
+/** Writes a single value. @param text  valid JSON */
+export function writeJson(writer: Writer, text: string): Promise<void> {
+  return writer.answer((target) => target.write(`${layOut(writer, text, "")}\n`));
+}
+
+function layOut({ width }: Writer, text: string, margin: string): string {
+  const safe = safeJson(text);
+  return margin + (width === undefined ? safe : indented(safe, margin));
+}
+
+/**
+ * Breaks JSON text into indented lines.
+ *
+ * The text is walked and not parsed: a parser would turn `92.00` into 92.
+ *
+ * @param text    valid JSON, with spaces between its parts or without
+ * @param margin  stands before every line but the first
+ */
+export function indented(text: string, margin = ""): string {
+  let out = "";
+  let depth = 0;
+  const line = () => `\n${margin}${"  ".repeat(depth)}`;
+  for (const [piece] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+    if (piece === "{" || piece === "[") {
+      depth += 1;
+      out += piece + line();
+    } else if (piece === "}" || piece === "]") {
+      depth -= 1;
+      out += line() + piece;
+    } else if (piece === ",") out += piece + line();
+    else if (piece === ":") out += ": ";
+    else out += piece.startsWith('"') ? piece : piece.replace(/\s+/g, "");
+  }
+  return out;
+}
