@@ -25,7 +25,7 @@ const late = [
   /\/src\/cli\/values\/(media-types|words)\.ts$/,
   /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed|processes)\//,
   /\/src\/store\/(call-counts|events|webhooks|deliveries|delivery-queue)\.ts$/,
-  /\/src\/service\/(demo|demo-plans|every|folder|held|open-books|tenants|new-book|backup|rate-feed|seed|verification|reports\/(?!index)[^/]*|online\/document)\.ts$/,
+  /\/src\/service\/(demo|demo-plans|every|folder|held|open-books|tenants|new-book|backup|rate-feed|seed|verification[^/]*|reports\/(?!index)[^/]*|online\/document)\.ts$/,
   /\/src\/store\/directory/,
   /\/src\/store\/(copy\.ts$|postgres|sqlite-file|verify)[^/]*\.ts$/,
   /\/src\/wire\/(html|sign-in|spool|webhook)\.ts$/,

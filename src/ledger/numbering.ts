@@ -21,6 +21,9 @@ export const numbering = {
   quote: { sequence: "quote", prefix: "QU-", width: 4 },
 } as const satisfies Record<string, Series>;
 
+/** The types of the tax rates that are made. */
+export const taxRateSeries: Series = { sequence: "tax-rate", prefix: "TAX", width: 3 };
+
 /** The receipts of one user: 1, 2, 3. */
 export const receiptSeries = (userId: string): Series => ({
   sequence: `receipt:${userId}`,

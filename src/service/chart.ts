@@ -70,7 +70,8 @@ export function loadChart(tx: Tx): Promise<Chart> {
   return standing(tx, "chart", readChart);
 }
 
-async function readChart(tx: Tx): Promise<Chart> {
+/** As it is on disk, whatever is in memory. */
+export async function readChart(tx: Tx): Promise<Chart> {
   // Together, since a database elsewhere is asked once then, and not three times.
   const [accounts, taxRates, tracking] = await Promise.all([
     list(tx, account),

@@ -3,39 +3,44 @@
  * with what the rules of the ledger make of them anew.
  *
  * A document is worked out again as if it were approved now, and compared with what stands in the
- * ledger. What another record may have changed meanwhile is left out: amounts by a tax rate of the
- * organisation's own, accounts and costs of items.
+ * ledger. What another record may have changed meanwhile is left out: accounts of items and, in
+ * Canada, what of a tax a rate of the organisation's own keeps back.
  */
 
-import type { Posting } from "../ledger/journal.ts";
+import type { PostedJournal, Posting } from "../ledger/journal.ts";
 import { isApproved } from "../ledger/lifecycle.ts";
 import { approvalJournals } from "../ledger/posting.ts";
+import { lineTax } from "../ledger/tax.ts";
 import { agree, documentTotals } from "../ledger/totals.ts";
 import { smallestAmount } from "../resources/common.ts";
 import type { Cents } from "../resources/decimal.ts";
 import { item } from "../resources/index.ts";
 import type { Item } from "../resources/item.ts";
 import type { LineItem } from "../resources/line-item.ts";
-import { movesOf } from "../store/inventory.ts";
+import { type Move, movesOf } from "../store/inventory.ts";
 import { liveJournals } from "../store/journals.ts";
 import { linesOf } from "../store/lines.ts";
-import { list } from "../store/records.ts";
+import { organisationOf } from "../store/organisations.ts";
+import { list, pagesOf } from "../store/records.ts";
 import type { Tx } from "../store/store.ts";
 import { Looking, type Verification, verify } from "../store/verify.ts";
 import { fold } from "../wire/fold.ts";
-import { type Chart, loadChart } from "./chart.ts";
+import { readChart } from "./chart.ts";
 import { type Family, families, idOf, nameOf } from "./documents/family.ts";
 import { kindOf } from "./documents/kinds.ts";
 import { factsOf, netMoves, systemAccounts } from "./documents/posting.ts";
 import type { StoredDocument } from "./documents/stored.ts";
 import { grouped } from "./grouped.ts";
+import { type Booked, enteredJournals, transfers } from "./verification-journals.ts";
+import { NumbersInUse, taxRates } from "./verification-numbers.ts";
+import { settlements, textOf } from "./verification-settlements.ts";
 
 /** Everything that a book is checked for. */
 export async function verifyAll(tx: Tx): Promise<Verification> {
   const { checks, faults } = await verify(tx);
   const looking = new Looking(tx);
   try {
-    await documents(looking);
+    await workedOut(looking);
   } catch (error) {
     // What was found before may be what no document can be worked out from.
     if (faults.length === 0) throw error;
@@ -46,63 +51,73 @@ export async function verifyAll(tx: Tx): Promise<Verification> {
 /** Documents that are looked at together. */
 const batch = 250;
 
-async function documents(looking: Looking): Promise<void> {
-  const { tx } = looking;
-  const chart = await loadChart(tx);
+interface Known extends Booked {
+  readonly items: ReadonlyMap<string, Item>;
+  readonly numbers: NumbersInUse;
+}
+
+async function workedOut(looking: Looking): Promise<void> {
+  const { tx, checks } = looking;
+  const chart = await readChart(tx);
+  const { BaseCurrency: base, CountryCode } = await organisationOf(tx);
   const items = new Map((await list(tx, item)).records.map((each) => [fold(each.Code), each]));
+  const numbers = new NumbersInUse();
+  // There alone a tax may be kept back in part, and a rate of one's own may change in that.
+  const isUncertain = (taxType = "NONE") =>
+    CountryCode === "CA" && chart.taxRate(taxType)?.System !== true;
+  const known = { chart, base, items, numbers, isUncertain };
+  taxRates(looking, chart);
+  for (const rate of chart.taxRates) numbers.ofTaxRate(rate);
   let count = 0;
   for (const family of Object.values(families)) {
     // A prepayment is a bank transaction too, and a template posts nothing.
     const isView = family === families.prepayment || family === families.overpayment;
     if (isView || family === families.repeatingInvoice) continue;
-    count += await ofFamily(looking, family, { chart, items });
+    count += await documents(looking, family, known);
   }
-  looking.checks.push({ name: "documents worked out again", count });
+  checks.push({ name: "documents worked out again", count });
+  checks.push({ name: "bank transfers worked out again", count: await transfers(looking, known) });
+  count = await enteredJournals(looking, known);
+  checks.push({ name: "manual journals worked out again", count });
+  await numbers.compare(looking);
 }
 
-interface Known {
-  readonly chart: Chart;
-  readonly items: ReadonlyMap<string, Item>;
-}
-
-async function ofFamily(looking: Looking, family: Family, known: Known): Promise<number> {
+/** @returns how many there are */
+async function documents(looking: Looking, family: Family, known: Known): Promise<number> {
   const { tx } = looking;
-  const { resource } = family;
   let count = 0;
-  for (let after = ""; ; ) {
-    // A range has its ends in it, so the last one comes again.
-    const ranges = after === "" ? [] : [{ field: resource.id, from: after }];
-    const { records } = await list(tx, resource, { ranges, limit: batch + 1 });
-    const found = (records as unknown as StoredDocument[]).filter(
-      (each) => idOf(family, each) !== after,
-    );
+  for await (const records of pagesOf(tx, family.resource, batch)) {
+    const found = records as unknown as StoredDocument[];
     const ids = found.map((each) => idOf(family, each));
     const [lines, moves, journals] = [
       await linesOf(tx, ids),
       await movesOf(tx, ids),
-      grouped(await liveJournals(tx, "source", ids, "accrual"), (each) => each.sourceId),
+      grouped(await liveJournals(tx, "source", ids), (each) => each.sourceId),
     ];
     for (const [at, document] of found.entries()) {
       const id = ids[at] ?? "";
-      const whole = { ...document, LineItems: lines.get(id) ?? [] };
-      const { family: own } = kindOf(whole);
-      Object.assign(whole, { [own.resource.id]: id });
-      figures(looking, family, whole);
-      const costs = new Map(
-        netMoves(moves.get(id) ?? []).map(({ line, cost }) => [line, Math.abs(cost) as Cents]),
-      );
-      postings(looking, family, whole, { ...known, costs, live: journals.get(id) ?? [] });
+      document.LineItems = lines.get(id) ?? [];
+      Object.assign(document, { [kindOf(document).family.resource.id]: id });
+      known.numbers.ofDocument(document);
+      figures(looking, family, document, known);
+      const moved = netMoves(moves.get(id) ?? []);
+      postings(looking, family, document, { ...known, moved, live: journals.get(id) ?? [] });
     }
+    await settlements(looking, found, known);
     count += found.length;
-    const last = ids.at(-1);
-    if (last === undefined) return count;
-    after = last;
   }
+  return count;
 }
 
 /** Compares a document with its lines, and its status with its amounts. */
-function figures(looking: Looking, family: Family, document: StoredDocument): void {
-  const { LineItems, LineAmountTypes, Status, CurrencyCode } = document;
+function figures(
+  looking: Looking,
+  family: Family,
+  document: StoredDocument,
+  { chart, base }: Known,
+): void {
+  const { LineItems, LineAmountTypes, Status, CurrencyCode, BankAccount } = document;
+  const { bank } = kindOf(document);
   const smallest = smallestAmount(CurrencyCode);
   const fault = (kind: string, said: string) =>
     looking.fault(
@@ -110,8 +125,22 @@ function figures(looking: Looking, family: Family, document: StoredDocument): vo
       `Document ${nameOf(family, document)} (${idOf(family, document)}): ${said}`,
     );
   for (const [at, line] of LineItems.entries()) {
-    if (agrees(line, smallest)) continue;
-    fault("line", `the quantity and the price of line ${at + 1} do not make its amount.`);
+    if (!agrees(line, smallest)) {
+      fault("line", `the quantity and the price of line ${at + 1} do not make its amount.`);
+    }
+    const rate = chart.taxRate(line.TaxType ?? "");
+    // Elsewhere a tax may be sent that is not that of the rate; and a rate of one's own may change.
+    if (bank?.ownTax !== false || rate?.System !== true || line.LineAmount === undefined) continue;
+    const tax = lineTax(line.LineAmount, rate.EffectiveRate, LineAmountTypes, smallest);
+    if ((line.TaxAmount ?? 0) === tax) continue;
+    fault("line tax", `the tax of line ${at + 1} is not what its rate makes.`);
+  }
+  if ((CurrencyCode === base) !== (document.LastSettled === undefined)) {
+    fault("currency", `it is in ${CurrencyCode}, which is not as it was settled.`);
+  }
+  const account = chart.account(BankAccount?.AccountID ?? "");
+  if (bank !== undefined && CurrencyCode !== (account?.CurrencyCode ?? base)) {
+    fault("currency", `it is in ${CurrencyCode}, which is not the currency of its bank account.`);
   }
   const totals = documentTotals(LineItems, LineAmountTypes, smallest);
   for (const name of ["SubTotal", "TotalTax", "Total", "TotalDiscount"] as const) {
@@ -135,18 +164,15 @@ function agrees(line: LineItem, smallest: ReturnType<typeof smallestAmount>): bo
 }
 
 interface Posted extends Known {
-  /** What the goods of a line cost, by its place. */
-  readonly costs: ReadonlyMap<number | undefined, Cents>;
-  readonly live: readonly { readonly date: string; readonly postings: readonly Posting[] }[];
+  /** What of its moves of stock has not been undone. */
+  readonly moved: readonly Pick<Move, "itemId" | "line" | "quantity" | "cost">[];
+  /** What stands of it in both ledgers. */
+  readonly live: readonly PostedJournal[];
 }
 
 /** Compares what a document posts with what stands of it in the ledger. */
-function postings(
-  looking: Looking,
-  family: Family,
-  document: StoredDocument,
-  { chart, items, costs, live }: Posted,
-): void {
+function postings(looking: Looking, family: Family, document: StoredDocument, known: Posted): void {
+  const { chart, items, moved, live, isUncertain } = known;
   const { posts, lifeCycle } = kindOf(document);
   const fault = (said: string) =>
     looking.fault(
@@ -155,21 +181,37 @@ function postings(
     );
   if (posts === undefined || !isApproved(lifeCycle, document.Status)) {
     if (live.length > 0) fault(`it is ${document.Status}, but stands in the ledger.`);
+    if (moved.length > 0) fault(`it is ${document.Status}, but has moved goods.`);
     return;
   }
+  for (const { line = -1, itemId, quantity } of moved) {
+    const { Item, Quantity = 0 } = document.LineItems[line] ?? {};
+    if (Item?.ItemID === itemId && Math.abs(quantity) === Math.abs(Quantity)) continue;
+    fault(`the goods of line ${line + 1} are not those that have moved.`);
+  }
+  const costs = new Map(moved.map(({ line, cost }) => [line, Math.abs(cost) as Cents]));
   const facts = factsOf(document, chart, items);
   const lines = facts.lines.map((line) =>
     line.inventory === undefined
       ? line
       : { ...line, inventory: { ...line.inventory, cost: costs.get(line.line) ?? (0 as Cents) } },
   );
-  const [wanted] = approvalJournals({ ...facts, lines }, systemAccounts(chart));
-  const [found, ...others] = live;
+  const [wanted, onCash] = approvalJournals({ ...facts, lines }, systemAccounts(chart));
+  const [found, ...others] = live.filter(({ basis }) => basis === "accrual");
   if (others.length > 0 || (wanted === undefined) !== (found === undefined)) {
-    fault(`it stands ${live.length} times in the ledger.`);
+    fault(`it stands ${others.length + (found === undefined ? 0 : 1)} times in the ledger.`);
     return;
   }
+  // What moves money, or comes to nothing, is the same in both ledgers; all else is not in this one.
+  const cash = live.filter(({ basis }) => basis === "cash").map(dayAndText);
+  const both = onCash === undefined || found === undefined ? [] : [dayAndText(found)];
+  if (cash.join() !== both.join()) {
+    fault("what is posted of it on cash basis is not what it comes to.");
+  }
   if (wanted === undefined || found === undefined) return;
+  if (found.sourceType !== posts || found.documentId !== wanted.documentId) {
+    fault("its journal is not of it.");
+  }
   if (found.date !== document.Date) {
     fault(`it is of ${document.Date}, but posted on ${found.date}.`);
   }
@@ -178,35 +220,43 @@ function postings(
   );
   const left = found.postings.filter(isOfLine);
   for (const posting of wanted.postings.filter(isOfLine)) {
-    const same = left.findIndex((each) => isSame(each, posting, { chart, isTracked }));
+    const compared = { isTracked, isUncertain: isUncertain(posting.taxType) };
+    const same = left.findIndex((each) => isSame(each, posting, compared));
     if (same >= 0) left.splice(same, 1);
     else fault(`line ${(posting.line ?? 0) + 1} is not what is posted of it.`);
   }
   for (const { line } of left) fault(`more is posted of line ${(line ?? 0) + 1} than it has.`);
-  const own = wanted.postings.filter((each) => !isOfLine(each) && each.line === undefined);
-  const kept = found.postings.filter((each) => !isOfLine(each) && each.line === undefined);
-  const isOwnRate = lines.some(({ taxType }) => chart.taxRate(taxType)?.System !== true);
-  if (!isOwnRate && sums(own) !== sums(kept)) fault("its totals are not what is posted of them.");
+  if (lines.some(({ taxType }) => isUncertain(taxType))) return;
+  if (sums(wanted.postings.filter(isTotal)) !== sums(found.postings.filter(isTotal))) {
+    fault("its totals are not what is posted of them.");
+  }
+  if (costsIn(wanted.postings) !== costsIn(found.postings)) {
+    fault("the cost of its goods is not what is posted of them.");
+  }
 }
+
+const dayAndText = (journal: PostedJournal): string => `${journal.date} ${textOf(journal)}`;
 
 /** Whether it is what a line charges, not the cost of what it sells. */
 const isOfLine = ({ line, taxType }: Posting): boolean =>
   line !== undefined && taxType !== undefined;
 
+const isTotal = ({ line }: Posting): boolean => line === undefined;
+
 function isSame(
   found: Posting,
   wanted: Posting,
-  { chart, isTracked }: { readonly chart: Chart; readonly isTracked: ReadonlySet<number> },
+  compared: { readonly isTracked: ReadonlySet<number>; readonly isUncertain: boolean },
 ): boolean {
-  const { line = 0, taxType = "" } = wanted;
-  const isOwnRate = chart.taxRate(taxType)?.System !== true;
+  const { line = 0 } = wanted;
+  const { isTracked, isUncertain } = compared;
   return (
     found.line === wanted.line &&
     found.taxType === wanted.taxType &&
     found.option1 === wanted.option1 &&
     found.option2 === wanted.option2 &&
     (found.account === wanted.account || isTracked.has(line)) &&
-    (isOwnRate || (found.amount === wanted.amount && found.taxAmount === wanted.taxAmount))
+    (isUncertain || (found.amount === wanted.amount && found.taxAmount === wanted.taxAmount))
   );
 }
 
@@ -218,4 +268,16 @@ function sums(postings: readonly Posting[]): string {
     byAccount.set(`${account} abroad`, (byAccount.get(`${account} abroad`) ?? 0) + foreign);
   }
   return JSON.stringify([...byAccount].filter(([, amount]) => amount !== 0).sort());
+}
+
+/**
+ * What goods cost and what is owed and reclaimed at once, by line, as one text. The accounts of an item
+ * may have changed since.
+ */
+function costsIn(postings: readonly Posting[]): string {
+  const found = postings.filter(({ line, taxType }) => line !== undefined && taxType === undefined);
+  return found
+    .map(({ line, amount }) => `${line} ${amount}`)
+    .sort()
+    .join();
 }

@@ -97,7 +97,7 @@ export async function allocationsOf(
   return found;
 }
 
-function shownFrom(row: Row): ShownAllocation {
+function storedFrom(row: AllocationTable): StoredAllocation {
   return {
     id: row.id,
     creditId: row.credit_id,
@@ -106,12 +106,42 @@ function shownFrom(row: Row): ShownAllocation {
     date: row.date,
     creditBase: row.credit_base as Cents,
     invoiceBase: row.invoice_base as Cents,
+  };
+}
+
+function shownFrom(row: Row): ShownAllocation {
+  return {
+    ...storedFrom(row),
     creditType: row.credit_type,
     creditNumber: row.credit_number ?? undefined,
     creditDate: row.credit_date,
     creditTotal: row.credit_total as Cents,
     invoiceNumber: row.invoice_number ?? undefined,
   };
+}
+
+/** An allocation as it is kept, which may be one that was taken back. */
+export interface KeptAllocation extends StoredAllocation {
+  readonly isLive: boolean;
+}
+
+/** All that ever were allocations of the documents named, as the credit or as the invoice. */
+export async function keptAllocationsOf(
+  tx: Tx,
+  by: "credit" | "invoice",
+  documentIds: readonly string[],
+): Promise<KeptAllocation[]> {
+  const found: KeptAllocation[] = [];
+  for (const ids of keyLists(documentIds)) {
+    const rows = await tx.db
+      .selectFrom("allocation")
+      .selectAll()
+      .where("org", "=", tx.org)
+      .where(`${by}_id`, "in", ids)
+      .execute();
+    for (const row of rows) found.push({ ...storedFrom(row), isLive: row.status === "AUTHORISED" });
+  }
+  return found;
 }
 
 /** Marks an allocation as deleted: it stays, and is no longer counted. */

@@ -118,6 +118,24 @@ export async function list<T extends Fields>(
   return { records, count: await counting.count(counted) };
 }
 
+/** All records of a resource in the order of their ids, `size` at a time. */
+export async function* pagesOf<T extends Fields>(
+  tx: Tx,
+  resource: Resource<T>,
+  size: number,
+): AsyncGenerator<Kept<T>[]> {
+  for (let after: string | undefined; ; ) {
+    // A range has its ends in it, so the last one comes again.
+    const ranges = after === undefined ? [] : [{ field: resource.id, from: after }];
+    const { records } = await list(tx, resource, { ranges, limit: size + 1 });
+    const idOf = (record: unknown) => (record as Readonly<Record<string, string>>)[resource.id];
+    const found = records.filter((each) => idOf(each) !== after);
+    if (found.length === 0) return;
+    yield found;
+    after = idOf(found.at(-1));
+  }
+}
+
 function conditionsOf(reading: Reading, query: ListQuery, changedAt = "UpdatedDateUTC"): Sql {
   const { where, ranges = [], modifiedSince, search, createdByApp } = query;
   const conditions: Sql[] = [];

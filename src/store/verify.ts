@@ -49,10 +49,10 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Looked[
   posting: [journals],
   balance: [balances],
   account: [controlAccounts, values],
-  document: [documentTotals],
+  document: [documentTotals, bankStatuses],
   document_line: [documentLines],
   payment: [payments, sources],
-  allocation: [allocations],
+  allocation: [allocations, sources],
   item: [stock],
   inventory_move: [stock, references],
   batch_payment: [batchPayments],
@@ -326,6 +326,18 @@ async function documentTotals(looking: Looking): Promise<void> {
       select id, number, status from document
       where org = ${org} and status = 'PAID' and (amount_due <> 0 or base_due <> 0)`,
     (row) => `Document ${label(row)} is ${row.status}, but an amount is due.`,
+  );
+}
+
+/** A bank transaction that leaves a credit has two statuses, and is voided in both. */
+async function bankStatuses(looking: Looking): Promise<void> {
+  const { org } = looking.tx;
+  await looking.each(
+    sql<Named & { status: string; bank: string }>`
+      select id, number, status, bank_status as bank from document
+      where org = ${org} and kind = 'BankTransaction' and bank_status <>
+        case when status in ('VOIDED', 'DELETED') then status else 'AUTHORISED' end`,
+    (row) => `Document ${label(row)} is ${row.bank} as a bank transaction, but ${row.status} else.`,
   );
 }
 

@@ -8,6 +8,7 @@ import {
   type Book,
   type BookOptions,
   createBook,
+  createBookIn,
   openBook,
   openBookIn,
   verifyBook,
@@ -118,6 +119,28 @@ async function bookInDatabase(country: Country, options: BookOptions): Promise<B
   return openBookIn(await sharedStore(), owner, { ...options, newId }, place);
 }
 
+/** The one book of a database of its own, for statements that name no organisation. */
+async function bookAlone(country: Country, options: BookOptions): Promise<Book> {
+  const { databaseOn, onServer } = await import("../postgres/setup.ts");
+  const { postgresStore } = await import("../../src/store/postgres.ts");
+  const { server, template } = inject("postgres");
+  databases += 1;
+  const name = `acct_alone_${process.pid}_${databases}`;
+  await onServer(server, `create database ${name} encoding 'UTF8' template ${template}`);
+  const store = await postgresStore(databaseOn(server, name));
+  const book = await createBookIn(store, described(country), {
+    ...options,
+    newId: counting(0).next,
+  });
+  const close = async () => {
+    await store.close();
+    await onServer(server, `drop database ${name} with (force)`);
+  };
+  return { ...book, close };
+}
+
+let databases = 0;
+
 export async function world(
   country: Country = "NZ",
   options: Pick<BookOptions, "mailer" | "publicUrl"> = {},
@@ -142,9 +165,11 @@ export function sharedWorld(prepare?: (given: World) => Promise<unknown>): () =>
   };
 }
 
+/** @param place  whether its database holds this book alone, or may hold others */
 export async function openedWorld(
   country: Country,
   options: Pick<BookOptions, "mailer" | "publicUrl">,
+  place: "alone" | "shared" = "shared",
 ): Promise<World> {
   const mail: Message[] = [];
   const bugs: unknown[] = [];
@@ -156,7 +181,8 @@ export async function openedWorld(
   };
   const clock = () => made.now;
   const port = isOverPort ? await import("./over-port.ts") : undefined;
-  const book = await (isOnPostgres ? bookInDatabase : bookInFile)(country, {
+  const inDatabase = place === "alone" ? bookAlone : bookInDatabase;
+  const book = await (isOnPostgres ? inDatabase : bookInFile)(country, {
     clock,
     mailer: async (message) => void mail.push(message),
     report: (error) => void bugs.push(error),

@@ -162,11 +162,12 @@ function make(batch: Batch<StoredTransfer>, work: Work, entry: Entry<StoredTrans
   entry.history.push({ changes: "Created", details: `${sentence(record)} was made.` });
 }
 
-function factsOf(
+/** A transfer as the ledger sees it. */
+export function factsOf(
   record: StoredTransfer,
   from: Account,
   to: Account,
-  { chart, currencies }: Work,
+  { chart, currencies }: { readonly chart: Chart; readonly currencies: Pick<Currencies, "base"> },
 ): TransferFacts {
   const sideOf = (account: Account, Tracking: BankTransfer["FromTracking"]): TransferSide => {
     const [option1, option2] = optionsOf({ Tracking }, chart);

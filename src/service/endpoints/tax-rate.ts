@@ -3,6 +3,7 @@
 import { hyphenDate } from "../../ledger/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { wholePercent } from "../../ledger/money.ts";
+import { nextNumber, taxRateSeries } from "../../ledger/numbering.ts";
 import { canApplyOf, effectiveRate } from "../../ledger/tax.ts";
 import { taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -44,8 +45,6 @@ const reportTaxTypesByVersion: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const sequence = "tax-rate";
-
 export const taxRates: Endpoint<StoredTaxRate, Work> = {
   resource: taxRate,
   listOrder: "Name",
@@ -72,7 +71,7 @@ const taxRateWriting: Writing<StoredTaxRate, Work> = {
       if (await isPostedUntil(tx, taxRate, taxType, locked)) closed.add(taxType);
     }
     const next = entries.some((entry) => entry.existing === undefined)
-      ? `TAX${String(await takeNumbers(tx, sequence, 1)).padStart(3, "0")}`
+      ? nextNumber(taxRateSeries, (await takeNumbers(tx, taxRateSeries.sequence, 1)) - 1)
       : "";
     return { rates: (await list(tx, taxRate)).records, next, used, closed };
   },
