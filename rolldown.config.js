@@ -23,7 +23,7 @@ const late = [
   /\/src\/cli\/(commands|import|export|completion|doctor|prompts|sign-in)\//,
   /\/src\/cli\/(help|browser|journals|copy-book|new-book|on|password|pdf|save|render\/log-sink|render\/pager|render\/progress)\.ts$/,
   /\/src\/cli\/values\/(media-types|words)\.ts$/,
-  /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed|processes)\//,
+  /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed)\//,
   /\/src\/store\/(call-counts|events|webhooks|deliveries|delivery-queue)\.ts$/,
   /\/src\/service\/(demo|demo-plans|every|folder|held|open-books|tenants|new-book|backup|rate-feed|seed|verification[^/]*|reports\/(?!index)[^/]*|online\/document)\.ts$/,
   /\/src\/store\/directory/,

@@ -9,9 +9,8 @@
  * Several processes are measured against one as users run them: `acct serve` on a port, and the clients
  * in a process of their own. Medians of turns; only the ratios mean much.
  *
- * `node bench/postgres.ts --seconds 3 --turns 3`. With `--rounds 8`, new processes are started as often.
- * `--only processes` measures that part alone: batches, one or processes. `--cpu` also tells, on
- * Linux, how long a server and PostgreSQL worked for an invoice over a port.
+ * `node bench/postgres.ts --seconds 3 --turns 3`. `--only processes` measures that part alone: batches,
+ * one or processes.
  */
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -39,10 +38,8 @@ const { values } = parseArgs({
   options: {
     seconds: { type: "string", default: "3" },
     turns: { type: "string", default: "3" },
-    rounds: { type: "string", default: "8" },
     organisations: { type: "string", default: "100" },
     only: { type: "string" },
-    cpu: { type: "boolean", default: false },
   },
 });
 const seconds = Number(values.seconds);
@@ -161,8 +158,6 @@ async function measure(cluster: Cluster): Promise<void> {
       organisations: [1, organisations],
       seconds,
       turns,
-      rounds: Number(values.rounds),
-      tellsCpu: values.cpu,
     });
   }
 }

@@ -6,7 +6,6 @@ import type { Report } from "../wire/report.ts";
 import type { Group } from "./command.ts";
 import type { Place } from "./place.ts";
 import type { OutputFormat } from "./render/formats/index.ts";
-import type { fork } from "./restart.ts";
 
 /** The global flags, with the environment folded in; where work is done is `Context.place`. */
 export interface GlobalFlags {
@@ -83,8 +82,6 @@ export interface Context {
   readonly interrupted: AbortSignal;
   /** Begins the program anew with an option of Node; where it is a program (`restart.ts`). */
   readonly restartWith?: ((option: string) => void) | undefined;
-  /** Starts the program beside this one; likewise. */
-  readonly fork?: typeof fork | undefined;
 }
 
 /** Who is at the terminal: history tells people of one machine apart by the names they have there. */

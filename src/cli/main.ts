@@ -19,7 +19,7 @@ import { describePlace, exists, type Place, placeOf } from "./place.ts";
 import { exitCodeOf, InterruptedError, renderError } from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import { descriptorSink, type Sink } from "./render/sink.ts";
-import { fork, restartWith } from "./restart.ts";
+import { restartWith } from "./restart.ts";
 import { type Route, route } from "./route.ts";
 import { build, version } from "./version.ts";
 
@@ -36,7 +36,6 @@ export interface World {
   /** Told what a command is about to write, and what it declared to write. */
   readonly writes?: (written: Resource | "report", declared: Answered) => void;
   readonly restartWith?: Context["restartWith"];
-  readonly fork?: Context["fork"];
 }
 
 /** What a command writes, its options considered. */
@@ -55,7 +54,6 @@ export function main(
     open: async (ctx) => (await import("./open.ts")).open(ctx),
     done,
     restartWith,
-    fork,
   });
 }
 
@@ -206,7 +204,6 @@ async function openDesk(
     clock,
     interrupted,
     restartWith: world.restartWith,
-    fork: world.fork,
     today: () => localDay(clock()),
     ask: {
       confirm: async (question, options) => {

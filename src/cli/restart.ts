@@ -1,5 +1,4 @@
-/** Starts the program once more: in the place of this process, or beside it. */
-import type { ChildProcess } from "node:child_process";
+/** Starts the program once more, with other options of Node. */
 
 /**
  * Puts the same command line into the place of this process: same number, same terminal, and nothing
@@ -16,22 +15,9 @@ export function restartWith(option: string): void {
   execve(execPath, [execPath, option, ...execArgv, ...argv.slice(1)], env);
 }
 
-/**
- * Starts the same command line in a process beside this one, and exchanges messages with it.
- *
- * @param option  of Node, `--use-largepages=silent`
- * @param more    what it finds in its environment besides
- */
-export function fork(option: string, more: Readonly<Record<string, string>>): ChildProcess {
-  const { execArgv, argv, env } = process;
-  const [program = "", ...words] = argv.slice(1);
-  return process.getBuiltinModule("node:child_process").fork(program, words, {
-    env: { ...env, ...more },
-    execArgv: isSet(option) ? execArgv : [option, ...execArgv],
-    // What is read of a connection is bytes.
-    serialization: "advanced",
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
+/** The options of Node that this process has, and one more. @param option  `--use-largepages=silent` */
+export function nodeOptionsWith(option: string): readonly string[] {
+  return isSet(option) ? process.execArgv : [option, ...process.execArgv];
 }
 
 function isSet(option: string): boolean {

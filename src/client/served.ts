@@ -9,11 +9,10 @@ import type { Server } from "../service/auth/server.ts";
 import type { BookOptions } from "../service/book.ts";
 import type { Operations } from "../service/http/operations.ts";
 import type { ServedBook, ServeOptions } from "../service/http/serve.ts";
-import type { Seat } from "../service/processes/messages.ts";
-import type { PrimaryOptions } from "../service/processes/primary.ts";
+import type { WorkersOptions } from "../service/http/workers.ts";
 import { withBook, withServer } from "./embedded.ts";
 
-export type { AccessToken, App, NewApp, Operations, Seat, ServedBook, ServeOptions };
+export type { AccessToken, App, NewApp, Operations, ServedBook, ServeOptions };
 
 /** @throws NotFoundError `NoBook`, `PortError` of the service when the port cannot be opened */
 export async function serve(path: string, options: ServeOptions): Promise<ServedBook> {
@@ -21,10 +20,10 @@ export async function serve(path: string, options: ServeOptions): Promise<Served
   return serveBook(path, options);
 }
 
-/** Has several processes serve what each of them is told to. @throws PortError, ToldError */
-export async function serveByMany(options: PrimaryOptions): Promise<ServedBook> {
-  const { servePrimary } = await import("../service/processes/primary.ts");
-  return servePrimary(options);
+/** Serves by several worker processes of this program. @throws PortError, ToldError */
+export async function serveByWorkers(options: WorkersOptions): Promise<ServedBook> {
+  const workers = await import("../service/http/workers.ts");
+  return workers.serveByWorkers(options);
 }
 
 /**

@@ -69,7 +69,7 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     if (request.method === "OPTIONS") return withLimits(methodsOf(request.path), admission);
     const reached = routeFor(request.method, request.path);
     const { route } = reached;
-    if (request.seen !== undefined) request.seen.route = route.path;
+    if (request.info !== undefined) request.info.route = route.path;
     checkPermitted(principal, route);
     const asked = { ...reached, principal, format, responseId };
     // Few requests bring a file, and to wait for the end of none takes time as well.
@@ -110,19 +110,19 @@ export async function refuse(
   instance: string,
 ): Promise<ServiceResponse> {
   const isKnown = error instanceof AcctError;
-  const { seen } = request;
-  if (seen !== undefined) seen.code = isKnown ? error.code : "Fault";
+  const { info } = request;
+  if (info !== undefined) info.code = isKnown ? error.code : "Fault";
   if (!isKnown) report?.(error, request);
   // Who reports a fault names the request by the id that the log knows it by.
-  const named = isKnown ? instance : (seen?.id ?? instance);
+  const named = isKnown ? instance : (info?.id ?? instance);
   return refusalOf(error, formatOf(request), { instance: named, limitStatus });
 }
 
 /** Who asks, for the log. */
-function note({ seen }: ServiceRequest, { app, tenant }: Principal): void {
-  if (seen === undefined) return;
-  seen.app = app;
-  seen.organisation = tenant;
+function note({ info }: ServiceRequest, { app, tenant }: Principal): void {
+  if (info === undefined) return;
+  info.app = app;
+  info.organisation = tenant;
 }
 
 /** The format of records and of refusals, of which nothing is printed. */

@@ -10,7 +10,7 @@ import type { Chunks } from "./body.ts";
 import type { Pagination } from "./codec.ts";
 
 /** What whoever keeps a log or counts is told of a request: noted on its way, read when it is over. */
-export interface Seen {
+export interface RequestInfo {
   /** By which the log, the answer and the report of a fault name the request. */
   readonly id: string;
   /** The address with braces for what differs, `/Invoices/{InvoiceID}`, once it was found. */
@@ -42,7 +42,7 @@ export interface ServiceRequest {
    */
   readonly wanted?: readonly string[] | undefined;
   /** Of a request that came over a port. */
-  readonly seen?: Seen | undefined;
+  readonly info?: RequestInfo | undefined;
   /** Of a connection to a service: whether the answer is handed over as it arrives. */
   readonly streamed?: boolean | undefined;
 }

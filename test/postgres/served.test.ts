@@ -126,7 +126,6 @@ test("several processes are one server at one port, with figures together", asyn
   const lines = service.said().trim().split("\n");
   const requests = lines.map((line) => JSON.parse(line)).filter(({ method }) => method);
   expect(requests).toHaveLength(16);
-  // What the process with the port has read counts as well.
   for (const { bytesIn } of requests) expect(bytesIn).toBeGreaterThan(200);
 });
 
@@ -141,7 +140,7 @@ test("calls count together over all processes of a port", async () => {
   expect(statuses).toEqual([...Array(12).fill(200), 503, 503]);
 });
 
-test("processes end with the one that has the port, also where that is killed", async () => {
+test("workers end with the primary process, also when that is killed", async () => {
   const service = await serving("--processes", "2");
   const pids = startedBy(service.process);
   expect(pids).toHaveLength(2);
@@ -149,7 +148,7 @@ test("processes end with the one that has the port, also where that is killed", 
   await expect.poll(() => pids.filter(isThere), { timeout: 20_000 }).toEqual([]);
 });
 
-test("what stands in the way of all is said once", async () => {
+test("a fault that keeps all workers from starting is told once", async () => {
   const nowhere = databaseOn(server, "acct_nowhere");
   const { status, stderr } = await startBuilt(
     ["serve", "--database", nowhere, "--port", "0", "--processes", "3"],

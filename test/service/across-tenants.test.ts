@@ -12,8 +12,7 @@ import { issueToken, registerApp } from "../../src/service/auth/apps.ts";
 import { apiRoot, defaultOrigin } from "../../src/service/book.ts";
 import { allowedBy } from "../../src/service/events/addresses.ts";
 import { openBooks } from "../../src/service/http/books.ts";
-import { portDoor } from "../../src/service/http/door.ts";
-import { listen } from "../../src/service/http/listen.ts";
+import { listen } from "../../src/service/http/listener.ts";
 import { routes } from "../../src/service/request/routing.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -76,7 +75,8 @@ async function served(where: string, ours: Neighbour, theirs: Neighbour) {
     webhooks: { allowed: allowedBy([]) },
   });
   const port = await listen({
-    door: portDoor({ host: "127.0.0.1", port: 0 }),
+    host: "127.0.0.1",
+    port: 0,
     service: books.service,
   });
   const client = await connect({ baseUrl: `${port.origin}${apiRoot}` });

@@ -10,8 +10,7 @@ import { connect } from "../../src/client/http.ts";
 import { issueToken, registerApp, registryIn } from "../../src/service/auth/apps.ts";
 import { callersFor, callersOf } from "../../src/service/auth/callers.ts";
 import { apiRoot, type Book, defaultOrigin, type Serving } from "../../src/service/book.ts";
-import { portDoor } from "../../src/service/http/door.ts";
-import { listen } from "../../src/service/http/listen.ts";
+import { listen } from "../../src/service/http/listener.ts";
 import { directoryIn } from "../../src/store/directory.ts";
 import type { ServiceRequest, Transport } from "../../src/wire/http.ts";
 import { guid } from "../store/samples.ts";
@@ -27,7 +26,8 @@ function bookFor({ headers }: Pick<ServiceRequest, "headers">): Book {
 }
 
 const opening = listen({
-  door: portDoor({ host: "127.0.0.1", port: 0 }),
+  host: "127.0.0.1",
+  port: 0,
   service: {
     handle: (request) => bookFor(request).handle(request),
     authenticate: (request) => bookFor(request).authenticate(request),

@@ -1,5 +1,5 @@
 /** `acct serve`: the book on a port, for other programs and other machines. */
-import type { Operations, Seat, ServedBook } from "../../client/served.ts";
+import type { Operations, ServedBook } from "../../client/served.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { databaseAddress } from "../../wire/database-address.ts";
 import { folderAddress } from "../../wire/folder-address.ts";
@@ -8,6 +8,7 @@ import { servedPath } from "../book-path.ts";
 import { command } from "../command.ts";
 import { type Context, personOf } from "../context.ts";
 import type { LogSink } from "../render/log-sink.ts";
+import { nodeOptionsWith } from "../restart.ts";
 import { readWords } from "../values/words.ts";
 
 const defaultHost = "127.0.0.1";
@@ -16,8 +17,6 @@ const apiRoot = "/api.xro/2.0";
 const logFormats = ["json", "text", "off"] as const;
 const drainMax = 3600;
 const processesMax = 256;
-/** By which a process that was started by another knows its seat. */
-const seatVariable = "ACCT_SEAT";
 /**
  * Has Node keep its own code on pages of 2 MB, as far as the system has any: to find small ones takes a
  * busy server up to a third of its time. It costs 0.2 s at the start, and 40 MB.
@@ -190,10 +189,10 @@ async function serve(ctx: Context, options: ServeOptions): Promise<void> {
   }
   const path = await servedPath(ctx, "acct serve");
   checkProcesses(path, options);
-  const seat = seatOf(ctx);
-  const isByMany = (options.processes ?? 1) > 1 && seat === undefined;
+  const { isWorker } = (await import("node:cluster")).default;
+  const isPrimary = (options.processes ?? 1) > 1 && !isWorker;
   // A book that is served by itself, often for a test alone, starts sooner without.
-  if (isForMany(path) && !isByMany) {
+  if (isForMany(path) && !isPrimary) {
     ctx.restartWith?.(largePages);
     process.getBuiltinModule("node:v8").setFlagsFromString(noIdleTidying);
   }
@@ -201,24 +200,24 @@ async function serve(ctx: Context, options: ServeOptions): Promise<void> {
   const ending = endOf(ctx.interrupted);
   const sink = logSink();
   try {
-    const served = isByMany
-      ? await startMany(ctx, options, sink)
-      : await startOne(ctx, path, { ...options, seat }, sink);
-    if (seat === undefined) sayReady(ctx, options, served);
+    const served = isPrimary
+      ? await startWorkers(ctx, options, sink)
+      : await startOne(ctx, path, { ...options, isWorker }, sink);
+    if (!isWorker) sayReady(ctx, options, served);
     await Promise.race([ending.come, ...(served.ended === undefined ? [] : [served.ended])]);
     await served.close();
   } finally {
     await sink.end();
     ending.stopListening();
   }
-  // That a person has interrupted is for one process to say.
-  if (seat === undefined) ctx.interrupted.throwIfAborted();
+  // The primary process alone tells of the interruption.
+  if (!isWorker) ctx.interrupted.throwIfAborted();
 }
 
 async function startOne(
   ctx: Context,
   path: string,
-  options: ServeOptions & { readonly seat: Seat | undefined },
+  options: ServeOptions & { readonly isWorker: boolean },
   sink: LogSink,
 ): Promise<ServedBook> {
   const { serve: open } = await import("../../client/served.ts");
@@ -234,24 +233,23 @@ async function startOne(
     ratesUrl: ctx.env.ACCT_RATES_URL,
     webhookAllow: options.webhookAllow,
     pkceOptional: options.pkceOptional,
-    seat: options.seat,
+    isWorker: options.isWorker,
     operations: operationsOf(sink, options),
   });
 }
 
-/** Each of them is started with this command line, and finds its seat in its environment. */
-async function startMany(
-  { fork, clock }: Context,
+/** Each worker is started with this command line. */
+async function startWorkers(
+  { clock }: Context,
   options: ServeOptions,
   sink: LogSink,
 ): Promise<ServedBook> {
-  if (fork === undefined) throw new Error("There is no program here to start.");
-  const { serveByMany } = await import("../../client/served.ts");
-  return serveByMany({
+  const { serveByWorkers } = await import("../../client/served.ts");
+  return serveByWorkers({
     host: options.host ?? defaultHost,
     port: options.port ?? defaultPort,
     processes: options.processes ?? 1,
-    fork: (seat) => fork(largePages, { [seatVariable]: JSON.stringify(seat) }),
+    nodeOptions: nodeOptionsWith(largePages),
     clock,
     operations: operationsOf(sink, options),
   });
@@ -272,11 +270,6 @@ function checkProcesses(path: string, { processes = 1, chaos }: ServeOptions): v
       "--chaos counts the requests of one process: give it without --processes.",
     );
   }
-}
-
-function seatOf({ env }: Context): Seat | undefined {
-  const said = env[seatVariable];
-  return said === undefined || process.channel === undefined ? undefined : JSON.parse(said);
 }
 
 function isForMany(path: string): boolean {

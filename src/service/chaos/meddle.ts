@@ -37,7 +37,7 @@ export function meddled(handle: Transport, plan: Plan, { sleep, clock }: Meddlin
     const strike = next(request.method, routeName(request.method, request.path));
     if (strike === undefined) return handle(request);
     const { kind, force } = strike;
-    if (request.seen !== undefined) request.seen.chaos = kind;
+    if (request.info !== undefined) request.info.chaos = kind;
     const refused = refusals[kind]?.(request, clock());
     if (refused !== undefined) return marked(refused, kind);
     if (kind === "delay") await sleep(force * delayMaxMs);
@@ -88,12 +88,12 @@ function limited(request: ServiceRequest, limitStatus: 429 | 503): ServiceRespon
 }
 
 function told(
-  { headers, seen }: ServiceRequest,
+  { headers, info }: ServiceRequest,
   error: unknown,
   limitStatus?: 429 | 503,
 ): ServiceResponse {
   const format = chooseFormat(headers.accept, { pdf: false }) === "json" ? "json" : "xml";
-  const instance = seen?.id ?? process.getBuiltinModule("node:crypto").randomUUID();
+  const instance = info?.id ?? process.getBuiltinModule("node:crypto").randomUUID();
   return encodeError(format, error, { instance, limitStatus });
 }
 

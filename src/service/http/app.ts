@@ -18,7 +18,7 @@ import { type Answering, answerTo, type Exchange, send } from "./exchange.ts";
 import { hasBody, isSmall, targetBelow } from "./incoming.ts";
 import type { AnswerByBook, OnlineRequest } from "./online.ts";
 import { outgoingOf } from "./outgoing.ts";
-import { keptSeen } from "./seen.ts";
+import { attachedInfo } from "./request-info.ts";
 
 type Env = { Bindings: HttpBindings };
 
@@ -28,8 +28,8 @@ export interface Served {
   readonly online?: OnlinePages | undefined;
   /** Absolute address of the API root. */
   readonly baseUrl: () => string;
-  /** Whether the connection should be given up after the answer. */
-  readonly isLast: (incoming: IncomingMessage) => boolean;
+  /** Whether connections are to be closed after their next answer. */
+  readonly isLast: () => boolean;
 }
 
 const describedAt = ["/openapi.json", `${apiRoot}/openapi.json`];
@@ -53,15 +53,15 @@ export function createApp({ service, online, baseUrl, isLast }: Served): Hono<En
     const target = targetBelow(incoming.url ?? "/", apiRoot);
     if (target === undefined) return next();
     // The port speaks HTTP/1.1 alone.
-    const seen = keptSeen(incoming as IncomingMessage);
-    const exchange = { incoming, outgoing: outgoing as ServerResponse, seen } as Exchange;
+    const info = attachedInfo(incoming as IncomingMessage);
+    const exchange = { incoming, outgoing: outgoing as ServerResponse, info } as Exchange;
     const made = await answerTo(service, target, exchange).catch(() => undefined);
     if (made === undefined) {
       outgoing.destroy();
       return RESPONSE_ALREADY_SENT;
     }
     const { status, headers, body } = made;
-    if (isLast(incoming as IncomingMessage)) headers.connection = "close";
+    if (isLast()) headers.connection = "close";
     return new Response(body, { status, headers });
   });
   if (online !== undefined) addOnlinePages(app, online, isLast);
@@ -109,7 +109,7 @@ function addOnlinePages(app: Hono<Env>, pages: OnlinePages, isLast: Served["isLa
       acceptEncoding: c.req.header("accept-encoding"),
       brokenOff: () => c.env.outgoing.destroy(),
     });
-    if (isLast(incoming)) headers.connection = "close";
+    if (isLast()) headers.connection = "close";
     return new Response(body, { status, headers });
   };
   app.get(`${pagesPath}/:token`, (c) => answer(c, {}));
@@ -141,7 +141,7 @@ export function answerPlainly(
   if (target === undefined || target.path === "/openapi.json") return undefined;
   return answerTo(service, target, exchange)
     .then((made) => {
-      if (isLast(incoming)) made.headers.connection = "close";
+      if (isLast()) made.headers.connection = "close";
       return send(made, outgoing);
     })
     .catch(() => void outgoing.destroy());

@@ -18,8 +18,8 @@ import type { Limits, RateLimits } from "../limits/limits.ts";
 import { memoryLimits } from "../limits/memory.ts";
 import { sharedLimits } from "../limits/shared.ts";
 import { type Held, type Tenants, tenantsOf } from "../tenants.ts";
+import { startBackgroundJobs } from "./background-jobs.ts";
 import type { AnswerByBook } from "./online.ts";
-import { keepUp } from "./upkeep.ts";
 
 export interface ServedBooks {
   readonly service: Omit<Service, "close">;
@@ -30,7 +30,7 @@ export interface ServedBooks {
   readonly namesOf: NamesOf;
   /** Those that are in use. */
   stores(): Iterable<Store>;
-  /** Begins what books do by themselves. */
+  /** Starts the background jobs of the books. */
   attend(): { stop(): Promise<void> };
   close(): Promise<void>;
 }
@@ -127,7 +127,7 @@ async function openOne(place: string, options: BooksOptions): Promise<ServedBook
     callers,
     namesOf: async (tenants) => namesAmong(tenants, await organisations(book.store)),
     stores: () => new Set([book.store, store]),
-    attend: () => keepUp(book, webhooks),
+    attend: () => startBackgroundJobs(book, webhooks),
     close: async () => {
       await counts?.close();
       await book.close();
@@ -178,7 +178,7 @@ async function openMany(
   const tenants = tenantsOf({
     held,
     clock,
-    attend: (book) => (isAttending ? keepUp(book, webhooks) : undefined),
+    attend: (book) => (isAttending ? startBackgroundJobs(book, webhooks) : undefined),
     report: (error) => report(error, unasked),
   });
   return {

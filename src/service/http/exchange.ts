@@ -6,14 +6,14 @@ import type { ServiceRequest } from "../../wire/http.ts";
 import type { Service } from "../app.ts";
 import { bodyOf, headOf, type Target } from "./incoming.ts";
 import { type Outgoing, outgoingOf } from "./outgoing.ts";
-import { headersOf, type SeenOnPort } from "./seen.ts";
+import { headersOf, type PortRequestInfo } from "./request-info.ts";
 
 export type Answering = Omit<Service, "close">;
 
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  readonly seen: SeenOnPort;
+  readonly info: PortRequestInfo;
 }
 
 /** What answers a request to the API, when it is time for it to go out. */
@@ -23,10 +23,10 @@ export async function answerTo(
   exchange: Exchange,
 ): Promise<Outgoing> {
   const began = performance.now();
-  const { incoming, outgoing, seen } = exchange;
+  const { incoming, outgoing, info } = exchange;
   const { method = "GET" } = incoming;
   const head = headOf(method === "HEAD" ? "GET" : method, target, incoming.headers);
-  const request: ServiceRequest = { ...head, seen };
+  const request: ServiceRequest = { ...head, info };
   const answer = await withBody(request, exchange).then(service.handle, (error) =>
     service.refuse(request, error),
   );
@@ -39,7 +39,7 @@ export async function answerTo(
       void service.refuse(request, error);
     },
   });
-  Object.assign(made.headers, headersOf(seen));
+  Object.assign(made.headers, headersOf(info));
   const isBrief = typeof made.body === "string" && made.body.length < briefMax;
   if (isBrief && performance.now() - began < quickMs) await turnEnd();
   return made;

@@ -9,7 +9,7 @@
 import { limits } from "../../wire/errors.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import type { ServiceOptions } from "../app.ts";
-import type { Exchanged, Watcher } from "./watch.ts";
+import type { Access, AccessObserver } from "./access-log.ts";
 
 export type LogFormat = "json" | "text";
 
@@ -26,7 +26,7 @@ export interface LogOptions {
 }
 
 export interface Log {
-  readonly watcher: Watcher | undefined;
+  readonly observer: AccessObserver | undefined;
   /** Told of every failure that is a bug. */
   readonly fault: NonNullable<ServiceOptions["report"]>;
   /** Writes what waits. */
@@ -61,7 +61,7 @@ export function createLog({ format, requests, write, isFull, clock }: LogOptions
   const lineOf = format === "json" ? jsonLine : textLine;
   const time = () => new Date(clock()).toISOString();
   return {
-    watcher: requests
+    observer: requests
       ? { done: (each) => add(lineOf(time(), levelOf(each), fieldsOf(each))) }
       : undefined,
     fault: (error, request) => {
@@ -73,15 +73,15 @@ export function createLog({ format, requests, write, isFull, clock }: LogOptions
   };
 }
 
-function levelOf({ status, seen }: Exchanged): Level {
-  if (seen.code === "Fault") return "error";
-  if (status === undefined || status === 429 || codesOfLimits.has(seen.code ?? "")) return "warn";
+function levelOf({ status, info }: Access): Level {
+  if (info.code === "Fault") return "error";
+  if (status === undefined || status === 429 || codesOfLimits.has(info.code ?? "")) return "warn";
   return status < 500 ? "info" : "error";
 }
 
-function fieldsOf({ seen, method, route, status, ms, bytesIn, bytesOut }: Exchanged): Fields {
+function fieldsOf({ info, method, route, status, ms, bytesIn, bytesOut }: Access): Fields {
   return {
-    request: seen.id,
+    request: info.id,
     method,
     route,
     status,
@@ -89,17 +89,17 @@ function fieldsOf({ seen, method, route, status, ms, bytesIn, bytesOut }: Exchan
     ms: Math.round(ms * 1000) / 1000,
     bytesIn,
     bytesOut,
-    organisation: seen.organisation,
-    app: seen.app,
-    code: seen.code,
-    chaos: seen.chaos,
-    trace: seen.trace?.id,
+    organisation: info.organisation,
+    app: info.app,
+    code: info.code,
+    chaos: info.chaos,
+    trace: info.trace?.id,
   };
 }
 
-function faultOf(error: unknown, { method, seen }: ServiceRequest): Fields {
+function faultOf(error: unknown, { method, info }: ServiceRequest): Fields {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { request: seen?.id, method, route: seen?.route, stack };
+  return { request: info?.id, method, route: info?.route, stack };
 }
 
 function jsonLine(time: string, level: Level, fields: Fields): string {

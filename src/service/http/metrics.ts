@@ -5,6 +5,8 @@
  * somebody does is nobody else's to read. What others keep (queues, databases) is a `Figure`, asked
  * for when the figures are read.
  */
+import type { Worker } from "node:cluster";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import {
   type Aggregator,
@@ -16,10 +18,10 @@ import {
   Registry,
 } from "prom-client";
 import { limits } from "../../wire/errors.ts";
+import type { Access, AccessObserver } from "./access-log.ts";
 import { CanonicalResponse } from "./header-names.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
-import { opened } from "./opened.ts";
-import type { Exchanged, Watcher } from "./watch.ts";
+import { openPort } from "./open-port.ts";
 
 /** One value of a figure, with a value for each of its labels. */
 export interface Sample {
@@ -45,51 +47,71 @@ export interface Figure {
 /** Seconds; a record is read in less than the first. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-export interface Metrics extends Told {
-  readonly watcher: Watcher;
-  /** What another process needs to tell them together with its own. */
-  collected(): Promise<Collected>;
+export interface Metrics extends MetricsText {
+  readonly observer: AccessObserver;
 }
 
-/** Figures that can be read. */
-export interface Told {
+/** Metrics that can be read. */
+interface MetricsText {
   /** As text, in the format that `contentType` names. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** The figures of one process. */
-export type Collected = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
+/** By which the primary process asks a worker for its metrics. */
+const metricsMessage = "acct:metrics";
+/** How long a worker may take to answer. */
+const answerMs = 3_000;
 
-export function createMetrics(figures: readonly Figure[]): Metrics {
+type Collected = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
+
+/** @param isWorker  whether the primary process asks for them, to serve those of all workers together */
+export function createMetrics(figures: readonly Figure[], isWorker = false): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const figure of figures) addFigure(registry, figure);
+  if (isWorker) {
+    process.on("message", async (message) => {
+      if (message !== metricsMessage) return;
+      const collected = await registry.getMetricsAsJSON();
+      // The primary process may have ended meanwhile.
+      if (process.connected) process.send?.(collected, () => undefined);
+    });
+  }
   return {
-    watcher: watcherOn(registry),
+    observer: observerOn(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
-    collected: () => registry.getMetricsAsJSON(),
   };
 }
 
-/** @param others  the figures of other processes, asked for each time */
-export function together(
-  own: readonly Figure[],
-  others: () => Promise<readonly Collected[]>,
-): Told {
+/**
+ * The figures of the primary process and those of its workers together.
+ *
+ * @param workers  asked for each time; the metrics of one that does not answer are left out
+ */
+export function withWorkers(own: readonly Figure[], workers: () => Iterable<Worker>): MetricsText {
   const registry = new Registry();
   for (const figure of own) addFigure(registry, figure);
   return {
     text: async () => {
-      const all = [await registry.getMetricsAsJSON(), ...(await others())];
+      const asked = [...workers()].map((each) => collect(each).catch(() => []));
+      const all = [await registry.getMetricsAsJSON(), ...(await Promise.all(asked))];
       return AggregatorRegistry.aggregate(all).metrics();
     },
     contentType: registry.contentType,
   };
 }
 
-function watcherOn(registry: Registry): Watcher {
+/** @throws Error when the worker does not answer in time */
+async function collect(worker: Worker): Promise<Collected> {
+  const answer = once(worker, "message", { signal: AbortSignal.timeout(answerMs) });
+  worker.process.send(metricsMessage, () => undefined);
+  const [collected] = await answer;
+  return collected;
+}
+
+function observerOn(registry: Registry): AccessObserver {
   const common = { registers: [registry] };
   const byRoute = ["method", "route"] as const;
   const requests = new Counter({
@@ -122,20 +144,20 @@ function watcherOn(registry: Registry): Watcher {
   const countReasons = reasonsOn(registry);
   return {
     begun: () => inFlight.inc(),
-    done: ({ seen, method, route, status, ms, ...bytes }) => {
+    done: ({ info, method, route, status, ms, ...bytes }) => {
       inFlight.dec();
       const labels = { method, route };
       requests.inc({ method, route, status: status ?? "aborted" });
       durations.observe(labels, ms / 1000);
       bytesIn.inc(labels, bytes.bytesIn);
       bytesOut.inc(labels, bytes.bytesOut);
-      countReasons(seen);
+      countReasons(info);
     },
   };
 }
 
 /** Counts why requests were not answered as usual. */
-function reasonsOn(registry: Registry): (seen: Exchanged["seen"]) => void {
+function reasonsOn(registry: Registry): (info: Access["info"]) => void {
   const common = { registers: [registry] };
   const refusals = new Counter({
     ...common,
@@ -196,7 +218,7 @@ const metricsPath = "/metrics";
 
 /** Puts figures on a port, and what a supervisor asks beside them. @throws PortError */
 export async function serveMetrics(
-  metrics: Told,
+  metrics: MetricsText,
   ready: Readiness,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<MetricsPort> {
@@ -213,7 +235,7 @@ export async function serveMetrics(
           : Promise.resolve(void outgoing.writeHead(404).end());
     answered.catch(() => void outgoing.destroy());
   });
-  const origin = await opened(server, {
+  const origin = await openPort(server, {
     host,
     port,
     flags: { port: "--metrics-port", host: "--metrics-host" },

@@ -1,14 +1,14 @@
 /**
- * What whoever runs a service sees of it: its log, its figures, and whether it is ready.
+ * What the operator of a service sees of it: its log, its metrics, and whether it is ready.
  *
- * The figures and what they stand on are loaded when they are asked for.
+ * The metrics and their package are loaded when they are asked for.
  */
 import type { Transport } from "../../wire/http.ts";
 import type { ServiceOptions } from "../app.ts";
+import type { AccessObserver } from "./access-log.ts";
 import { type Answering, type Readiness, readinessOf } from "./health.ts";
 import { createLog, type LogFormat } from "./log.ts";
-import type { Collected, Figure, Metrics, MetricsPort } from "./metrics.ts";
-import type { Watcher } from "./watch.ts";
+import type { Figure, MetricsPort } from "./metrics.ts";
 
 export interface Operations {
   /** Without it faults are told in text, and requests are not. */
@@ -39,13 +39,13 @@ export interface Database extends Answering {
   figures(): DatabaseFigures;
 }
 
-export interface Watched {
+export interface OperationsInputs {
   /** The databases in use, asked for each time. */
   readonly databases: () => Iterable<Database>;
   /** What else is to be read beside the figures of requests. */
   readonly figures?: readonly Figure[];
-  /** Whether another process reads the figures, and puts them on a port. */
-  readonly isCollected: boolean;
+  /** Whether this is a worker, whose metrics the primary process serves. */
+  readonly isWorker: boolean;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
 }
@@ -53,7 +53,7 @@ export interface Watched {
 export interface Running {
   /** What the port is to know. */
   readonly listening: {
-    readonly watchers: readonly Watcher[];
+    readonly observers: readonly AccessObserver[];
     readonly readiness: Readiness;
     readonly drainMs: number;
     /** Told when the port begins to stop. */
@@ -67,8 +67,6 @@ export interface Running {
   readonly report: NonNullable<ServiceOptions["report"]>;
   /** `http://127.0.0.1:9321/metrics` */
   readonly metricsUrl: string | undefined;
-  /** The figures for the process that reads them; undefined where none are kept. */
-  readonly collected: () => Promise<Collected | undefined>;
   close(): void;
 }
 
@@ -78,7 +76,7 @@ export interface Running {
  */
 export async function operate(
   { log: format, write, isFull, metrics: at, drainMs = 0, chaos }: Operations,
-  { databases, figures = [], isCollected, clock }: Watched,
+  { databases, figures = [], isWorker, clock }: OperationsInputs,
 ): Promise<Running> {
   const disturbed = chaos === undefined ? undefined : await disturbing(chaos, clock);
   let isStopping = false;
@@ -91,18 +89,17 @@ export async function operate(
     isFull,
     clock,
   });
-  const watchers = log.watcher === undefined ? [] : [log.watcher];
-  let metrics: Metrics | undefined;
+  const observers = log.observer === undefined ? [] : [log.observer];
   let port: MetricsPort | undefined;
   if (at !== undefined) {
     const { createMetrics, serveMetrics } = await import("./metrics.ts");
-    metrics = createMetrics([...figuresOf(databases), ...figures]);
-    watchers.push(metrics.watcher);
-    if (!isCollected) port = await serveMetrics(metrics, readiness, at);
+    const metrics = createMetrics([...figuresOf(databases), ...figures], isWorker);
+    observers.push(metrics.observer);
+    if (!isWorker) port = await serveMetrics(metrics, readiness, at);
   }
   return {
     listening: {
-      watchers,
+      observers,
       readiness,
       drainMs,
       stopping: () => {
@@ -114,7 +111,6 @@ export async function operate(
     chaos: disturbed?.described,
     report: log.fault,
     metricsUrl: port === undefined ? undefined : `${port.origin}/metrics`,
-    collected: async () => metrics?.collected(),
     close: () => {
       log.flush();
       port?.close();
@@ -134,7 +130,7 @@ async function disturbing(text: string, clock: () => number) {
   };
 }
 
-function figuresOf(databases: Watched["databases"]): readonly Figure[] {
+function figuresOf(databases: OperationsInputs["databases"]): readonly Figure[] {
   const sum = (of: (figures: DatabaseFigures) => number) =>
     [...databases()].reduce((total, each) => total + of(each.figures()), 0);
   return [

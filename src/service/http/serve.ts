@@ -5,11 +5,8 @@ import type { BookOptions } from "../book.ts";
 import { allowedBy } from "../events/addresses.ts";
 import type { DispatcherOptions } from "../events/dispatcher.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
-import type { Seat } from "../processes/messages.ts";
-import type { Worker } from "../processes/worker.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
-import { type Door, portDoor } from "./door.ts";
-import { listen, type Port } from "./listen.ts";
+import { listen, type Port } from "./listener.ts";
 import { type Operations, operate, type Running } from "./operations.ts";
 
 export interface ServeOptions extends Omit<BookOptions, "serving"> {
@@ -21,8 +18,8 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly limitStatus?: LimitStatus | undefined;
   /** Begins the addresses that others see, where a proxy stands before the port; no slash at the end. */
   readonly publicUrl?: string | undefined;
-  /** Of a process that answers beside others; another has the port then, and the figures of all. */
-  readonly seat?: Seat | undefined;
+  /** Whether this is a worker of `serveByWorkers`. */
+  readonly isWorker?: boolean | undefined;
   /** Whether web apps, which keep a secret, may sign people in without PKCE, as older ones do. */
   readonly pkceOptional?: boolean | undefined;
   /** Where deliveries may go beyond https to public addresses: `http`, `private`. */
@@ -38,7 +35,7 @@ export interface ServedBook {
   readonly metricsUrl: string | undefined;
   /** Which faults are made on purpose, as one line. */
   readonly chaos: string | undefined;
-  /** Comes to pass when another process wants this one to end. */
+  /** Resolves when the primary process asks this worker to end; undefined outside of a worker. */
   readonly ended: Promise<void> | undefined;
   /** Takes no more requests once it has drained, answers those under way, and closes the book. */
   close(): Promise<void>;
@@ -51,17 +48,18 @@ export interface ServedBook {
  * @throws NotFoundError, RefusedError as `openBooks` does, PortError
  */
 export async function serveBook(path: string, options: ServeOptions): Promise<ServedBook> {
-  const { operations = silent, publicUrl, clock = Date.now } = options;
+  const { operations = silent, publicUrl, clock = Date.now, isWorker = false } = options;
+  const workers = isWorker ? await import("./workers.ts") : undefined;
+  const ended = workers?.endAsked();
   let port: Port | undefined;
   let books: ServedBooks | undefined;
   const deliveries = operations.metrics && (await deliveryFigures(clock));
   const running = await operate(operations, {
     databases: () => books?.stores() ?? [],
     figures: deliveries?.figures,
-    isCollected: options.seat !== undefined,
+    isWorker,
     clock,
   });
-  const worker = await workerAt(options.seat);
   const serving: Serving = {
     clock,
     running,
@@ -71,7 +69,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     pkceOptional: options.pkceOptional ?? false,
     ending: new AbortController(),
   };
-  const closers = [async () => running.close(), async () => worker?.leave()];
+  const closers = [async () => running.close(), async () => workers?.leaveCluster()];
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each();
   };
@@ -79,19 +77,13 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     const open = await openBooks(path, opening(options, serving));
     closers.push(() => open.close());
     books = open;
-    const listening = await listenFor(open, serving, worker ?? portDoor(options));
+    const listening = await listenFor(open, serving, options);
     port = listening;
-    const upkeep = open.attend();
-    closers.push(() => upkeep.stop());
+    const jobs = open.attend();
+    closers.push(() => jobs.stop());
     closers.push(() => listening.close());
-    const {
-      metricsUrl,
-      chaos,
-      collected,
-      listening: { readiness },
-    } = running;
-    worker?.ready({ figures: collected, readiness });
-    return { origin: listening.origin, metricsUrl, chaos, ended: worker?.ended, close };
+    const { metricsUrl, chaos } = running;
+    return { origin: listening.origin, metricsUrl, chaos, ended, close };
   } catch (error) {
     await close();
     throw error;
@@ -112,12 +104,6 @@ interface Serving {
   readonly ending: AbortController;
 }
 
-async function workerAt(seat: Seat | undefined): Promise<Worker | undefined> {
-  if (seat === undefined) return undefined;
-  const { Worker } = await import("../processes/worker.ts");
-  return new Worker(seat);
-}
-
 /** How the books are opened. */
 function opening(
   {
@@ -129,7 +115,7 @@ function opening(
     webhookAllow = [],
     pkceOptional: _pkce,
     operations: _operations,
-    seat: _seat,
+    isWorker: _isWorker,
     ...options
   }: ServeOptions,
   { clock, running, deliveries, origin, ending }: Serving,
@@ -149,7 +135,7 @@ function opening(
 function listenFor(
   { service, byBook, directory, callers, namesOf }: ServedBooks,
   { clock, running, origin, isProxied, pkceOptional, ending }: Serving,
-  door: Door,
+  { host, port }: Pick<ServeOptions, "host" | "port">,
 ): Promise<Port> {
   const identity = identityOf({
     directory,
@@ -164,7 +150,8 @@ function listenFor(
   return listen({
     service: running.around(service),
     online: { byBook, report: running.report },
-    door,
+    host,
+    port,
     beside: identity,
     isSecure: () => origin().startsWith("https:"),
     ...running.listening,

@@ -7,9 +7,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { AcctError } from "../../../src/resources/errors.ts";
 import { createBook } from "../../../src/service/book.ts";
-import { portDoor } from "../../../src/service/http/door.ts";
 import { readinessOf } from "../../../src/service/http/health.ts";
-import { listen } from "../../../src/service/http/listen.ts";
+import { listen } from "../../../src/service/http/listener.ts";
 import type { Operations } from "../../../src/service/http/operations.ts";
 import { type OnPort, onPort } from "../../port.ts";
 import type { Json } from "../fixture.ts";
@@ -461,11 +460,12 @@ describe("the end", () => {
       },
     };
     const begun = vi.fn();
-    const watchers = [{ begun, done: () => undefined }];
+    const observers = [{ begun, done: () => undefined }];
     const open = await listen({
       service,
-      door: portDoor({ host: "127.0.0.1", port: 0 }),
-      watchers,
+      host: "127.0.0.1",
+      port: 0,
+      observers,
     });
     const { hostname, port: number } = new URL(open.origin);
     const socket = connect(Number(number), hostname);

@@ -1,14 +1,13 @@
-/** Opens a port, and closes it again without breaking off what is under way. */
+/** A listening port of the service, closed without aborting the requests under way. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { apiRoot } from "../book.ts";
+import { type AccessObserver, observe } from "./access-log.ts";
 import { answerPlainly, createApp, type Served } from "./app.ts";
-import { headBytesMax, headersTimeoutMs } from "./bounds.ts";
-import type { Door } from "./door.ts";
 import { CanonicalResponse } from "./header-names.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
-import { headersOf, keepSeen, type SeenOnPort, seenOf } from "./seen.ts";
-import { type Watcher, watch } from "./watch.ts";
+import { openPort, type PortOptions } from "./open-port.ts";
+import { attachInfo, headersOf, type PortRequestInfo, requestInfoOf } from "./request-info.ts";
 
 export interface Port {
   /** `http://127.0.0.1:9320` */
@@ -20,8 +19,7 @@ export interface Port {
   close(): Promise<void>;
 }
 
-export interface ListenOptions extends Pick<Served, "service" | "online"> {
-  readonly door: Door;
+export interface ListenOptions extends Pick<Served, "service" | "online">, PortOptions {
   /** Answers what lies beside the API, as signing in does; undefined for what it does not know. */
   readonly beside?: (
     incoming: IncomingMessage,
@@ -30,7 +28,7 @@ export interface ListenOptions extends Pick<Served, "service" | "online"> {
   /** Whether others see it over TLS, which browsers are then told to insist on. */
   readonly isSecure?: () => boolean;
   /** Told of each request. */
-  readonly watchers?: readonly Watcher[];
+  readonly observers?: readonly AccessObserver[];
   /** Why no requests should come here; they always may when not given. */
   readonly readiness?: Readiness;
   /** How long requests are still taken after the end was asked for. */
@@ -41,6 +39,10 @@ export interface ListenOptions extends Pick<Served, "service" | "online"> {
   readonly closingMs?: number;
 }
 
+/** How long a client may take over the head of a request. */
+const headersTimeoutMs = 20_000;
+/** Lists of ids travel in addresses. */
+const headBytesMax = 64 * 1024;
 /** How long a client may take over all of a request. */
 const requestTimeoutMs = 120_000;
 /** How long a connection may stand still, also while an answer is on its way. */
@@ -64,14 +66,14 @@ const always: Readiness = async () => undefined;
 
 /** @throws PortError */
 export async function listen(options: ListenOptions): Promise<Port> {
-  const { door, service, online } = options;
+  const { service, online } = options;
   let isClosing = false;
   let origin = "";
   const answer = answering(options, {
     service,
     online,
     baseUrl: () => `${origin}${apiRoot}`,
-    isLast: (incoming) => isClosing || door.isMisplaced?.(incoming) === true,
+    isLast: () => isClosing,
   });
   const underWay = new Set<Promise<unknown>>();
   const server = createServer(settings, (incoming, outgoing) => {
@@ -83,14 +85,14 @@ export async function listen(options: ListenOptions): Promise<Port> {
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     server.emit("request", incoming, outgoing);
   });
-  origin = await door.open(server);
+  origin = await openPort(server, options);
   return {
     origin,
     close: async () => {
       options.stopping?.();
       if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
       isClosing = true;
-      await closed(server, door, options.closingMs ?? usualClosingMs);
+      await closed(server, options.closingMs ?? usualClosingMs);
       await Promise.allSettled(underWay);
     },
   };
@@ -98,9 +100,9 @@ export async function listen(options: ListenOptions): Promise<Port> {
 
 type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<unknown>;
 
-/** Whoever knows the answer to a request: health, the service, what lies beside it, the app. */
+/** Health is asked first, then the service, what lies beside it, and the app. */
 function answering(
-  { beside, watchers = [], readiness = always, isSecure }: ListenOptions,
+  { beside, observers = [], readiness = always, isSecure }: ListenOptions,
   served: Served,
 ): Answer {
   const byApp = getRequestListener(createApp(served).fetch, {
@@ -108,38 +110,42 @@ function answering(
     // A request that is none: a broken address, no host.
     errorHandler: () => new Response(null, { status: 400 }),
   });
-  const answerBeside = (incoming: IncomingMessage, outgoing: ServerResponse, seen: SeenOnPort) => {
+  const answerBeside = (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    info: PortRequestInfo,
+  ) => {
     const answered = beside?.(incoming, outgoing);
     if (answered === undefined) return undefined;
-    mark(outgoing, seen);
-    if (served.isLast(incoming)) outgoing.setHeader("connection", "close");
+    mark(outgoing, info);
+    if (served.isLast()) outgoing.setHeader("connection", "close");
     return answered;
   };
   return (incoming, outgoing) => {
-    const seen = seenOf(incoming.headers);
+    const info = requestInfoOf(incoming.headers);
     const health = healthAsked(incoming.method, incoming.url ?? "");
     // What a load balancer asks every second would be most of a log.
-    if (health !== undefined) return answerHealth(health, readiness, outgoing, headersOf(seen));
+    if (health !== undefined) return answerHealth(health, readiness, outgoing, headersOf(info));
     if (isSecure?.()) outgoing.setHeader("Strict-Transport-Security", `max-age=${insistS}`);
-    if (watchers.length > 0) watch(incoming, outgoing, seen, watchers);
+    if (observers.length > 0) observe(incoming, outgoing, info, observers);
     const answered =
-      answerPlainly(served, { incoming, outgoing, seen }) ?? answerBeside(incoming, outgoing, seen);
+      answerPlainly(served, { incoming, outgoing, info }) ?? answerBeside(incoming, outgoing, info);
     if (answered !== undefined) return answered;
-    keepSeen(incoming, seen);
-    mark(outgoing, seen);
+    attachInfo(incoming, info);
+    mark(outgoing, info);
     return Promise.resolve(byApp(incoming, outgoing));
   };
 }
 
-function mark(outgoing: ServerResponse, seen: SeenOnPort): void {
-  for (const [name, value] of Object.entries(headersOf(seen))) outgoing.setHeader(name, value);
+function mark(outgoing: ServerResponse, info: PortRequestInfo): void {
+  for (const [name, value] of Object.entries(headersOf(info))) outgoing.setHeader(name, value);
 }
 
-async function closed(server: Server, door: Door, closingMs: number): Promise<void> {
+async function closed(server: Server, closingMs: number): Promise<void> {
   // A connection that is kept for a next request becomes idle when its answer has gone out.
   const idle = setInterval(() => server.closeIdleConnections(), closingStepMs);
   const last = setTimeout(() => server.closeAllConnections(), closingMs);
-  const closing = door.close();
+  const closing = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   await closing;
   clearInterval(idle);

@@ -1,21 +1,24 @@
 /**
- * What a served book does by itself: invoices that repeat are made when they are due, and events are
- * delivered to those who are subscribed to them.
+ * Background jobs of a served book: repeating invoices are made when they are due, and events are
+ * delivered to their subscribers.
  */
 import type { Book } from "../book.ts";
 import type { DispatcherOptions } from "../events/dispatcher.ts";
 
 const everyMs = 60_000;
 
-export interface Upkeep {
-  /** Returns when everything that was due at first has been done or tried. */
+export interface BackgroundJobs {
+  /** Returns when everything that was due at the start has been done or tried. */
   settled(): Promise<void>;
-  /** Begins nothing any more, and returns when what is under way is done. */
+  /** Starts no more jobs, and returns when those under way are done. */
   stop(): Promise<void>;
 }
 
-/** At once and every minute; what fails is reported as of any request, and tried again. */
-export function keepUp(book: Omit<Book, "close">, webhooks: DispatcherOptions): Upkeep {
+/** Runs the jobs at once and every minute; a failure is reported like that of a request, and tried again. */
+export function startBackgroundJobs(
+  book: Omit<Book, "close">,
+  webhooks: DispatcherOptions,
+): BackgroundJobs {
   let underWay: Promise<unknown> | undefined;
   const run = () => {
     underWay ??= book

@@ -1,22 +1,18 @@
-/**
- * What became of each request over a port, for the log and the figures.
- *
- * Nothing here is done for a port that nobody watches.
- */
+/** The outcome of each request over a port, for the log and the metrics. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { apiRoot } from "../book.ts";
 import { nowhere, routeName } from "../request/routing.ts";
 import { targetBelow } from "./incoming.ts";
-import type { SeenOnPort } from "./seen.ts";
+import type { PortRequestInfo } from "./request-info.ts";
 
-/** A request that is over. */
-export interface Exchanged {
-  readonly seen: SeenOnPort;
+/** A finished request. */
+export interface Access {
+  readonly info: PortRequestInfo;
   readonly method: string;
-  /** The address below the API root, or beside it, with braces for what differs; never an id. */
+  /** Path with braces for the ids in it: `/Invoices/{InvoiceID}`. Never an id. */
   readonly route: string;
-  /** Undefined when the connection was gone before the answer was. */
+  /** Undefined when the connection was closed before the answer was complete. */
   readonly status: number | undefined;
   /** From the head of the request to the end of the answer. */
   readonly ms: number;
@@ -25,42 +21,38 @@ export interface Exchanged {
   readonly bytesOut: number;
 }
 
-export interface Watcher {
+export interface AccessObserver {
   begun?(): void;
-  done(exchanged: Exchanged): void;
+  done(access: Access): void;
 }
 
-export function watch(
+/** Tells the observers when the request begins and when it is over. */
+export function observe(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  seen: SeenOnPort,
-  watchers: readonly Watcher[],
+  info: PortRequestInfo,
+  observers: readonly AccessObserver[],
 ): void {
   const began = performance.now();
   const { socket, method = "GET", url = "/" } = incoming;
-  for (const each of watchers) each.begun?.();
+  for (const each of observers) each.begun?.();
   outgoing.once("close", () => {
-    const exchanged = {
-      seen,
+    const access = {
+      info,
       method,
-      route: seen.route ?? routeOf(method, url),
+      route: info.route ?? routeOf(method, url),
       status: outgoing.writableFinished ? outgoing.statusCode : undefined,
       ms: performance.now() - began,
       ...bytesSince(socket),
     };
-    for (const each of watchers) each.done(exchanged);
+    for (const each of observers) each.done(access);
   });
 }
 
-/** What a connection had read and written when its last request was over. */
+/** Bytes that a connection had read and written at the end of its last request. */
 const counted = new WeakMap<Socket, readonly [read: number, written: number]>();
 
-/** Has bytes count that another process read of a connection before it came here. */
-export function countRead(socket: Socket, bytes: number): void {
-  counted.set(socket, [-bytes, 0]);
-}
-
-function bytesSince(socket: Socket): Pick<Exchanged, "bytesIn" | "bytesOut"> {
+function bytesSince(socket: Socket): Pick<Access, "bytesIn" | "bytesOut"> {
   const { bytesRead, bytesWritten } = socket;
   const [read, written] = counted.get(socket) ?? [0, 0];
   counted.set(socket, [bytesRead, bytesWritten]);

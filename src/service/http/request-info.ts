@@ -1,16 +1,15 @@
 /**
- * By which name a request is known: in the log, in the answer, and in the report of a fault.
+ * The id of a request, in the log, in the answer, and in the report of a fault.
  *
- * A caller, or a proxy in front, may have given it one; whatever is not well-formed is passed over,
+ * The caller, or a proxy in front, may have given it one; an id that is not well-formed is ignored,
  * so that no header can break a line of the log.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { Seen } from "../../wire/http.ts";
+import type { RequestInfo } from "../../wire/http.ts";
 
-/** What else of a request stands in its answer and in the log. */
-export interface SeenOnPort extends Seen {
-  /** Where it belongs to a trace; the answer says so. */
+/** With the trace of the request, which its answer and the log name. */
+export interface PortRequestInfo extends RequestInfo {
   readonly trace: Trace | undefined;
 }
 
@@ -21,7 +20,7 @@ export interface Trace {
   readonly parent: string;
 }
 
-/** Letters, digits and what ids are put together with. */
+/** Letters, digits, and the punctuation of ids. */
 const wellFormed = /^[\w.:+/=-]{1,128}$/;
 
 /**
@@ -29,7 +28,7 @@ const wellFormed = /^[\w.:+/=-]{1,128}$/;
  *
  * @source W3C Trace Context, "traceparent Header": versions to come may add fields at the end
  */
-export function seenOf(headers: IncomingHttpHeaders): SeenOnPort {
+export function requestInfoOf(headers: IncomingHttpHeaders): PortRequestInfo {
   const given = headers["x-request-id"];
   const trace = headers.traceparent === undefined ? undefined : traceOf(headers.traceparent);
   const isGiven = typeof given === "string" && wellFormed.test(given);
@@ -58,19 +57,19 @@ function traceOf(header: unknown): Trace | undefined {
   return { id, parent: `00-${id}-${randomBytes(spanBytes).toString("hex")}-${flags}` };
 }
 
-/** What the answer says of it. */
-export function headersOf({ id, trace }: SeenOnPort): Record<string, string> {
+/** The headers of the answer that name the request. */
+export function headersOf({ id, trace }: PortRequestInfo): Record<string, string> {
   if (trace === undefined) return { "x-request-id": id };
   return { "x-request-id": id, traceparent: trace.parent };
 }
 
-const bySeen = new WeakMap<IncomingMessage, SeenOnPort>();
+const byRequest = new WeakMap<IncomingMessage, PortRequestInfo>();
 
-/** Keeps what is seen of a request for the app, which hands on nothing but the request itself. */
-export function keepSeen(incoming: IncomingMessage, seen: SeenOnPort): void {
-  bySeen.set(incoming, seen);
+/** Attaches the info to a request, since the web framework passes on the request alone. */
+export function attachInfo(incoming: IncomingMessage, info: PortRequestInfo): void {
+  byRequest.set(incoming, info);
 }
 
-export function keptSeen(incoming: IncomingMessage): SeenOnPort {
-  return bySeen.get(incoming) ?? seenOf(incoming.headers);
+export function attachedInfo(incoming: IncomingMessage): PortRequestInfo {
+  return byRequest.get(incoming) ?? requestInfoOf(incoming.headers);
 }

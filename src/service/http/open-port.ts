@@ -1,39 +1,40 @@
-/** Opening a port, and why one cannot be opened. */
+/** Opens a port, and explains why one cannot be opened. */
 import type { AddressInfo, Server } from "node:net";
 import { AcctError } from "../../resources/errors.ts";
 
-/** The port cannot be opened: a matter of the machine, not of what was asked of a service. */
+/** The port cannot be opened: a fault of the machine, not of a request. */
 class PortError extends AcctError {}
 
-export interface Opening {
+export interface PortOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** What a person types to choose another. */
+  /** The flags by which a person chooses another port. */
   readonly flags?: { readonly port: string; readonly host: string };
 }
 
-function originOf(host: string, port: number): string {
+/** @returns `http://127.0.0.1:9320` */
+export function originOf(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** @returns where the server is reached: `http://127.0.0.1:9320` @throws PortError */
-export async function opened(server: Server, opening: Opening): Promise<string> {
+/** @returns origin of the server: `http://127.0.0.1:9320` @throws PortError */
+export async function openPort(server: Server, options: PortOptions): Promise<string> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen(opening.port, opening.host, () => {
+      server.listen(options.port, options.host, () => {
         server.removeListener("error", reject);
         resolve();
       });
     });
   } catch (error) {
-    throw explained(error as NodeJS.ErrnoException, opening);
+    throw explained(error as NodeJS.ErrnoException, options);
   }
-  return originOf(opening.host, (server.address() as AddressInfo).port);
+  return originOf(options.host, (server.address() as AddressInfo).port);
 }
 
-type Flags = NonNullable<Opening["flags"]>;
+type Flags = NonNullable<PortOptions["flags"]>;
 
 const reasons = new Map<string, (flags: Flags) => string>([
   ["EADDRINUSE", ({ port }) => `another program has it; choose another with ${port}`],
@@ -49,7 +50,7 @@ const reasons = new Map<string, (flags: Flags) => string>([
   ],
 ]);
 
-function explained(error: NodeJS.ErrnoException, { host, port, flags }: Opening): Error {
+function explained(error: NodeJS.ErrnoException, { host, port, flags }: PortOptions): Error {
   const code = error.code ?? "";
   const reason = reasons.get(code)?.(flags ?? { port: "--port", host: "--host" });
   if (reason === undefined) return error;
