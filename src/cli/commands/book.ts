@@ -54,7 +54,17 @@ const infoCommand = command("info", "what is in the book, and where it is")
   });
 
 const verifyCommand = command("verify", "check that everything in the book adds up")
-  .note("Every journal sums to zero, control accounts equal their documents, sums equal postings.")
+  .note(
+    "The file is looked at first, by the checks of the database itself. Then every figure that follows " +
+      "from others is worked out again and compared, on accrual and on cash basis: documents from " +
+      "their lines, what they post, payments, allocations, transfers and manual journals, balances, " +
+      "control accounts, stock, tax rates from their components, counters from the numbers in use, " +
+      "and the bytes of files.",
+  )
+  .note(
+    "What is kept once is believed as it stands: descriptions, due dates, bank details, the words of " +
+      "the history. A book that does not add up is named line by line: exit 5.",
+  )
   .example("acct book verify --book quay.acct")
   .action(async (ctx) => {
     const path = await bookToVerify(ctx, "acct book");
