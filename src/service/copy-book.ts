@@ -24,7 +24,9 @@ export async function copyBook(from: string, to: string): Promise<Copied> {
     const owner = await organisationNamed(book.store, book.tenant);
     const store = await openNewStore(to);
     try {
-      const { tables, verification } = await copyOrganisation(book.store, owner, store);
+      const { verifyAll } = await import("./verification.ts");
+      const copied = await copyOrganisation(book.store, owner, store, verifyAll);
+      const { tables, verification } = copied;
       return { name: owner.Name, tables, checks: verification.checks };
     } finally {
       await store.close();

@@ -2,7 +2,7 @@
 import { numberValue, receiptSeries, type Series, taxRateSeries } from "../ledger/numbering.ts";
 import { effectiveRate } from "../ledger/tax.ts";
 import { type Percent, writeDecimal } from "../resources/decimal.ts";
-import { sequencesOf } from "../store/sequences.ts";
+import { keptSequences } from "../store/sequences.ts";
 import type { Looking } from "../store/verify.ts";
 import type { Chart, StoredTaxRate } from "./chart.ts";
 import { numberOf } from "./documents/family.ts";
@@ -32,7 +32,7 @@ export class NumbersInUse {
 
   /** Finds counters that would hand out again what is in use. */
   async compare(looking: Looking): Promise<void> {
-    const counters = await sequencesOf(looking.tx, [...this.#highest.keys()]);
+    const counters = await keptSequences(looking.tx);
     for (const [sequence, { number, value }] of this.#highest) {
       const last = counters.get(sequence) ?? 0;
       if (last >= value) continue;

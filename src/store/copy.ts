@@ -29,6 +29,8 @@ export interface Copied {
   readonly verification: Verification;
 }
 
+type Verify = (tx: Tx) => Promise<Verification>;
+
 /** Rows in memory at a time; fewer where a row holds a piece of a file. */
 const rowsAtATime = 256;
 const piecesAtATime = 8;
@@ -36,20 +38,26 @@ const piecesAtATime = 8;
 /**
  * Copies an organisation, with its own id, under the next number of another store.
  *
+ * @param verify  looks the copy over before it counts
  * @throws RefusedError `OrganisationExists` when it is there already, `DoesNotAddUp` when its books
  *   do not, `CopyDiffers`; in all cases nothing is kept
  */
-export async function copyOrganisation(from: Store, owner: Listing, to: Store): Promise<Copied> {
+export async function copyOrganisation(
+  from: Store,
+  owner: Listing,
+  to: Store,
+  verify: Verify,
+): Promise<Copied> {
   const record = await from.read(owner.org, organisationOf);
   let done: Omit<Copied, "org"> | undefined;
   const org = await createOrganisation(to, record, undefined, async (target) => {
-    done = await from.read(owner.org, (source) => fill(source, target));
+    done = await from.read(owner.org, (source) => fill(source, target, verify));
   });
   if (done === undefined) throw new Error("The organisation was made, and nothing copied.");
   return { org, ...done };
 }
 
-async function fill(source: Tx, target: Tx): Promise<Omit<Copied, "org">> {
+async function fill(source: Tx, target: Tx, verify: Verify): Promise<Omit<Copied, "org">> {
   const shapes = await shapesIn(source);
   refuseOtherShapes(shapes, await shapesIn(target));
   const tables: Contents[] = [];
@@ -74,7 +82,6 @@ async function fill(source: Tx, target: Tx): Promise<Omit<Copied, "org">> {
     const message = `The copy of ${shape.table} differs: ${rows} rows for ${read?.rows}.`;
     throw new RefusedError("CopyDiffers", message);
   }
-  const { verify } = await import("./verify.ts");
   const verification = await verify(target);
   if (verification.faults.length > 0) {
     const details = verification.faults.map((message) => ({ message }));

@@ -53,6 +53,16 @@ export async function sequencesOf(
   return known;
 }
 
+/** Every counter as it is in the database, whatever the transaction knows of it. */
+export async function keptSequences(tx: Tx): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.db
+    .selectFrom("sequence")
+    .select(["name", "last"])
+    .where("org", "=", tx.org)
+    .execute();
+  return new Map(rows.map(({ name, last }) => [name, last]));
+}
+
 /**
  * Takes the next `count` numbers, which nobody else gets unless this transaction fails.
  *

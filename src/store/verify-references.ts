@@ -8,6 +8,7 @@ import { isTransferSide } from "./verify-attachments.ts";
 /** References beside those of the descriptions: table, column, and where the record stands. */
 const named: readonly (readonly [table: string, column: string, target: string])[] = [
   ["journal", "document_id", "source"],
+  ["journal", "source_id", "maker"],
   ["posting", "account_id", "account"],
   ["posting", "tax_type", "tax_rate"],
   ["posting", "option1", "tracking_option"],
@@ -36,8 +37,12 @@ const named: readonly (readonly [table: string, column: string, target: string])
   ["delivery", "webhook_id", "webhook"],
 ];
 
-/** Whose journals are those of no document. */
+/** What money moves on, and what makes journals; those of a conversion are the organisation's. */
 const sources = ["document", "bank_transfer", "manual_journal", "organisation"];
+const several: Readonly<Record<string, readonly string[]>> = {
+  source: sources,
+  maker: [...sources, "payment", "allocation"],
+};
 
 /** Records that are removed for good when they are deleted, and leave their history behind. */
 const removed: ReadonlySet<string> = new Set(["Item", "LinkedTransaction"]);
@@ -111,7 +116,7 @@ async function missing(
 ): Promise<void> {
   const { org } = looking.tx;
   const value = sql`t.${sql.ref(column)}`;
-  const isThere = (target === "source" ? sources : [target]).map(
+  const isThere = (several[target] ?? [target]).map(
     (each) =>
       sql`not exists (select 1 from ${sql.table(each)} as o where o.org = t.org and o.id = ${value})`,
   );

@@ -10,6 +10,7 @@ import { postgresDialect, postgresStore } from "../../src/store/postgres.ts";
 import { poolOf } from "../../src/store/postgres-pool.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { verify } from "../../src/store/verify.ts";
 import { attach, dump, enter, tables } from "../store/books.ts";
 import { type Faults, faultyDialect } from "../store/faults.ts";
 import { guid, newId, organisation } from "../store/samples.ts";
@@ -45,7 +46,7 @@ afterAll(async () => {
 
 test("a book goes to a server and comes back, every row and byte the same", async () => {
   const before = await inStore(original, 1);
-  const there = await copyOrganisation(original, owner, server);
+  const there = await copyOrganisation(original, owner, server, verify);
   expect(there.tables).toEqual(before);
   expect(await inStore(server, there.org)).toEqual(before);
   // Each table that an organisation has is looked at, and those of `enter` are not empty.
@@ -53,7 +54,7 @@ test("a book goes to a server and comes back, every row and byte the same", asyn
   expect(before.map(({ table }) => table)).toEqual(expect.arrayContaining([...tables]));
   expect(filled.length).toBeGreaterThan(30);
   const back = await fileStore("back");
-  const returned = await copyOrganisation(server, { ...owner, org: there.org }, back);
+  const returned = await copyOrganisation(server, { ...owner, org: there.org }, back, verify);
   expect(returned).toMatchObject({ org: 1, tables: before, verification: { faults: [] } });
   expect(await back.read(1, dump)).toBe(await original.read(1, dump));
   await back.close();
@@ -61,7 +62,7 @@ test("a book goes to a server and comes back, every row and byte the same", asyn
 
 test("an organisation that is there already is left as it is", async () => {
   expect(await countOn(server)).toBe(1);
-  await expect(copyOrganisation(original, owner, server)).rejects.toMatchObject({
+  await expect(copyOrganisation(original, owner, server, verify)).rejects.toMatchObject({
     name: "RefusedError",
     code: "OrganisationExists",
   });
@@ -73,7 +74,7 @@ test("two that copy the same organisation at once make one of it", async () => {
   const source = await fileStore("twice");
   const org = await createOrganisation(source, other);
   const outcomes = await Promise.allSettled(
-    [1, 2].map(() => copyOrganisation(source, { ...other, org }, server)),
+    [1, 2].map(() => copyOrganisation(source, { ...other, org }, server, verify)),
   );
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   await source.close();
@@ -90,7 +91,9 @@ test("when any statement fails there is no copy, and none of its rows", async ()
     (await organisations(server)).filter((each) => each.OrganisationID === small.OrganisationID);
   for (const left of [2, 9, 30, 80]) {
     faults.left = left;
-    await expect(copyOrganisation(source, { ...small, org }, target)).rejects.toThrow("disk");
+    await expect(copyOrganisation(source, { ...small, org }, target, verify)).rejects.toThrow(
+      "disk",
+    );
     faults.left = -1;
     expect(await copies()).toEqual([]);
   }
@@ -105,7 +108,7 @@ test("books that do not add up are not copied, and what is wrong is said", async
   await source.write(org, (tx) =>
     sql`update posting set amount = amount + 1 where org = ${org} and basis = 0`.execute(tx.db),
   );
-  await expect(copyOrganisation(source, { ...wrong, org }, server)).rejects.toMatchObject({
+  await expect(copyOrganisation(source, { ...wrong, org }, server, verify)).rejects.toMatchObject({
     code: "DoesNotAddUp",
     details: expect.arrayContaining([expect.objectContaining({ message: expect.any(String) })]),
   });

@@ -127,11 +127,10 @@ async function bookAlone(country: Country, options: BookOptions): Promise<Book> 
   databases += 1;
   const name = `acct_alone_${process.pid}_${databases}`;
   await onServer(server, `create database ${name} encoding 'UTF8' template ${template}`);
-  const store = await postgresStore(databaseOn(server, name));
-  const book = await createBookIn(store, described(country), {
-    ...options,
-    newId: counting(0).next,
-  });
+  const place = databaseOn(server, name);
+  const store = await postgresStore(place);
+  const around = { ...options, newId: counting(0).next };
+  const book = await createBookIn(store, described(country), around, place);
   const close = async () => {
     await store.close();
     await onServer(server, `drop database ${name} with (force)`);

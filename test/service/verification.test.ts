@@ -1,6 +1,10 @@
 /** What somebody might change in a book behind the program's back, and whether it is found. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "kysely";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { copyBook } from "../../src/service/copy-book.ts";
 import { verifyAll } from "../../src/service/verification.ts";
 import { opened, simulate } from "./business.ts";
 import { contact, openedWorld, paid, sale, type World } from "./fixture.ts";
@@ -334,6 +338,12 @@ const contradictions: readonly (readonly [what: string, statement: string, fault
     /its journal is not of it/,
   ],
   [
+    "whose journal it is",
+    `update journal set source_id = 'x' where basis = 0 and number = (
+      select min(j.number) from journal as j where j.basis = 0 and j.source_type = 'ACCREC' and ${live})`,
+    /source_id of a journal names x, which does not exist/,
+  ],
+  [
     "the counter of invoices",
     "update sequence set last = last - 1 where name = 'invoice'",
     /The counter invoice stands at \d+, but the number INV-\d+ is in use/,
@@ -531,5 +541,30 @@ describe("a book that was changed from outside", () => {
 
   test.each(consistent)("is not contradicted by itself: %s", async (_what, statement) => {
     expect(await faultsAfter(statement)).toEqual([]);
+  });
+
+  test("is not copied, and is once it was put right", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "acct-copied-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { store, org, path } = given.book;
+    const raise = (cents: number) =>
+      store.write(org, (tx) =>
+        sql
+          .raw(
+            `update payment set base_amount = base_amount + ${cents}
+              where ${first("payment", "status = 'AUTHORISED'")}`,
+          )
+          .execute(tx.db),
+      );
+    await raise(1);
+    await expect(copyBook(path, join(folder, "refused.acct"))).rejects.toMatchObject({
+      code: "DoesNotAddUp",
+      details: expect.arrayContaining([
+        { message: expect.stringMatching(/Payment .* the base amount is/) },
+      ]),
+    });
+    await raise(-1);
+    const { checks } = await copyBook(path, join(folder, "copied.acct"));
+    expect(checks.map(({ name }) => name)).toContain("documents worked out again");
   });
 });
