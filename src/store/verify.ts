@@ -373,13 +373,12 @@ async function payments(looking: Looking): Promise<void> {
   await looking.counted("payments", sql`payment where org = ${org}`);
   await looking.each(
     sql<Named & { paid: number; payments: number }>`
-      select d.id, d.number, d.amount_paid as paid, coalesce(p.amount, 0) as payments
-      from document as d
-      left join (
-        select ${paidDocument} as document_id, sum(amount) as amount from payment
-        where org = ${org} and status = 'AUTHORISED' group by ${paidDocument}
-      ) as p on p.document_id = d.id
-      where d.org = ${org} and d.amount_paid <> coalesce(p.amount, 0)`,
+      select id, max(number) as number, sum(paid) as paid, sum(payments) as payments from (
+        select id, number, amount_paid as paid, 0 as payments from document where org = ${org}
+        union all
+        select ${paidDocument} as id, null as number, 0 as paid, amount as payments from payment
+        where org = ${org} and status = 'AUTHORISED'
+      ) as compared group by id having sum(paid) <> sum(payments)`,
     (row) =>
       `Document ${label(row)}: ${money(row.paid)} is paid, but its payments are ${money(row.payments)}.`,
   );
@@ -397,18 +396,17 @@ async function allocations(looking: Looking): Promise<void> {
   await looking.counted("allocations", sql`allocation where org = ${org}`);
   await looking.each(
     sql<Named & { credited: number; allocations: number }>`
-      select d.id, d.number, d.amount_credited as credited, coalesce(a.amount, 0) as allocations
-      from document as d
-      left join (
-        select document_id, sum(amount) as amount from (
-          select invoice_id as document_id, amount from allocation
-          where org = ${org} and status = 'AUTHORISED'
-          union all
-          select credit_id as document_id, amount from allocation
-          where org = ${org} and status = 'AUTHORISED'
-        ) as sides group by document_id
-      ) as a on a.document_id = d.id
-      where d.org = ${org} and d.amount_credited <> coalesce(a.amount, 0)`,
+      select id, max(number) as number, sum(credited) as credited, sum(allocations) as allocations
+      from (
+        select id, number, amount_credited as credited, 0 as allocations
+        from document where org = ${org}
+        union all
+        select invoice_id as id, null as number, 0 as credited, amount as allocations
+        from allocation where org = ${org} and status = 'AUTHORISED'
+        union all
+        select credit_id as id, null as number, 0 as credited, amount as allocations
+        from allocation where org = ${org} and status = 'AUTHORISED'
+      ) as compared group by id having sum(credited) <> sum(allocations)`,
     (row) =>
       `Document ${label(row)}: ${money(row.credited)} is credited, but its allocations are ` +
       `${money(row.allocations)}.`,
