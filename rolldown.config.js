@@ -30,7 +30,7 @@ const late = [
   /\/src\/store\/(copy\.ts$|postgres|sqlite-file|verify)[^/]*\.ts$/,
   /\/src\/wire\/(html|sign-in|spool|webhook)\.ts$/,
   /\/src\/ledger\/reports\//,
-  /\/src\/store\/migrations\//,
+  /\/src\/store\/schema\/(?!index)/,
   /\/src\/ledger\/regions\/(?!region\.ts$)/,
 ];
 /** What stands on oidc-provider. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Cents } from "../resources/decimal.ts";
 import { insertRows, keyLists } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
-import type { AllocationTable } from "./schema.ts";
+import type { Tables } from "./schema/index.ts";
 import type { Tx } from "./store.ts";
 
 export interface StoredAllocation {
@@ -67,13 +67,13 @@ export interface ShownAllocation extends StoredAllocation {
   readonly invoiceNumber: string | undefined;
 }
 
-interface Row extends AllocationTable {
+type Row = Tables["allocation"] & {
   readonly credit_type: string;
   readonly credit_number: string | null;
   readonly credit_date: string;
   readonly credit_total: number;
   readonly invoice_number: string | null;
-}
+};
 
 /** Live allocations of the documents named, as the credit or as the invoice, the earliest first. */
 export async function allocationsOf(
@@ -97,7 +97,7 @@ export async function allocationsOf(
   return found;
 }
 
-function storedFrom(row: AllocationTable): StoredAllocation {
+function storedFrom(row: Tables["allocation"]): StoredAllocation {
   return {
     id: row.id,
     creditId: row.credit_id,

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Cents } from "../resources/decimal.ts";
 import { insertRows, keyLists } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
-import { basisCode } from "./schema.ts";
+import { basisCode } from "./schema/index.ts";
 import type { Tx } from "./store.ts";
 
 export interface AccountBox {

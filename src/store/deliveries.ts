@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { insertRows } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
 import { removeEvents, type WaitingEvent, waitingEvents } from "./events.ts";
-import type { DeliveryTable } from "./schema.ts";
+import type { Tables } from "./schema/index.ts";
 import type { Tx } from "./store.ts";
 import { takeSequence } from "./webhooks.ts";
 
@@ -104,7 +104,7 @@ export async function deliveryOf(tx: Tx, id: string): Promise<Delivery | undefin
   return row && deliveryFrom(row);
 }
 
-function deliveryFrom(row: DeliveryTable): Delivery {
+function deliveryFrom(row: Tables["delivery"]): Delivery {
   return {
     id: row.id,
     webhookId: row.webhook_id,

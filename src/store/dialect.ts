@@ -7,7 +7,7 @@
 import type { DatabaseConnection, Dialect, Driver, Kysely, RawBuilder } from "kysely";
 import type { Trouble } from "../resources/disk.ts";
 import type { Expected } from "./expected.ts";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./schema/index.ts";
 import type { Marks } from "./transactions.ts";
 
 /** What a column holds: text, integers, and of files their bytes. */

@@ -5,7 +5,7 @@
  * own beside many books, or in the database that holds them all.
  */
 import type { Transaction } from "kysely";
-import type { DirectoryTables } from "./directory/tables.ts";
+import type { DirectoryTables } from "./schema/index.ts";
 import type { Store, Tx } from "./store.ts";
 
 /** A transaction on the directory. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { endOfMonth, monthOf, startOfMonth } from "../ledger/calendar.ts";
 import type { Basis } from "../ledger/journal.ts";
 import type { Cents } from "../resources/decimal.ts";
-import { basisCode } from "./schema.ts";
+import { basisCode } from "./schema/index.ts";
 import type { Tx } from "./store.ts";
 
 /** An approved document in a foreign currency, as it stood on a day. */

@@ -7,7 +7,7 @@
 import type { Basis, PostedJournal } from "../ledger/journal.ts";
 import { filledUp } from "./bulk.ts";
 import { assembled } from "./journals.ts";
-import { basisCode, type JournalTable } from "./schema.ts";
+import { basisCode, type Tables } from "./schema/index.ts";
 import type { Tx } from "./store.ts";
 
 export interface JournalQuery {
@@ -70,7 +70,7 @@ export async function journalWithId(tx: Tx, id: string): Promise<PostedJournal |
 async function withPostings(
   tx: Tx,
   basis: Basis,
-  journals: readonly JournalTable[],
+  journals: readonly Tables["journal"][],
 ): Promise<PostedJournal[]> {
   if (journals.length === 0) return [];
   const postings = await tx.db

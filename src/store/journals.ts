@@ -19,7 +19,7 @@ import {
 import { type Cents, fits } from "../resources/decimal.ts";
 import { insertRows, keyLists } from "./bulk.ts";
 import type { Insertion, Row, Value } from "./dialect.ts";
-import { basisCode, basisOf, type JournalTable, type PostingTable } from "./schema.ts";
+import { basisCode, basisOf, type Tables } from "./schema/index.ts";
 import { sequencesOf, setSum, takeNumbers } from "./sequences.ts";
 import type { Tx } from "./store.ts";
 
@@ -298,10 +298,10 @@ export async function liveJournals(
 
 /** Journals with their postings, in the order of `journals`. */
 export function assembled(
-  journals: readonly JournalTable[],
-  postings: readonly PostingTable[],
+  journals: readonly Tables["journal"][],
+  postings: readonly Tables["posting"][],
 ): PostedJournal[] {
-  const byJournal = new Map<string, PostingTable[]>();
+  const byJournal = new Map<string, Tables["posting"][]>();
   for (const posting of postings) {
     const key = `${posting.basis} ${posting.number}`;
     const others = byJournal.get(key);
@@ -325,7 +325,7 @@ export function assembled(
   }));
 }
 
-function postingOf(row: PostingTable): Posting {
+function postingOf(row: Tables["posting"]): Posting {
   return {
     account: row.account_id,
     amount: row.amount as Cents,

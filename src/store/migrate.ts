@@ -1,22 +1,28 @@
 /**
  * Brings the tables of a store to the version that this program knows.
  *
- * An existing book costs one query. A migration is a file of its own under `migrations/`, is run
- * once, inside one transaction with the others that are due, and never changes after it was
- * published; the queries know only the latest state.
+ * An existing book costs one query. A migration is run once, inside one transaction with the others
+ * that are due, and never changes after it was released; from then on a change of the schema is one
+ * more. The queries know only the latest state.
  */
 import type { Kysely } from "kysely";
 import { RefusedError } from "../resources/errors.ts";
 import type { StoreDialect } from "./dialect.ts";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./schema/index.ts";
+
+/** Runs with nobody else in the store. */
+type Migration = (db: Kysely<Tables>, dialect: StoreDialect) => Promise<void>;
+
+const migrations: readonly Migration[] = [
+  async (db, dialect) => (await import("./schema/create.ts")).createTables(db, dialect),
+];
 
 /** How many migrations there are. */
-export const latestVersion = 31;
+export const latestVersion = migrations.length;
 
 /** @throws RefusedError `BookTooNew` */
 export async function migrate(db: Kysely<Tables>, dialect: StoreDialect): Promise<void> {
   if (isCurrent(await dialect.schemaVersion(db), dialect)) return;
-  const { migrations } = await import("./migrations/index.ts");
   await dialect.prepare(db);
   await db.transaction().execute(async (tx) => {
     await dialect.lockSchema(tx);

@@ -3,7 +3,7 @@ import type { Basis } from "../ledger/journal.ts";
 import type { ReportAttribute, ReportField } from "../wire/report.ts";
 import { insertRows } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
-import { basisCode } from "./schema.ts";
+import { basisCode } from "./schema/index.ts";
 import type { Tx } from "./store.ts";
 
 export interface PublishedReport {

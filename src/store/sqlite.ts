@@ -30,7 +30,7 @@ import type {
   Value,
 } from "./dialect.ts";
 import type { Listing } from "./organisations.ts";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./schema/index.ts";
 import { marksIn, selectMarks } from "./transactions.ts";
 
 /** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */

@@ -13,7 +13,7 @@ import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts"
 import type { KeyOfApp } from "./idempotency.ts";
 import { KeptReads } from "./kept-reads.ts";
 import { latestVersion, migrate } from "./migrate.ts";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./schema/index.ts";
 import { kept, tableOf } from "./tables.ts";
 import { reading, type Tx, transactionsOn, type Work } from "./transactions.ts";
 import { Writers } from "./writers.ts";

@@ -7,7 +7,7 @@ import {
 } from "kysely";
 import type { Connection, Row, StoreDialect, StoreDriver } from "./dialect.ts";
 import type { Answered } from "./idempotency.ts";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./schema/index.ts";
 
 /**
  * What changes with the standing data of an organisation (`standing.ts`): undefined after a change

@@ -1,7 +1,7 @@
 /** Looks the manual journals of a book over: whether each balances, and is posted as it says. */
 import { sql } from "kysely";
 import { writeDecimal } from "../resources/decimal.ts";
-import { basisCode } from "./schema.ts";
+import { basisCode } from "./schema/index.ts";
 import type { Looking } from "./verify.ts";
 
 /** What a line comes to with its tax. */

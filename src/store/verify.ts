@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Basis } from "../ledger/journal.ts";
 import { writeDecimal } from "../resources/decimal.ts";
 import { journalSequence, turnoverSum } from "./journals.ts";
-import { basisCode, basisOf, type Tables } from "./schema.ts";
+import { basisCode, basisOf, type Tables } from "./schema/index.ts";
 import { keptSequences } from "./sequences.ts";
 import type { Tx } from "./store.ts";
 import { attachments } from "./verify-attachments.ts";

@@ -7,7 +7,7 @@
 import { sql } from "kysely";
 import { insertRows } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
-import type { WebhookTable } from "./schema.ts";
+import type { Tables } from "./schema/index.ts";
 import { disturb } from "./standing.ts";
 import type { Tx } from "./store.ts";
 
@@ -103,7 +103,7 @@ export async function webhookOf(tx: Tx, id: string): Promise<Webhook | undefined
   return row && webhookFrom(row);
 }
 
-function webhookFrom(row: WebhookTable): Webhook {
+function webhookFrom(row: Tables["webhook"]): Webhook {
   return {
     id: row.id,
     name: row.name,

@@ -17,16 +17,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Kysely } from "kysely";
 import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { run } from "../../src/cli/main.ts";
 import { open } from "../../src/cli/open.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
 import { openEmbedded } from "../../src/client/embedded.ts";
 import { latestVersion } from "../../src/store/migrate.ts";
-import { migrations } from "../../src/store/migrations/index.ts";
-import type { Tables } from "../../src/store/schema.ts";
-import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { replacePages } from "../../src/store/sqlite-file.ts";
 import { noon } from "./line.ts";
 
@@ -270,45 +266,6 @@ test("a book that does not add up is copied as it is, and is put back when that 
   rmSync(path);
   expect((await acct(`book restore ${backup}`)).code).toBe(5);
   expect((await acct(`book restore ${backup} --force`)).code).toBe(0);
-});
-
-/** What the version before this one would have made of the same book. */
-async function earlier(file: string): Promise<void> {
-  const dialect = sqliteDialect(file);
-  const db = new Kysely<Tables>({ dialect });
-  await db.transaction().execute(async (tx) => {
-    for (const migration of migrations.slice(0, -1)) await migration(tx, dialect);
-    await dialect.setSchemaVersion(tx, latestVersion - 1);
-  });
-  await db.destroy();
-  const old = new DatabaseSync(file);
-  old.exec(`pragma journal_mode = wal; attach '${made}' as made`);
-  // A table that only the earlier one had stays empty.
-  const tables = old.prepare(`
-    select name from main.sqlite_schema
-    where type = 'table' and name not like 'sqlite_%'
-    and name in (select name from made.sqlite_schema)`);
-  for (const { name } of tables.all()) {
-    const columns = old.prepare(`select name from pragma_table_info('${name}')`).all();
-    const list = columns.map((column) => `"${column.name}"`).join(", ");
-    old.exec(`insert into main."${name}" (${list}) select ${list} from made."${name}"`);
-  }
-  old.close();
-}
-
-test("a book of an earlier version is copied and put back without being brought up to date", async () => {
-  const old = join(home, "old.acct");
-  await earlier(old);
-  const backup = join(home, "old.backup");
-  const ran = await acct(`book backup ${backup} -o json`, { ACCT_BOOK: old });
-  expect(JSON.parse(ran.stdout)).toMatchObject({ version: latestVersion - 1, faults: [] });
-  expect((await acct(`book restore ${backup} --yes`)).code).toBe(0);
-  for (const file of [old, backup, path]) {
-    const db = new DatabaseSync(file);
-    expect(db.prepare("pragma user_version").get()).toEqual({ user_version: latestVersion - 1 });
-    db.close();
-  }
-  expect(await names()).toBe(1);
 });
 
 test.each([

@@ -8,10 +8,11 @@ import { type Contents, contents, copyOrganisation } from "../../src/store/copy.
 import { createOrganisation, type Listing, organisations } from "../../src/store/organisations.ts";
 import { postgresDialect, postgresStore } from "../../src/store/postgres.ts";
 import { poolOf } from "../../src/store/postgres-pool.ts";
+import { tables } from "../../src/store/schema/create.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { verify } from "../../src/store/verify.ts";
-import { attach, dump, enter, tables } from "../store/books.ts";
+import { attach, dump, enter } from "../store/books.ts";
 import { type Faults, faultyDialect } from "../store/faults.ts";
 import { guid, newId, organisation } from "../store/samples.ts";
 
@@ -51,7 +52,7 @@ test("a book goes to a server and comes back, every row and byte the same", asyn
   expect(await inStore(server, there.org)).toEqual(before);
   // Each table that an organisation has is looked at, and those of `enter` are not empty.
   const filled = before.filter(({ rows }) => rows > 0).map(({ table }) => table);
-  expect(before.map(({ table }) => table)).toEqual(expect.arrayContaining([...tables]));
+  expect(before.map(({ table }) => table)).toEqual(expect.arrayContaining(Object.keys(tables)));
   expect(filled.length).toBeGreaterThan(30);
   const back = await fileStore("back");
   const returned = await copyOrganisation(server, { ...owner, org: there.org }, back, verify);

@@ -1,7 +1,7 @@
 /** That each statement and each table is about one organisation, or is known not to be. */
 import { Client } from "pg";
 import { describe, expect, inject, test } from "vitest";
-import type { DirectoryTables } from "../../src/store/directory/tables.ts";
+import type { DirectoryTables } from "../../src/store/schema/index.ts";
 import { unnamed } from "./naming.ts";
 
 const keyed = new Set(["document", "document_line", "contact", "posting", "organisation"]);

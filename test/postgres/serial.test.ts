@@ -17,7 +17,7 @@ import {
 import type { Listing } from "../../src/store/organisations.ts";
 import { organisations } from "../../src/store/organisations.ts";
 import { postgresStore } from "../../src/store/postgres.ts";
-import { basisCode } from "../../src/store/schema.ts";
+import { basisCode } from "../../src/store/schema/index.ts";
 import type { Store } from "../../src/store/store.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what is expected of them.

@@ -35,6 +35,7 @@ import { appendJournals } from "../../src/store/journals.ts";
 import { saveLines } from "../../src/store/lines.ts";
 import { publish } from "../../src/store/published.ts";
 import { save } from "../../src/store/records.ts";
+import { tables } from "../../src/store/schema/create.ts";
 import { raiseSequence } from "../../src/store/sequences.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { addWebhook, takeLease } from "../../src/store/webhooks.ts";
@@ -456,58 +457,10 @@ export const eventIds = { webhook: guid(0x4a1), listener: guid(0x4a2), delivery:
 /** Id of the published report that `enter` writes. */
 export const reportId = guid(0x3b1);
 
-export const tables = [
-  "organisation",
-  "account",
-  "contact",
-  "tax_rate",
-  "tracking_category",
-  "tracking_option",
-  "item",
-  "document",
-  "document_line",
-  "manual_journal",
-  "batch_payment",
-  "payment",
-  "allocation",
-  "journal",
-  "posting",
-  "balance",
-  "history",
-  "sequence",
-  "idempotency",
-  "inventory_move",
-  "currency",
-  "exchange_rate",
-  "contact_group",
-  "contact_group_member",
-  "employee",
-  "branding_theme",
-  "branding_logo",
-  "payment_service",
-  "branding_theme_payment_service",
-  "budget",
-  "budget_balance",
-  "user_account",
-  "published_report",
-  "box_1099",
-  "attachment",
-  "attachment_chunk",
-  "repeating_invoice",
-  "repeating_invoice_date",
-  "linked_transaction",
-  "webhook",
-  "event",
-  "delivery",
-  "call_count",
-  "secret",
-  "online_document",
-] as const;
-
 /** Every row of an organisation, as one text; but for the marks, which are drawn. */
 export async function dump({ db, org }: Pick<Tx, "db" | "org">): Promise<string> {
   const lines: string[] = [];
-  for (const table of tables) {
+  for (const table of Object.keys(tables)) {
     const { rows } = await sql<object>`select * from ${sql.ref(table)} where org = ${org}`.execute(
       db,
     );

@@ -1,5 +1,3 @@
-/** The directory: what belongs to a server and not to one organisation. */
-import { Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type App,
@@ -47,18 +45,11 @@ import {
   removePerson,
   setMembership,
 } from "../../src/store/directory/people.ts";
-import { type DirectoryTables, directoryTables } from "../../src/store/directory/tables.ts";
 import { type Directory, type DirectoryTx, directoryIn } from "../../src/store/directory.ts";
-import { migrations } from "../../src/store/migrations/index.ts";
-import type { Tables } from "../../src/store/schema.ts";
+import { directoryTables } from "../../src/store/schema/directory.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { guid } from "./samples.ts";
-import { type Database, worlds } from "./worlds.ts";
-
-/** Compiles only while the list names every table. */
-const complete: Record<keyof DirectoryTables, true> = Object.fromEntries(
-  directoryTables.map((table) => [table, true]),
-) as Record<(typeof directoryTables)[number], true>;
+import { worlds } from "./worlds.ts";
 
 const web: App = {
   id: guid(1),
@@ -88,28 +79,6 @@ const refresh = {
   expiresAt: 1000,
 };
 
-/** A database as the version before the directory left it, with apps of two organisations. */
-async function formerVersion(database: Database): Promise<void> {
-  const dialect = database.dialect();
-  const db = new Kysely<Tables>({ dialect });
-  await dialect.prepare(db);
-  await db.transaction().execute(async (tx) => {
-    await dialect.lockSchema(tx);
-    for (const migration of migrations.slice(0, 20)) await migration(tx, dialect);
-    for (const [org, id] of [
-      [1, guid(0x71)],
-      [2, guid(0x72)],
-    ] as const) {
-      await sql`insert into organisation (org, id, name, base_currency, created_date_utc)
-        values (${org}, ${id}, 'Heron', 'NZD', 7)`.execute(tx);
-      await sql`insert into app (org, id, name, secret_hash, created_at)
-        values (${org}, ${guid(0x80 + org)}, 'Till', ${`s${org}`}, ${org})`.execute(tx);
-    }
-    await dialect.setSchemaVersion(tx, 20);
-  });
-  await db.destroy();
-}
-
 describe.each(worlds.map((make) => make()))("$name", (world) => {
   let store: Store;
   let directory: Directory;
@@ -133,13 +102,13 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   }
 
   test("its tables name no organisation by its number", async () => {
-    expect(Object.keys(complete).sort()).toEqual([...directoryTables].sort());
+    const theirs = Object.keys(directoryTables);
     const actual = await store.read(1, async ({ db }) => db.introspection.getTables());
     for (const { name, columns } of actual) {
       const hasOrg = columns.some((column) => column.name === "org");
-      if (name in complete) expect(hasOrg, name).toBe(false);
+      if (theirs.includes(name)) expect(hasOrg, name).toBe(false);
     }
-    expect(actual.filter(({ name }) => name in complete)).toHaveLength(directoryTables.length);
+    expect(actual.filter(({ name }) => theirs.includes(name))).toHaveLength(theirs.length);
   });
 
   test("an app is found by its id and by its name in any letter case", () =>
@@ -392,18 +361,4 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { id: "a", material: "1" },
       ]);
     }));
-
-  test("the apps that books had before work for their organisation alone", async () => {
-    const database = await world.empty();
-    await formerVersion(database);
-    const former = await openStore(database.dialect());
-    const known = await directoryIn(former).read(apps);
-    const machine = { kind: "machine", redirectUris: [] } as const;
-    expect(known).toEqual([
-      { ...machine, id: guid(0x81), name: "Till", tenant: guid(0x71), createdAt: 1 },
-      { ...machine, id: guid(0x82), name: "Till (2)", tenant: guid(0x72), createdAt: 2 },
-    ]);
-    expect(await directoryIn(former).read((tx) => secretHashOf(tx, guid(0x82)))).toBe("s2");
-    await former.close();
-  });
 });

@@ -2,7 +2,7 @@
 import { fold } from "../../wire/fold.ts";
 import { keyLists } from "../bulk.ts";
 import type { DirectoryTx } from "../directory.ts";
-import type { AppTable } from "./tables.ts";
+import type { DirectoryTables } from "../schema/index.ts";
 
 export const appKinds = ["web", "pkce", "machine"] as const;
 /** One with a secret, one that can keep none, one that works without a person. */
@@ -103,7 +103,7 @@ export async function removeApp({ db }: DirectoryTx, id: string): Promise<void> 
   await db.deleteFrom("app").where("id", "=", id).execute();
 }
 
-function appOf(row: AppTable): App {
+function appOf(row: DirectoryTables["app"]): App {
   return {
     id: row.id,
     name: row.name,

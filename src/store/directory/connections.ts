@@ -1,6 +1,6 @@
 /** Which app works on which organisation in whose name, and what it was allowed. */
 import type { DirectoryTx } from "../directory.ts";
-import type { ConnectionTable } from "./tables.ts";
+import type { DirectoryTables } from "../schema/index.ts";
 
 export interface Connection {
   /** A GUID of its own, not that of the organisation. */
@@ -194,7 +194,7 @@ export async function forgetConsents({ db }: DirectoryTx, before: number): Promi
 /** At a time; the rest is for the next time. */
 const forgottenMax = 100;
 
-function connectionOf(row: ConnectionTable): Connection {
+function connectionOf(row: DirectoryTables["connection"]): Connection {
   return {
     id: row.id,
     appId: row.app_id,

@@ -15,7 +15,7 @@ import { believedMs, callersFor, callersOf } from "../../../src/service/auth/cal
 import { allScopes } from "../../../src/service/auth/scopes.ts";
 import { hashOf } from "../../../src/service/auth/secrets.ts";
 import { secretHashOf } from "../../../src/store/directory/apps.ts";
-import { directoryTables } from "../../../src/store/directory/tables.ts";
+import { directoryTables } from "../../../src/store/schema/directory.ts";
 import { guid } from "../../store/samples.ts";
 import { type World, world } from "../fixture.ts";
 import { keepTestKey } from "./test-key.ts";
@@ -42,7 +42,7 @@ function recogniser({ directory, clock, tenant }: TenantRegistry) {
 function dump({ directory }: TenantRegistry): Promise<string> {
   return directory.read(async ({ db }) => {
     const lines: string[] = [];
-    for (const table of directoryTables) {
+    for (const table of Object.keys(directoryTables)) {
       const { rows } = await sql<object>`select * from ${sql.ref(table)}`.execute(db);
       lines.push(...rows.map((row) => `${table} ${JSON.stringify(row)}`));
     }

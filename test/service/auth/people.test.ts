@@ -9,7 +9,7 @@ import {
   changeRole,
   removeMember,
 } from "../../../src/service/auth/people.ts";
-import { directoryTables } from "../../../src/store/directory/tables.ts";
+import { directoryTables } from "../../../src/store/schema/directory.ts";
 import { authoriseUrl, Browser, employ, password } from "./served.ts";
 import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";
 
@@ -177,7 +177,7 @@ test("neither a code nor a token, a session or a password is in the directory", 
   );
   const kept = await app.at.staff.directory.read(async ({ db }) => {
     const rows = [];
-    for (const table of directoryTables) {
+    for (const table of Object.keys(directoryTables)) {
       rows.push(...(await sql<object>`select * from ${sql.ref(table)}`.execute(db)).rows);
     }
     return JSON.stringify(rows);

@@ -1,0 +1,63 @@
+/** The terms in which tables are defined, for both dialects. */
+
+/** `?` marks a column that may have no value. */
+type ColumnType = "text" | "text?" | "integer" | "integer?" | "bytes";
+
+/**
+ * How many rows of a large book there are, then how many of them share the first column of a key
+ * or index, the first two, and so on.
+ *
+ * The first column is the organisation, which all rows of a book share. A planner that is not told
+ * takes it for a choice, and reads a whole book in the order of its ids to find one number.
+ */
+export type Rows = readonly number[];
+
+export interface Index {
+  readonly columns: readonly string[];
+  readonly unique?: true;
+  /** Only the rows that meet this condition, in SQL without parameters. */
+  readonly where?: string;
+  readonly rows: Rows;
+}
+
+interface Definition {
+  /** Without `org` in tables of organisations, which all have it first. */
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Rows are short and read in the order of their key. */
+  readonly clustered?: true;
+  /** What it holds may be lost when the database fails. */
+  readonly unlogged?: true;
+  readonly rows: Rows;
+}
+
+/** A table of an organisation: its key and its indexes begin with `org`. */
+export interface TableDefinition extends Definition {
+  readonly key: readonly ["org", ...string[]];
+  readonly indexes?: Readonly<
+    Record<string, Index & { readonly columns: readonly ["org", ...string[]] }>
+  >;
+}
+
+/** A table of the directory, which belongs to a server and to no organisation. */
+export interface DirectoryTableDefinition extends Definition {
+  readonly key: readonly string[];
+  readonly indexes?: Readonly<Record<string, Index>>;
+}
+
+type Value<T> = T extends "text"
+  ? string
+  : T extends "text?"
+    ? string | null
+    : T extends "integer"
+      ? number
+      : T extends "integer?"
+        ? number | null
+        : Uint8Array;
+
+/** A row of a table of the directory. */
+export type DirectoryRow<D extends DirectoryTableDefinition> = {
+  -readonly [C in keyof D["columns"]]: Value<D["columns"][C]>;
+};
+
+/** A row of a table of an organisation. */
+export type Row<D extends TableDefinition> = { org: number } & DirectoryRow<D>;

@@ -1,0 +1,158 @@
+/** Tables of ledger. */
+import type { TableDefinition } from "./define.ts";
+
+export const ledgerTables = {
+  // Append-only.
+  journal: {
+    key: ["org", "basis", "number"],
+    clustered: true,
+    rows: [2_000_000, 2_000_000, 1_000_000, 1],
+    columns: {
+      // `basisCode`.
+      basis: "integer",
+      // 1, 2, 3, … without gaps, for each organisation and basis.
+      number: "integer",
+      id: "text",
+      date: "text",
+      source_type: "text?",
+      source_id: "text",
+      document_id: "text",
+      reference: "text?",
+      // Number of the journal that this one undoes; no two undo the same.
+      reverses: "integer?",
+      created_at: "integer",
+    },
+    indexes: {
+      // A journal is undone once.
+      journal_reverses: {
+        columns: ["org", "basis", "reverses"],
+        unique: true,
+        where: "reverses is not null",
+        rows: [50_000, 50_000, 40_000, 1],
+      },
+      // The journals that a record made, and all that move the money of a document.
+      journal_by_source: { columns: ["org", "source_id"], rows: [2_000_000, 2_000_000, 2] },
+      journal_by_document: { columns: ["org", "document_id"], rows: [2_000_000, 2_000_000, 3] },
+      journal_by_id: { columns: ["org", "id"], unique: true, rows: [2_000_000, 2_000_000, 1] },
+    },
+  },
+  // Append-only.
+  posting: {
+    key: ["org", "basis", "number", "ord"],
+    clustered: true,
+    rows: [8_000_000, 8_000_000, 4_000_000, 4, 1],
+    columns: {
+      basis: "integer",
+      // Of its journal.
+      number: "integer",
+      // Place in its journal, from 0.
+      ord: "integer",
+      // Of its journal.
+      date: "text",
+      account_id: "text",
+      // Debit positive.
+      amount: "integer",
+      // What it adds to the debits of its account; `debit - amount` goes to the credits. A
+      // reversal takes back from the side it undoes, so that money that never moved swells
+      // neither.
+      debit: "integer",
+      // Tracking options; empty where there is none.
+      option1: "text",
+      option2: "text",
+      description: "text?",
+      tax_type: "text?",
+      tax_amount: "integer?",
+      line: "integer?",
+      // On a bank account in a foreign currency, what moved there, debit positive.
+      foreign_amount: "integer?",
+    },
+    indexes: {
+      // Sums over part of a month, from the index alone; the transactions of an account.
+      posting_by_date: {
+        columns: ["org", "basis", "date", "account_id", "option1", "option2", "amount", "debit"],
+        rows: [8_000_000, 8_000_000, 4_000_000, 2000, 40, 20, 20, 2, 1],
+      },
+      posting_by_account: {
+        columns: ["org", "account_id", "basis", "date"],
+        rows: [8_000_000, 8_000_000, 80_000, 40_000, 20],
+      },
+    },
+  },
+  // The sums of the postings by month, kept up in the transaction that posts.
+  balance: {
+    key: ["org", "basis", "month", "account_id", "option1", "option2"],
+    clustered: true,
+    rows: [20_000, 20_000, 10_000, 100, 2, 2, 1],
+    columns: {
+      basis: "integer",
+      // `YYYY-MM`.
+      month: "text",
+      account_id: "text",
+      option1: "text",
+      option2: "text",
+      debit: "integer",
+      credit: "integer",
+      // In the currency of a bank account in a foreign one, debits less credits.
+      foreign_amount: "integer?",
+    },
+  },
+  manual_journal: {
+    key: ["org", "id"],
+    rows: [50_000, 50_000, 1],
+    columns: {
+      id: "text",
+      narration: "text",
+      date: "text",
+      status: "text",
+      line_amount_types: "text",
+      url: "text?",
+      show_on_cash_basis_reports: "integer",
+      has_attachments: "integer?",
+      updated_date_utc: "integer",
+      created_by_app: "text?",
+      created_date_utc: "integer?",
+    },
+    indexes: {
+      // Lists by what changed since, and by date.
+      manual_journal_by_update: {
+        columns: ["org", "updated_date_utc", "id"],
+        rows: [50_000, 50_000, 1, 1],
+      },
+      manual_journal_by_date: {
+        columns: ["org", "date", "updated_date_utc", "id"],
+        rows: [50_000, 50_000, 20, 1, 1],
+      },
+    },
+  },
+  // Append-only.
+  published_report: {
+    key: ["org", "id"],
+    rows: [50, 50, 1],
+    columns: {
+      id: "text",
+      name: "text",
+      type: "text",
+      // JSON.
+      titles: "text",
+      dates: "text",
+      to_date: "text",
+      at: "integer",
+      // JSON.
+      attributes: "text",
+      // JSON.
+      fields: "text",
+      accrual_number: "integer?",
+      cash_number: "integer?",
+    },
+  },
+  // In which box of a 1099 report what is paid for an account stands.
+  box_1099: {
+    key: ["org", "account_id"],
+    rows: [10, 10, 1],
+    columns: {
+      account_id: "text",
+      form: "text",
+      box: "integer",
+    },
+  },
+} as const satisfies Record<string, TableDefinition>;
