@@ -89,7 +89,12 @@ export function taxInside(amount: Cents, rate: Percent, smallest: Smallest = 1):
 }
 
 /** `amount × factor ÷ divisor`, rounded once to what the currency has. */
-function share(amount: number, factor: number, divisor: number, smallest: Smallest): Cents {
+function share(
+  amount: number,
+  factor: number | bigint,
+  divisor: number | bigint,
+  smallest: Smallest,
+): Cents {
   if (smallest === 1) return multiplyDivide(amount, factor, divisor) as Cents;
   return whole(BigInt(amount) * BigInt(factor), BigInt(divisor), smallest);
 }

@@ -20,8 +20,11 @@ export type UnitAmount = Scaled<"UnitAmount">;
 export type Quantity = Scaled<"Quantity">;
 /** A percentage (tax, discount), in 10⁻⁴ percent: 15 % is 150000. */
 export type Percent = Scaled<"Percent">;
-/** Foreign units for one unit of the base currency, in 10⁻⁶. */
-export type Rate = Scaled<"Rate">;
+/**
+ * Foreign units for one unit of the base currency, in 10⁻⁶. It has 18 digits, which is more than a
+ * number holds exactly: one outside the safe integers is a `bigint`, and no other is.
+ */
+export type Rate = (number | bigint) & { readonly [unit]: "Rate" };
 
 /** Digits after the point, by field kind. */
 export const scaleOf = { money: 2, unitAmount: 4, quantity: 4, percent: 4, rate: 6 } as const;
@@ -47,6 +50,37 @@ const decimalPattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
  * @throws RefusedError `Overflow` when it does not fit
  */
 export function readDecimal(text: string, scale: number): number | undefined {
+  const read = digitsOf(text, scale);
+  if (read === undefined) return undefined;
+  const { isNegative, significant, isRoundedUp } = read;
+  if (significant.length > 16) throw overflow(text);
+  let value = significant === "" ? 0 : Number(significant);
+  if (isRoundedUp) value += 1;
+  if (value > Number.MAX_SAFE_INTEGER) throw overflow(text);
+  return isNegative && value !== 0 ? -value : value;
+}
+
+/** Digits of a rate, of which 6 stand after the point. */
+export const rateDigits = 18;
+
+/** Reads an exchange rate as `readDecimal` does, of up to 12 digits before the point. */
+export function readRate(text: string): Rate | undefined {
+  const read = digitsOf(text, scaleOf.rate);
+  if (read === undefined) return undefined;
+  const { isNegative, significant, isRoundedUp } = read;
+  const value = BigInt(significant) + (isRoundedUp ? 1n : 0n);
+  if (String(value).length > rateDigits) throw overflow(text);
+  return rateFrom(isNegative ? -value : value);
+}
+
+/** A rate of so many 10⁻⁶. @param value  an integer, or the text of one */
+export function rateFrom(value: bigint | number | string): Rate {
+  const number = Number(value);
+  return (Number.isSafeInteger(number) ? number : BigInt(value)) as Rate;
+}
+
+/** The digits of decimal text that are kept at a scale; undefined when it is none. */
+function digitsOf(text: string, scale: number) {
   if (text.length > decimalLengthMax) return undefined;
   const match = decimalPattern.exec(text);
   if (match === null) return undefined;
@@ -56,13 +90,12 @@ export function readDecimal(text: string, scale: number): number | undefined {
   const point = whole.length + Number(match[4] ?? 0) + scale;
   const digits = whole + fraction;
   const kept = point <= 0 ? "" : digits.slice(0, point).padEnd(point, "0");
-  const significant = kept.replace(/^0+/, "");
-  if (significant.length > 16) throw overflow(text);
-  let value = significant === "" ? 0 : Number(significant);
   const next = point < 0 ? 0 : digits.charCodeAt(point) - 48;
-  if (next >= 5) value += 1;
-  if (value > Number.MAX_SAFE_INTEGER) throw overflow(text);
-  return match[1] === "-" && value !== 0 ? -value : value;
+  return {
+    isNegative: match[1] === "-",
+    significant: kept.replace(/^0+/, ""),
+    isRoundedUp: next >= 5,
+  };
 }
 
 /** Digits after the point that `text` carries and that matter (trailing zeros do not). */
@@ -75,11 +108,19 @@ export function decimalPlaces(text: string): number {
 /**
  * Writes a scaled integer as decimal text.
  *
- * @param value   an integer of `scale`
+ * @param value   an integer of `scale`; a bigint only for a rate, which is never rounded
  * @param scale   its digits after the point
  * @param places  digits to show; fewer than `scale` rounds half away from zero
  */
-export function writeDecimal(value: number, scale: number, places: number = scale): string {
+export function writeDecimal(
+  value: number | bigint,
+  scale: number,
+  places: number = scale,
+): string {
+  if (typeof value === "bigint") {
+    const digits = String(value).padStart(scale + 1, "0");
+    return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  }
   if (places < scale) {
     return writeDecimal(divideRounded(value, powerOfTen(scale - places)), places);
   }
@@ -113,9 +154,11 @@ export function divideRounded(value: number, divisor: number): number {
  * @param divisor  above zero
  * @throws RefusedError `Overflow` when the result is no safe integer
  */
-export function multiplyDivide(a: number, b: number, divisor: number): number {
-  const product = a * b;
-  if (Number.isSafeInteger(product)) return divideRounded(product, divisor);
+export function multiplyDivide(a: number, b: number | bigint, divisor: number | bigint): number {
+  if (typeof b === "number" && typeof divisor === "number") {
+    const product = a * b;
+    if (Number.isSafeInteger(product)) return divideRounded(product, divisor);
+  }
   const exact = BigInt(a) * BigInt(b);
   const wide = BigInt(divisor);
   const rest = exact % wide;

@@ -8,7 +8,7 @@
  * A fault is the end of a sentence that begins with the name of the field, `must be true or false,
  * not 'maybe'`, so that each caller can name the field in its own way.
  */
-import { readDecimal, scaleOf, writeDecimal } from "./decimal.ts";
+import { readDecimal, readRate, scaleOf, writeDecimal } from "./decimal.ts";
 import { RefusedError } from "./errors.ts";
 import type { FieldOf, ScalarKind } from "./field.ts";
 
@@ -183,10 +183,17 @@ const truths = new Map([
 
 /** Reads a decimal that may be empty. */
 export function readAmount(text: string, scale: number): Reading {
+  return readNumberAs(text, (trimmed) => readDecimal(trimmed, scale));
+}
+
+function readNumberAs(
+  text: string,
+  read: (trimmed: string) => number | bigint | undefined,
+): Reading {
   const trimmed = text.trim();
   if (trimmed === "") return nothing;
   try {
-    const value = readDecimal(trimmed, scale);
+    const value = read(trimmed);
     if (value !== undefined) return { value };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
@@ -259,7 +266,7 @@ export const readScalar = {
   unitAmount: decimal(scaleOf.unitAmount),
   quantity: decimal(scaleOf.quantity),
   percent: decimal(scaleOf.percent),
-  rate: decimal(scaleOf.rate),
+  rate: (_field, text) => readNumberAs(text, readRate),
 } satisfies { [K in ScalarKind]: (field: FieldOf<K>, text: string) => Reading };
 
 /** What is wrong with text that is no day. */

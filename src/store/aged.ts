@@ -1,6 +1,6 @@
 /** The documents of one contact as they stood on a day. */
 import { sql } from "kysely";
-import type { Cents, Rate } from "../resources/decimal.ts";
+import { type Cents, type Rate, rateFrom } from "../resources/decimal.ts";
 import type { Tx } from "./store.ts";
 
 export interface AgedQuery {
@@ -33,8 +33,8 @@ export interface AgedRow {
 /** Invoices or bills of a contact, approved and dated up to a day, in the order of their dates. */
 export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]> {
   const { contactId, type, to, date } = query;
-  const { rows } = await sql<AgedRow>`
-    select id, number, reference, date, due_date, total, currency_rate,
+  const { rows } = await sql<Omit<AgedRow, "currency_rate"> & { readonly currency_rate: string }>`
+    select id, number, reference, date, due_date, total, cast(currency_rate as text) as currency_rate,
       coalesce(cis_deduction, 0) as withheld,
       coalesce((select sum(coalesce(p.base_amount, p.amount)) from payment as p
         where p.org = document.org and p.invoice_id = document.id
@@ -46,5 +46,5 @@ export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]
     where org = ${tx.org} and contact_id = ${contactId} and date <= ${to}
       and type = ${type} and status in ('AUTHORISED', 'PAID')
     order by date, id`.execute(tx.db);
-  return rows;
+  return rows.map((row) => ({ ...row, currency_rate: rateFrom(row.currency_rate) }));
 }

@@ -140,9 +140,15 @@ function refuseOtherShapes(source: readonly Shape[], target: readonly Shape[]): 
   }
 }
 
+/** Rates have more digits than a number holds exactly, and go as text, which a column reads. */
+function selected(column: string): string {
+  const isRate = column === "rate" || column === "currency_rate";
+  return isRate ? `cast("${column}" as text) as "${column}"` : `"${column}"`;
+}
+
 async function* rowsOf({ org, connection }: Tx, shape: Shape): AsyncGenerator<Row[]> {
   const { table, columns, holdsBytes } = shape;
-  const names = columns.map((column) => `"${column}"`).join(", ");
+  const names = columns.map(selected).join(", ");
   const query = CompiledQuery.raw(`select ${names} from "${table}" where org = ${Number(org)}`);
   const size = holdsBytes ? piecesAtATime : rowsAtATime;
   for await (const { rows } of connection.streamQuery<Record<string, Value>>(query, size)) {

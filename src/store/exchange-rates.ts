@@ -1,5 +1,6 @@
 /** What currencies were worth from day to day, in units of each for one of the base currency. */
-import type { Rate } from "../resources/decimal.ts";
+import { sql } from "kysely";
+import { type Rate, rateFrom } from "../resources/decimal.ts";
 import { insertRows } from "./bulk.ts";
 import type { Insertion } from "./dialect.ts";
 import type { Tx } from "./store.ts";
@@ -31,19 +32,22 @@ export async function latestRates(
   return asked.map((each) => found.get(keyOf(each)));
 }
 
+/** A rate may have more digits than a number holds. */
+const rateText = sql<string>`cast(rate as text)`.as("rate");
+
 const keyOf = ({ currency, date }: CurrencyOn) => `${currency} ${date}`;
 
 async function latestRate(tx: Tx, { currency, date }: CurrencyOn): Promise<DatedRate | undefined> {
   const row = await tx.db
     .selectFrom("exchange_rate")
-    .select(["date", "rate"])
+    .select(["date", rateText])
     .where("org", "=", tx.org)
     .where("currency", "=", currency)
     .where("date", "<=", date)
     .orderBy("date", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row && { date: row.date, rate: row.rate as Rate };
+  return row && { date: row.date, rate: rateFrom(row.rate) };
 }
 
 export interface RateList {
@@ -61,7 +65,7 @@ export async function ratesOf(
 ): Promise<DatedRate[]> {
   const rows = await tx.db
     .selectFrom("exchange_rate")
-    .select(["date", "rate"])
+    .select(["date", rateText])
     .where("org", "=", tx.org)
     .where("currency", "=", currency)
     .$if(from !== undefined, (query) => query.where("date", ">=", from ?? ""))
@@ -69,7 +73,7 @@ export async function ratesOf(
     .orderBy("date", "desc")
     .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
-  return rows.map(({ date, rate }) => ({ date, rate: rate as Rate }));
+  return rows.map(({ date, rate }) => ({ date, rate: rateFrom(rate) }));
 }
 
 const insertion: Insertion = {
@@ -86,6 +90,12 @@ export async function saveRates(
 ): Promise<void> {
   // One statement may not touch a row twice.
   const byDate = new Map(rates.map((each) => [each.date, each.rate]));
-  const rows = [...byDate].map(([date, rate]) => [tx.org, currency, date, rate]);
+  const rows = [...byDate].map(([date, rate]) => [
+    tx.org,
+    currency,
+    date,
+    // More digits than a number holds go as text.
+    typeof rate === "bigint" ? String(rate) : rate,
+  ]);
   await insertRows(tx, insertion, rows);
 }

@@ -1,6 +1,6 @@
 /** How many sales invoices were issued in a range of days, and what they earn. */
 import { sql } from "kysely";
-import type { Rate } from "../resources/decimal.ts";
+import { type Rate, rateFrom } from "../resources/decimal.ts";
 import type { Tx } from "./store.ts";
 
 /** Approved sales invoices of one currency rate. */
@@ -18,19 +18,19 @@ export async function invoicesIssued(
 ): Promise<IssuedRow[]> {
   // In two parts: in a currency of small units the sum may be more than a number keeps exactly.
   const { rows } = await sql<{
-    readonly currency_rate: Rate;
+    readonly currency_rate: string;
     readonly count: number;
     readonly millions: number;
     readonly rest: number;
   }>`
-    select currency_rate, count(*) as count,
+    select cast(currency_rate as text) as currency_rate, count(*) as count,
       sum(sub_total / 1000000) as millions, sum(sub_total % 1000000) as rest
     from document
     where org = ${tx.org} and kind = 'Invoice' and date >= ${from} and date <= ${to}
       and type = 'ACCREC' and status in ('AUTHORISED', 'PAID')
     group by currency_rate`.execute(tx.db);
   return rows.map(({ currency_rate, count, millions, rest }) => ({
-    currency_rate,
+    currency_rate: rateFrom(currency_rate),
     count,
     income: BigInt(millions) * 1_000_000n + BigInt(rest),
   }));

@@ -50,8 +50,9 @@ export function shapeFrom(table: Table, fields: readonly string[]): Shape {
       if (place === undefined) throw new Error(`The store keeps no ${path} to show.`);
       for (const reference of place.through) through.add(reference);
       const column = quoted(place.through.at(-1) ?? self, place.column.name);
-      selected.push(`${column} as c${parts.length}`);
       const { storage } = place.column;
+      const value = storage.selectsText ? `cast(${column} as text)` : column;
+      selected.push(`${value} as c${parts.length}`);
       parts.push({ path: path.split("."), decode: storage.decode });
     }
   }

@@ -5,6 +5,7 @@
  * target in `…_id`; objects and lists are JSON; what is computed has no column. The record's own id
  * is always `id`. What the store keeps of a record beyond its description stands in `settings.ts`.
  */
+import { rateFrom } from "../resources/decimal.ts";
 import { type Field, fieldAt, type Kind, type Resource } from "../resources/field.ts";
 import { fold } from "../wire/fold.ts";
 import type { FilterField } from "../wire/where/tree.ts";
@@ -20,6 +21,8 @@ export type { Kept } from "./settings.ts";
 export interface Storage {
   readonly type: "text" | "integer";
   encode(value: unknown, field: string): Value;
+  /** Selected as text, since an integer may be larger than is exact as a number. */
+  readonly selectsText?: true;
   /** Absent where a column holds the value as records do. */
   readonly decode?: (value: Value) => unknown;
   /** What where and order may do with it; absent where they may do nothing. */
@@ -69,7 +72,16 @@ const storages = {
   unitAmount: decimal(4),
   quantity: decimal(4),
   percent: decimal(4),
-  rate: decimal(6),
+  // Of 18 digits, which a number cannot hold: as text it is read, and written where it is so long.
+  rate: {
+    type: "integer",
+    encode: (value, field) =>
+      typeof value === "bigint" ? String(value) : encodeInteger(value, field),
+    decode: (value) => rateFrom(value as string),
+    selectsText: true,
+    filter: "decimal",
+    scale: 6,
+  },
   // The column of a reference holds an id; `refColumn` says which.
   ref: { type: "text", encode: encodeText, filter: "id" },
   one: json,

@@ -39,7 +39,7 @@ const fits: Readonly<Record<Kind, (value: Held, field: Field) => boolean>> = {
   unitAmount: isInteger,
   quantity: isInteger,
   percent: isInteger,
-  rate: (value) => isInteger(value) && (value as number) > 0,
+  rate: (value) => isText(value) && /^[1-9]\d{0,17}$/.test(value),
   ref: (value) => isText(value) && value !== "",
   one: isJson,
   many: isJson,
@@ -69,7 +69,12 @@ async function valuesOf(looking: Looking, table: Table): Promise<number> {
   const { org } = looking.tx;
   const columns = table.columns.filter(({ name }) => name !== "id");
   const names = [...new Set(columns.flatMap(({ name, folded }) => [name, folded ?? name]))];
-  const selected = sql.join(names.map((name) => sql.ref(name)));
+  const texts = new Set(columns.flatMap(({ name, storage }) => (storage.selectsText ? name : [])));
+  const selected = sql.join(
+    names.map((name) =>
+      texts.has(name) ? sql`cast(${sql.ref(name)} as text) as ${sql.ref(name)}` : sql.ref(name),
+    ),
+  );
   const ofKind = table.kind === undefined ? sql`1 = 1` : sql`kind = ${table.kind}`;
   let count = 0;
   for (let after = ""; ; ) {

@@ -48,6 +48,57 @@ const receivable = "Accounts Receivable (610)";
 const bank = "Business Account (090)";
 const gains = "Realised Currency Gains (499)";
 
+describe("a rate of 18 digits", () => {
+  const rate = "999999999999.999999";
+
+  test("is kept exactly, answered in every form, found, and divided by", async () => {
+    const given = await inEuro();
+    const LineItems = [
+      {
+        Description: "Work",
+        UnitAmount: 9_999_999_999.99,
+        AccountCode: "200",
+        TaxType: "ZERORATED",
+      },
+    ];
+    const { InvoiceID, Contact } = await invoiced(given, { CurrencyRate: rate, LineItems });
+    const asText = async (path: string, accept: string) => {
+      const { status, text } = await given.ask("GET", path, undefined, { headers: { accept } });
+      expect(status).toBe(200);
+      return text;
+    };
+    const path = `/Invoices/${InvoiceID}`;
+    expect(await asText(path, "application/json")).toMatch(new RegExp(`"CurrencyRate": ?${rate}`));
+    expect(await asText(path, "text/xml")).toContain(`<CurrencyRate>${rate}</CurrencyRate>`);
+    const found = async (where: string) =>
+      (await given.ok("GET", "/Invoices", undefined, { query: { where } })).Invoices.length;
+    expect(await found(`CurrencyRate==${rate}`)).toBe(1);
+    expect(await found("CurrencyRate==999999999999.999998")).toBe(0);
+    expect(await found("CurrencyRate>999999999999.999998")).toBe(1);
+    expect(await found("CurrencyRate<1")).toBe(0);
+    expect(await movements(given)).toMatchObject({ [receivable]: 0.01, "Sales (200)": -0.01 });
+    const query = { contactID: Contact.ContactID };
+    await given.ok("GET", "/Reports/AgedReceivablesByContact", undefined, { query });
+    await given.ok("GET", "/Reports/ExecutiveSummary");
+    await given.ok("POST", path, { Reference: "again" });
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("is a currency's on a day", async () => {
+    const given = await inEuro();
+    await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-03-01", Rate: rate });
+    const rates = await given.ask("GET", "/Currencies/EUR/Rates");
+    expect(rates.text).toContain(rate);
+    const made = await invoiced(given, { CurrencyRate: undefined });
+    expect((await given.ask("GET", `/Invoices/${made.InvoiceID}`)).text).toContain(rate);
+    const { status } = await given.ask("PUT", "/Currencies/EUR/Rates", {
+      Date: "2026-03-02",
+      Rate: "1000000000000",
+    });
+    expect(status).toBe(400);
+  });
+});
+
 describe("an invoice", () => {
   test("is posted in the currency of the books, at its own rate", async () => {
     const given = await inEuro();

@@ -112,13 +112,17 @@ async function sendOne(sending: Sending, batch: readonly Draft[]): Promise<void>
 
 /** From the content alone, so that the same records sent again are known as the same. */
 function keyOf({ ctx, options }: Sending, inputs: readonly object[]): string {
-  const hash = createHash("sha256").update(JSON.stringify(inputs));
+  const hash = createHash("sha256").update(JSON.stringify(inputs, exactly));
   const { idempotencyKey = "" } = ctx.flags;
   hash.update(idempotencyKey);
   // What is made again on purpose must not be taken for what was made the first time.
   if (options.recreate === true) hash.update(String(ctx.clock()));
   return `import-${hash.digest("hex").slice(0, 48)}`;
 }
+
+/** JSON knows no integers that are larger than a number holds. */
+const exactly = (_key: string, value: unknown) =>
+  typeof value === "bigint" ? String(value) : value;
 
 async function shown(
   ctx: Context,

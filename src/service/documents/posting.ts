@@ -324,7 +324,7 @@ export function postedFacts(document: StoredDocument, lines: readonly LineItem[]
     document.Contact?.ContactID,
     document.BankAccount?.AccountID,
     document.CurrencyCode,
-    document.CurrencyRate,
+    String(document.CurrencyRate),
     document.LineAmountTypes,
     document.CISDeduction ?? 0,
     lines.filter((line) => !isDescriptionOnly(line)).map(postedLine),

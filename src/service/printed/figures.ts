@@ -1,5 +1,5 @@
 /** Figures as they are printed: commas between thousands, a true minus, no more digits than needed. */
-import { type Cents, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { type Cents, type Rate, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 
 /** `1,234.50`, `−12.00` */
 export function amount(cents: Cents): string {
@@ -21,7 +21,7 @@ export function percent(value: number): string {
 }
 
 /** `0.6123` */
-export function rate(value: number): string {
+export function rate(value: Rate): string {
   return grouped(trimmed(writeDecimal(value, scaleOf.rate), 2));
 }
 

@@ -1,4 +1,5 @@
 /** What each kind of field can be compared with, and which condition comes of it. */
+import { rateDigits, scaleOf } from "../../resources/decimal.ts";
 import { compareText, fold } from "../fold.ts";
 import { guidOf, type Instant, instantOf, type Literal } from "./literals.ts";
 import {
@@ -34,6 +35,10 @@ function numbers(field: FilterField, cmp: Comparison, literal: Literal): Where |
       : flooredDivision(literal.digits, 10n ** BigInt(-shift));
   const value = Number(floor);
   if (Number.isSafeInteger(value)) return ordered(field, cmp, value, exact);
+  // A rate has more digits than a number holds exactly; its text is compared as a number.
+  if (field.scale === scaleOf.rate && String(floor).length <= rateDigits) {
+    return ordered(field, cmp, String(floor), exact);
+  }
   // No stored number is as large as this, so every one lies on the same side of it.
   if (cmp === "=" || cmp === "!=") return constant(cmp === "!=");
   const below = value > 0;

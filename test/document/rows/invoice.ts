@@ -127,7 +127,9 @@ export const invoice: Heading = {
       await desk.put("/Currencies", { Code: "USD" });
       const rate = async (CurrencyRate: string) => desk.sale({ CurrencyCode: "USD", CurrencyRate });
       expect((await desk.put("/Invoices", await rate("0.612345"))).CurrencyRate).toBe("0.612345");
-      await desk.refused("PUT", "/Invoices", await rate("1234567890123456789.5"));
+      const longest = await desk.put("/Invoices", await rate("999999999999.5"));
+      expect(longest.CurrencyRate).toBe("999999999999.5");
+      await desk.refused("PUT", "/Invoices", await rate("1000000000000"));
     }),
     row("CurrencyRate: the day's rate of a source is used when it is omitted", async (desk) => {
       await desk.put("/Currencies", { Code: "USD" });
