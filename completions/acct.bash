@@ -51,7 +51,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
       --currency-rate= --branding-theme-id= --url= --reference= --sent-to-contact
       --no-sent-to-contact --expected-payment-date=DATE --line=line --file|-f=file --interactive|-i
-      --idempotency-key='
+      --allow-duplicate --idempotency-key='
     ;;
   'invoice update')
     flags='
@@ -123,7 +123,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --contact=contact --date=DATE --due-date=DATE --status=DRAFT|SUBMITTED|AUTHORISED
       --line-amount-types=Exclusive|Inclusive|NoTax --invoice-number= --currency-code=CURRENCY
       --currency-rate= --branding-theme-id= --url= --planned-payment-date=DATE --line=line
-      --file|-f=file --interactive|-i --idempotency-key='
+      --file|-f=file --interactive|-i --allow-duplicate --idempotency-key='
     ;;
   'bill update')
     flags='
@@ -175,7 +175,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --status=DRAFT|SUBMITTED|AUTHORISED --line-amount-types=Exclusive|Inclusive|NoTax
       --credit-note-number= --reference= --currency-code=CURRENCY --currency-rate=
       --branding-theme-id= --sent-to-contact --no-sent-to-contact --line=line --file|-f=file
-      --idempotency-key='
+      --allow-duplicate --idempotency-key='
     ;;
   'credit-note update')
     flags='
@@ -201,7 +201,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'credit-note refund')
     flags='
       --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
-      --no-is-reconciled --idempotency-key='
+      --no-is-reconciled --allow-duplicate --idempotency-key='
     args='credit-note'
     ;;
   'credit-note url')
@@ -235,7 +235,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --contact=contact --date=DATE --expiry-date=DATE --title= --summary= --terms= --reference=
       --status=DRAFT|SENT --line-amount-types=Exclusive|Inclusive|NoTax --quote-number=
       --currency-code=CURRENCY --currency-rate= --branding-theme-id= --line=line --file|-f=file
-      --idempotency-key='
+      --allow-duplicate --idempotency-key='
     ;;
   'quote update')
     flags='
@@ -295,7 +295,7 @@ _acct_table() { # $1 a command: sets what may follow it
       --status=DRAFT|SUBMITTED|AUTHORISED --line-amount-types=Exclusive|Inclusive|NoTax
       --purchase-order-number= --currency-code=CURRENCY --currency-rate= --branding-theme-id=
       --sent-to-contact --no-sent-to-contact --delivery-address= --attention-to= --telephone=
-      --delivery-instructions= --line=line --file|-f=file --idempotency-key='
+      --delivery-instructions= --line=line --file|-f=file --allow-duplicate --idempotency-key='
     ;;
   'purchase-order copy')
     flags='
@@ -408,7 +408,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'payment apply')
     flags='
       --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
-      --no-is-reconciled --idempotency-key='
+      --no-is-reconciled --allow-duplicate --idempotency-key='
     args='invoice'
     ;;
   'payment reverse')
@@ -446,7 +446,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'prepayment refund')
     flags='
       --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
-      --no-is-reconciled --idempotency-key='
+      --no-is-reconciled --allow-duplicate --idempotency-key='
     args='prepayment'
     ;;
   'prepayment void')
@@ -481,7 +481,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'overpayment refund')
     flags='
       --account=account --amount= --date=DATE --reference= --currency-rate= --is-reconciled
-      --no-is-reconciled --idempotency-key='
+      --no-is-reconciled --allow-duplicate --idempotency-key='
     args='overpayment'
     ;;
   'overpayment void')
@@ -509,7 +509,8 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --type=TYPE_2 --bank-account=account --contact=contact --date=DATE --reference=
       --invoice-number= --line-amount-types=Exclusive|Inclusive|NoTax --currency-rate=
-      --is-reconciled --no-is-reconciled --url= --line=line --file|-f=file --idempotency-key='
+      --is-reconciled --no-is-reconciled --url= --line=line --file|-f=file --allow-duplicate
+      --idempotency-key='
     ;;
   'bank-transaction update')
     flags='
@@ -542,7 +543,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --from=account --to=account --amount= --date=DATE --reference= --from-is-reconciled
       --no-from-is-reconciled --to-is-reconciled --no-to-is-reconciled --file|-f=file
-      --idempotency-key='
+      --allow-duplicate --idempotency-key='
     ;;
   'bank-transfer void')
     flags='--idempotency-key='
@@ -567,7 +568,7 @@ _acct_table() { # $1 a command: sets what may follow it
   'batch-payment create')
     flags='
       --account=account --date=DATE --reference= --particulars= --code= --details= --narrative=
-      --pay= --file|-f=file --idempotency-key='
+      --pay= --file|-f=file --allow-duplicate --idempotency-key='
     ;;
   'batch-payment reverse')
     flags='--idempotency-key='
@@ -897,7 +898,7 @@ _acct_table() { # $1 a command: sets what may follow it
     flags='
       --narration= --date=DATE --status=DRAFT|POSTED --line-amount-types=Exclusive|Inclusive|NoTax
       --show-on-cash-basis-reports --no-show-on-cash-basis-reports --url= --line=line --file|-f=file
-      --idempotency-key='
+      --allow-duplicate --idempotency-key='
     ;;
   'manual-journal post' | 'manual-journal void' | 'manual-journal delete')
     flags='--idempotency-key='

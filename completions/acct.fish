@@ -132,6 +132,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--line=line one line: account, amount, discount, item, tax, description…' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input' \
                 '--interactive|-i ask for everything, also when flags are given' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'invoice update'
             set flags \
@@ -292,6 +293,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--line=line one line: account, amount, discount, item, tax, description…' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input' \
                 '--interactive|-i ask for everything, also when flags are given' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'bill update'
             set flags \
@@ -405,6 +407,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--no-sent-to-contact approved credit notes only' \
                 '--line=line one line: account, amount, discount, item, tax, description…' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'credit-note update'
             set flags \
@@ -454,6 +457,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--currency-rate= only for documents in a foreign currency' \
                 '--is-reconciled' \
                 '--no-is-reconciled' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'credit-note'
@@ -528,6 +532,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--branding-theme-id=' \
                 '--line=line one line: account, amount, discount, item, tax, description…' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'quote update'
             set flags \
@@ -658,6 +663,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--delivery-instructions=' \
                 '--line=line one line: account, amount, discount, item, tax, description…' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'purchase-order copy'
             set flags \
@@ -902,6 +908,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--currency-rate= only for documents in a foreign currency' \
                 '--is-reconciled' \
                 '--no-is-reconciled' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'invoice'
@@ -985,6 +992,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--currency-rate= only for documents in a foreign currency' \
                 '--is-reconciled' \
                 '--no-is-reconciled' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'prepayment'
@@ -1057,6 +1065,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--currency-rate= only for documents in a foreign currency' \
                 '--is-reconciled' \
                 '--no-is-reconciled' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
             set args \
                 'overpayment'
@@ -1121,6 +1130,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--url= link to a source document' \
                 '--line=line one line: account, amount, discount, item, tax, description…' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'bank-transaction update'
             set flags \
@@ -1192,6 +1202,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--to-is-reconciled' \
                 '--no-to-is-reconciled' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'bank-transfer void'
             set flags \
@@ -1243,6 +1254,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--narrative= for the statement line' \
                 '--pay= an invoice or a bill, and what is paid of it' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'batch-payment reverse'
             set flags \
@@ -1895,6 +1907,7 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
                 '--url=' \
                 '--line=line one line: account, amount, tax, line-amount, account-code,…' \
                 '--file|-f=file a whole record as JSON or XML, - for standard input' \
+                '--allow-duplicate make it also where one that looks the same is there already' \
                 '--idempotency-key= do it once, however often the same line is run with this ke…'
         case 'manual-journal post' 'manual-journal void' 'manual-journal delete'
             set flags \

@@ -155,6 +155,7 @@ function Get-AcctRow([string] $command) {
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
                     '--interactive|-i ask for everything, also when flags are given'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
@@ -376,6 +377,7 @@ function Get-AcctRow([string] $command) {
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
                     '--interactive|-i ask for everything, also when flags are given'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
@@ -530,6 +532,7 @@ function Get-AcctRow([string] $command) {
                     '--no-sent-to-contact approved credit notes only'
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
@@ -603,6 +606,7 @@ function Get-AcctRow([string] $command) {
                     '--currency-rate= only for documents in a foreign currency'
                     '--is-reconciled'
                     '--no-is-reconciled'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
@@ -709,6 +713,7 @@ function Get-AcctRow([string] $command) {
                     '--branding-theme-id='
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
@@ -890,6 +895,7 @@ function Get-AcctRow([string] $command) {
                     '--delivery-instructions='
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
@@ -1231,6 +1237,7 @@ function Get-AcctRow([string] $command) {
                     '--currency-rate= only for documents in a foreign currency'
                     '--is-reconciled'
                     '--no-is-reconciled'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
@@ -1351,6 +1358,7 @@ function Get-AcctRow([string] $command) {
                     '--currency-rate= only for documents in a foreign currency'
                     '--is-reconciled'
                     '--no-is-reconciled'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
@@ -1460,6 +1468,7 @@ function Get-AcctRow([string] $command) {
                     '--currency-rate= only for documents in a foreign currency'
                     '--is-reconciled'
                     '--no-is-reconciled'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
                 args = @(
@@ -1551,6 +1560,7 @@ function Get-AcctRow([string] $command) {
                     '--url= link to a source document'
                     '--line=line one line: account, amount, discount, item, tax, description…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
@@ -1653,6 +1663,7 @@ function Get-AcctRow([string] $command) {
                     '--to-is-reconciled'
                     '--no-to-is-reconciled'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
@@ -1730,6 +1741,7 @@ function Get-AcctRow([string] $command) {
                     '--narrative= for the statement line'
                     '--pay= an invoice or a bill, and what is paid of it'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }
@@ -2718,6 +2730,7 @@ function Get-AcctRow([string] $command) {
                     '--url='
                     '--line=line one line: account, amount, tax, line-amount, account-code,…'
                     '--file|-f=file a whole record as JSON or XML, - for standard input'
+                    '--allow-duplicate make it also where one that looks the same is there already'
                     '--idempotency-key= do it once, however often the same line is run with this ke…'
                 )
             }

@@ -197,6 +197,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   readonly #examples: string[] = [];
   #answer: Answer | "nothing" | undefined;
   #writes = false;
+  #created: Resource | undefined;
   /** Whose fields it takes, and otherwise what it names: that is mostly what it answers with. */
   #written: Resource | undefined;
   #named: Resource | undefined;
@@ -238,6 +239,12 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   writes(): this {
     this.#writes = true;
     return this;
+  }
+
+  /** It makes records, which it asks about where one looks as if it were there already. */
+  creates(resource: Resource): this {
+    this.#created = resource;
+    return this.writes();
   }
 
   /** A record, by whatever names it. */
@@ -353,7 +360,11 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     };
     const made = () => {
       const own = this.#flags.flatMap((make) => make());
-      flags ??= unlike(this.#name, this.#writes ? [...own, idempotencyKeyFlag] : own);
+      flags ??= unlike(this.#name, [
+        ...own,
+        ...(this.#created?.alike === undefined ? [] : [allowDuplicateFlag]),
+        ...(this.#writes ? [idempotencyKeyFlag] : []),
+      ]);
       return flags;
     };
     const answer = this.#answer ?? this.#written ?? this.#named;
@@ -419,6 +430,14 @@ export const bareFlag = {
   commas: false,
   read: (text: string): unknown => text,
 } as const;
+
+const allowDuplicateFlag: Flag = {
+  ...bareFlag,
+  name: "allow-duplicate",
+  key: "allowDuplicate",
+  help: "make it also where one that looks the same is there already",
+  general: true,
+};
 
 const idempotencyKeyFlag: Flag = {
   ...bareFlag,

@@ -28,6 +28,8 @@ export interface GlobalFlags {
   readonly waitMaxMs?: number | undefined;
   readonly verbose: boolean;
   readonly color: boolean;
+  /** Whether a record is made also where one that looks the same is there already. */
+  readonly allowDuplicate: boolean;
   /** Under which the first request of the command is sent, and the others under keys made of it. */
   readonly idempotencyKey?: string | undefined;
 }

@@ -6,9 +6,10 @@ import type { Client } from "../client/client.ts";
 import type { CreditNoteInput } from "../resources/credit-note.ts";
 import { UsageError } from "../resources/errors.ts";
 import type { Input, Resource, Shape } from "../resources/field.ts";
-import { confirmed, forEachRecord, nameOfRecord, sayChanges, showResults } from "./change.ts";
+import { confirmed, forEachRecord, nameOfRecord, sayChanges } from "./change.ts";
 import { type Command, command, type FieldFlagOptions, type Live } from "./command.ts";
 import type { Context } from "./context.ts";
+import { createRecords } from "./create.ts";
 import { type ContactKey, contactId } from "./filters.ts";
 import { datesSettled, fieldsGiven, fileFlag, inputsOf, requireFields } from "./input.ts";
 import type { Side } from "./reference.ts";
@@ -86,6 +87,7 @@ export function createBuilder<R extends Resource>(kind: DocumentKind<R>) {
   };
   return command("create", `make ${withArticle(called)}`)
     .alias("new")
+    .creates(resource)
     .fields(resource, fields, options as object)
     .flag("line", lineFlag)
     .flags<{ readonly file?: string }>([fileFlag]);
@@ -127,11 +129,7 @@ export async function createDocuments<R extends Resource>(
     const dated = datesSettled(resource, input, { today: ctx.today() });
     resolved.push(await withNames(client, dated, line, sideOf(kind, input)));
   }
-  const [only, ...others] = resolved;
-  if (only !== undefined && others.length === 0) {
-    return ctx.out.record(resource, await client.create(resource, only));
-  }
-  await showResults(ctx, resource, await client.writeMany("PUT", resource, resolved));
+  await createRecords(ctx, resource, resolved, called);
 }
 
 /** Which side of the books a document is on; undefined where that is not known. */

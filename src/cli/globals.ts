@@ -38,6 +38,7 @@ export interface GlobalOptions {
   readonly maxWait?: number;
   readonly verbose?: boolean;
   readonly noColor?: boolean;
+  readonly allowDuplicate?: boolean;
   readonly idempotencyKey?: string;
 }
 
@@ -176,6 +177,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
       (isSet(env.ACCT_MAX_WAIT) ? readMaxWait(env.ACCT_MAX_WAIT, "ACCT_MAX_WAIT") : undefined),
     verbose: given.verbose ?? isSet(env.ACCT_DEBUG, "0", "false"),
     color: given.noColor !== true && hasColor(env, 1),
+    allowDuplicate: given.allowDuplicate ?? false,
     idempotencyKey: given.idempotencyKey,
   };
 }

@@ -9,6 +9,7 @@ import { type Credit, creditNoun } from "./allocate.ts";
 import { nameOfRecord } from "./change.ts";
 import { type Command, command, type Flags } from "./command.ts";
 import type { Context } from "./context.ts";
+import { createRecords } from "./create.ts";
 import { contactId } from "./filters.ts";
 import { amountLeft, paidParts } from "./left.ts";
 import { idOf, withArticle } from "./verbs.ts";
@@ -23,6 +24,7 @@ export function refundVerb(resource: Credit): Command {
   const { live, called, example } = creditNoun(resource);
   return command("refund", `pay ${withArticle(called)} back`)
     .key(resource, live)
+    .creates(payment)
     .fields(payment, ["Account", "Amount", "Date", "Reference", "CurrencyRate", "IsReconciled"], {
       Account: { required: true },
       Amount: { help: `what is left of it when not given; in the currency of the ${called}` },
@@ -42,7 +44,6 @@ export async function refund(
   found: Shape<Credit>,
   options: RefundOptions,
 ): Promise<void> {
-  const client = await ctx.client();
   const { RemainingCredit, Status } = found;
   const left = amountLeft(ctx, RemainingCredit, paidParts(found), options.Date);
   if (options.Amount === undefined && left === 0) {
@@ -58,7 +59,7 @@ export async function refund(
     ...options,
     [resource.name]: { [resource.id]: idOf(resource, found) },
   };
-  await ctx.out.record(payment, await client.create(payment, input));
+  await createRecords(ctx, payment, [input]);
 }
 
 export function nameOfCredit(resource: Credit, found: object): string {

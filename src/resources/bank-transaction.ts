@@ -108,6 +108,17 @@ export const bankTransaction = resource(
       "Total",
     ],
     listOrder: "Date DESC",
+    alike: {
+      fields: [
+        "Type",
+        "BankAccount",
+        "Contact",
+        "Reference",
+        "Date",
+        "LineAmountTypes",
+        "LineItems",
+      ],
+    },
     noun: "bank transaction",
     summary: "money received and spent",
   },

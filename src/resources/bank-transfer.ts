@@ -76,6 +76,7 @@ export const bankTransfer = resource(
       "Status",
     ],
     listOrder: "Date DESC, CreatedDateUTC DESC",
+    alike: { fields: ["FromBankAccount", "ToBankAccount", "Date", "Amount", "Reference"] },
     noun: "bank transfer",
     summary: "money moved between bank accounts",
   },

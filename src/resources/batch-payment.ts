@@ -103,6 +103,7 @@ export const batchPayment = resource(
       "Status",
     ],
     listOrder: "Date DESC, UpdatedDateUTC DESC",
+    alike: { fields: ["Account", "Date", "Reference", "Payments"] },
     noun: "batch payment",
     summary: "invoices or bills paid together",
   },

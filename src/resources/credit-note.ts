@@ -89,6 +89,18 @@ export const creditNote = resource(
     eventData: ["Type", "Status"],
     columns: ["CreditNoteNumber", "Contact.Name", "Date", "Status", "Total", "RemainingCredit"],
     listOrder: "Date DESC",
+    alike: {
+      fields: [
+        "Type",
+        "Contact",
+        "Reference",
+        "Date",
+        "CurrencyCode",
+        "LineAmountTypes",
+        "LineItems",
+      ],
+      number: { field: "CreditNoteNumber", types: ["ACCPAYCREDIT"] },
+    },
     noun: "credit note",
     summary: "credit notes",
   },

@@ -359,9 +359,22 @@ export interface ResourceOptions {
   readonly listOrder?: string;
   /** Fields by which an index finds records, dotted paths; records are looked through for others. */
   readonly indexed?: readonly string[];
+  /** By what two records are likely one thing that was entered twice; none where keys keep them apart. */
+  readonly alike?: Alike;
   /** What a person calls one record, `invoice`, and what it is in one line. */
   readonly noun: string;
   readonly summary: string;
+}
+
+/** What records have in common that are likely one thing. */
+export interface Alike {
+  /** Fields in which they agree; of a list of lines, in what these come to. */
+  readonly fields: readonly string[];
+  /**
+   * The number that the other side gave a document of one of these types: with the contact it tells
+   * one from another. Numbers of other types are kept apart by the service.
+   */
+  readonly number?: { readonly field: string; readonly types: readonly string[] };
 }
 
 export interface Resource<T extends Fields = Fields> extends ResourceOptions {

@@ -144,6 +144,18 @@ export const invoice = resource(
       "Contact.Name",
       "Contact.ContactNumber",
     ],
+    alike: {
+      fields: [
+        "Type",
+        "Contact",
+        "Reference",
+        "Date",
+        "CurrencyCode",
+        "LineAmountTypes",
+        "LineItems",
+      ],
+      number: { field: "InvoiceNumber", types: ["ACCPAY"] },
+    },
     noun: "invoice",
     summary: "sales invoices",
   },

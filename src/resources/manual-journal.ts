@@ -69,6 +69,7 @@ export const manualJournal = resource(
     attachments: true,
     columns: ["ManualJournalID", "Date", "Narration", "Status"],
     listOrder: "Date DESC, UpdatedDateUTC DESC",
+    alike: { fields: ["Narration", "Date", "JournalLines"] },
     noun: "manual journal",
     summary: "journals posted by hand",
   },

@@ -103,6 +103,18 @@ export const payment = resource(
       "Status",
     ],
     listOrder: "Date DESC, UpdatedDateUTC DESC",
+    alike: {
+      fields: [
+        "Invoice",
+        "CreditNote",
+        "Prepayment",
+        "Overpayment",
+        "Account",
+        "Date",
+        "Amount",
+        "Reference",
+      ],
+    },
     noun: "payment",
     summary: "payments of invoices and bills",
   },

@@ -85,6 +85,9 @@ export const purchaseOrder = resource(
     ],
     columns: ["PurchaseOrderNumber", "Contact.Name", "Date", "DeliveryDate", "Status", "Total"],
     listOrder: "Date DESC",
+    alike: {
+      fields: ["Contact", "Reference", "Date", "CurrencyCode", "LineAmountTypes", "LineItems"],
+    },
     noun: "purchase order",
     summary: "orders to suppliers",
   },

@@ -85,6 +85,9 @@ export const quote = resource(
     ],
     columns: ["QuoteNumber", "Contact.Name", "Date", "ExpiryDate", "Status", "Total"],
     listOrder: "Date DESC",
+    alike: {
+      fields: ["Contact", "Reference", "Date", "CurrencyCode", "LineAmountTypes", "LineItems"],
+    },
     noun: "quote",
     summary: "quotes to customers",
   },

@@ -113,7 +113,7 @@ describe("prepayments and overpayments", () => {
   });
 
   test("one is voided, which a refund stands in the way of", async () => {
-    await acct(`${deposit} --invoice-number INV-0007`);
+    await acct(`${deposit} --invoice-number INV-0007 --allow-duplicate`);
     const [id] = await ids("prepayment list");
     const { stdout } = await acct(`prepayment refund ${id} --account 090 -o json`);
     const refused = await acct(`prepayment void ${id} --yes`);

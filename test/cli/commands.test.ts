@@ -299,6 +299,7 @@ describe("invoices and bills", () => {
   ])("of a %s, %s follows its date too", async (noun, flag, name) => {
     const line = ["--contact", contactId, "--line", "description=Mug,unit-amount=5"];
     const words = [noun, "create", ...line, "--date", "2026-01-10", flag, "+2w"];
+    words.push("--allow-duplicate"); // None is there to be alike.
     const { asked: requests } = await acct(words, service);
     expect(requests.at(-1)?.body).toContain(`"${name}":"2026-01-24"`);
   });

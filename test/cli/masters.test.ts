@@ -245,7 +245,8 @@ describe("what is said without being asked", () => {
       ["invoice", "200"],
       ["bill", "400"],
     ] as const) {
-      const line = "--line 'description=Work,unit-amount=10' --due-date 2026-04-01 -o json";
+      const line =
+        "--line 'description=Work,unit-amount=10' --due-date 2026-04-01 -o json --allow-duplicate";
       const made = await acct(`${noun} create --contact Kowhai --status AUTHORISED ${line}`);
       expect(JSON.parse(made.stdout).LineItems).toMatchObject([{ AccountCode: code }]);
       const named = line.replace("=10", "=10,account=260");
@@ -255,7 +256,8 @@ describe("what is said without being asked", () => {
   });
 
   test("lists of payments say who and which way, and of contacts what they are", async () => {
-    const line = "--line 'description=Work,unit-amount=10' --due-date 2026-04-01 -o json";
+    const line =
+      "--line 'description=Work,unit-amount=10' --due-date 2026-04-01 -o json --allow-duplicate";
     const sold = JSON.parse(
       (await acct(`invoice create --contact Kowhai --status AUTHORISED ${line}`)).stdout,
     );

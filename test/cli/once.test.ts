@@ -17,7 +17,9 @@ const one = "--line description=Mug,unit-amount=100,account=200,tax=NONE";
 /** A new approved document, by its id. */
 async function made(noun: string, more = ""): Promise<string> {
   return (
-    await done(`${noun} create --contact Acme --status AUTHORISED ${one} ${more} -o id`)
+    await done(
+      `${noun} create --contact Acme --status AUTHORISED --allow-duplicate ${one} ${more} -o id`,
+    )
   ).trim();
 }
 

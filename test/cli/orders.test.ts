@@ -316,7 +316,7 @@ describe("credit notes", () => {
   const credited = async (fields: string) => {
     const made = await acct(
       "credit-note create --type ACCRECCREDIT --status AUTHORISED --date 2026-03-01 -o json " +
-        `--line 'description=Broken,quantity=1,unit-amount=20,account=200' ${fields}`,
+        `--allow-duplicate --line 'description=Broken,quantity=1,unit-amount=20,account=200' ${fields}`,
     );
     return JSON.parse(made.stdout).CreditNoteNumber as string;
   };

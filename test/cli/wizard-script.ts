@@ -111,6 +111,7 @@ export async function hold(
       input: true,
       verbose: false,
       color: false,
+      allowDuplicate: false,
       ...flags,
     },
     root,

@@ -1,7 +1,7 @@
 /** `acct bank-transfer`: money moved from one bank account to another. */
 import { type BankTransferInput, bankTransfer } from "../../resources/bank-transfer.ts";
-import { showResults } from "../change.ts";
 import { command, group } from "../command.ts";
+import { createRecords } from "../create.ts";
 import { transitionVerb } from "../document.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
 import { listCommand } from "../list.ts";
@@ -11,6 +11,7 @@ const same = { live: "bank-transfer", called: "bank transfer" } as const;
 
 const createCommand = command("create", "move money between bank accounts")
   .alias("new")
+  .creates(bankTransfer)
   .fields(
     bankTransfer,
     [
@@ -32,12 +33,7 @@ const createCommand = command("create", "move money between bank accounts")
     const inputs = await inputsOf(ctx, bankTransfer, options.file, over);
     const flags = { FromBankAccount: "--from", ToBankAccount: "--to" };
     for (const input of inputs) requireFields(bankTransfer, input, flags);
-    const client = await ctx.client();
-    const [only, ...others] = inputs;
-    if (only !== undefined && others.length === 0) {
-      return ctx.out.record(bankTransfer, await client.create(bankTransfer, only));
-    }
-    await showResults(ctx, bankTransfer, await client.writeMany("PUT", bankTransfer, inputs));
+    await createRecords(ctx, bankTransfer, inputs);
   });
 
 const voidCommand = transitionVerb(

@@ -5,6 +5,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { confirmed, sayChanges } from "../change.ts";
 import { command, group } from "../command.ts";
 import type { Context } from "../context.ts";
+import { createRecords } from "../create.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
 import { amountLeft, paidParts } from "../left.ts";
 import { listCommand } from "../list.ts";
@@ -55,6 +56,7 @@ async function memberOf(
 
 const createCommand = command("create", "pay several invoices, or several bills")
   .alias("new")
+  .creates(batchPayment)
   .fields(batchPayment, [
     "Account",
     "Date",
@@ -87,8 +89,7 @@ const createCommand = command("create", "pay several invoices, or several bills"
     if ((input.Payments ?? []).length === 0) {
       throw new UsageError("MissingValue", "A new batch payment needs at least one --pay.");
     }
-    const client = await ctx.client();
-    await ctx.out.record(batchPayment, await client.create(batchPayment, input));
+    await createRecords(ctx, batchPayment, [input]);
   });
 
 const reverseCommand = command("reverse", "take every payment of a batch back")

@@ -5,8 +5,9 @@ import { type ContactInput, contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, percent, resource } from "../../resources/field.ts";
 import { confirmArchive, contactDoubt } from "../archive.ts";
-import { forEachRecord, sayChanges, showResults } from "../change.ts";
+import { forEachRecord, sayChanges } from "../change.ts";
 import { type CommandBuilder, command, type Flags, group } from "../command.ts";
+import { createRecords } from "../create.ts";
 import { requireExtension } from "../extension.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
 import { listCommand } from "../list.ts";
@@ -121,12 +122,7 @@ const createCommand = withFlags(command("create", "make a contact").alias("new")
   .action(async (ctx, options) => {
     const inputs = await inputsOf(ctx, contact, options.file, inputOf(options));
     for (const input of inputs) requireFields(contact, input);
-    const client = await ctx.client();
-    const [only, ...others] = inputs;
-    if (only !== undefined && others.length === 0) {
-      return ctx.out.record(contact, await client.create(contact, only));
-    }
-    await showResults(ctx, contact, await client.writeMany("PUT", contact, inputs));
+    await createRecords(ctx, contact, inputs);
   });
 
 const updateCommand = withFlags(command("update", "change a contact").alias("edit").key(contact))

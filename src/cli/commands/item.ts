@@ -1,9 +1,9 @@
 /** `acct item`: things bought and sold. */
 import { UsageError } from "../../resources/errors.ts";
 import { type ItemInput, item } from "../../resources/item.ts";
-import { showResults } from "../change.ts";
 import { type CommandBuilder, command, type Flags, group } from "../command.ts";
 import type { Context } from "../context.ts";
+import { createRecords } from "../create.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
 import { listCommand } from "../list.ts";
 import {
@@ -96,12 +96,7 @@ const createCommand = withFlags(command("create", "make an item").alias("new"))
   .action(async (ctx: Context, options) => {
     const inputs = await inputsOf(ctx, item, options.file, inputOf(options));
     for (const input of inputs) requireFields(item, input);
-    const client = await ctx.client();
-    const [only, ...others] = inputs;
-    if (only !== undefined && others.length === 0) {
-      return ctx.out.record(item, await client.create(item, only));
-    }
-    await showResults(ctx, item, await client.writeMany("PUT", item, inputs));
+    await createRecords(ctx, item, inputs);
   });
 
 const updateCommand = withFlags(command("update", "change an item").alias("edit").key(item))

@@ -8,8 +8,9 @@ import {
   type ManualJournalStatus,
   manualJournal,
 } from "../../resources/manual-journal.ts";
-import { confirmed, sayChanges, showResults } from "../change.ts";
+import { confirmed, sayChanges } from "../change.ts";
 import { type Command, command, group } from "../command.ts";
+import { createRecords } from "../create.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
 import { listCommand } from "../list.ts";
 import { keysOf, type LineForm, readLine } from "../values/lines.ts";
@@ -40,6 +41,7 @@ export function parseJournalLine(text: string): Line {
 
 const createCommand = command("create", "make a manual journal")
   .alias("new")
+  .creates(manualJournal)
   .fields(
     manualJournal,
     ["Narration", "Date", "Status", "LineAmountTypes", "ShowOnCashBasisReports", "Url"],
@@ -77,11 +79,7 @@ const createCommand = command("create", "make a manual journal")
         throw new UsageError("MissingValue", "A new manual journal needs two --line or more.");
       }
     }
-    const [only, ...others] = inputs;
-    if (only !== undefined && others.length === 0) {
-      return ctx.out.record(manualJournal, await client.create(manualJournal, only));
-    }
-    await showResults(ctx, manualJournal, await client.writeMany("PUT", manualJournal, inputs));
+    await createRecords(ctx, manualJournal, inputs);
   });
 
 function transitionCommand(

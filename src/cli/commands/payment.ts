@@ -6,6 +6,7 @@ import { creditNoun } from "../allocate.ts";
 import { confirmed, sayChanges } from "../change.ts";
 import { command, type Flags, group } from "../command.ts";
 import type { Context } from "../context.ts";
+import { createRecords } from "../create.ts";
 import { amountLeft, paidParts } from "../left.ts";
 import { listCommand } from "../list.ts";
 import { creditNamed, nameOfCredit, refund } from "../refund.ts";
@@ -21,6 +22,7 @@ export type ApplyOptions = Flags<
 function applyCommand(run = apply) {
   return command("apply", "pay an invoice or a bill")
     .key(invoice) // INV-0042 or a GUID
+    .creates(payment)
     .fields(payment, ["Account", "Amount", "Date", "Reference", "CurrencyRate", "IsReconciled"], {
       Account: { required: true },
       Amount: { help: "what is due when not given; in the currency of the document" },
@@ -32,7 +34,6 @@ function applyCommand(run = apply) {
 }
 
 async function apply(ctx: Context, key: string, options: ApplyOptions): Promise<void> {
-  const client = await ctx.client();
   const document = await findDocument(ctx, undefined, key).catch((error: unknown) => {
     if (error instanceof NotFoundError) return error;
     throw error;
@@ -51,7 +52,7 @@ async function apply(ctx: Context, key: string, options: ApplyOptions): Promise<
     ...options,
     Invoice: { InvoiceID },
   };
-  await ctx.out.record(payment, await client.create(payment, input));
+  await createRecords(ctx, payment, [input]);
 }
 
 /** What bears the number of a credit can only be paid back. @throws NotFoundError for what is none */

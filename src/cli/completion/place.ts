@@ -44,6 +44,7 @@ const quietFlags = {
   input: false,
   verbose: false,
   color: false,
+  allowDuplicate: false,
 } as const;
 
 /** The flags that say where, out of words of which the last is not finished. */

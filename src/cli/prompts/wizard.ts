@@ -10,7 +10,9 @@ import { contact } from "../../resources/contact.ts";
 import { RefusedError, UnavailableError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import type { Context } from "../context.ts";
+import { confirmNew } from "../duplicate.ts";
 import { sayEmailed } from "../email.ts";
+import { InterruptedError } from "../render/error.ts";
 import { loadPaint } from "../render/paint.ts";
 import { safeLine } from "../render/safe.ts";
 import { isDistance, parseDate } from "../values/dates.ts";
@@ -281,6 +283,7 @@ async function decided(talk: Talk, draft: Draft, decision: Decision): Promise<bo
       if (trial.faults.length > 0) return refused(ctx, trial.faults);
       record = trial.record && { ...trial.record, Contact: { Name: partyName(draft) } };
     }
+    if (!(await isWanted(talk, draft, decision))) return false;
     if (!ctx.flags.dryRun) {
       record = await uninterrupted(ctx, () => keep(talk, draft, decision));
     }
@@ -305,6 +308,21 @@ async function decided(talk: Talk, draft: Draft, decision: Decision): Promise<bo
     ctx.out.say(`\nThe same in one line:\n${oneLine(ctx, draft, { ...decision, made }, quote)}`);
   }
   return true;
+}
+
+/** Whether it is to be made; the person is asked where one looks the same, but not about a try again. */
+async function isWanted({ ctx, attempt }: Talk, draft: Draft, decision: Decision) {
+  const { party, type } = draft;
+  const isKnown = ctx.flags.allowDuplicate || attempt.key !== undefined;
+  if (isKnown || party.kind === "new") return true;
+  const input = inputOf(draft, decision.status, party.contact);
+  try {
+    await confirmNew(ctx, invoice, [input], type === "ACCREC" ? "invoice" : "bill");
+    return true;
+  } catch (error) {
+    if (ctx.interrupted.aborted || !(error instanceof InterruptedError)) throw error;
+    return false;
+  }
 }
 
 async function keep({ ctx, client, attempt }: Talk, draft: Draft, { status }: Decision) {
