@@ -50,7 +50,13 @@ const commands = [
 /** Those that take longest, most of it with programs that they have started. */
 const longest = [
   ...["readme", "hledger", "browser/sign-in", "cli/auth-served", "cli/chaos-signed-in"],
-  ...["postgres/webhook", "postgres/killed", "service/across-organisations", "cli/serve"],
+  ...[
+    "postgres/webhook",
+    "postgres/killed",
+    "service/across-organisations",
+    "cli/serve",
+    "faults/books",
+  ],
 ];
 
 /** Begins with those that take longest, so that no worker is left with one of them at the end. */

@@ -5,7 +5,7 @@
  * Everything behind it (the store, the ledger) is imported when a book is opened, so that a command
  * that talks to a remote service, or only prints help, loads none of it.
  */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { RefusedError } from "../resources/errors.ts";
 import { databaseAddress } from "../wire/database-address.ts";
 import type { FolderAddress } from "../wire/folder-address.ts";
@@ -43,11 +43,15 @@ export async function refuseNameIn(folder: string, name?: string): Promise<void>
   (await import("../service/folder.ts")).refuseNameIn(folder, said);
 }
 
+/** What a new book takes up with its log, and what the sample company does. */
+const newBytes = 2 * 1024 * 1024;
+const demoBytes = 24 * 1024 * 1024;
+
 /** Makes a book and leaves it closed. @throws RefusedError `BookExists`, `OrganisationExists` */
 export function makeBook(path: string, made: NewBook, options: BookOptions = {}): Promise<void> {
-  return makeWhole(path, async (part) => {
+  return makeWhole(path, newBytes, async (part) => {
     const { createBook } = await import("../service/book.ts");
-    return createBook(part, made, options);
+    await (await createBook(part, made, options)).close();
   });
 }
 
@@ -57,34 +61,27 @@ export function makeBook(path: string, made: NewBook, options: BookOptions = {})
  * @throws RefusedError `BookExists`, `OrganisationExists`
  */
 export function makeDemo(path: string): Promise<void> {
-  return makeWhole(path, async (part) => {
+  return makeWhole(path, demoBytes, async (part) => {
     const { createDemoBook } = await import("../service/demo.ts");
-    return createDemoBook(part);
+    await createDemoBook(part);
   });
 }
 
-/**
- * A book in a file is there wholly or not at all: it is made beside its place and put there when done.
- * Linking, unlike renaming, fails where another process has put one there in the meantime.
- */
+/** A book in a file is there wholly or not at all; one in a database is made in a transaction. */
 async function makeWhole(
   path: string,
-  make: (part: string) => Promise<Pick<Book, "close">>,
+  bytes: number,
+  fill: (place: string) => Promise<void>,
 ): Promise<void> {
-  if (databaseAddress(path) !== undefined) return (await make(path)).close();
+  if (databaseAddress(path) !== undefined) return fill(path);
   if (existsSync(path)) throw bookExists(path);
-  const part = `${path}.${process.pid}.part`;
-  const { explainedMaking, makeFolder, publish, removeAll } = await import("../service/backup.ts");
+  const { makeFile, makeFolder } = await import("../service/backup.ts");
   makeFolder(path);
   try {
-    const book = await make(part);
-    await book.close();
-    publish(part, path);
+    await makeFile(path, { bytes, fill });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw bookExists(path);
-    throw explainedMaking(path, part, error);
-  } finally {
-    removeAll(part);
+    if (error instanceof RefusedError && error.code === "FileExists") throw bookExists(path);
+    throw error;
   }
 }
 
@@ -99,10 +96,11 @@ function bookExists(path: string): RefusedError {
  */
 export async function copy(from: string, to: string): Promise<Copied> {
   let copied: Copied | undefined;
-  await makeWhole(to, async (part) => {
+  // It is written in one transaction, and so has a log as large as itself.
+  const bytes = newBytes + 2 * (statSync(from, { throwIfNoEntry: false })?.size ?? 0);
+  await makeWhole(to, bytes, async (part) => {
     const { copyBook } = await import("../service/copy-book.ts");
     copied = await copyBook(from, part);
-    return { close: () => Promise.resolve() };
   });
   return copied as Copied;
 }

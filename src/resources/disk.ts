@@ -49,9 +49,13 @@ const bySystem: Readonly<Record<string, Trouble>> = {
   EFBIG: "DiskFailing",
 };
 
+export function systemTrouble(error: unknown): Trouble | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? bySystem[code] : undefined;
+}
+
 /** What an error of the file system comes to for whoever wanted to write there; else the same error. */
 export function explainedWriting(path: string, error: unknown): unknown {
-  const code = (error as { code?: unknown } | null)?.code;
-  const trouble = typeof code === "string" ? bySystem[code] : undefined;
+  const trouble = systemTrouble(error);
   return trouble === undefined ? error : diskError(path, trouble, error);
 }

@@ -14,11 +14,13 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { DiskError, explainedWriting } from "../resources/disk.ts";
+import { DiskError, diskError, explainedWriting } from "../resources/disk.ts";
 import { RefusedError, UsageError } from "../resources/errors.ts";
+import { clearLeftovers, partName, removePart } from "../resources/part-file.ts";
 import { latestVersion } from "../store/migrate.ts";
 import {
   checkpoint,
@@ -58,7 +60,7 @@ export interface Restored extends BackedUp {
  * Copies the file of a book, which others may work on meanwhile, as it is at one moment.
  *
  * @param options.force  writes over a file that is there
- * @throws as `versionIn`; RefusedError `FileExists`, `BookDamaged`; UsageError `CannotWrite`
+ * @throws as `versionIn` and `makeFile`; RefusedError `FileExists`; UsageError `CannotWrite`
  */
 export async function backUp(
   path: string,
@@ -70,15 +72,19 @@ export async function backUp(
   const isThere = isFile(to);
   if (isThere && !force) throw fileExists(to);
   if (isThere && isDatabase(to)) refuseInUse(to);
-  return withPart(to, async (part) => {
-    await copyPages(path, part);
-    const looked = await lookOver(part, path);
-    flush(part);
-    if (force) renameSync(part, to);
-    else put(part, to);
-    flushFolder(to);
-    return { path: to, bytes: statSync(to).size, version, ...looked };
+  const looked = await makeFile(to, {
+    bytes: bytesToCopy(path, version),
+    fill: (part) => copyInto(part, path, to),
+    original: path,
+    look: lookOver,
+    name: force
+      ? (part) => {
+          renameSync(part, to);
+          flushFolder(to);
+        }
+      : undefined,
   });
+  return { path: to, bytes: statSync(to).size, version, ...looked };
 }
 
 /**
@@ -86,7 +92,7 @@ export async function backUp(
  *
  * @param options.kept   the name that it is kept under, or one like it that is free
  * @param options.force  takes a backup that does not add up
- * @throws as `versionIn` of the backup; RefusedError `BookDamaged`, `DoesNotAddUp`, `NotABook` when
+ * @throws as `versionIn` of the backup and `makeFile`; RefusedError `DoesNotAddUp`, `NotABook` when
  *   something else is there; UnavailableError `Busy`
  */
 export async function restore(
@@ -98,19 +104,73 @@ export async function restore(
   refuseSame(path, from);
   const there = whatIsAt(path);
   makeFolder(path);
-  return withPart(path, async (part) => {
-    await copyPages(from, part);
-    const looked = await lookOver(part, from);
-    if (looked.faults.length > 0 && options.force !== true) throw doesNotAddUp(from, looked.faults);
-    flush(part);
-    const kept = there === "nothing" ? undefined : freeName(options.kept);
-    if (kept === undefined) put(part, path);
-    else if (there === "book") await replacePages(path, part, () => keep(path, kept));
-    else swap(path, part, kept);
+  const kept = there === "nothing" ? undefined : freeName(options.kept);
+  // The book that is there is kept in a copy, and replaced by way of its log.
+  const extra = there === "book" ? bytesOf(path) + bytesOf(from) : 0;
+  const looked = await makeFile(path, {
+    bytes: bytesToCopy(from, version) + extra,
+    fill: (part) => copyInto(part, from, path),
+    original: from,
+    look: async (part) => {
+      const found = await lookOver(part);
+      if (found.faults.length > 0 && options.force !== true) throw doesNotAddUp(from, found.faults);
+      return found;
+    },
+    name:
+      kept === undefined || there === "nothing"
+        ? undefined
+        : (part) => replace(there, path, part, kept),
+  });
+  return { path, bytes: statSync(path).size, version, ...looked, kept };
+}
+
+async function replace(there: "book" | "ruin", path: string, part: string, kept: string) {
+  if (there === "ruin") {
+    swap(path, part, kept);
+    return flushFolder(path);
+  }
+  let isKept = false;
+  try {
+    await replacePages(path, part, async () => {
+      await makeFile(kept, {
+        bytes: 0,
+        fill: (copy) => copyInto(copy, path, kept),
+        isAsItIs: true,
+      });
+      isKept = true;
+    });
+  } catch (error) {
+    // The book is as it was, and needs no copy.
+    if (isKept) rmSync(kept);
+    throw error;
+  }
+  try {
     flush(path);
     flushFolder(path);
-    return { path, bytes: statSync(path).size, version, ...looked, kept };
-  });
+  } catch (error) {
+    const trouble = explainedWriting(path, error);
+    if (!(trouble instanceof DiskError)) throw error;
+    const message = `${trouble.message} It holds the backup already; the book before is ${kept}.`;
+    throw new DiskError(trouble.code, message, { cause: error });
+  }
+}
+
+/** Pages of a database copied to a file that nobody else has. */
+async function copyInto(part: string, from: string, path: string): Promise<void> {
+  claim(part, path);
+  await copyPages(from, part);
+}
+
+function bytesOf(path: string): number {
+  return ["", "-wal"].reduce(
+    (sum, end) => sum + (statSync(path + end, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+/** What is of an older version is copied once more, and brought up to date to be looked over. */
+function bytesToCopy(path: string, version: number): number {
+  return bytesOf(path) * (version === latestVersion ? 1 : 3);
 }
 
 /** What a backup would take the place of. @throws RefusedError `NotABook`, UsageError for a folder */
@@ -125,15 +185,6 @@ export function whatIsAt(path: string): "nothing" | "book" | "ruin" {
   return "book";
 }
 
-async function keep(path: string, kept: string): Promise<void> {
-  await withPart(kept, async (part) => {
-    await copyPages(path, part);
-    flush(part);
-    put(part, kept);
-    flushFolder(kept);
-  });
-}
-
 /** For what is no database any more, and so nobody has open as one. */
 function swap(path: string, part: string, kept: string): void {
   linkSync(path, kept);
@@ -143,27 +194,68 @@ function swap(path: string, part: string, kept: string): void {
   renameSync(part, path);
 }
 
-/**
- * Gives a book that was made beside its place its name, once it is whole and on the disk.
- *
- * @throws UnavailableError `NotWritten`, RefusedError `BookDamaged`; as `linkSync` does
- */
-export function publish(part: string, path: string): void {
-  checkpoint(part);
-  const damage = damageIn(part);
-  if (damage.length > 0) throw damaged(path, damage);
-  flush(part);
-  linkSync(part, path);
-  flushFolder(path);
+/** The file of a book that is to be made. */
+export interface Making<T> {
+  /** About what it and its log take up on the disk. */
+  readonly bytes: number;
+  /** Makes it, closed, under a name that is free. */
+  readonly fill: (part: string) => Promise<unknown>;
+  /** Of what it is a copy, which is then at fault where it is damaged. */
+  readonly original?: string;
+  /** The copy is kept whatever is wrong with it. */
+  readonly isAsItIs?: true;
+  /** Looks it over once it is found whole. */
+  readonly look?: (part: string) => Promise<T>;
+  /** Gives it its name for good; else it gets it where nothing has that name yet. */
+  readonly name?: ((part: string) => Promise<void> | void) | undefined;
 }
 
-/** @throws RefusedError `BookDamaged` */
-async function lookOver(part: string, original: string) {
-  const damage = damageIn(part);
-  if (damage.length > 0) throw damaged(original, damage);
+/**
+ * The one way in which the file of a book comes to be: beside its place, where there is room for it;
+ * its log moved into it, looked through by the database, flushed to the disk with its folder; and
+ * only then under its name. Where any of that fails, no file is left that was not there before.
+ *
+ * Linking, unlike renaming, fails where another process has put one there in the meantime.
+ *
+ * @throws DiskError, UnavailableError `NotWritten`, RefusedError `BookDamaged`, `FileExists`
+ */
+export async function makeFile<T>(path: string, making: Making<T>): Promise<T> {
+  const { bytes, fill, original, look, name } = making;
+  clearLeftovers(path);
+  refuseWithoutRoom(path, bytes);
+  return withPart(path, async (part) => {
+    await fill(part);
+    if (making.isAsItIs !== true) {
+      // A copy has no log: its pages are written into the file itself.
+      if (original === undefined) checkpoint(part);
+      const damage = damageIn(part);
+      if (damage.length > 0) throw damaged(original ?? path, damage);
+    }
+    const looked = (await look?.(part)) as T;
+    flush(part);
+    if (name !== undefined) await name(part);
+    else put(part, path);
+    return looked;
+  });
+}
+
+/** Some file systems do not tell; the writing will. */
+function refuseWithoutRoom(path: string, bytes: number): void {
+  let free = Number.POSITIVE_INFINITY;
+  try {
+    const { bavail, blocks, bsize } = statfsSync(dirname(path));
+    if (blocks > 0) free = bavail * bsize;
+  } catch {
+    return;
+  }
+  if (free < bytes) throw diskError(path, "DiskFull");
+}
+
+async function lookOver(part: string): Promise<Pick<BackedUp, "name" | "faults">> {
   if (versionIn(part) === latestVersion) return verified(part);
   // What is looked over is brought up to date, which the copy is not to be.
   return withPart(`${part}.newer`, async (newer) => {
+    claim(newer, newer);
     copyFileSync(part, newer);
     return verified(newer);
   });
@@ -178,22 +270,20 @@ async function verified(path: string): Promise<Pick<BackedUp, "name" | "faults">
   }
 }
 
-/** Makes a file beside its place, for its owner alone, which is gone afterwards. */
+/** A name beside `path` for a file that is gone afterwards. */
 async function withPart<T>(path: string, work: (part: string) => Promise<T>): Promise<T> {
-  const part = `${path}.${process.pid}.part`;
-  removeAll(part); // Of a process that had this number and was killed.
+  const part = partName(path);
   try {
-    claim(part, path);
     return await work(part);
   } catch (error) {
     throw explainedMaking(path, part, error);
   } finally {
-    removeAll(part);
+    removePart(part);
   }
 }
 
 /** Trouble with a file that is made beside its place, told of the place. */
-export function explainedMaking(path: string, part: string, error: unknown): unknown {
+function explainedMaking(path: string, part: string, error: unknown): unknown {
   if (!(error instanceof DiskError)) return explainedWriting(path, error);
   return new DiskError(error.code, error.message.replace(part, path), { cause: error });
 }
@@ -219,6 +309,7 @@ function reasonOf(error: unknown, folder: string): unknown {
   return error;
 }
 
+/** Makes the file, for its owner alone. */
 function claim(part: string, path: string): void {
   try {
     closeSync(openSync(part, "wx", 0o600));
@@ -233,8 +324,13 @@ function put(part: string, path: string): void {
   try {
     linkSync(part, path);
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
-    throw isThere ? fileExists(path) : explainedWriting(path, error);
+    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? fileExists(path) : error;
+  }
+  try {
+    flushFolder(path);
+  } catch (error) {
+    rmSync(path);
+    throw error;
   }
 }
 
@@ -286,9 +382,4 @@ function flushFolder(path: string): void {
   } finally {
     closeSync(folder);
   }
-}
-
-/** Removes a file of a database with its logs. */
-export function removeAll(path: string): void {
-  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(path + end, { force: true });
 }

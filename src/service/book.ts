@@ -16,6 +16,7 @@ import {
 import type { Resource } from "../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../resources/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
+import { clearLeftovers } from "../resources/part-file.ts";
 import {
   type Listing,
   organisationAmong,
@@ -119,6 +120,7 @@ export async function openBook(place: string, options: BookOptions = {}): Promis
     const message = `${place} is a folder; give one of books with --data, or name a file.`;
     throw new UsageError("BadValue", message);
   }
+  if (address === undefined) clearLeftovers(place);
   const store = await openStoreAt(address, place);
   try {
     const owner = await ownerIn(store, address, place, options);

@@ -5,6 +5,8 @@
  * run the same way; so every copy of it is the same to the byte, and it exercises what it shows.
  */
 import { addDays, addMonths, dayNumber, endOfMonth } from "../ledger/calendar.ts";
+import { UnavailableError } from "../resources/errors.ts";
+import { decodeError } from "../wire/failure.ts";
 import { type Book, type BookOptions, createBook } from "./book.ts";
 import { credit, orders, quotes } from "./demo-plans.ts";
 import { idsFrom } from "./ids.ts";
@@ -76,8 +78,8 @@ interface Sale {
 /** What the sample company is called. */
 export const demoName = "Tern & Tide Pottery";
 
-/** Makes the sample company in the file `path`, which must not exist. */
-export async function createDemoBook(path: string, options: BookOptions = {}): Promise<Book> {
+/** Makes the sample company in the file `path`, which must not exist, and leaves it closed. */
+export async function createDemoBook(path: string, options: BookOptions = {}): Promise<void> {
   let day = demoFrom;
   let tickMs = 0;
   const clock = () => dayNumber(day) * dayMs + morningMs + tickMs++;
@@ -96,14 +98,17 @@ export async function createDemoBook(path: string, options: BookOptions = {}): P
     },
   );
   const company = new Company((method, resource, body) => request(book, method, resource, body));
-  await company.begin();
-  for (const month of monthsOf(demoFrom, demoTo)) {
-    day = month.end;
-    await company.live(month);
+  try {
+    await company.begin();
+    for (const month of monthsOf(demoFrom, demoTo)) {
+      day = month.end;
+      await company.live(month);
+    }
+    // Last, so that whatever came before has the ids and the numbers it always had.
+    await company.plan();
+  } finally {
+    await book.close();
   }
-  // Last, so that whatever came before has the ids and the numbers it always had.
-  await company.plan();
-  return book;
 }
 
 interface Month {
@@ -351,6 +356,8 @@ async function request(
     ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) }),
   });
   if (response.status !== 200) {
+    const fault = await decodeError(response.status, response.headers, String(response.body));
+    if (fault instanceof UnavailableError) throw fault;
     throw new Error(`The sample company could not be made: ${method} ${path}: ${response.body}`);
   }
   return JSON.parse(String(response.body)) as Answer;

@@ -7,6 +7,7 @@
 import { closeSync, existsSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { NotFoundError } from "../resources/errors.ts";
+import { clearLeftovers } from "../resources/part-file.ts";
 import { type Listing, organisationAmong, refuseNameAmong } from "../store/organisations.ts";
 import { listedIn, sqliteDialect } from "../store/sqlite.ts";
 import { openStore, type Store } from "../store/store.ts";
@@ -90,6 +91,7 @@ function listed(path: string, unusable: Unusable[]): Listing | undefined {
 /** The store of the directory of a folder, which is made with its first use. */
 export async function openFolderDirectory(folder: string): Promise<Store> {
   const path = join(folder, directoryName);
+  clearLeftovers(path);
   // For its owner alone: by the keys in it anybody could be anybody.
   closeSync(openSync(path, "a", 0o600));
   return openStore(sqliteDialect(path));

@@ -229,7 +229,7 @@ export function refuseInUse(path: string): void {
 
 /** What the database tells of the disk, in a sentence with the remedy; else the same error. */
 function explained(path: string, error: unknown): unknown {
-  const trouble = troubleOf(error);
+  const trouble = troubleOf(error, path);
   return trouble === undefined ? error : diskError(path, trouble, error);
 }
 
@@ -246,7 +246,7 @@ function opened<T>(path: string, look: (db: DatabaseSync) => T): T {
     const code = codeOf(error) & 0xff;
     if (code === notADatabase) throw notABook(path);
     // Readers need room beside the file too, and without it nothing can be said of the file.
-    if (troubleOf(error) === "DiskFull") throw explained(path, error);
+    if (troubleOf(error, path) === "DiskFull") throw explained(path, error);
     throw unreadable.has(code)
       ? damaged(path, [(error as Error).message], error)
       : explained(path, error);

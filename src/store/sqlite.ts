@@ -5,6 +5,7 @@
  * those of one process in a queue and those of several by SQLite's own lock. A commit is on disk
  * before it is acknowledged (WAL with `synchronous = full`).
  */
+import { closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import {
   type CompiledQuery,
@@ -16,8 +17,9 @@ import {
   sql,
   type TransactionSettings,
 } from "kysely";
-import type { Trouble } from "../resources/disk.ts";
+import { systemTrouble, type Trouble } from "../resources/disk.ts";
 import { RefusedError } from "../resources/errors.ts";
+import { partName, removePart } from "../resources/part-file.ts";
 import { fold } from "../wire/fold.ts";
 import type {
   Connection,
@@ -126,7 +128,7 @@ export function sqliteDialect(path: string): StoreDialect {
       part === "" ? sql`${text} is not null` : sql`substr(${text}, ${-[...part].length}) = ${part}`,
     ordering: { asc: "asc", desc: "desc" },
 
-    faultOf,
+    faultOf: (error) => faultOf(error, path),
   };
 }
 
@@ -199,20 +201,40 @@ export function codeOf(error: unknown): number {
   return typeof code === "number" ? code : 0;
 }
 
-/** What of the disk an error of SQLite tells; undefined where it is about something else. */
-export function troubleOf(error: unknown): Trouble | undefined {
+/**
+ * What of the disk an error of SQLite tells; undefined where it is about something else.
+ *
+ * @param path  of the file
+ */
+export function troubleOf(error: unknown, path: string): Trouble | undefined {
   const code = codeOf(error);
-  return troubles.get(code) ?? troubles.get(code & 0xff);
+  const known = troubles.get(code) ?? troubles.get(code & 0xff);
+  if (known !== undefined || (code & 0xff) !== cannotOpen || path === ":memory:") return known;
+  return troubleBeside(path);
 }
 
-function faultOf(error: unknown): Fault | undefined {
+/** SQLite needs files beside a book, and says no reason where it cannot make or open them. */
+function troubleBeside(path: string): Trouble | undefined {
+  const probe = partName(path);
+  try {
+    if (existsSync(path)) closeSync(openSync(path, "r+"));
+    closeSync(openSync(probe, "wx", 0o600));
+    return undefined;
+  } catch (error) {
+    return systemTrouble(error);
+  } finally {
+    removePart(probe);
+  }
+}
+
+function faultOf(error: unknown, path: string): Fault | undefined {
   const code = codeOf(error);
   if ((code & 0xff) === busy || (code & 0xff) === locked) return { is: "transient" };
   if (code === constraintUnique || code === constraintPrimaryKey) {
     const on = (error as Error).message.replace(/^.*failed: /, "");
     return { is: "conflict", on };
   }
-  const trouble = troubleOf(error);
+  const trouble = troubleOf(error, path);
   if (trouble !== undefined) return { is: "disk", trouble };
   return (code & 0xff) === cannotOpen ? { is: "unavailable" } : undefined;
 }

@@ -314,7 +314,7 @@ test("killed at any moment, a restore leaves one of the two books, and the old o
   const backup = join(home, "quay.2026-03-05.backup");
   const env = { HOME: home, PATH: process.env.PATH ?? "", TZ: "UTC" };
   const words = [bin, "book", "restore", backup, "--yes", "--book", path];
-  for (const part of [".part", "-wal", ".replaced"]) {
+  for (const part of [".acct-part", "-wal", ".replaced"]) {
     const child = spawn(process.execPath, words, { env, stdio: "ignore" });
     const ended = once(child, "exit");
     const isBegun = () => beside().some((name) => name.includes(part));
@@ -326,6 +326,8 @@ test("killed at any moment, a restore leaves one of the two books, and the old o
     expect(found).toContain(2);
     expect([1, 2]).toContain(found[0]);
     expect((await acct("book verify")).code).toBe(0);
+    // What the killed one was making is gone with the next start.
+    expect(beside().filter((name) => name.includes(".acct-part"))).toEqual([]);
     if (found[0] === 1) break;
   }
   expect(existsSync(path)).toBe(true);

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { makeBook } from "../../src/client/embedded.ts";
+import { partName } from "../../src/resources/part-file.ts";
 import { createBook, openBook } from "../../src/service/book.ts";
 
 function folder(): string {
@@ -47,7 +48,7 @@ test("a file that holds no book is refused, and left as it is", async () => {
 test("a book whose log cannot be moved into its file gets no name and leaves nothing behind", async () => {
   const home = folder();
   const path = join(home, "own.acct");
-  const part = `${path}.${process.pid}.part`;
+  const part = partName(path);
   let reader: DatabaseSync | undefined;
   const clock = () => {
     // A reader makes the checkpoint at the end fail, as a full disk does.

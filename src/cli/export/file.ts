@@ -3,9 +3,10 @@
  *
  * What was in a file of that name stays until the new one is complete.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { explainedWriting } from "../../resources/disk.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { clearLeftovers, partName, removePart } from "../../resources/part-file.ts";
 import type { Context } from "../context.ts";
 import type { Sink } from "../render/sink.ts";
 
@@ -23,7 +24,8 @@ export async function written(
   if (path === undefined || path === "-") {
     return write({ write: (text) => ctx.out.bytes(text) });
   }
-  const made = `${path}.${process.pid}`;
+  clearLeftovers(path);
+  const made = partName(path);
   const descriptor = opened(path, made);
   let isOpen = true;
   try {
@@ -39,8 +41,9 @@ export async function written(
     renameSync(made, path);
   } catch (error) {
     if (isOpen) closeSync(descriptor);
-    rmSync(made, { force: true });
     throw explainedWriting(path, error);
+  } finally {
+    removePart(made);
   }
 }
 

@@ -6,13 +6,15 @@
  */
 import {
   closeSync,
+  fsyncSync,
   openSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   writeSync,
 } from "node:fs";
+import { explainedWriting } from "../../resources/disk.ts";
+import { clearLeftovers, partName, removePart } from "../../resources/part-file.ts";
 import { guarded, unguarded } from "../render/csv-row.ts";
 import { readNumber } from "../values/numbers.ts";
 import { type Columns, reasonHeading } from "./columns.ts";
@@ -29,21 +31,31 @@ export interface RejectedOptions {
   readonly decimal: "comma" | "point" | undefined;
 }
 
-/** @returns where earlier refused rows were set aside, if there were any */
+/** @returns where earlier refused rows were set aside, if there were any @throws DiskError */
 export function writeRejected(options: RejectedOptions): string | undefined {
   const { path } = options;
-  const made = `${path}.${process.pid}`;
-  const descriptor = openSync(made, "w");
+  clearLeftovers(path);
+  const made = partName(path);
   try {
-    for (const text of rejectedText(options)) writeSync(descriptor, text);
-    closeSync(descriptor);
+    const descriptor = openSync(made, "w");
+    try {
+      for (const text of rejectedText(options)) writeAll(descriptor, Buffer.from(text));
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
     const before = setAside(path, made);
     renameSync(made, path);
     return before;
   } catch (error) {
-    rmSync(made, { force: true });
-    throw error;
+    throw explainedWriting(path, error);
+  } finally {
+    removePart(made);
   }
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
 }
 
 function* rejectedText(options: RejectedOptions): Generator<string> {
