@@ -56,6 +56,9 @@ const cacheKiB = 16_384;
 /** Pages in the log before they are moved to the file; an import is a sixth faster than with 1000. */
 const checkpointPages = 4000;
 
+/** What the log is cut to when it begins anew: a long reader has it grow meanwhile. */
+const logBytesMax = checkpointPages * 4096;
+
 /**
  * What a savepoint needs to be undone, and what is sorted, stays in memory: writers that commit
  * together are each in a savepoint, and a batch of 100 invoices is a twelfth faster than with a file.
@@ -408,7 +411,8 @@ class SqliteConnection implements Connection {
     db.function("fold", { deterministic: true, directOnly: true }, foldValue);
     db.exec(
       `pragma synchronous = full; pragma cache_size = -${cacheKiB};
-      pragma wal_autocheckpoint = ${checkpointPages}; pragma temp_store = ${temporary};`,
+      pragma wal_autocheckpoint = ${checkpointPages}; pragma journal_size_limit = ${logBytesMax};
+      pragma temp_store = ${temporary};`,
     );
     this.#db = db;
   }

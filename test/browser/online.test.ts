@@ -38,7 +38,16 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
   async function quoted(): Promise<string> {
     const line = ["--line", "description=Table,unit-amount=1200,account=200"];
     const made = await office.ok([
-      ...["quote", "create", "--contact", "Moa Coffee", "--status", "SENT", ...line],
+      ...[
+        "quote",
+        "create",
+        "--allow-duplicate",
+        "--contact",
+        "Moa Coffee",
+        "--status",
+        "SENT",
+        ...line,
+      ],
       ...["--columns", "QuoteNumber", "-o", "csv"],
     ]);
     return made.trim().split("\n").at(-1) ?? "";

@@ -129,6 +129,19 @@ test("Ctrl-C ends it with 130, a second signal at once", async () => {
   await held;
 });
 
+test("a second server of one book is refused until the first is gone, however it went", async () => {
+  const first = await serving();
+  const second = acct(["serve", "--port", "0", "--book", book]);
+  const message = `acct: Another acct serve works on ${book}; end that one first.\n`;
+  expect([second.status, second.stderr]).toEqual([5, message]);
+  expect(ok(["contact", "list", "--book", book])).toContain("Ariki");
+  first.process.kill("SIGKILL");
+  await first.ended;
+  const third = await serving();
+  third.process.kill("SIGTERM");
+  expect(await third.ended).toBe(0);
+});
+
 test("a port that is taken is told in a sentence, and exits 1", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -229,6 +242,9 @@ test("--chaos says after the base URL what it does, and the answers say which fa
   expect(said()).toBe(`${baseUrl}\nChaos 42: 503=1\n`);
   const answer = await fetch(`${baseUrl}/Items`);
   expect([answer.status, answer.headers.get("x-chaos")]).toEqual([503, "503"]);
+});
+
+test("--chaos of an unknown kind is refused", () => {
   const { status, stderr } = acct(["serve", "--book", book, "--port", "0", "--chaos", "42:boom"]);
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^acct: --chaos knows delay, /)]);
 });

@@ -1,7 +1,7 @@
 /** A book in a file: what several processes do to it, and what is no book. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -137,6 +137,29 @@ describe("a file", () => {
       );
     expect(await pragma("journal_mode")).toBe("wal");
     expect(await pragma("synchronous")).toBe(2);
+    await store.close();
+  });
+
+  test("has a short log again once a long reader is gone", async () => {
+    const path = await fresh("long-reader.acct");
+    const store = await openStore(sqliteDialect(path));
+    const reader = new DatabaseSync(path);
+    reader.exec("begin; select count(*) from organisation");
+    const bytes = new Uint8Array(4_000_000);
+    const write = (id: number) =>
+      store.write(1, ({ db, org }) =>
+        db
+          .insertInto("attachment_chunk")
+          .values({ org, content_id: guid(id), ord: 0, bytes })
+          .execute(),
+      );
+    for (let id = 1; id <= 10; id += 1) await write(id);
+    const logSize = () => statSync(`${path}-wal`).size;
+    expect(logSize()).toBeGreaterThan(40_000_000);
+    reader.close();
+    // The first moves the log into the file, the second begins it anew.
+    for (const id of [11, 12]) await write(id);
+    expect(logSize()).toBeLessThan(20_000_000);
     await store.close();
   });
 

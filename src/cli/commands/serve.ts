@@ -1,6 +1,8 @@
 /** `acct serve`: the book on a port, for other programs and other machines. */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Operations, ServedBook } from "../../client/served.ts";
-import { UsageError } from "../../resources/errors.ts";
+import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
 import { databaseAddress } from "../../wire/database-address.ts";
 import { folderAddress } from "../../wire/folder-address.ts";
 import { allowances } from "../../wire/webhook.ts";
@@ -179,6 +181,9 @@ export interface ServeOptions {
   readonly drain?: number | undefined;
 }
 
+/** How long a server that was told to end may take to let go of its book. */
+const handoverMs = 1000;
+
 /** Returns when SIGTERM has ended it. @throws InterruptedError when Ctrl-C has */
 async function serve(ctx: Context, options: ServeOptions): Promise<void> {
   if (ctx.flags.dryRun) {
@@ -196,6 +201,49 @@ async function serve(ctx: Context, options: ServeOptions): Promise<void> {
     ctx.restartWith?.(largePages);
     process.getBuiltinModule("node:v8").setFlagsFromString(noIdleTidying);
   }
+  const whole = () => serveToTheEnd(ctx, path, options, { isPrimary, isWorker });
+  if (databaseAddress(path) !== undefined) return whole();
+  await asOnlyServer(path, whole);
+}
+
+/**
+ * Two servers of the same files would deliver every event twice, make each repeating invoice at the
+ * same time, and allow an app twice the calls.
+ *
+ * @throws RefusedError `Served`
+ */
+async function asOnlyServer(path: string, work: () => Promise<void>): Promise<void> {
+  const { whileLocked } = await import("../../client/session/lock.ts");
+  const folder = folderAddress(path)?.folder;
+  const place = folder ?? path;
+  const lock = folder === undefined ? `${path}-serve` : join(folder, ".serve");
+  // A place that is not there is told of by what opens it.
+  if (!existsSync(dirname(lock))) return work();
+  let isAlone = false;
+  try {
+    await whileLocked(lock, { waitMaxMs: handoverMs }, () => {
+      isAlone = true;
+      return work();
+    });
+  } catch (error) {
+    if (isAlone || !(error instanceof UnavailableError)) throw error;
+    const message = `Another acct serve works on ${place}; end that one first.`;
+    throw new RefusedError("Served", message);
+  }
+}
+
+interface Role {
+  /** Starts the others, and answers nothing itself. */
+  readonly isPrimary: boolean;
+  readonly isWorker: boolean;
+}
+
+async function serveToTheEnd(
+  ctx: Context,
+  path: string,
+  options: ServeOptions,
+  { isPrimary, isWorker }: Role,
+): Promise<void> {
   const { logSink } = await import("../render/log-sink.ts");
   const ending = endOf(ctx.interrupted);
   const sink = logSink();
