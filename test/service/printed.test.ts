@@ -33,6 +33,22 @@ test.each<[string, (invoice: { InvoiceID: string; InvoiceNumber: string }) => st
   expect(readPdf(answer.body as Uint8Array).pages.flat()).toContain("Amount due NZD");
 });
 
+test("amounts of a currency without decimal places have none", async () => {
+  const given = await world();
+  await given.ok("PUT", "/Currencies", { Code: "JPY" });
+  const yen = {
+    CurrencyCode: "JPY",
+    CurrencyRate: 92,
+    LineItems: [{ Description: "Tea", UnitAmount: 120_000, AccountCode: "200", TaxType: "NONE" }],
+  };
+  const { InvoiceID } = await invoiced(given, yen);
+  const { body } = await printed(given, `/Invoices/${InvoiceID}/pdf`);
+  const texts = readPdf(body as Uint8Array).pages.flat();
+  expect(texts.filter((text) => text.startsWith("120,000"))).not.toContain("120,000.00");
+  expect(texts).toContain("120,000");
+  expect(texts.join(" ")).toContain("NZD 1,304.35");
+});
+
 test("the best of Accept is sent, and PDF only where it is that", async () => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);

@@ -1,5 +1,6 @@
 /** POST /Invoices/{id}/Email. */
 import { invoiceLifeCycle, isApproved, mayEmail } from "../../ledger/lifecycle.ts";
+import { currencyPlaces } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { type EmailInput, email, recipientsMax } from "../../resources/email.ts";
@@ -200,7 +201,8 @@ function receiversOf({ EmailAddress, ContactPersons = [] }: Partial<Contact> = {
 
 function usualWords(found: Invoice, buyer: Partial<Contact> = {}): string {
   const { InvoiceNumber, CurrencyCode, DueDate } = found;
-  const amount = (cents: Cents) => `${CurrencyCode} ${writeDecimal(cents, 2)}`;
+  const amount = (cents: Cents) =>
+    `${CurrencyCode} ${writeDecimal(cents, 2, Math.min(2, currencyPlaces(CurrencyCode)))}`;
   const by = DueDate === undefined ? "" : ` on ${DueDate}`;
   return [
     `Hello ${buyer.FirstName ?? buyer.Name},`,

@@ -67,7 +67,7 @@ export async function findOnlineDocument(
 
 // --- where documents stand ---------------------------------------------------------------------
 
-const inCurrency = (code: string, cents: Cents) => `${code} ${amount(cents)}`;
+const inCurrency = (code: string, cents: Cents) => `${code} ${amount(cents, code)}`;
 
 function invoiceStanding(document: Invoice, today: string): Standing {
   const { Status, AmountDue, CurrencyCode, DueDate, FullyPaidOnDate } = document;

@@ -23,8 +23,8 @@ function used(document: PrintableCredit): Sum[] {
   const left = `Credit remaining ${CurrencyCode}`;
   return [
     ...withheld(document),
-    ...(taken === 0 ? [] : [{ label: "Credit used", amount: amount(taken) }]),
-    { label: left, amount: amount(RemainingCredit), weight: "due" },
+    ...(taken === 0 ? [] : [{ label: "Credit used", amount: amount(taken, CurrencyCode) }]),
+    { label: left, amount: amount(RemainingCredit, CurrencyCode), weight: "due" },
   ];
 }
 

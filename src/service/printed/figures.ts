@@ -1,14 +1,15 @@
 /** Figures as they are printed: commas between thousands, a true minus, no more digits than needed. */
+import { currencyPlaces } from "../../resources/common.ts";
 import { type Cents, type Rate, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 
-/** `1,234.50`, `−12.00` */
-export function amount(cents: Cents): string {
-  return grouped(writeDecimal(cents, scaleOf.money));
+/** `1,234.50`, `−12.00`, of yen `1,234`; with all that there is in amounts from elsewhere. */
+export function amount(cents: Cents, currency: string): string {
+  return grouped(trimmed(writeDecimal(cents, scaleOf.money), currencyPlaces(currency)));
 }
 
-/** At least the digits of money, at most its own. */
-export function price(unit: number): string {
-  return grouped(trimmed(writeDecimal(unit, scaleOf.unitAmount), 2));
+/** At least the decimal places of the currency, at most its own. */
+export function price(unit: number, currency: string): string {
+  return grouped(trimmed(writeDecimal(unit, scaleOf.unitAmount), currencyPlaces(currency)));
 }
 
 export function quantity(value: number): string {

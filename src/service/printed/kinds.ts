@@ -77,28 +77,39 @@ interface Applied {
   readonly AppliedAmount?: Cents | undefined;
 }
 
-function applied(label: string, each: Applied, cents = each.AppliedAmount): Sum[] {
+function applied(
+  currency: string,
+  label: string,
+  each: Applied,
+  cents = each.AppliedAmount,
+): Sum[] {
   if (!cents) return [];
   const on = each.Date === undefined ? "" : `, ${mediumDate(each.Date)}`;
-  return [{ label: `${label}${on}`, amount: amount(-cents as Cents) }];
+  return [{ label: `${label}${on}`, amount: amount(-cents as Cents, currency) }];
 }
 
 /** What the construction industry scheme takes off, which the contact neither pays nor is paid. */
-export function withheld({ CISDeduction }: { readonly CISDeduction?: Cents | undefined }): Sum[] {
-  return applied("Less CIS deduction", {}, CISDeduction);
+export function withheld({
+  CISDeduction,
+  CurrencyCode,
+}: {
+  readonly CISDeduction?: Cents | undefined;
+  readonly CurrencyCode: string;
+}): Sum[] {
+  return applied(CurrencyCode, "Less CIS deduction", {}, CISDeduction);
 }
 
 function settledInvoice(document: Invoice): Sum[] {
   const { Payments, CreditNotes, Prepayments, Overpayments, AmountDue, CurrencyCode } = document;
   return [
     ...withheld(document),
-    ...(Payments ?? []).flatMap((each) => applied("Payment", each, each.Amount)),
+    ...(Payments ?? []).flatMap((each) => applied(CurrencyCode, "Payment", each, each.Amount)),
     ...(CreditNotes ?? []).flatMap((each) =>
-      applied(`Credit note ${each.CreditNoteNumber ?? ""}`.trim(), each),
+      applied(CurrencyCode, `Credit note ${each.CreditNoteNumber ?? ""}`.trim(), each),
     ),
-    ...(Prepayments ?? []).flatMap((each) => applied("Prepayment", each)),
-    ...(Overpayments ?? []).flatMap((each) => applied("Overpayment", each)),
-    { label: `Amount due ${CurrencyCode}`, amount: amount(AmountDue), weight: "due" },
+    ...(Prepayments ?? []).flatMap((each) => applied(CurrencyCode, "Prepayment", each)),
+    ...(Overpayments ?? []).flatMap((each) => applied(CurrencyCode, "Overpayment", each)),
+    { label: `Amount due ${CurrencyCode}`, amount: amount(AmountDue, CurrencyCode), weight: "due" },
   ];
 }
 
@@ -130,7 +141,7 @@ const salesInvoice: PrintedKind<Invoice> = {
       fact("Customer", Contact?.Name),
       fact("Invoice number", InvoiceNumber),
       dateFact("Due date", DueDate),
-      fact("Amount due", `${CurrencyCode} ${amount(AmountDue)}`),
+      fact("Amount due", `${CurrencyCode} ${amount(AmountDue, CurrencyCode)}`),
     ];
   },
 };

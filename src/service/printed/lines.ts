@@ -23,9 +23,12 @@ interface Cell extends Column {
   read(line: LineItem, reading: Reading): string;
 }
 
-const discountOf = ({ DiscountRate, DiscountAmount }: LineItem): string => {
+const discountOf = (
+  { DiscountRate, DiscountAmount }: LineItem,
+  { document: { CurrencyCode } }: Reading,
+): string => {
   if (DiscountRate) return percent(DiscountRate);
-  return DiscountAmount ? amount(DiscountAmount) : "";
+  return DiscountAmount ? amount(DiscountAmount, CurrencyCode) : "";
 };
 
 const cells = {
@@ -43,7 +46,8 @@ const cells = {
   price: {
     heading: "Unit price",
     figures: true,
-    read: ({ UnitAmount }) => (UnitAmount === undefined ? "" : price(UnitAmount)),
+    read: ({ UnitAmount }, { document: { CurrencyCode } }) =>
+      UnitAmount === undefined ? "" : price(UnitAmount, CurrencyCode),
   },
   discount: { heading: "Discount", figures: true, read: discountOf },
   tax: {
@@ -57,7 +61,8 @@ const cells = {
   amount: {
     heading: "Amount",
     figures: true,
-    read: ({ LineAmount }) => (LineAmount === undefined ? "" : amount(LineAmount)),
+    read: ({ LineAmount }, { document: { CurrencyCode } }) =>
+      LineAmount === undefined ? "" : amount(LineAmount, CurrencyCode),
   },
 } satisfies Record<string, Cell>;
 
@@ -105,19 +110,20 @@ export function sumsOf(reading: Reading): Sum[] {
   const { SubTotal, Total, TotalDiscount, CurrencyCode } = document;
   const types = typesOf(document);
   const taxes = types === "NoTax" ? [] : taxSums(reading);
+  const shown = (cents: Cents) => amount(cents, CurrencyCode);
   const sums: Sum[] = [];
-  if (TotalDiscount) sums.push({ label: "Discounts given above", amount: amount(TotalDiscount) });
+  if (TotalDiscount) sums.push({ label: "Discounts given above", amount: shown(TotalDiscount) });
   if (taxes.length > 0) {
     const label = types === "Inclusive" ? "Subtotal without tax" : "Subtotal";
-    sums.push({ label, amount: amount(SubTotal) }, ...taxes);
+    sums.push({ label, amount: shown(SubTotal) }, ...taxes);
   }
-  return [...sums, { label: `Total ${CurrencyCode}`, amount: amount(Total), weight: "total" }];
+  return [...sums, { label: `Total ${CurrencyCode}`, amount: shown(Total), weight: "total" }];
 }
 
 /** Tax by rate, in the order in which the lines come to each. */
 function taxSums(reading: Reading): Sum[] {
   const { document, rates } = reading;
-  const { LineItems: lines = [] } = document;
+  const { LineItems: lines = [], CurrencyCode } = document;
   const types = typesOf(document);
   const byLabel = new Map<string, { net: number; tax: number }>();
   for (const line of lines) {
@@ -132,8 +138,8 @@ function taxSums(reading: Reading): Sum[] {
   const several = byLabel.size > 1;
   return [...byLabel].flatMap(([label, { net, tax }]) => {
     if (!several && tax === 0) return [];
-    const of = several ? ` on ${amount(net as Cents)}` : "";
-    return [{ label: `${label}${of}`, amount: amount(tax as Cents) }];
+    const of = several ? ` on ${amount(net as Cents, CurrencyCode)}` : "";
+    return [{ label: `${label}${of}`, amount: amount(tax as Cents, CurrencyCode) }];
   });
 }
 
@@ -154,7 +160,8 @@ export function exchangeRemarks({ document, organisation }: Reading): string[] {
   const { BaseCurrency } = organisation;
   if (CurrencyCode === BaseCurrency || !CurrencyRate) return [];
   const at = `1 ${BaseCurrency} = ${rate(CurrencyRate)} ${CurrencyCode}`;
-  const home = (cents: Cents) => `${BaseCurrency} ${amount(toBase(cents, CurrencyRate))}`;
+  const home = (cents: Cents) =>
+    `${BaseCurrency} ${amount(toBase(cents, CurrencyRate), BaseCurrency)}`;
   const tax = TotalTax ? `, of which tax ${home(TotalTax)}` : "";
   return [`At ${at}: ${home(Total)}${tax}`];
 }
