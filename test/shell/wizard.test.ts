@@ -86,7 +86,7 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
     expect(JSON.parse(made)).toMatchObject({ Status: "AUTHORISED", Total: 3641.38 });
 
     const line = /The same in one line:\n(.+)\n/.exec(done)?.[1] ?? "";
-    const again = desk.run("sh", "-c", `${line} -o json`);
+    const again = desk.run("sh", "-c", `${line} -o json --allow-duplicate`);
     expect(again.stderr).toBe("");
     expect(content(again.stdout)).toEqual(content(made));
   });

@@ -134,7 +134,15 @@ export class SignIns {
     const { about, held } = parted(stored);
     if ("secrets" in held) return { ...about, kept: "file", secrets: held.secrets };
     const { number, parts } = held.keychain;
-    const text = await (await keychain()).readSecret(`${id}.${number}`, parts);
+    const { readSecret } = await keychain();
+    let text: string;
+    try {
+      text = await readSecret(`${id}.${number}`, parts);
+    } catch (error) {
+      // Another process has renewed it meanwhile, and taken away what its file told of.
+      if (this.#keychainOf(id)?.number !== number) return this.read(id);
+      throw error;
+    }
     return { ...about, kept: "keychain", secrets: JSON.parse(text) as Secrets };
   }
 
