@@ -25,7 +25,7 @@ const late = [
   /\/src\/cli\/values\/(media-types|words)\.ts$/,
   /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed)\//,
   /\/src\/store\/(call-counts|events|webhooks|deliveries|delivery-queue)\.ts$/,
-  /\/src\/service\/(demo|demo-plans|every|folder|held|open-books|tenants|new-book|backup|rate-feed|seed|verification[^/]*|reports\/(?!index)[^/]*|online\/document)\.ts$/,
+  /\/src\/service\/(interval|books\/(?!(book|organisation|copy-book)\.ts)[^/]*?|lookups\/rate-feed|verification\/[^/]*|reports\/(?!index)[^/]*|online\/document)\.ts$/,
   /\/src\/store\/directory/,
   /\/src\/store\/(copy\.ts$|postgres|sqlite-file|verify)[^/]*\.ts$/,
   /\/src\/wire\/(html|sign-in|spool|webhook)\.ts$/,
@@ -40,9 +40,9 @@ const signIn =
 const documents = /\/src\/cli\/commands\/(invoice|bill|document)\.ts$/;
 /** The service for everything but reading invoices and reports, in a file of its own. */
 const writing = [
-  /\/src\/service\/(write|entered|faults|files|merge|named|codes|branding|cis|currencies|logo|organisation|rates)\.ts$/,
-  /\/src\/service\/endpoints\/(?!(index|derived|invoice)\.ts)/,
-  /\/src\/service\/documents\/(?!(shown|references|stored|family)\.ts)/,
+  /\/src\/service\/(files|logo|books\/organisation|request\/(write|history|faults|merge)|lookups\/(chart-lookup|codes|branding|cis|currencies|rates))\.ts$/,
+  /\/src\/service\/endpoints\/(?!(index|derived|endpoint|invoice)\.ts)/,
+  /\/src\/service\/documents\/(?!(expand|references|stored|document-resources)\.ts)/,
   /\/src\/service\/(repeating\/|online\/(?!document))/,
   /\/src\/store\/(branding|contact-groups|contacts|exchange-rates|inventory|online-documents|usage)\.ts$/,
   /\/src\/ledger\/(?!(money|tax|timezones|calendar|journal)\.ts|reports\/|regions\/)/,

@@ -1,5 +1,5 @@
 /** Books of a given size, made through the service. */
-import { type Book, createBook } from "../src/service/book.ts";
+import { type Book, createBook } from "../src/service/books/book.ts";
 
 /** As many invoices a request carries while a book is filled. */
 const batch = 500;

@@ -4,7 +4,7 @@
  *
  *   node bench/postgres-client.ts URL
  */
-import { type Book, openBookIn } from "../src/service/book.ts";
+import { type Book, openBookIn } from "../src/service/books/book.ts";
 import { organisations } from "../src/store/organisations.ts";
 import { postgresStore } from "../src/store/postgres.ts";
 import { invoice, put } from "./postgres-invoices.ts";

@@ -1,5 +1,5 @@
 /** What is created on PostgreSQL: invoices of one line to one of some customers. */
-import type { Book } from "../src/service/book.ts";
+import type { Book } from "../src/service/books/book.ts";
 
 /** Contacts in each organisation. */
 export const customers = 50;

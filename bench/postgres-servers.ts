@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { issueToken, registerApp, registryIn } from "../src/service/auth/apps.ts";
-import { userFrom } from "../src/service/book.ts";
+import { userFrom } from "../src/service/books/book.ts";
 import { organisations } from "../src/store/organisations.ts";
 import { postgresStore } from "../src/store/postgres.ts";
 import { acct, root } from "./measure.ts";

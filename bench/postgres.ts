@@ -15,7 +15,7 @@
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
-import { createBookIn, openBookIn } from "../src/service/book.ts";
+import { createBookIn, openBookIn } from "../src/service/books/book.ts";
 import { organisations as known } from "../src/store/organisations.ts";
 import { postgresStore } from "../src/store/postgres.ts";
 import { type Cluster, startCluster } from "../test/postgres/cluster.ts";

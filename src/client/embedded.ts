@@ -11,12 +11,12 @@ import { databaseAddress } from "../wire/database-address.ts";
 import type { FolderAddress } from "../wire/folder-address.ts";
 import type { Transport } from "../wire/http.ts";
 
-export type { BookInfo, BookSettings, NewBook } from "../service/book.ts";
+export type { BookInfo, BookSettings, NewBook } from "../service/books/book.ts";
 
 import type { Server } from "../service/auth/server.ts";
-import type { BackedUp, Examined, Restored } from "../service/backup.ts";
-import type { Book, BookInfo, BookOptions, BookSettings, NewBook } from "../service/book.ts";
-import type { Copied } from "../service/copy-book.ts";
+import type { BackedUp, Examined, Restored } from "../service/books/backup.ts";
+import type { Book, BookInfo, BookOptions, BookSettings, NewBook } from "../service/books/book.ts";
+import type { Copied } from "../service/books/copy-book.ts";
 
 export interface Connection {
   readonly handle: Transport;
@@ -29,7 +29,7 @@ export interface Connection {
  * @throws NotFoundError `NoBook` when there is no such file, RefusedError when it holds no book
  */
 export async function openEmbedded(path: string, options: BookOptions = {}): Promise<Connection> {
-  const { openBook } = await import("../service/book.ts");
+  const { openBook } = await import("../service/books/book.ts");
   return openBook(path, options);
 }
 
@@ -39,8 +39,8 @@ export async function openEmbedded(path: string, options: BookOptions = {}): Pro
  * @param name  that of the sample company when not given @throws RefusedError `OrganisationExists`
  */
 export async function refuseNameIn(folder: string, name?: string): Promise<void> {
-  const said = name ?? (await import("../service/demo.ts")).demoName;
-  (await import("../service/folder.ts")).refuseNameIn(folder, said);
+  const said = name ?? (await import("../service/books/demo.ts")).demoName;
+  (await import("../service/books/folder.ts")).refuseNameIn(folder, said);
 }
 
 /** What a new book takes up with its log, and what the sample company does. */
@@ -50,7 +50,7 @@ const demoBytes = 24 * 1024 * 1024;
 /** Makes a book and leaves it closed. @throws RefusedError `BookExists`, `OrganisationExists` */
 export function makeBook(path: string, made: NewBook, options: BookOptions = {}): Promise<void> {
   return makeWhole(path, newBytes, async (part) => {
-    const { createBook } = await import("../service/book.ts");
+    const { createBook } = await import("../service/books/book.ts");
     await (await createBook(part, made, options)).close();
   });
 }
@@ -62,7 +62,7 @@ export function makeBook(path: string, made: NewBook, options: BookOptions = {})
  */
 export function makeDemo(path: string): Promise<void> {
   return makeWhole(path, demoBytes, async (part) => {
-    const { createDemoBook } = await import("../service/demo.ts");
+    const { createDemoBook } = await import("../service/books/demo.ts");
     await createDemoBook(part);
   });
 }
@@ -75,7 +75,7 @@ async function makeWhole(
 ): Promise<void> {
   if (databaseAddress(path) !== undefined) return fill(path);
   if (existsSync(path)) throw bookExists(path);
-  const { makeFile, makeFolder } = await import("../service/backup.ts");
+  const { makeFile, makeFolder } = await import("../service/books/backup.ts");
   makeFolder(path);
   try {
     await makeFile(path, { bytes, fill });
@@ -99,7 +99,7 @@ export async function copy(from: string, to: string): Promise<Copied> {
   // It is written in one transaction, and so has a log as large as itself.
   const bytes = newBytes + 2 * (statSync(from, { throwIfNoEntry: false })?.size ?? 0);
   await makeWhole(to, bytes, async (part) => {
-    const { copyBook } = await import("../service/copy-book.ts");
+    const { copyBook } = await import("../service/books/copy-book.ts");
     copied = await copyBook(from, part);
   });
   return copied as Copied;
@@ -111,7 +111,7 @@ export async function backUp(
   to: string,
   options: { readonly force?: boolean | undefined },
 ): Promise<BackedUp> {
-  return (await import("../service/backup.ts")).backUp(path, to, options);
+  return (await import("../service/books/backup.ts")).backUp(path, to, options);
 }
 
 /** Puts a backup in the place of a book. @throws as `restore` of the service does */
@@ -120,52 +120,52 @@ export async function restore(
   from: string,
   options: { readonly kept: string; readonly force?: boolean | undefined },
 ): Promise<Restored> {
-  return (await import("../service/backup.ts")).restore(path, from, options);
+  return (await import("../service/books/backup.ts")).restore(path, from, options);
 }
 
 /** What a backup would take the place of. @throws RefusedError `NotABook`, UsageError */
 export async function whatIsAt(path: string): Promise<"nothing" | "book" | "ruin"> {
-  return (await import("../service/backup.ts")).whatIsAt(path);
+  return (await import("../service/books/backup.ts")).whatIsAt(path);
 }
 
 /** The version of the tables in the file of a book. @throws as `versionIn` of the store does */
 export async function versionIn(path: string): Promise<number> {
-  return (await import("../service/backup.ts")).versionIn(path);
+  return (await import("../service/books/backup.ts")).versionIn(path);
 }
 
 /** What a look at the file of a book tells, which stays as it is. @throws as `versionIn` */
 export async function examine(path: string): Promise<Examined> {
-  return (await import("../service/backup.ts")).examine(path);
+  return (await import("../service/books/backup.ts")).examine(path);
 }
 
 /** Whose book it is. @throws as `openBook` of the service does */
 export function nameIn(path: string): Promise<string> {
-  return withBook(path, async (book) => (await import("../service/book.ts")).nameOf(book));
+  return withBook(path, async (book) => (await import("../service/books/book.ts")).nameOf(book));
 }
 
 /** Looks whether a file holds the book of an organisation. @throws as `expectOwner` does */
 export async function expectOwner(path: string, holds: string): Promise<void> {
-  (await import("../service/book.ts")).expectOwner(path, holds);
+  (await import("../service/books/book.ts")).expectOwner(path, holds);
 }
 
 /** The file of a book in a folder of them. @throws NotFoundError, UsageError */
 export async function fileInFolder(address: FolderAddress): Promise<string> {
-  return (await import("../service/folder.ts")).fileOf(address);
+  return (await import("../service/books/folder.ts")).fileOf(address);
 }
 
 /** The folder in which mail is kept that is not sent; undefined for a database. */
 export async function outboxOf(path: string): Promise<string | undefined> {
-  return (await import("../service/book.ts")).outboxOf(path);
+  return (await import("../service/books/book.ts")).outboxOf(path);
 }
 
 /** What is in a book. */
 export function lookAt(path: string): Promise<BookInfo> {
-  return withBook(path, async (book) => (await import("../service/book.ts")).bookInfo(book));
+  return withBook(path, async (book) => (await import("../service/books/book.ts")).bookInfo(book));
 }
 
 /** Checks that a book is whole, and that everything in it adds up. @throws as `verifyAt` does */
 export async function verify(path: string) {
-  return (await import("../service/book.ts")).verifyAt(path);
+  return (await import("../service/books/book.ts")).verifyAt(path);
 }
 
 /** Changes what the API only reads. */
@@ -175,13 +175,13 @@ export function change(
   options: BookOptions = {},
 ): Promise<BookInfo["organisation"]> {
   return withBook(path, async (book) =>
-    (await import("../service/book.ts")).changeBook(book, settings, options),
+    (await import("../service/books/book.ts")).changeBook(book, settings, options),
   );
 }
 
 /** Opens a book for one piece of work, and closes it again. */
 export async function withBook<T>(path: string, work: (book: Book) => Promise<T>): Promise<T> {
-  const { openBook } = await import("../service/book.ts");
+  const { openBook } = await import("../service/books/book.ts");
   const book = await openBook(path);
   try {
     return await work(book);

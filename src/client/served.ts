@@ -6,7 +6,7 @@
  */
 import type { AccessToken, App, NewApp, Registry, TenantRegistry } from "../service/auth/apps.ts";
 import type { Server } from "../service/auth/server.ts";
-import type { BookOptions } from "../service/book.ts";
+import type { BookOptions } from "../service/books/book.ts";
 import type { Operations } from "../service/http/operations.ts";
 import type { ServedBook, ServeOptions } from "../service/http/serve.ts";
 import type { WorkersOptions } from "../service/http/workers.ts";
@@ -121,7 +121,7 @@ export async function issueToken(
   who: Pick<BookOptions, "user" | "email">,
   clock: () => number,
 ): Promise<AccessToken> {
-  const { userFrom } = await import("../service/book.ts");
+  const { userFrom } = await import("../service/books/book.ts");
   const issue = async (registry: TenantRegistry) =>
     (await apps()).issueToken(registry, key, userFrom(who));
   const own = await ofServer(path, clock, async (registry, server) => {
@@ -143,7 +143,7 @@ function ofOne<T>(
   return withBook(path, async (book) => {
     const { org, tenant: OrganisationID } = book;
     const organisations = async () => {
-      const { nameOf } = await import("../service/book.ts");
+      const { nameOf } = await import("../service/books/book.ts");
       return [{ org, OrganisationID, Name: await nameOf(book) }];
     };
     const registry = (await apps()).registryIn(await book.directory(), OrganisationID, clock);

@@ -1,6 +1,6 @@
 /** What a file on a record may be called, and be said to be. */
 import type { Limits } from "../wire/body.ts";
-import { invalid } from "./call.ts";
+import { invalid } from "./request/context.ts";
 
 /** Of one file: 25 MB. */
 export const fileLimits: Limits = { bytesMax: 25 * 1024 * 1024, what: "A file" };

@@ -7,7 +7,7 @@
  */
 import { crc32, inflateSync } from "node:zlib";
 import type { Logo } from "../store/branding.ts";
-import { refusal } from "./faults.ts";
+import { refusal } from "./request/faults.ts";
 
 export const logoBytesMax = 1024 * 1024;
 /** In pixels: of a side, and in all. */

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { openBook } from "../../src/service/book.ts";
+import { openBook } from "../../src/service/books/book.ts";
 import { leaveEmails } from "../service/emails-left.ts";
 import type { Json } from "../service/fixture.ts";
 import { startBuilt } from "./built.ts";

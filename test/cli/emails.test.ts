@@ -1,7 +1,7 @@
 /** Programs that send invoices from one book at the same time. */
 import { join } from "node:path";
 import { test } from "vitest";
-import { createBook } from "../../src/service/book.ts";
+import { createBook } from "../../src/service/books/book.ts";
 import { builtDesk } from "./built.ts";
 import { emailAtOnce, expectExactly } from "./emails-at-once.ts";
 

@@ -10,7 +10,7 @@ import type { Context } from "../../src/cli/context.ts";
 import { run } from "../../src/cli/main.ts";
 import { open } from "../../src/cli/open.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
-import { createBook } from "../../src/service/book.ts";
+import { createBook } from "../../src/service/books/book.ts";
 import { onPort } from "../port.ts";
 import { builtDesk, type Ended } from "./built.ts";
 

@@ -1,7 +1,7 @@
 /** The built program: subscriptions, and their deliveries while a book is served. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { openBook } from "../../src/service/book.ts";
+import { openBook } from "../../src/service/books/book.ts";
 import { receiver, wellBehaved } from "../service/events/receiver.ts";
 import type { Json } from "../service/fixture.ts";
 import { serveBuilt } from "./built.ts";

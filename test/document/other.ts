@@ -1,7 +1,8 @@
 /** Asks the book of a desk as somebody else would, or as nobody who may. */
-import { createService } from "../../src/service/app.ts";
-import type { Principal } from "../../src/service/call.ts";
+
 import type { Limiter } from "../../src/service/limits/limits.ts";
+import type { Principal } from "../../src/service/request/context.ts";
+import { createService } from "../../src/service/request/service.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Desk, nowhere } from "./desk.ts";
 import { readBack } from "./plain.ts";

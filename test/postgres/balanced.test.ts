@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { addApp, issueToken } from "../../src/client/served.ts";
-import { createBook } from "../../src/service/book.ts";
+import { createBook } from "../../src/service/books/book.ts";
 import { placeInDatabase } from "../../src/wire/database-address.ts";
 import { serveBuilt } from "../cli/built.ts";
 import { freePorts, type Swap } from "../console.ts";

@@ -10,7 +10,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { addApp, issueToken } from "../../src/client/served.ts";
-import { createBook, openBook, verifyBook } from "../../src/service/book.ts";
+import { createBook, openBook, verifyBook } from "../../src/service/books/book.ts";
 import { startedBy } from "../cli/built.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 

@@ -13,7 +13,7 @@ import {
   createBookIn,
   openBookIn,
   verifyBook,
-} from "../../src/service/book.ts";
+} from "../../src/service/books/book.ts";
 import type { Listing } from "../../src/store/organisations.ts";
 import { organisations } from "../../src/store/organisations.ts";
 import { postgresStore } from "../../src/store/postgres.ts";

@@ -283,7 +283,7 @@ describe("accounts", () => {
 
 describe("with transactions on or before a lock date", () => {
   async function closed(given: World, lock: object = { endOfYearLockDate: "2026-03-31" }) {
-    const { changeBook } = await import("../../src/service/book.ts");
+    const { changeBook } = await import("../../src/service/books/book.ts");
     await changeBook(given.book, lock);
   }
   const typeOf = async (given: World, code: string) =>

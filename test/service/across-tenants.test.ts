@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/client/http.ts";
 import { issueToken, registerApp } from "../../src/service/auth/apps.ts";
-import { apiRoot, defaultOrigin } from "../../src/service/book.ts";
+import { apiRoot, defaultOrigin } from "../../src/service/books/book.ts";
 import { allowedBy } from "../../src/service/events/addresses.ts";
 import { openBooks } from "../../src/service/http/books.ts";
 import { listen } from "../../src/service/http/listener.ts";

@@ -1,6 +1,6 @@
 /** Records that are asked for again, and have changed in between. */
 import { expect, test } from "vitest";
-import { openBookIn } from "../../src/service/book.ts";
+import { openBookIn } from "../../src/service/books/book.ts";
 import { contact, invoiced, type Json, paid, sale, type World, world } from "./fixture.ts";
 
 const pathOf = ({ InvoiceID }: Json) => `/Invoices/${InvoiceID}`;

@@ -1,6 +1,6 @@
 /** Bank transactions: money received and spent, what it posts, and how it is read. */
 import { describe, expect, test } from "vitest";
-import { changeBook } from "../../src/service/book.ts";
+import { changeBook } from "../../src/service/books/book.ts";
 import {
   contact,
   faultsIn,

@@ -301,7 +301,7 @@ describe("delete", () => {
 
   test("is refused on or before a lock date", async () => {
     const given = await world();
-    const { changeBook } = await import("../../src/service/book.ts");
+    const { changeBook } = await import("../../src/service/books/book.ts");
     const due = await approved(given, { Date: "2026-04-01" });
     const record = await made(given, [member(await approved(given))]);
     await changeBook(given.book, { periodLockDate: "2026-03-31" });

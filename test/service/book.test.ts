@@ -14,7 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { makeBook } from "../../src/client/embedded.ts";
 import { partName } from "../../src/resources/part-file.ts";
-import { createBook, openBook } from "../../src/service/book.ts";
+import { createBook, openBook } from "../../src/service/books/book.ts";
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), "acct-book-"));

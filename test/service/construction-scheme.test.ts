@@ -1,7 +1,7 @@
 /** The construction industry scheme: what is deducted from bills and from sales, and what that leaves. */
 import { describe, expect, test } from "vitest";
 import type { Percent } from "../../src/ledger/money.ts";
-import { changeBook } from "../../src/service/book.ts";
+import { changeBook } from "../../src/service/books/book.ts";
 import {
   contact,
   faultsIn,

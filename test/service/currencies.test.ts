@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { regions } from "../../src/ledger/regions/index.ts";
 import type { Country } from "../../src/ledger/regions/region.ts";
-import { rateOn, ratesOn } from "../../src/service/rates.ts";
+import { rateOn, ratesOn } from "../../src/service/lookups/rates.ts";
 import { contact, faultsIn, type Json, type World, world } from "./fixture.ts";
 
 const add = (given: World, Code = "EUR") => given.ok("PUT", "/Currencies", { Code });
@@ -162,7 +162,7 @@ describe("rates", () => {
     const given = await world();
     await add(given);
     await keep(given, [{ Date: "2026-01-10", Rate: 0.6 }]);
-    const { changeBook } = await import("../../src/service/book.ts");
+    const { changeBook } = await import("../../src/service/books/book.ts");
     await changeBook(given.book, { periodLockDate: "2026-01-31" });
     const sentence = (day: string) =>
       `The rate of EUR on ${day} is in the period that is locked until 31-Jan-2026 ` +

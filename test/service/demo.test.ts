@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { bookInfo, openBook, verifyBook } from "../../src/service/book.ts";
-import { createDemoBook } from "../../src/service/demo.ts";
+import { bookInfo, openBook, verifyBook } from "../../src/service/books/book.ts";
+import { createDemoBook } from "../../src/service/books/demo.ts";
 
 test("two copies are alike to the last record, and nothing is wrong with them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-demo-"));

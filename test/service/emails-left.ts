@@ -1,5 +1,5 @@
 /** A day on which most emails are sent already. */
-import type { Book } from "../../src/service/book.ts";
+import type { Book } from "../../src/service/books/book.ts";
 import { raiseSequence } from "../../src/store/sequences.ts";
 
 /** Invoice emails of an organisation that only tries the service. */

@@ -12,7 +12,7 @@ import {
   openBook,
   openBookIn,
   verifyBook,
-} from "../../src/service/book.ts";
+} from "../../src/service/books/book.ts";
 import type { Message } from "../../src/service/mail.ts";
 
 export interface World {

@@ -487,7 +487,7 @@ describe("on or before a lock date", () => {
     "The document date cannot be before the period lock date, currently set at 31-Jan-2026";
 
   async function locked(given: World): Promise<void> {
-    const { changeBook } = await import("../../src/service/book.ts");
+    const { changeBook } = await import("../../src/service/books/book.ts");
     await changeBook(given.book, { periodLockDate: "2026-01-31" });
   }
 

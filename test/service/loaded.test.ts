@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { loaded } from "../../src/service/loaded.ts";
+import { lazy } from "../../src/service/lazy.ts";
 
 test("what was loaded is kept", async () => {
   let loads = 0;
-  const module = loaded(async () => {
+  const module = lazy(async () => {
     loads += 1;
     return { loads };
   });
@@ -13,7 +13,7 @@ test("what was loaded is kept", async () => {
 
 test("a load that failed is tried again", async () => {
   let loads = 0;
-  const module = loaded(async () => {
+  const module = lazy(async () => {
     loads += 1;
     if (loads === 1) throw new Error("EMFILE: too many open files");
     return "there";

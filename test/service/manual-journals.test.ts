@@ -261,7 +261,7 @@ describe("a journal is refused", () => {
 
   test("on or before a lock date", async () => {
     const given = await world();
-    const { changeBook } = await import("../../src/service/book.ts");
+    const { changeBook } = await import("../../src/service/books/book.ts");
     const journal = await posted(given);
     await changeBook(given.book, { periodLockDate: "2026-03-31" });
     const message =

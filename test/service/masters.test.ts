@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Percent } from "../../src/resources/decimal.ts";
 import type { OrganisationRole } from "../../src/resources/user.ts";
-import { createService } from "../../src/service/app.ts";
-import { changeBook } from "../../src/service/book.ts";
-import { brandingThemesById } from "../../src/service/branding.ts";
+import { changeBook } from "../../src/service/books/book.ts";
+import { brandingThemesById } from "../../src/service/lookups/branding.ts";
+import { createService } from "../../src/service/request/service.ts";
 import { contact, faultsIn, type Json, type World, world } from "./fixture.ts";
 
 const zero = "11111111-1111-1111-1111-111111111111";

@@ -1,7 +1,7 @@
 /** Random business, and one of everything besides, so that hardly a table is empty. */
 
 import type { Percent } from "../../src/resources/decimal.ts";
-import { changeBook } from "../../src/service/book.ts";
+import { changeBook } from "../../src/service/books/book.ts";
 import { saveLogo } from "../../src/store/branding.ts";
 import { addWebhook } from "../../src/store/webhooks.ts";
 import { type Business, opened, simulate } from "./business.ts";

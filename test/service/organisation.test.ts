@@ -1,7 +1,7 @@
 /** What an organisation changes of itself after it was made. */
 import { expect, test } from "vitest";
 import { standings } from "../../src/service/auth/roles.ts";
-import { changeBook, openBookIn } from "../../src/service/book.ts";
+import { changeBook, openBookIn } from "../../src/service/books/book.ts";
 import { invoiced, type World, world } from "./fixture.ts";
 
 const settings = "/Organisation/Settings";

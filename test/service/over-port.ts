@@ -9,7 +9,7 @@ import { afterAll } from "vitest";
 import { connect } from "../../src/client/http.ts";
 import { issueToken, registerApp, registryIn } from "../../src/service/auth/apps.ts";
 import { callersFor, callersOf } from "../../src/service/auth/callers.ts";
-import { apiRoot, type Book, defaultOrigin, type Serving } from "../../src/service/book.ts";
+import { apiRoot, type Book, defaultOrigin, type Serving } from "../../src/service/books/book.ts";
 import { listen } from "../../src/service/http/listener.ts";
 import { directoryIn } from "../../src/store/directory.ts";
 import type { ServiceRequest, Transport } from "../../src/wire/http.ts";

@@ -373,7 +373,7 @@ describe("lists", () => {
 
 test("lock dates stop payments and their reversal", async () => {
   const given = await world();
-  const { changeBook } = await import("../../src/service/book.ts");
+  const { changeBook } = await import("../../src/service/books/book.ts");
   const invoice = await approved(given);
   const made = await paid(given, invoice, { Amount: 5 });
   await changeBook(given.book, { endOfYearLockDate: "2026-03-31" });

@@ -1,10 +1,10 @@
 /** Who may do what: every route, for every role and every scope. */
 import { expect, test } from "vitest";
-import { createService } from "../../src/service/app.ts";
 import { standings } from "../../src/service/auth/roles.ts";
 import { allScopes, apiScopes, appScopes, identityScopes } from "../../src/service/auth/scopes.ts";
-import type { Principal } from "../../src/service/call.ts";
+import type { Principal } from "../../src/service/request/context.ts";
 import { routeFor, routeName, routes } from "../../src/service/request/routing.ts";
+import { createService } from "../../src/service/request/service.ts";
 import { type Role, roles } from "../../src/store/directory/people.ts";
 import { guid } from "../store/samples.ts";
 import { type World, world } from "./fixture.ts";

@@ -212,7 +212,7 @@ describe("a void", () => {
   test("on or before a lock date is refused", async () => {
     const given = await world();
     const made = await deposited(given);
-    const { changeBook } = await import("../../src/service/book.ts");
+    const { changeBook } = await import("../../src/service/books/book.ts");
     await changeBook(given.book, { periodLockDate: "2026-03-31" });
     expect(
       await given.refused("POST", `/Prepayments/${made.PrepaymentID}`, { Status: "VOIDED" }),

@@ -1,6 +1,6 @@
 /** Purchase orders: their states, their fields and limits, their numbers, and that they post nothing. */
 import { describe, expect, test } from "vitest";
-import { changeBook } from "../../src/service/book.ts";
+import { changeBook } from "../../src/service/books/book.ts";
 import {
   type AskOptions,
   contact,

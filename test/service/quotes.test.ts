@@ -1,6 +1,6 @@
 /** Quotes: their states, their fields and limits, their numbers, and that they post nothing. */
 import { describe, expect, test } from "vitest";
-import { changeBook } from "../../src/service/book.ts";
+import { changeBook } from "../../src/service/books/book.ts";
 import { contact, faultsIn, type Json, movements, type World, world } from "./fixture.ts";
 import { readPdf } from "./pdf-text.ts";
 import { testTransitions } from "./transitions.ts";

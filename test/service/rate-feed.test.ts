@@ -2,8 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { feedRates, readFeed } from "../../src/service/rate-feed.ts";
-import { ratesOn } from "../../src/service/rates.ts";
+import { feedRates, readFeed } from "../../src/service/lookups/rate-feed.ts";
+import { ratesOn } from "../../src/service/lookups/rates.ts";
 import { type World, world } from "./fixture.ts";
 
 const daily = `<?xml version="1.0" encoding="UTF-8"?>

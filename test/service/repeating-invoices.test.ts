@@ -1,7 +1,7 @@
 /** Repeating invoices: templates, and what they bring forth when it is due. */
 import { describe, expect, test } from "vitest";
 import { UnavailableError } from "../../src/resources/errors.ts";
-import { changeBook, openBook } from "../../src/service/book.ts";
+import { changeBook, openBook } from "../../src/service/books/book.ts";
 import { contact, faultsIn, type Json, movements, type World, world } from "./fixture.ts";
 
 const line = { Description: "Rent of [Month]", Quantity: 1, UnitAmount: 400, AccountCode: "200" };

@@ -1,7 +1,7 @@
 /** What holds for every request: addresses, bodies, formats, errors, permission, repetition. */
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../src/resources/errors.ts";
-import { createService } from "../../src/service/app.ts";
+import { createService } from "../../src/service/request/service.ts";
 import { contact, faultsIn, invoiced, type Json, sale, type World, world } from "./fixture.ts";
 
 const nowhere = "11111111-1111-1111-1111-111111111111";

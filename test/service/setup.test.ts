@@ -1,6 +1,6 @@
 /** Conversion: the chart and the balances that an organisation comes with. */
 import { describe, expect, test } from "vitest";
-import { changeBook } from "../../src/service/book.ts";
+import { changeBook } from "../../src/service/books/book.ts";
 import { contact, faultsIn, invoiced, type Json, reportRows, world } from "./fixture.ts";
 
 const ConversionDate = { Month: 1, Year: 2026 };

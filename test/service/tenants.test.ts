@@ -11,10 +11,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type Book, createBook, openBook } from "../../src/service/book.ts";
-import { folderAt, openFolderDirectory } from "../../src/service/folder.ts";
-import { heldInFolder } from "../../src/service/held.ts";
-import { tenantsOf } from "../../src/service/tenants.ts";
+import { type Book, createBook, openBook } from "../../src/service/books/book.ts";
+import { heldInFolder } from "../../src/service/books/book-source.ts";
+import { folderAt, openFolderDirectory } from "../../src/service/books/folder.ts";
+import { tenantsOf } from "../../src/service/books/tenants.ts";
 import { addWebhook, removeWebhook } from "../../src/store/webhooks.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
 import { guid } from "../store/samples.ts";

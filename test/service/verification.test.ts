@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { copyBook } from "../../src/service/copy-book.ts";
-import { verifyAll } from "../../src/service/verification.ts";
+import { copyBook } from "../../src/service/books/copy-book.ts";
+import { verifyAll } from "../../src/service/verification/verification.ts";
 import { opened, simulate } from "./business.ts";
 import { contact, openedWorld, paid, sale, type World } from "./fixture.ts";
 

@@ -15,7 +15,7 @@ import { connectionsOf, hasConsent } from "../../store/directory/connections.ts"
 import { membershipsOf, personWithId } from "../../store/directory/people.ts";
 import type { Directory, DirectoryTx } from "../../store/directory.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
-import type { Principal } from "../call.ts";
+import type { Principal } from "../request/context.ts";
 import { type AccessClaims, verifierOf } from "./access-tokens.ts";
 import { machineStanding, standings } from "./roles.ts";
 

@@ -8,7 +8,7 @@ import { AuthError, NotFoundError, RefusedError } from "../../resources/errors.t
 import type { Directory } from "../../store/directory.ts";
 import { encodeError } from "../../wire/errors.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
-import type { ServiceOptions } from "../app.ts";
+import type { ServiceOptions } from "../request/service.ts";
 import type { Callers } from "./callers.ts";
 import {
   authorisePath,

@@ -9,8 +9,8 @@ import { type Directory, directoryIn } from "../../store/directory.ts";
 import { type Listing, organisations } from "../../store/organisations.ts";
 import { databaseAddress } from "../../wire/database-address.ts";
 import { folderAddress } from "../../wire/folder-address.ts";
-import { openBook, openDatabase } from "../book.ts";
-import { folderAt, openFolderDirectory } from "../folder.ts";
+import { openBook, openDatabase } from "../books/book.ts";
+import { folderAt, openFolderDirectory } from "../books/folder.ts";
 
 export interface Server {
   readonly directory: Directory;

@@ -7,9 +7,9 @@ import {
 import { controlOf } from "../../ledger/document-kinds.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Chart } from "../chart.ts";
+import type { Chart } from "../lookups/chart.ts";
 import { isApproval, openCredit, postingsOf, recognisedOf } from "./credit.ts";
-import { idOf, openOf } from "./family.ts";
+import { idOf, openOf } from "./document-resources.ts";
 import { kindOf } from "./kinds.ts";
 import { systemAccounts } from "./posting.ts";
 import { settleStatus } from "./settlement.ts";

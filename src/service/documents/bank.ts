@@ -7,11 +7,11 @@ import { transferTypes } from "../../resources/bank-transaction.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import { type Percent, writeDecimal } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
-import type { Chart } from "../chart.ts";
-import { refusal } from "../faults.ts";
+import type { Chart } from "../lookups/chart.ts";
+import { refusal } from "../request/faults.ts";
 import type { Fault } from "./coding.ts";
+import { documentResources } from "./document-resources.ts";
 import type { Draft } from "./draft.ts";
-import { families } from "./family.ts";
 import type { BankRules } from "./kinds.ts";
 
 /** Whether a type is that of one side of a bank transfer, which is no document. */
@@ -75,7 +75,7 @@ export function currencyOfBank({ record, input, faults }: Draft, base: string): 
 
 /** A prepayment has no reference of its own, but the number of the invoice that it is for. */
 export function nameInvoice({ kind, record, input, entry }: Draft): void {
-  if (kind.family !== families.prepayment) return;
+  if (kind.family !== documentResources.prepayment) return;
   if (input.Reference) {
     entry.warnings.push(
       "A prepayment has no Reference of its own: it shows its InvoiceNumber as that.",

@@ -8,13 +8,13 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { addHistory } from "../../store/history.ts";
 import { save } from "../../store/records.ts";
-import type { Call } from "../call.ts";
-import type { Batch, Entry, Writing } from "../endpoint.ts";
-import { historyEntry } from "../entered.ts";
-import { Faults, refusal } from "../faults.ts";
-import { withDefaults } from "../merge.ts";
+import type { RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
+import type { RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { historyEntry } from "../request/history.ts";
+import { withDefaults } from "../request/merge.ts";
+import { membersOf, type StoredBatch, withMembers } from "./batch-members.ts";
 import { faultOf } from "./coding.ts";
-import { membersOf, type StoredBatch, withMembers } from "./members.ts";
 import {
   keepPayments,
   keepTakenBack,
@@ -29,9 +29,9 @@ import {
   type Settling,
   type StoredPayment,
   takeBack,
-} from "./paying.ts";
+} from "./payments.ts";
 
-type Situation = Batch<StoredBatch>;
+type Situation = WriteRequest<StoredBatch>;
 type Member = Partial<BatchPayment["Payments"][number]>;
 
 export interface Work {
@@ -44,7 +44,7 @@ export interface Work {
   readonly takenBack: StoredPayment[];
 }
 
-export const batchWriting: Writing<StoredBatch, Work> = {
+export const batchWriting: RecordWriter<StoredBatch, Work> = {
   async load(batch) {
     const { tx, entries } = batch;
     const created = entries.filter((entry) => entry.existing === undefined);
@@ -102,7 +102,7 @@ function paymentOf(
 }
 
 /** Makes a batch, and a payment for each of its members. @throws RefusedError */
-function create(batch: Situation, work: Work, entry: Entry<StoredBatch>): void {
+function create(batch: Situation, work: Work, entry: WriteItem<StoredBatch>): void {
   const { call, today, organisation } = batch;
   if (batch.method === "POST") {
     throw refusal(["POST deletes the batch payment that BatchPaymentID names; PUT makes one."]);
@@ -213,7 +213,7 @@ function checkMembers(
  *
  * @throws RefusedError
  */
-function payWhole(call: Call, work: Paying, prepared: readonly Prepared[]): void {
+function payWhole(call: RequestContext, work: Paying, prepared: readonly Prepared[]): void {
   const documents = [...new Set(prepared.map(({ target }) => target))];
   const before = documents.map((document) => ({ ...document }));
   const { live, paid } = { live: new Map(work.live), paid: new Map(work.paid) };
@@ -245,7 +245,7 @@ function refill<K, V>(map: Map<K, V>, before: ReadonlyMap<K, V>): void {
 function remove(
   { call, organisation }: Situation,
   work: Work,
-  entry: Entry<StoredBatch>,
+  entry: WriteItem<StoredBatch>,
   existing: StoredBatch,
 ): void {
   const { Status } = entry.input as Partial<BatchPayment>;

@@ -5,10 +5,10 @@ import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
-import type { Call } from "../call.ts";
-import { enter } from "../entered.ts";
-import type { Faults } from "../faults.ts";
-import { families, numberOf } from "./family.ts";
+import type { RequestContext } from "../request/context.ts";
+import type { Faults } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { documentResources, numberOf } from "./document-resources.ts";
 import { fetchDocuments, isLive, type StoredDocument } from "./stored.ts";
 
 type Billings = NonNullable<StoredDocument["Billings"]>;
@@ -16,7 +16,7 @@ type Billings = NonNullable<StoredDocument["Billings"]>;
 /** What becomes of each kind of source, and what it was. */
 export const billedKinds = {
   QUOTE: {
-    family: families.quote,
+    family: documentResources.quote,
     into: "ACCREC",
     done: "INVOICED",
     open: "ACCEPTED",
@@ -24,7 +24,7 @@ export const billedKinds = {
     notYet: "send it first",
   },
   PURCHASEORDER: {
-    family: families.purchaseOrder,
+    family: documentResources.purchaseOrder,
     into: "ACCPAY",
     done: "BILLED",
     open: "AUTHORISED",
@@ -130,7 +130,7 @@ export function billingOf({ InvoiceID }: Pick<Invoice, "InvoiceID">, parts: read
 
 /** Opens the sources of invoices that were voided or deleted, so that they can be billed again. */
 export async function reopenSources(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   gone: readonly StoredDocument[],
 ): Promise<void> {
@@ -154,7 +154,7 @@ export async function reopenSources(
 
 /** `Invoice INV-0042`, `Bill 17`, `A bill`. */
 export function nameOfInvoice(document: Pick<StoredDocument, "Type">): string {
-  const number = numberOf(families.invoice, document);
+  const number = numberOf(documentResources.invoice, document);
   const noun = document.Type === "ACCREC" ? "Invoice" : "Bill";
   return number === undefined ? `A ${noun.toLowerCase()}` : `${noun} ${number}`;
 }

@@ -1,17 +1,17 @@
 /** A draft is deleted; an approved document is voided, which posts every journal of it backwards. */
 import { checkLock } from "../../ledger/locks.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Batch, Entry } from "../endpoint.ts";
-import { idOf, numberOf } from "./family.ts";
+import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
+import type { DocumentBatchContext } from "./batch-context.ts";
+import { idOf, numberOf } from "./document-resources.ts";
+import { cancelled } from "./history-texts.ts";
 import { kindOf } from "./kinds.ts";
 import type { StoredDocument } from "./stored.ts";
-import { cancelled } from "./words.ts";
-import type { Work } from "./work.ts";
 
 export function cancel(
-  { call, organisation }: Batch<StoredDocument>,
-  work: Work,
-  entry: Entry<StoredDocument>,
+  { call, organisation }: WriteRequest<StoredDocument>,
+  work: DocumentBatchContext,
+  entry: WriteItem<StoredDocument>,
   existing: StoredDocument,
   Status: string,
 ): void {

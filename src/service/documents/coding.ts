@@ -18,8 +18,8 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Chart, TrackedCategory } from "../chart.ts";
-import type { Faults } from "../faults.ts";
+import type { Chart, TrackedCategory } from "../lookups/chart.ts";
+import type { Faults } from "../request/faults.ts";
 
 /** Takes down what is wrong with a line. */
 export type Fault = (message: string) => void;

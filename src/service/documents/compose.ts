@@ -7,11 +7,12 @@ import { checkLock } from "../../ledger/locks.ts";
 import { documentTotals } from "../../ledger/totals.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Batch, Entry } from "../endpoint.ts";
+import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { nameInvoice, resolveBankAccount } from "./bank.ts";
+import type { DocumentBatchContext } from "./batch-context.ts";
 import { withhold } from "./cis-deduction.ts";
+import { documentResources, numberOf } from "./document-resources.ts";
 import { type Draft, draftOf } from "./draft.ts";
-import { families, numberOf } from "./family.ts";
 import {
   dropWhatItLacks,
   resolveContact,
@@ -19,20 +20,19 @@ import {
   resolveDates,
   resolveTheme,
   resolveUser,
-} from "./head.ts";
+} from "./header.ts";
+import { composed, withArticle } from "./history-texts.ts";
 import { composeLines } from "./lines.ts";
 import type { Numbers } from "./numbers.ts";
-import { plan } from "./plan.ts";
 import { changedFields, postedFacts } from "./posting.ts";
+import { plan } from "./schedule.ts";
 import { owedOf, type StoredDocument } from "./stored.ts";
-import { composed, withArticle } from "./words.ts";
-import type { Work } from "./work.ts";
 
 /** @throws RefusedError with everything that is wrong with the document */
 export function compose(
-  batch: Batch<StoredDocument>,
-  work: Work,
-  entry: Entry<StoredDocument>,
+  batch: WriteRequest<StoredDocument>,
+  work: DocumentBatchContext,
+  entry: WriteItem<StoredDocument>,
   Status: string,
 ): void {
   const draft = draftOf(batch, work, entry, Status);
@@ -69,7 +69,7 @@ function total({ record, kind, complete, faults }: Draft): void {
     if (record.Total <= 0) faults.add("The total of a bank transaction must be above zero.");
   } else if (complete && record.Total < 0) {
     faults.add(
-      kind.family === families.invoice
+      kind.family === documentResources.invoice
         ? "The total of an invoice cannot be negative; use a credit note."
         : `The total of a ${kind.label.toLowerCase()} cannot be negative.`,
     );

@@ -4,12 +4,12 @@ import type { PostedJournal } from "../../ledger/journal.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { allocationsOf } from "../../store/allocations.ts";
 import type { Tx } from "../../store/store.ts";
-import { refusal } from "../faults.ts";
 import { grouped } from "../grouped.ts";
+import { refusal } from "../request/faults.ts";
+import { documentResources, idOf, openOf } from "./document-resources.ts";
 import { isApplied } from "./draft.ts";
-import { families, idOf, openOf } from "./family.ts";
+import { paymentsOf } from "./expand.ts";
 import { type CreditRules, kindOf, kindOfType } from "./kinds.ts";
-import { paymentsOf } from "./shown.ts";
 import { owedOf, type StoredDocument } from "./stored.ts";
 
 /** How a kind of document is applied to others. @throws Error for one that is no credit */
@@ -99,7 +99,9 @@ const isBankCredit = (document: StoredDocument) =>
 
 /** The id of a prepayment or an overpayment, by whichever name it was read. */
 function bankCreditId(document: StoredDocument): string {
-  return idOf(families.bankTransaction, document) ?? idOf(kindOf(document).family, document);
+  return (
+    idOf(documentResources.bankTransaction, document) ?? idOf(kindOf(document).family, document)
+  );
 }
 
 /** Of what a document comes to, what the cash basis has recognised, in its currency. */

@@ -1,10 +1,10 @@
 /** Which currencies documents may be in, and what they are worth on the days that a batch names. */
 import type { Rate } from "../../resources/decimal.ts";
 import type { Tx } from "../../store/store.ts";
-import type { Call } from "../call.ts";
-import { notSubscribed, subscribedCurrencies } from "../currencies.ts";
-import type { Faults } from "../faults.ts";
-import { type CurrencyOn, ratesOn } from "../rates.ts";
+import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
+import { type CurrencyOn, ratesOn } from "../lookups/rates.ts";
+import type { RequestContext } from "../request/context.ts";
+import type { Faults } from "../request/faults.ts";
 
 export class Currencies {
   readonly base: string;
@@ -23,7 +23,7 @@ export class Currencies {
 
   /** @param asked  the currency of every document on its day; that of the books costs nothing */
   static async load(
-    call: Call,
+    call: RequestContext,
     tx: Tx,
     base: string,
     asked: readonly CurrencyOn[],

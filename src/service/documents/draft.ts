@@ -8,18 +8,18 @@ import { isApproved } from "../../ledger/lifecycle.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
-import type { Batch, Entry } from "../endpoint.ts";
-import { Faults } from "../faults.ts";
-import { merged, withDefaults } from "../merge.ts";
-import { idOf } from "./family.ts";
+import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
+import { Faults } from "../request/faults.ts";
+import { merged, withDefaults } from "../request/merge.ts";
+import type { DocumentBatchContext } from "./batch-context.ts";
+import { idOf } from "./document-resources.ts";
 import { type DocumentKind, kindOf } from "./kinds.ts";
 import type { StoredDocument } from "./stored.ts";
-import type { Work } from "./work.ts";
 
 export interface Draft {
-  readonly batch: Batch<StoredDocument>;
-  readonly work: Work;
-  readonly entry: Entry<StoredDocument>;
+  readonly batch: WriteRequest<StoredDocument>;
+  readonly work: DocumentBatchContext;
+  readonly entry: WriteItem<StoredDocument>;
   readonly input: Partial<StoredDocument>;
   readonly existing: StoredDocument | undefined;
   /** Lines as they are before. */
@@ -41,9 +41,9 @@ export interface Draft {
 }
 
 export function draftOf(
-  batch: Batch<StoredDocument>,
-  work: Work,
-  entry: Entry<StoredDocument>,
+  batch: WriteRequest<StoredDocument>,
+  work: DocumentBatchContext,
+  entry: WriteItem<StoredDocument>,
   Status: string,
 ): Draft {
   const { call } = batch;

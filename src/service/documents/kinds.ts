@@ -17,7 +17,7 @@ import {
 } from "../../ledger/lifecycle.ts";
 import { numbering, type Series } from "../../ledger/numbering.ts";
 import type { Payment } from "../../resources/payment.ts";
-import { type Family, families } from "./family.ts";
+import { type DocumentResource, documentResources } from "./document-resources.ts";
 import { isLive, type StoredDocument } from "./stored.ts";
 
 /** How a credit is applied to invoices or bills. */
@@ -46,7 +46,7 @@ export interface BankRules {
 }
 
 export interface DocumentKind {
-  readonly family: Family;
+  readonly family: DocumentResource;
   /** What a person calls one. */
   readonly label: string;
   readonly side: "sales" | "purchases";
@@ -91,7 +91,7 @@ export interface DocumentKind {
 }
 
 const invoiceRow = {
-  family: families.invoice,
+  family: documentResources.invoice,
   lifeCycle: invoiceLifeCycle as LifeCycle<string>,
   firstStatus: "DRAFT",
   numberTaken: "Invoice # must be unique.",
@@ -100,7 +100,7 @@ const invoiceRow = {
 } as const;
 
 const creditNoteRow = {
-  family: families.creditNote,
+  family: documentResources.creditNote,
   lifeCycle: creditNoteLifeCycle as LifeCycle<string>,
   firstStatus: "DRAFT",
   terms: undefined,
@@ -136,7 +136,7 @@ const bankRow = {
 
 const prepaymentRow = {
   ...bankRow,
-  family: families.prepayment,
+  family: documentResources.prepayment,
   lifeCycle: bankCreditLifeCycle("prepayment"),
   deletedAs: "VOIDED",
   label: "Prepayment",
@@ -146,7 +146,7 @@ const prepaymentRow = {
 
 const overpaymentRow = {
   ...bankRow,
-  family: families.overpayment,
+  family: documentResources.overpayment,
   lifeCycle: bankCreditLifeCycle("overpayment"),
   deletedAs: "VOIDED",
   label: "Overpayment",
@@ -202,7 +202,7 @@ const rows = {
   },
   PURCHASEORDER: {
     ...unpostedRow,
-    family: families.purchaseOrder,
+    family: documentResources.purchaseOrder,
     label: "Purchase order",
     side: "purchases",
     lifeCycle: purchaseOrderLifeCycle as LifeCycle<string>,
@@ -216,7 +216,7 @@ const rows = {
   },
   QUOTE: {
     ...unpostedRow,
-    family: families.quote,
+    family: documentResources.quote,
     label: "Quote",
     side: "sales",
     lifeCycle: quoteLifeCycle as LifeCycle<string>,
@@ -227,7 +227,7 @@ const rows = {
   },
   RECEIPT: {
     ...unpostedRow,
-    family: families.receipt,
+    family: documentResources.receipt,
     label: "Receipt",
     side: "purchases",
     lifeCycle: receiptLifeCycle as LifeCycle<string>,
@@ -240,7 +240,7 @@ const rows = {
   },
   RECEIVE: {
     ...bankRow,
-    family: families.bankTransaction,
+    family: documentResources.bankTransaction,
     label: "Money received",
     side: "sales",
     posts: "CASHREC",
@@ -249,7 +249,7 @@ const rows = {
   },
   SPEND: {
     ...bankRow,
-    family: families.bankTransaction,
+    family: documentResources.bankTransaction,
     label: "Money spent",
     side: "purchases",
     posts: "CASHPAID",
@@ -290,7 +290,7 @@ const rows = {
 
 const templateRow = {
   ...unpostedRow,
-  family: families.repeatingInvoice,
+  family: documentResources.repeatingInvoice,
   label: "Repeating invoice",
   lifeCycle: repeatingInvoiceLifeCycle as LifeCycle<string>,
   series: undefined,
@@ -314,7 +314,7 @@ export function kindOfType(type: string): DocumentKind | undefined {
 }
 
 /** The kind of a family whose numbers are a series of our own; at most one has it. */
-export function serialKind(family: Family): DocumentKind | undefined {
+export function serialKind(family: DocumentResource): DocumentKind | undefined {
   return Object.values(kinds).find((kind) => kind.family === family && kind.series !== undefined);
 }
 

@@ -12,8 +12,8 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Chart } from "../chart.ts";
-import type { Faults } from "../faults.ts";
+import type { Chart } from "../lookups/chart.ts";
+import type { Faults } from "../request/faults.ts";
 import { bankLineFaults, codeLine } from "./bank.ts";
 import {
   accountNamed,

@@ -13,11 +13,11 @@ import type { ManualJournal, ManualJournalLine } from "../../resources/manual-jo
 import { appendJournals, liveJournals } from "../../store/journals.ts";
 import { linesOf, saveLines } from "../../store/lines.ts";
 import { type Kept, save } from "../../store/records.ts";
-import { type Chart, loadChart } from "../chart.ts";
-import type { Batch, Entered, Entry, Writing } from "../endpoint.ts";
-import { Faults } from "../faults.ts";
+import type { HistoryNote, RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { grouped } from "../grouped.ts";
-import { merged, withDefaults } from "../merge.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { Faults } from "../request/faults.ts";
+import { merged, withDefaults } from "../request/merge.ts";
 import { completeJournalLines, journalLines, ledgerLines } from "./manual-lines.ts";
 
 /** A manual journal as the store keeps it. */
@@ -32,9 +32,9 @@ export interface Work {
   readonly journals: Journal[];
 }
 
-type Situation = Batch<StoredManualJournal>;
+type Situation = WriteRequest<StoredManualJournal>;
 
-export const manualJournalWriting: Writing<StoredManualJournal, Work> = {
+export const manualJournalWriting: RecordWriter<StoredManualJournal, Work> = {
   async load({ tx, entries }) {
     const existing = entries.flatMap((entry) => entry.existing ?? []);
     const ids = existing.map((each) => each.ManualJournalID);
@@ -82,7 +82,7 @@ export const manualJournalWriting: Writing<StoredManualJournal, Work> = {
 function compose(
   batch: Situation,
   work: Work,
-  entry: Entry<StoredManualJournal>,
+  entry: WriteItem<StoredManualJournal>,
   Status: ManualJournal["Status"],
 ): void {
   const { existing } = entry;
@@ -110,7 +110,7 @@ function compose(
 
 function drafted(
   { call, today }: Situation,
-  { existing, input }: Entry<StoredManualJournal>,
+  { existing, input }: WriteItem<StoredManualJournal>,
   Status: ManualJournal["Status"],
 ): StoredManualJournal {
   const { fields } = manualJournal;
@@ -133,7 +133,7 @@ function drafted(
 function linesFor(
   { organisation }: Situation,
   work: Work,
-  { existing, input }: Entry<StoredManualJournal>,
+  { existing, input }: WriteItem<StoredManualJournal>,
   { ManualJournalID, LineAmountTypes: types, Status }: StoredManualJournal,
   faults: Faults,
 ): ManualJournalLine[] {
@@ -156,7 +156,7 @@ function linesFor(
 function cancel(
   batch: Situation,
   work: Work,
-  entry: Entry<StoredManualJournal>,
+  entry: WriteItem<StoredManualJournal>,
   existing: StoredManualJournal,
   Status: ManualJournal["Status"],
 ): void {
@@ -180,7 +180,7 @@ function post({ organisation }: Situation, work: Work, journals: readonly Journa
   work.journals.push(...journals);
 }
 
-const moves: Readonly<Record<ManualJournal["Status"], Entered>> = {
+const moves: Readonly<Record<ManualJournal["Status"], HistoryNote>> = {
   DRAFT: { changes: "Restored", details: "The manual journal is a draft again." },
   POSTED: { changes: "Posted", details: "The manual journal was posted." },
   DELETED: { changes: "Deleted", details: "The manual journal was deleted." },
@@ -192,7 +192,7 @@ const moves: Readonly<Record<ManualJournal["Status"], Entered>> = {
 function entered(
   { Status }: StoredManualJournal,
   existing: StoredManualJournal | undefined,
-): Entered[] {
+): HistoryNote[] {
   if (existing === undefined) {
     const made = { changes: "Created", details: "The manual journal was created." };
     return Status === "DRAFT" ? [made] : [made, moves[Status]];

@@ -12,8 +12,8 @@ import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { ManualJournalLine } from "../../resources/manual-journal.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import type { Chart } from "../chart.ts";
-import type { Faults } from "../faults.ts";
+import type { Chart } from "../lookups/chart.ts";
+import type { Faults } from "../request/faults.ts";
 import {
   accountNamed,
   type Fault,

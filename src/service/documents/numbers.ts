@@ -3,7 +3,7 @@ import { nextNumber, numberValue, type Series } from "../../ledger/numbering.ts"
 import { raiseSequence, sequenceOf, sequencesOf } from "../../store/sequences.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Faults } from "../faults.ts";
+import type { Faults } from "../request/faults.ts";
 
 /** A document that keeps a number from others. */
 export interface Holder {

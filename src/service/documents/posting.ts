@@ -35,10 +35,10 @@ import { appendJournals } from "../../store/journals.ts";
 import { save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Call } from "../call.ts";
-import type { Chart } from "../chart.ts";
+import type { Chart } from "../lookups/chart.ts";
+import type { RequestContext } from "../request/context.ts";
 import { ledgerLine } from "./coding.ts";
-import { idOf, numberOf } from "./family.ts";
+import { idOf, numberOf } from "./document-resources.ts";
 import { kindOf } from "./kinds.ts";
 import type { StoredDocument } from "./stored.ts";
 
@@ -67,7 +67,7 @@ export class Posting {
     });
   }
 
-  async keep(tx: Tx, call: Call): Promise<void> {
+  async keep(tx: Tx, call: RequestContext): Promise<void> {
     if (this.#journals.length > 0) {
       await appendJournals(tx, this.#journals, call.now, call.newId);
     }

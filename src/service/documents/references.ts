@@ -14,8 +14,8 @@ import { fetchContacts } from "../../store/known-contacts.ts";
 import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Faults } from "../faults.ts";
 import { unique } from "../grouped.ts";
+import type { Faults } from "../request/faults.ts";
 
 /** A contact as a document may name it. */
 export interface ContactReference {

@@ -12,7 +12,7 @@ import type { User } from "../../resources/user.ts";
 import { fetch, type Kept, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { unique } from "../grouped.ts";
-import type { Family } from "./family.ts";
+import type { DocumentResource } from "./document-resources.ts";
 
 /** An invoice or a bill as the store keeps it. */
 export type StoredInvoice = Kept<typeof invoice.fields>;
@@ -98,7 +98,7 @@ export const isLive = ({ Status }: { readonly Status: string }) =>
 /** Documents of a family by their ids. */
 export function fetchDocuments(
   tx: Tx,
-  { resource }: Family,
+  { resource }: DocumentResource,
   ids: readonly string[],
 ): Promise<StoredDocument[]> {
   return fetch(tx, resource, resource.id, ids) as unknown as Promise<StoredDocument[]>;
@@ -107,7 +107,7 @@ export function fetchDocuments(
 /** Documents of a family by number, whatever their kind and status. */
 export async function numbered(
   tx: Tx,
-  { resource, number }: Family,
+  { resource, number }: DocumentResource,
   numbers: readonly (string | undefined)[],
 ): Promise<StoredDocument[]> {
   const wanted = unique(numbers);
@@ -121,7 +121,7 @@ export async function numbered(
  */
 export async function meantByNumber(
   tx: Tx,
-  family: Family,
+  family: DocumentResource,
   number: string,
   type: string,
 ): Promise<StoredDocument | undefined> {
@@ -133,7 +133,7 @@ export async function meantByNumber(
 /** Keeps documents of one family. */
 export async function saveDocuments(
   tx: Tx,
-  { resource }: Family,
+  { resource }: DocumentResource,
   documents: readonly StoredDocument[],
 ): Promise<void> {
   await save(tx, resource, documents);

@@ -1,20 +1,22 @@
 /** How documents of a family are written. */
 import { move } from "../../ledger/lifecycle.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Entry, Writing } from "../endpoint.ts";
+import type { RecordWriter, WriteItem } from "../endpoints/endpoint.ts";
 import { checkBuying } from "../request/permissions.ts";
 import { refuseTransfer } from "./bank.ts";
+import { type DocumentBatchContext, keepWork, loadWork } from "./batch-context.ts";
 import { reopenSources } from "./billing.ts";
 import { cancel } from "./cancel.ts";
 import { compose } from "./compose.ts";
 import { checkUses } from "./credit.ts";
+import { type DocumentResource, idOf, numberOf } from "./document-resources.ts";
 import { isApplied } from "./draft.ts";
-import { type Family, idOf, numberOf } from "./family.ts";
 import { type DocumentKind, kindOf, kindOfType, serialKind } from "./kinds.ts";
 import { isLive, numbered, type StoredDocument } from "./stored.ts";
-import { keepWork, loadWork, type Work } from "./work.ts";
 
-export function documentWriting(family: Family): Writing<StoredDocument, Work> {
+export function documentWriting(
+  family: DocumentResource,
+): RecordWriter<StoredDocument, DocumentBatchContext> {
   const serial = serialKind(family);
   return {
     async alternates({ tx, entries }) {
@@ -67,7 +69,7 @@ export function documentWriting(family: Family): Writing<StoredDocument, Work> {
 
 /** The number by which a caller may mean a document; of some kinds a number means none. */
 function serialNumber(
-  family: Family,
+  family: DocumentResource,
   serial: DocumentKind | undefined,
   input: Readonly<Record<string, unknown>>,
 ): string | undefined {
@@ -77,7 +79,7 @@ function serialNumber(
 }
 
 /** The kind of a new document; its Type has been checked. */
-function newKind(family: Family, { input }: Entry<StoredDocument>): DocumentKind {
+function newKind(family: DocumentResource, { input }: WriteItem<StoredDocument>): DocumentKind {
   const Type = String(family.type ?? input.Type);
   const { Schedule } = input as Partial<StoredDocument>;
   return kindOf({ Type, Schedule });

@@ -12,16 +12,22 @@ import type { Tx } from "../../store/store.ts";
 import { isPostedUntil, isUsed } from "../../store/usage.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer } from "../answer.ts";
-import type { Call } from "../call.ts";
-import { type Chart, loadChart } from "../chart.ts";
-import { isCodeNamed, recode } from "../codes.ts";
-import { notSubscribed, subscribedCurrencies } from "../currencies.ts";
-import { type Batch, type Endpoint, type Entry, locate, type Writing } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { Faults, refusal } from "../faults.ts";
-import { merged, withDefaults } from "../merge.ts";
-import { activeTaxType } from "../named.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { activeTaxType } from "../lookups/chart-lookup.ts";
+import { isCodeNamed, recode } from "../lookups/codes.ts";
+import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { merged, withDefaults } from "../request/merge.ts";
+import {
+  type Endpoint,
+  locate,
+  type RecordWriter,
+  type WriteItem,
+  type WriteRequest,
+} from "./endpoint.ts";
 
 interface Work {
   readonly chart: Chart;
@@ -40,10 +46,10 @@ export const accounts: Endpoint<Account, Work> = {
     return (await loadChart(tx)).account(key);
   },
 
-  writing: async () => accountWriting,
+  writer: async () => accountWriting,
 };
 
-const accountWriting: Writing<Account, Work> = {
+const accountWriting: RecordWriter<Account, Work> = {
   async load({ tx, entries, organisation }) {
     const used = new Set<string>();
     const closed = new Set<string>();
@@ -100,7 +106,10 @@ const accountWriting: Writing<Account, Work> = {
   },
 };
 
-function drafted({ call }: Batch<Account>, { existing, input }: Entry<Account>): Account {
+function drafted(
+  { call }: WriteRequest<Account>,
+  { existing, input }: WriteItem<Account>,
+): Account {
   const record: Account = {
     ...(existing === undefined
       ? withDefaults<Account>(account.fields, { Status: "ACTIVE", ...input })
@@ -200,7 +209,7 @@ function checkUnique(record: Account, { accounts }: Chart, faults: Faults): void
 }
 
 /** DELETE /Accounts/{AccountID}: only for accounts of one's own that nothing names. */
-export async function deleteAccount(call: Call, key: string): Promise<ServiceResponse> {
+export async function deleteAccount(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const found = await locate(call, tx, accounts, key);
     if (found.Status === "DELETED") throw refusal([`${found.Name} is deleted already.`]);

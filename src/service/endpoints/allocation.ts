@@ -12,20 +12,25 @@ import { addAllocations, allocationsOf, endAllocation } from "../../store/alloca
 import { appendJournals, liveJournals } from "../../store/journals.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answerLeft } from "../answer.ts";
-import { type Call, here } from "../call.ts";
-import { type Chart, loadChart } from "../chart.ts";
 import { applyCredit, takeBackCredit } from "../documents/allocating.ts";
-import { type Family, families, idOf, nameOf } from "../documents/family.ts";
+import {
+  type DocumentResource,
+  documentResources,
+  idOf,
+  nameOf,
+} from "../documents/document-resources.ts";
+import { labelOf } from "../documents/history-texts.ts";
 import { type DocumentKind, kindOf } from "../documents/kinds.ts";
+import { type Reference, Targets } from "../documents/payment-targets.ts";
 import { fetchDocuments, type StoredDocument, saveDocuments } from "../documents/stored.ts";
-import { type Reference, Targets } from "../documents/targets.ts";
-import { labelOf } from "../documents/words.ts";
-import { type Batch, type Endpoint, locate, type Writing } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { Faults } from "../faults.ts";
 import { grouped } from "../grouped.ts";
-import { write } from "../write.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { answerLeft } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { Faults } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { write } from "../request/write.ts";
+import { type Endpoint, locate, type RecordWriter, type WriteRequest } from "./endpoint.ts";
 
 /** What a credit is called inside an allocation of it. */
 type CreditName = "CreditNote" | "Prepayment" | "Overpayment";
@@ -49,15 +54,15 @@ interface Work {
 }
 
 /** The family that the records of an endpoint are. */
-function familyOf({ resource }: Pick<Endpoint, "resource">): Family {
-  const family = Object.values(families).find((each) => each.resource === resource);
+function familyOf({ resource }: Pick<Endpoint, "resource">): DocumentResource {
+  const family = Object.values(documentResources).find((each) => each.resource === resource);
   if (family === undefined) throw new Error(`A ${resource.noun} is no document.`);
   return family;
 }
 
 /** @throws NotFoundError */
 async function creditAt(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   endpoint: Endpoint,
   key: string,
@@ -66,12 +71,16 @@ async function creditAt(
 }
 
 /** PUT …/Allocations applies parts of a credit to invoices of the same contact. */
-export function allocate(call: Call, endpoint: Endpoint, key: string): Promise<ServiceResponse> {
-  const writing = async () => allocationWriting(endpoint, key) as Writing;
-  return write(call, { resource: allocation, writing }, "PUT");
+export function allocate(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const writing = async () => allocationWriting(endpoint, key) as RecordWriter;
+  return write(call, { resource: allocation, writer: writing }, "PUT");
 }
 
-function allocationWriting(endpoint: Endpoint, key: string): Writing<Drafted, Work> {
+function allocationWriting(endpoint: Endpoint, key: string): RecordWriter<Drafted, Work> {
   const family = familyOf(endpoint);
   return {
     // The public API's own JSON calls the amount so.
@@ -80,7 +89,7 @@ function allocationWriting(endpoint: Endpoint, key: string): Writing<Drafted, Wo
     async load({ call, tx, entries }) {
       const credit = await creditAt(call, tx, endpoint, key);
       const references = entries.map(({ input }) => input.Invoice as Reference | undefined);
-      const targets = await Targets.load(tx, families.invoice, references);
+      const targets = await Targets.load(tx, documentResources.invoice, references);
       const documents = [idOf(family, credit), ...targets.ids];
       return {
         credit,
@@ -124,14 +133,16 @@ function allocationWriting(endpoint: Endpoint, key: string): Writing<Drafted, Wo
 
 /** Keeps allocations with what they change on both sides, and tells of them there. */
 async function keepApplied(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
-  family: Family,
+  family: DocumentResource,
   { credit, journals }: Work,
   made: readonly Drafted[],
 ): Promise<void> {
   await saveDocuments(tx, family, [credit]);
-  await saveDocuments(tx, families.invoice, [...new Set(made.map((each) => each.invoice))]);
+  await saveDocuments(tx, documentResources.invoice, [
+    ...new Set(made.map((each) => each.invoice)),
+  ]);
   await appendJournals(tx, journals, call.now, call.newId);
   const creditId = idOf(family, credit);
   await addAllocations(
@@ -139,7 +150,7 @@ async function keepApplied(
     made.map((each) => ({
       id: each.AllocationID,
       creditId,
-      invoiceId: idOf(families.invoice, each.invoice),
+      invoiceId: idOf(documentResources.invoice, each.invoice),
       amount: each.AppliedAmount,
       date: each.Date,
       creditBase: each.creditBase,
@@ -156,7 +167,7 @@ async function keepApplied(
 
 /** Applies one allocation in memory, so that the next of the batch finds less to apply. */
 function apply(
-  { call }: Batch<Drafted>,
+  { call }: WriteRequest<Drafted>,
   { credit, chart, live, journals }: Work,
   amount: Cents,
   date: string,
@@ -184,7 +195,7 @@ function apply(
   };
 }
 
-function creditName({ paidAs }: Family): CreditName {
+function creditName({ paidAs }: DocumentResource): CreditName {
   if (paidAs === undefined || paidAs === "Invoice") throw new Error("An invoice is no credit.");
   return paidAs;
 }
@@ -199,7 +210,7 @@ function checkCredit(credit: StoredDocument, faults: Faults): void {
 /** Whether a credit may be applied to that document at all. */
 function checkPair(credit: StoredDocument, invoice: StoredDocument, faults: Faults): void {
   const rules = (kindOf(credit) as DocumentKind).credits;
-  const name = nameOf(families.invoice, invoice);
+  const name = nameOf(documentResources.invoice, invoice);
   if (invoice.Type !== rules?.to) {
     const wanted = rules?.to === "ACCREC" ? "sales invoices" : "bills";
     faults.add(`${kindOf(credit).label} can be allocated to ${wanted} only.`);
@@ -222,13 +233,13 @@ function dateOf(
   invoice: StoredDocument,
 ): string {
   const later = credit.Date > invoice.Date ? credit.Date : invoice.Date;
-  const given = kindOf(credit).family === families.creditNote ? input.Date : undefined;
+  const given = kindOf(credit).family === documentResources.creditNote ? input.Date : undefined;
   return given ?? later;
 }
 
 /** DELETE …/Allocations/{AllocationID} gives both sides back what it took. */
 export function deleteAllocation(
-  call: Call,
+  call: RequestContext,
   endpoint: Endpoint,
   key: string,
   allocationKey: string,
@@ -242,9 +253,9 @@ export function deleteAllocation(
     if (found === undefined) {
       throw new NotFoundError("NotFound", `There is no allocation ${allocationKey.slice(0, 60)}.`);
     }
-    const [invoice] = await fetchDocuments(tx, families.invoice, [found.invoiceId]);
+    const [invoice] = await fetchDocuments(tx, documentResources.invoice, [found.invoiceId]);
     if (invoice === undefined) throw new Error(`The invoice of allocation ${found.id} is gone.`);
-    checkLock(found.date, (await here(call, tx)).organisation);
+    checkLock(found.date, (await organisationContext(call, tx)).organisation);
     const journals = await liveJournals(tx, "source", [found.id]);
     // What comes to nothing in the base currency posts nothing on either basis.
     const isRecognised =
@@ -254,7 +265,7 @@ export function deleteAllocation(
     await appendJournals(tx, journals.map(reversed), call.now, call.newId);
     await endAllocation(tx, found.id);
     await saveDocuments(tx, family, [credit]);
-    await saveDocuments(tx, families.invoice, [invoice]);
+    await saveDocuments(tx, documentResources.invoice, [invoice]);
     const sum = `${credit.CurrencyCode} ${writeDecimal(found.amount, 2)}`;
     await tell(
       call,
@@ -275,7 +286,7 @@ export function deleteAllocation(
 }
 
 async function tell(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   document: StoredDocument,
   changes: string,

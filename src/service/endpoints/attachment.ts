@@ -25,15 +25,15 @@ import type { StoredRecord } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Chunks } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer } from "../answer.ts";
-import { type Call, invalid } from "../call.ts";
-import { type Endpoint, locate } from "../endpoint.ts";
-import { enter } from "../entered.ts";
 import { dispositionOf, encodeFileName, filesMax, readFileName, readMimeType } from "../files.ts";
+import { answer } from "../request/answer.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
+import { type Endpoint, locate } from "./endpoint.ts";
 
 export async function listAttachments(
-  call: Call,
+  call: RequestContext,
   endpoint: Endpoint,
   key: string,
 ): Promise<ServiceResponse> {
@@ -54,7 +54,7 @@ function idOf({ resource }: Pick<Endpoint, "resource">, record: StoredRecord): s
 
 /** The files on a record that is read alone; undefined where it has none. */
 export async function attachmentsShown(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   endpoint: Pick<Endpoint, "resource">,
   record: StoredRecord,
@@ -69,7 +69,7 @@ function parentOf({ resource }: Pick<Endpoint, "resource">): Resource {
 }
 
 function shown(
-  { baseUrl }: Call,
+  { baseUrl }: RequestContext,
   endpoint: Pick<Endpoint, "resource">,
   file: KeptAttachment,
 ): Attachment {
@@ -86,7 +86,7 @@ function shown(
 
 /** The bytes as they were sent, by file name or by AttachmentID; what is accepted is not asked. */
 export async function readAttachment(
-  call: Call,
+  call: RequestContext,
   endpoint: Endpoint,
   key: string,
   name: string,
@@ -132,7 +132,7 @@ function find(
  * @throws UnavailableError when the file is replaced before its last piece is read
  */
 export async function* bytesOf(
-  call: Call,
+  call: RequestContext,
   file: KeptAttachment,
   first?: Uint8Array | undefined,
 ): Chunks {
@@ -153,7 +153,7 @@ export async function* bytesOf(
 
 /** PUT and POST alike: keeps a new file, or replaces the one of that name. */
 export async function writeAttachment(
-  call: Call,
+  call: RequestContext,
   endpoint: Endpoint,
   key: string,
   name: string,
@@ -201,7 +201,7 @@ export async function writeAttachment(
 
 /** DELETE: takes a file away, by file name or by AttachmentID. The history keeps its hash. */
 export async function deleteAttachment(
-  call: Call,
+  call: RequestContext,
   endpoint: Endpoint,
   key: string,
   name: string,
@@ -237,7 +237,7 @@ function checkOnline({ resource }: Endpoint, record: StoredRecord): void {
 }
 
 async function enterFile(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   kept: KeptAttachment,
   replaced: KeptAttachment | undefined,

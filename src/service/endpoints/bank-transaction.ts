@@ -4,30 +4,30 @@
  */
 import { bankTransaction } from "../../resources/index.ts";
 import { isTransfer } from "../documents/bank.ts";
-import { type Family, families } from "../documents/family.ts";
+import type { DocumentBatchContext } from "../documents/batch-context.ts";
+import { type DocumentResource, documentResources } from "../documents/document-resources.ts";
+import { withContents } from "../documents/expand.ts";
 import { kindOf } from "../documents/kinds.ts";
-import { withContents } from "../documents/shown.ts";
 import type { StoredDocument } from "../documents/stored.ts";
 import { transferSide } from "../documents/transfer-side.ts";
-import type { Work } from "../documents/work.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { loaded } from "../loaded.ts";
+import { lazy } from "../lazy.ts";
+import type { Endpoint } from "./endpoint.ts";
 
-export const bankTransactions: Endpoint<StoredDocument, Work> = {
+export const bankTransactions: Endpoint<StoredDocument, DocumentBatchContext> = {
   resource: bankTransaction,
-  timeless: true,
+  cacheable: true,
 
   byKey: transferSide,
 
-  async decorate(_call, tx, records, view) {
+  async expand(_call, tx, records, view) {
     // One side of a transfer, which is read by itself, is whole.
     if (records.some(({ Type }) => isTransfer(Type))) return records;
-    const shown = await withContents(tx, families.bankTransaction, records, view);
+    const shown = await withContents(tx, documentResources.bankTransaction, records, view);
     return shown.map(withCredit);
   },
 
-  writing: loaded(async () =>
-    (await import("../documents/writing.ts")).documentWriting(families.bankTransaction),
+  writer: lazy(async () =>
+    (await import("../documents/writing.ts")).documentWriting(documentResources.bankTransaction),
   ),
 };
 
@@ -35,7 +35,7 @@ export const bankTransactions: Endpoint<StoredDocument, Work> = {
 function withCredit(record: StoredDocument): StoredDocument {
   const { family } = kindOf(record);
   const { BankTransactionID } = record as StoredDocument & { BankTransactionID?: string };
-  const isPrepayment = family === families.prepayment;
+  const isPrepayment = family === documentResources.prepayment;
   return {
     ...record,
     [family.resource.id]: BankTransactionID,
@@ -43,23 +43,23 @@ function withCredit(record: StoredDocument): StoredDocument {
   };
 }
 
-export const prepayments = creditsOf(families.prepayment, (record) => ({
+export const prepayments = creditsOf(documentResources.prepayment, (record) => ({
   ...record,
   InvoiceNumber: record.Type === "RECEIVE-PREPAYMENT" ? record.Reference : undefined,
 }));
 
-export const overpayments = creditsOf(families.overpayment, (record) => record);
+export const overpayments = creditsOf(documentResources.overpayment, (record) => record);
 
 function creditsOf(
-  family: Family,
+  family: DocumentResource,
   shownAs: (record: StoredDocument) => StoredDocument,
-): Endpoint<StoredDocument, Work> {
+): Endpoint<StoredDocument, DocumentBatchContext> {
   return {
     resource: family.resource,
-    timeless: true,
-    decorate: async (_call, tx, records, view) =>
+    cacheable: true,
+    expand: async (_call, tx, records, view) =>
       (await withContents(tx, family, records, view)).map(shownAs),
     // Made as a bank transaction; all that may be asked here is that it be voided.
-    writing: loaded(async () => (await import("../documents/writing.ts")).documentWriting(family)),
+    writer: lazy(async () => (await import("../documents/writing.ts")).documentWriting(family)),
   };
 }

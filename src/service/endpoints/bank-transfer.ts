@@ -17,14 +17,14 @@ import { appendJournals, liveJournals } from "../../store/journals.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import { filterFields, type Kept, save } from "../../store/records.ts";
 import { parseWhere } from "../../wire/where/parse.ts";
-import { type Chart, loadChart } from "../chart.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { optionsOf, trackingNamed } from "../documents/coding.ts";
 import { Currencies, noRate } from "../documents/currencies.ts";
-import type { Batch, Endpoint, Entry, Writing } from "../endpoint.ts";
-import { Faults, refusal } from "../faults.ts";
 import { grouped } from "../grouped.ts";
-import { withDefaults } from "../merge.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { withDefaults } from "../request/merge.ts";
+import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "./endpoint.ts";
 
 /** A transfer as the store keeps it. */
 export type StoredTransfer = Kept<typeof bankTransfer.fields>;
@@ -40,7 +40,7 @@ interface Work {
 export const bankTransfers: Endpoint<StoredTransfer, Work> = {
   resource: bankTransfer,
 
-  async decorate(_call, tx, records) {
+  async expand(_call, tx, records) {
     const { BaseCurrency } = await organisationOf(tx);
     const chart = await loadChart(tx);
     return records.map((record) => ({
@@ -50,15 +50,15 @@ export const bankTransfers: Endpoint<StoredTransfer, Work> = {
     }));
   },
 
-  narrow(call) {
+  defaultFilter(call) {
     if (call.query.boolean("includeDeleted") === true) return [];
     return [parseWhere('Status!="DELETED"', "BankTransfer", filterFields(bankTransfer))];
   },
 
-  writing: async () => transferWriting,
+  writer: async () => transferWriting,
 };
 
-const transferWriting: Writing<StoredTransfer, Work> = {
+const transferWriting: RecordWriter<StoredTransfer, Work> = {
   async load(batch) {
     const { tx, entries, organisation } = batch;
     const chart = await loadChart(tx);
@@ -99,7 +99,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** In which currencies the accounts of a transfer are, on its day. */
 function currenciesIn(
-  { organisation, today }: Batch<StoredTransfer>,
+  { organisation, today }: WriteRequest<StoredTransfer>,
   chart: Chart,
   input: Partial<BankTransfer> | Values,
 ) {
@@ -112,7 +112,11 @@ function currenciesIn(
   }));
 }
 
-function make(batch: Batch<StoredTransfer>, work: Work, entry: Entry<StoredTransfer>): void {
+function make(
+  batch: WriteRequest<StoredTransfer>,
+  work: Work,
+  entry: WriteItem<StoredTransfer>,
+): void {
   const { call, today, method, organisation } = batch;
   if (method === "POST") {
     throw refusal([
@@ -203,9 +207,9 @@ function setRate(
 }
 
 function remove(
-  { organisation }: Batch<StoredTransfer>,
+  { organisation }: WriteRequest<StoredTransfer>,
   work: Work,
-  entry: Entry<StoredTransfer>,
+  entry: WriteItem<StoredTransfer>,
   existing: StoredTransfer,
 ): void {
   if (existing.Status === "DELETED") throw refusal(["The bank transfer is deleted already."]);

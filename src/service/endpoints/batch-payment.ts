@@ -2,8 +2,8 @@
 import { batchPayment } from "../../resources/index.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import type { Work } from "../documents/batch.ts";
-import { membersOf, type StoredBatch, withMembers } from "../documents/members.ts";
-import type { Endpoint } from "../endpoint.ts";
+import { membersOf, type StoredBatch, withMembers } from "../documents/batch-members.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** Of a reference, as much as a bank in New Zealand takes. */
 const referenceShown = 12;
@@ -11,7 +11,7 @@ const referenceShown = 12;
 export const batchPayments: Endpoint<StoredBatch, Work> = {
   resource: batchPayment,
 
-  async decorate(_call, tx, records) {
+  async expand(_call, tx, records) {
     const members = await membersOf(
       tx,
       records.map((record) => record.BatchPaymentID),
@@ -24,5 +24,5 @@ export const batchPayments: Endpoint<StoredBatch, Work> = {
     }));
   },
 
-  writing: async () => (await import("../documents/batch.ts")).batchWriting,
+  writer: async () => (await import("../documents/batch.ts")).batchWriting,
 };

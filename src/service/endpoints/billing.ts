@@ -10,8 +10,7 @@ import { linesOf } from "../../store/lines.ts";
 import { save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer } from "../answer.ts";
-import { type Call, here } from "../call.ts";
+import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import {
   type BilledType,
   billedKinds,
@@ -24,29 +23,36 @@ import {
   partsAsked,
   partsLeft,
 } from "../documents/billing.ts";
-import { idOf, numberOf } from "../documents/family.ts";
-import { showBillings } from "../documents/shown.ts";
+import { idOf, numberOf } from "../documents/document-resources.ts";
+import { showBillings } from "../documents/expand.ts";
 import type { StoredDocument } from "../documents/stored.ts";
-import type { Work } from "../documents/work.ts";
-import { type Batch, type Endpoint, type Entry, locate, type Writing } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { Faults, refusal } from "../faults.ts";
-import { decideEntries, entryOf, readOptional } from "../write.ts";
+import { answer } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { decideEntries, entryOf, readOptional } from "../request/write.ts";
+import {
+  type Endpoint,
+  locate,
+  type RecordWriter,
+  type WriteItem,
+  type WriteRequest,
+} from "./endpoint.ts";
 import { invoices } from "./invoice.ts";
 import { purchaseOrders } from "./purchase-order.ts";
 import { quotes } from "./quote.ts";
 
-export function invoiceQuote(call: Call, key: string): Promise<ServiceResponse> {
+export function invoiceQuote(call: RequestContext, key: string): Promise<ServiceResponse> {
   return bill(call, quotes, "QUOTE", key);
 }
 
-export function billOrder(call: Call, key: string): Promise<ServiceResponse> {
+export function billOrder(call: RequestContext, key: string): Promise<ServiceResponse> {
   return bill(call, purchaseOrders, "PURCHASEORDER", key);
 }
 
 async function bill(
-  call: Call,
-  endpoint: Endpoint<StoredDocument, Work>,
+  call: RequestContext,
+  endpoint: Endpoint<StoredDocument, DocumentBatchContext>,
   type: BilledType,
   key: string,
 ): Promise<ServiceResponse> {
@@ -93,7 +99,7 @@ async function bill(
 }
 
 /** @throws RefusedError */
-function readBilling(call: Call): BillingInput {
+function readBilling(call: RequestContext): BillingInput {
   const input = readOptional(call, billing) as BillingInput;
   const faults = new Faults();
   for (const { message } of validate(billing.fields, input, { creating: true })) {
@@ -130,29 +136,29 @@ function leftAfter(left: readonly Part[], parts: readonly Part[]): Part[] {
 
 /** Makes the document by the rules of every invoice. @throws RefusedError */
 async function makeInvoice(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   input: object,
   Source: NonNullable<StoredDocument["Source"]>,
 ): Promise<Invoice & StoredDocument> {
-  const shared = await invoices.writing();
-  const writing: Writing<StoredDocument, Work> = {
+  const shared = await invoices.writer();
+  const writing: RecordWriter<StoredDocument, DocumentBatchContext> = {
     ...shared,
     keep(batch, work, decided) {
       for (const { record } of decided) Object.assign(record ?? {}, { Source });
       return shared.keep(batch, work, decided);
     },
   };
-  const entry = entryOf({ ...input }, 0) as unknown as Entry<StoredDocument>;
-  const batch: Batch<StoredDocument> = {
-    ...(await here(call, tx)),
+  const entry = entryOf({ ...input }, 0) as unknown as WriteItem<StoredDocument>;
+  const batch: WriteRequest<StoredDocument> = {
+    ...(await organisationContext(call, tx)),
     call,
     tx,
     method: "PUT",
     unitDecimals: 4,
     entries: [entry],
   };
-  await decideEntries(batch as unknown as Batch, writing as unknown as Writing);
+  await decideEntries(batch as unknown as WriteRequest, writing as unknown as RecordWriter);
   const { record, errors, history } = entry;
   if (record === undefined || errors.length > 0) throw refusal(errors);
   const made = record as unknown as Invoice & StoredDocument;

@@ -8,33 +8,39 @@ import { organisationOf } from "../../store/organisations.ts";
 import { type Kept, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer } from "../answer.ts";
-import type { Call } from "../call.ts";
-import { locate } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { refusal } from "../faults.ts";
 import { checkedLogo, logoBytesMax } from "../logo.ts";
-import { merged } from "../merge.ts";
-import { readInputs } from "../write.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { merged } from "../request/merge.ts";
+import { readInputs } from "../request/write.ts";
 import { brandingThemes, logoUrl } from "./branding.ts";
+import { locate } from "./endpoint.ts";
 
 type StoredTheme = Kept<typeof brandingTheme.fields>;
 
-async function themeAt(call: Call, tx: Tx, key: string): Promise<StoredTheme> {
+async function themeAt(call: RequestContext, tx: Tx, key: string): Promise<StoredTheme> {
   return (await locate(call, tx, brandingThemes, key)) as StoredTheme;
 }
 
-function answered(call: Call, theme: StoredTheme): ServiceResponse {
+function answered(call: RequestContext, theme: StoredTheme): ServiceResponse {
   return answer(call, brandingSetting, [{ ...theme, LogoUrl: logoUrl(call, theme) }], "single");
 }
 
 /** GET /BrandingThemes/{id}/Settings. */
-export async function readBrandingSettings(call: Call, key: string): Promise<ServiceResponse> {
+export async function readBrandingSettings(
+  call: RequestContext,
+  key: string,
+): Promise<ServiceResponse> {
   return answered(call, await call.read((tx) => themeAt(call, tx, key)));
 }
 
 /** POST /BrandingThemes/{id}/Settings: what is sent is changed, the rest stays. */
-export async function writeBrandingSettings(call: Call, key: string): Promise<ServiceResponse> {
+export async function writeBrandingSettings(
+  call: RequestContext,
+  key: string,
+): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: brandingSetting }, 1);
   const faults = validate(brandingSetting.fields, input, { creating: false });
   if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
@@ -53,7 +59,7 @@ export async function writeBrandingSettings(call: Call, key: string): Promise<Se
 const changes = (input: object) => `${Object.keys(input).join(", ") || "Nothing"} was set`;
 
 /** What is done to a theme stands in the history of the organisation, whose documents they are. */
-async function keep(call: Call, tx: Tx, theme: StoredTheme, what: string): Promise<void> {
+async function keep(call: RequestContext, tx: Tx, theme: StoredTheme, what: string): Promise<void> {
   await save(tx, brandingTheme, [theme]);
   const { OrganisationID } = await organisationOf(tx);
   const details = `Branding theme ${theme.Name}: ${what}.`;
@@ -61,7 +67,7 @@ async function keep(call: Call, tx: Tx, theme: StoredTheme, what: string): Promi
 }
 
 /** GET /BrandingThemes/{id}/Logo: the picture. */
-export async function readLogo(call: Call, key: string): Promise<ServiceResponse> {
+export async function readLogo(call: RequestContext, key: string): Promise<ServiceResponse> {
   const logo = await call.read(async (tx) => {
     const { BrandingThemeID } = await themeAt(call, tx, key);
     return logoOf(tx, BrandingThemeID);
@@ -76,7 +82,7 @@ export async function readLogo(call: Call, key: string): Promise<ServiceResponse
 }
 
 /** PUT /BrandingThemes/{id}/Logo: the body is the picture, which takes the place of the one before. */
-export async function writeLogo(call: Call, key: string): Promise<ServiceResponse> {
+export async function writeLogo(call: RequestContext, key: string): Promise<ServiceResponse> {
   const { file } = call;
   if (file === undefined) throw new Error("The route of a logo takes a file.");
   if (file.bytes > logoBytesMax) {
@@ -97,7 +103,7 @@ export async function writeLogo(call: Call, key: string): Promise<ServiceRespons
 }
 
 /** DELETE /BrandingThemes/{id}/Logo. */
-export async function deleteLogo(call: Call, key: string): Promise<ServiceResponse> {
+export async function deleteLogo(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const theme = await themeAt(call, tx, key);
     await removeLogo(tx, theme.BrandingThemeID);

@@ -5,31 +5,40 @@ import { offer, offeredBy } from "../../store/branding.ts";
 import { fetch, save } from "../../store/records.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer } from "../answer.ts";
-import type { Call } from "../call.ts";
-import { type Batch, type Endpoint, locate, onlyRead, type Writing } from "../endpoint.ts";
-import { Faults } from "../faults.ts";
 import { unique } from "../grouped.ts";
-import { withDefaults } from "../merge.ts";
-import { readInputs } from "../write.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { Faults } from "../request/faults.ts";
+import { withDefaults } from "../request/merge.ts";
+import { readInputs } from "../request/write.ts";
+import {
+  type Endpoint,
+  locate,
+  onlyRead,
+  type RecordWriter,
+  type WriteRequest,
+} from "./endpoint.ts";
 
 export const brandingThemes: Endpoint<BrandingTheme> = {
   resource: brandingTheme,
   listOrder: "SortOrder",
-  decorate: async (call, _tx, records) =>
+  expand: async (call, _tx, records) =>
     records.map((theme) => ({ ...theme, LogoUrl: logoUrl(call, theme) })),
-  writing: onlyRead,
+  writer: onlyRead,
 };
 
 /** Where the logo of a theme is, which the store knows without the address of the service. */
-export function logoUrl({ baseUrl }: Call, { LogoUrl }: BrandingTheme): string | undefined {
+export function logoUrl(
+  { baseUrl }: RequestContext,
+  { LogoUrl }: BrandingTheme,
+): string | undefined {
   return LogoUrl === undefined ? undefined : `${baseUrl}${LogoUrl}`;
 }
 
 /** By folded name. */
 type Taken = Map<string, PaymentService>;
 
-async function taken({ tx, entries }: Batch<PaymentService>): Promise<Taken> {
+async function taken({ tx, entries }: WriteRequest<PaymentService>): Promise<Taken> {
   const names = unique(
     entries.map(({ input }) => (input as Partial<PaymentService>).PaymentServiceName),
   );
@@ -41,10 +50,10 @@ const nameField = "PaymentServiceName";
 
 export const paymentServices: Endpoint<PaymentService, Taken> = {
   resource: paymentService,
-  writing: async () => serviceWriting,
+  writer: async () => serviceWriting,
 };
 
-const serviceWriting: Writing<PaymentService, Taken> = {
+const serviceWriting: RecordWriter<PaymentService, Taken> = {
   async alternates(batch) {
     const known = await taken(batch);
     return batch.entries.map(({ input }) => known.get(fold(String(input[nameField] ?? ""))));
@@ -87,7 +96,7 @@ function nameTaken(name: string): string {
 }
 
 /** GET /BrandingThemes/{id}/PaymentServices. */
-export async function readOffered(call: Call, key: string): Promise<ServiceResponse> {
+export async function readOffered(call: RequestContext, key: string): Promise<ServiceResponse> {
   const services = await call.read(async (tx) => {
     const { BrandingThemeID } = await locate(call, tx, brandingThemes, key);
     return offeredBy(tx, BrandingThemeID);
@@ -96,7 +105,7 @@ export async function readOffered(call: Call, key: string): Promise<ServiceRespo
 }
 
 /** POST /BrandingThemes/{id}/PaymentServices: offers one on its documents; answers all it offers. */
-export async function offerService(call: Call, key: string): Promise<ServiceResponse> {
+export async function offerService(call: RequestContext, key: string): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: paymentService }, 1);
   const { PaymentServiceID } = input as Partial<PaymentService>;
   return call.write(async (tx) => {

@@ -12,13 +12,13 @@ import { budget } from "../../resources/index.ts";
 import { isDay } from "../../resources/scalar.ts";
 import { type BudgetEntry, entriesOf, type Months, saveEntries } from "../../store/budgets.ts";
 import { list, save } from "../../store/records.ts";
-import { type Call, here, invalid } from "../call.ts";
-import { type Chart, loadChart } from "../chart.ts";
-import type { Endpoint, Entry, Writing } from "../endpoint.ts";
-import { Faults } from "../faults.ts";
 import { grouped } from "../grouped.ts";
-import { merged, withDefaults } from "../merge.ts";
-import { activeAccount, activeOption } from "../named.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { activeAccount, activeOption } from "../lookups/chart-lookup.ts";
+import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
+import { Faults } from "../request/faults.ts";
+import { merged, withDefaults } from "../request/merge.ts";
+import type { Endpoint, RecordWriter, WriteItem } from "./endpoint.ts";
 
 const monthsMax = 24;
 
@@ -33,8 +33,8 @@ export const budgets: Endpoint<Budget, Work> = {
   resource: budget,
   listOrder: "UpdatedDateUTC",
 
-  async decorate(call, tx, records, view) {
-    const months = windowOf(call, (await here(call, tx)).today);
+  async expand(call, tx, records, view) {
+    const months = windowOf(call, (await organisationContext(call, tx)).today);
     if (view !== "single") return records;
     const chart = await loadChart(tx);
     return Promise.all(
@@ -45,14 +45,14 @@ export const budgets: Endpoint<Budget, Work> = {
     );
   },
 
-  writing: async () => budgetWriting,
+  writer: async () => budgetWriting,
 };
 
 /**
  * The months that a budget is shown for: from DateFrom to DateTo, three where one is missing, else
  * the last month, this and the next.
  */
-function windowOf(call: Call, today: string): Months {
+function windowOf(call: RequestContext, today: string): Months {
   const first = monthFrom(call, "DateFrom");
   const last = monthFrom(call, "DateTo");
   const from = first ?? (last === undefined ? shifted(monthOf(today), -1) : shifted(last, -2));
@@ -64,7 +64,7 @@ function windowOf(call: Call, today: string): Months {
   return { from, to };
 }
 
-function monthFrom({ query }: Call, name: string): string | undefined {
+function monthFrom({ query }: RequestContext, name: string): string | undefined {
   const day = query.day(name, { orMonth: true });
   return day && monthOf(day);
 }
@@ -87,7 +87,7 @@ function linesOf(chart: Chart, entries: readonly BudgetEntry[]): Budget["BudgetL
   return lines.sort((a, b) => ((a.AccountCode ?? "") < (b.AccountCode ?? "") ? -1 : 1));
 }
 
-const budgetWriting: Writing<Budget, Work> = {
+const budgetWriting: RecordWriter<Budget, Work> = {
   /** A budget without an id that is OVERALL is the one there is. */
   async alternates({ tx, entries }) {
     const overall = await overallOf(tx);
@@ -133,7 +133,7 @@ async function overallOf(tx: Parameters<typeof list>[0]): Promise<Budget | undef
   return records[0];
 }
 
-function drafted(call: Call, { existing, input }: Entry<Budget>): Budget {
+function drafted(call: RequestContext, { existing, input }: WriteItem<Budget>): Budget {
   const { BudgetLines: _lines, ...sent } = input;
   const record: Budget = {
     ...(existing === undefined

@@ -12,14 +12,14 @@ import { validate } from "../../resources/validate.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import { type Kept, save } from "../../store/records.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer, answerObjects } from "../answer.ts";
-import type { Call } from "../call.ts";
-import { checkCisRate } from "../cis.ts";
-import { locate } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { refusal } from "../faults.ts";
-import { readInputs } from "../write.ts";
+import { checkCisRate } from "../lookups/cis.ts";
+import { answer, answerObjects } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { readInputs } from "../request/write.ts";
 import { contacts } from "./contact.ts";
+import { locate } from "./endpoint.ts";
 
 const organisationFields = {
   CISContractorEnabled: boolean({ always: true }),
@@ -28,7 +28,7 @@ const organisationFields = {
 } as const;
 
 /** GET /Organisation/{OrganisationID}/CISSettings. */
-export async function readCisSettings(call: Call, key: string): Promise<ServiceResponse> {
+export async function readCisSettings(call: RequestContext, key: string): Promise<ServiceResponse> {
   const record = await call.read(organisationOf);
   if (readId(key) !== record.OrganisationID || record.Version !== "UK") throw ukOnly();
   const settings = {
@@ -60,20 +60,20 @@ const contactSetting = resource(
 
 type StoredContact = Kept<typeof contact.fields>;
 
-function answerContact(call: Call, { CISEnabled = false, CISRate }: StoredContact) {
+function answerContact(call: RequestContext, { CISEnabled = false, CISRate }: StoredContact) {
   const shown: Shape<typeof contactSetting> = { CISEnabled, Rate: CISRate };
   return answer(call, contactSetting as Resource, [shown], "single");
 }
 
 /** GET /Contacts/{ContactID}/CISSettings: of a contact that was never in the scheme there are none. */
-export async function readContactCis(call: Call, key: string): Promise<ServiceResponse> {
+export async function readContactCis(call: RequestContext, key: string): Promise<ServiceResponse> {
   const found: StoredContact = await call.read((tx) => locate(call, tx, contacts, key));
   if (found.CISEnabled !== undefined) return answerContact(call, found);
   throw new NotFoundError("NotFound", `${found.Name} has no CIS settings.`);
 }
 
 /** POST /Contacts/{ContactID}/CISSettings: whether, and at what rate, tax is deducted from it. */
-export async function writeContactCis(call: Call, key: string): Promise<ServiceResponse> {
+export async function writeContactCis(call: RequestContext, key: string): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: contactSetting }, 1);
   const faults = validate(contactSetting.fields, input, { creating: false });
   if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));

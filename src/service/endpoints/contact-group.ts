@@ -12,14 +12,14 @@ import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/where/parse.ts";
 import type { Where } from "../../wire/where/tree.ts";
-import { answer, noContent } from "../answer.ts";
-import type { Call } from "../call.ts";
-import { type Endpoint, locate, type Writing } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
-import { merged, withDefaults } from "../merge.ts";
-import { readInputs } from "../write.ts";
+import { answer, noContent } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { merged, withDefaults } from "../request/merge.ts";
+import { readInputs } from "../request/write.ts";
+import { type Endpoint, locate, type RecordWriter } from "./endpoint.ts";
 
 const groupsMax = 100;
 const membersMax = 10_000;
@@ -40,9 +40,9 @@ async function activeGroups(tx: Tx): Promise<Map<string, ContactGroup>> {
 export const contactGroups: Endpoint<ContactGroup, Work> = {
   resource: contactGroup,
   listOrder: "Name",
-  narrow: () => [isActive()],
+  defaultFilter: () => [isActive()],
 
-  async decorate(_call, tx, records, view) {
+  async expand(_call, tx, records, view) {
     if (view !== "single") return records;
     return Promise.all(
       records.map(async (each) => {
@@ -52,7 +52,7 @@ export const contactGroups: Endpoint<ContactGroup, Work> = {
     );
   },
 
-  writing: async () => groupWriting,
+  writer: async () => groupWriting,
 };
 
 /** A group that was deleted is returned no more. */
@@ -61,7 +61,7 @@ function checkLive({ Status, Name }: ContactGroup): void {
   throw new NotFoundError("NotFound", `The contact group ${Name} is deleted.`);
 }
 
-const groupWriting: Writing<ContactGroup, Work> = {
+const groupWriting: RecordWriter<ContactGroup, Work> = {
   async alternates({ tx, entries }) {
     const active = await activeGroups(tx);
     return entries.map(({ input }) => active.get(fold(String(input.Name ?? ""))));
@@ -124,7 +124,7 @@ const member: Resource = {
 const changes = "Edited";
 
 /** PUT /ContactGroups/{id}/Contacts adds contacts, and answers those that were sent. */
-export async function addToGroup(call: Call, key: string): Promise<ServiceResponse> {
+export async function addToGroup(call: RequestContext, key: string): Promise<ServiceResponse> {
   const inputs = readInputs(call, { resource: member }, membersMax);
   return call.write(async (tx) => {
     const group = await liveGroup(call, tx, key);
@@ -163,7 +163,7 @@ async function named(
 }
 
 /** DELETE /ContactGroups/{id}/Contacts takes every contact out. */
-export async function emptyGroup(call: Call, key: string): Promise<ServiceResponse> {
+export async function emptyGroup(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const group = await liveGroup(call, tx, key);
     if (await removeMembers(tx, group.ContactGroupID)) {
@@ -176,7 +176,7 @@ export async function emptyGroup(call: Call, key: string): Promise<ServiceRespon
 
 /** DELETE /ContactGroups/{id}/Contacts/{ContactID} takes one out. */
 export async function removeFromGroup(
-  call: Call,
+  call: RequestContext,
   key: string,
   contactKey: string,
 ): Promise<ServiceResponse> {
@@ -197,7 +197,7 @@ export async function removeFromGroup(
   });
 }
 
-async function liveGroup(call: Call, tx: Tx, key: string): Promise<ContactGroup> {
+async function liveGroup(call: RequestContext, tx: Tx, key: string): Promise<ContactGroup> {
   const found = await locate(call, tx, contactGroups, key);
   if (found.Status !== "ACTIVE") throw refusal([`The contact group ${found.Name} is deleted.`]);
   return found;

@@ -10,17 +10,23 @@ import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/where/parse.ts";
-import { answer } from "../answer.ts";
-import { type Call, here } from "../call.ts";
-import { type Chart, loadChart } from "../chart.ts";
-import { notSubscribed, subscribedCurrencies } from "../currencies.ts";
-import { type Batch, type Endpoint, type Entered, locate, type Writing } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { activeAccount, activeOption, activeTaxType } from "../lookups/chart-lookup.ts";
+import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
 import { isEmailAddress } from "../mail.ts";
-import { merged, withDefaults } from "../merge.ts";
-import { activeAccount, activeOption, activeTaxType } from "../named.ts";
+import { answer } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { merged, withDefaults } from "../request/merge.ts";
+import {
+  type Endpoint,
+  type HistoryNote,
+  locate,
+  type RecordWriter,
+  type WriteRequest,
+} from "./endpoint.ts";
 
 interface Work {
   readonly chart: Chart;
@@ -33,7 +39,7 @@ const addressTypes = ["STREET", "POBOX"] as const;
 const phoneTypes = ["DDI", "DEFAULT", "FAX", "MOBILE"] as const;
 
 /** Contacts that bear a name or a number of the batch: names only count while they are active. */
-async function sharing({ tx, entries }: Batch<Contact>): Promise<Map<string, Contact>> {
+async function sharing({ tx, entries }: WriteRequest<Contact>): Promise<Map<string, Contact>> {
   const inputs = entries.map(({ input }) => input as Partial<Contact>);
   const taken = new Map<string, Contact>();
   const names = unique(inputs.map((input) => input.Name));
@@ -74,23 +80,23 @@ export const contacts: Endpoint<Contact, Work> = {
     return found;
   },
 
-  narrow(call) {
+  defaultFilter(call) {
     return call.query.boolean("includeArchived")
       ? []
       : [parseWhere('ContactStatus!="ARCHIVED"', "Contact", filterFields(contact))];
   },
 
-  async decorate(call, tx, records, view) {
+  async expand(call, tx, records, view) {
     if (view === "list") return records;
-    await addBalances(tx, records, (await here(call, tx)).today);
+    await addBalances(tx, records, (await organisationContext(call, tx)).today);
     await addGroups(tx, records);
     return records;
   },
 
-  writing: async () => contactWriting,
+  writer: async () => contactWriting,
 };
 
-const contactWriting: Writing<Contact, Work> = {
+const contactWriting: RecordWriter<Contact, Work> = {
   async alternates(batch) {
     const taken = await sharing(batch);
     return batch.entries.map(({ input }) => {
@@ -157,7 +163,7 @@ const contactWriting: Writing<Contact, Work> = {
  * POST /Contacts/{ContactID}/Restore: takes an archived contact back into use. An extension: by the
  * public API what is archived stays so.
  */
-export async function restoreContact(call: Call, key: string): Promise<ServiceResponse> {
+export async function restoreContact(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const found = await locate(call, tx, contacts, key);
     if (found.ContactStatus === "ACTIVE") throw refusal([`${found.Name} is not archived.`]);
@@ -168,7 +174,7 @@ export async function restoreContact(call: Call, key: string): Promise<ServiceRe
     await save(tx, contact, [restored]);
     const details = `${found.Name} was restored.`;
     await enter(call, tx, contact, found.ContactID, { changes: "Restored", details });
-    await addBalances(tx, [restored], (await here(call, tx)).today);
+    await addBalances(tx, [restored], (await organisationContext(call, tx)).today);
     await addGroups(tx, [restored]);
     return answer(call, contact, [restored], "single");
   });
@@ -275,7 +281,7 @@ function checkEmails(record: Contact, faults: Faults): void {
   }
 }
 
-function entered(record: Contact, existing: Contact | undefined): Entered {
+function entered(record: Contact, existing: Contact | undefined): HistoryNote {
   const verb =
     existing === undefined
       ? "Created"

@@ -13,21 +13,21 @@ import { organisationOf } from "../../store/organisations.ts";
 import { fetch, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer } from "../answer.ts";
-import { type Call, invalid } from "../call.ts";
-import { addCurrencyAccounts, currencyName } from "../currencies.ts";
-import type { Endpoint, Writing } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { Faults, refusal } from "../faults.ts";
-import { readInputs } from "../write.ts";
+import { addCurrencyAccounts, currencyName } from "../lookups/currencies.ts";
+import { answer } from "../request/answer.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { readInputs } from "../request/write.ts";
+import type { Endpoint, RecordWriter } from "./endpoint.ts";
 
 export const currencies: Endpoint<Currency, undefined> = {
   resource: currency,
   listOrder: "Code",
-  writing: async () => currencyWriting,
+  writer: async () => currencyWriting,
 };
 
-const currencyWriting: Writing<Currency, undefined> = {
+const currencyWriting: RecordWriter<Currency, undefined> = {
   load: async () => undefined,
 
   decide(_batch, _work, entry) {
@@ -52,7 +52,7 @@ const currencyWriting: Writing<Currency, undefined> = {
 const ratesMax = 8000;
 
 /** GET /Currencies/{Code}/Rates: the newest first, from DateFrom to DateTo where they are given. */
-export async function readRates(call: Call, key: string): Promise<ServiceResponse> {
+export async function readRates(call: RequestContext, key: string): Promise<ServiceResponse> {
   const from = call.query.day("DateFrom");
   const to = call.query.day("DateTo");
   const records = await call.read(async (tx) => {
@@ -64,7 +64,7 @@ export async function readRates(call: Call, key: string): Promise<ServiceRespons
 }
 
 /** PUT /Currencies/{Code}/Rates: keeps rates, each in the place of one of the same day. */
-export async function writeRates(call: Call, key: string): Promise<ServiceResponse> {
+export async function writeRates(call: RequestContext, key: string): Promise<ServiceResponse> {
   const inputs = readInputs(call, { resource: exchangeRate }, exchangeRate.batchMax);
   const faults = new Faults();
   for (const [index, input] of inputs.entries()) {

@@ -6,19 +6,19 @@ import { attachment } from "../../resources/attachment.ts";
 import { boolean, type Resource } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/index.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Call } from "../call.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { loaded } from "../loaded.ts";
-import { readCollection, readOne } from "../read.ts";
+import { lazy } from "../lazy.ts";
+import type { RequestContext } from "../request/context.ts";
 import { type AccessRule, allocationAccess, attachmentAccess } from "../request/permissions.ts";
+import { readCollection, readOne } from "../request/read.ts";
 import { type Answer, methodAbsent, type Route } from "../request/route.ts";
+import type { Endpoint } from "./endpoint.ts";
 
-const allocations = loaded(() => import("./allocation.ts"));
-const attachments = loaded(() => import("./attachment.ts"));
-const histories = loaded(() => import("./history.ts"));
-const online = loaded(() => import("./online.ts"));
-const printing = loaded(() => import("../printed/print.ts"));
-const writing = loaded(() => import("../write.ts"));
+const allocations = lazy(() => import("./allocation.ts"));
+const attachments = lazy(() => import("./attachment.ts"));
+const histories = lazy(() => import("./history.ts"));
+const online = lazy(() => import("./online.ts"));
+const printing = lazy(() => import("../printed/print.ts"));
+const writing = lazy(() => import("../request/write.ts"));
 
 /** @param loading  the module of the endpoint, loaded by the first request for it */
 export function derivedRoutes(
@@ -26,7 +26,7 @@ export function derivedRoutes(
   access: AccessRule,
   loading: () => Promise<Endpoint>,
 ): Route[] {
-  const endpoint = loaded(loading);
+  const endpoint = lazy(loading);
   const record = `/${resource.plural}/{${resource.id}}`;
   /** The answer that a module has for any endpoint, under a name. */
   const by =
@@ -45,7 +45,7 @@ export function derivedRoutes(
 }
 
 type AnswerFor = (
-  call: Call,
+  call: RequestContext,
   endpoint: Endpoint,
   ...parameters: string[]
 ) => Promise<ServiceResponse>;

@@ -12,18 +12,18 @@ import { giveBack, takeNumbers } from "../../store/sequences.ts";
 import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer, noContent } from "../answer.ts";
-import { type Call, here, systemUser } from "../call.ts";
-import { locate } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
 import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../mail.ts";
 import { addressMaker } from "../online/address.ts";
 import type { ToPrint } from "../printed/print.ts";
 import type { Printed } from "../printed/printed.ts";
+import { answer, noContent } from "../request/answer.ts";
+import { organisationContext, type RequestContext, systemUser } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
-import { readOptional } from "../write.ts";
+import { readOptional } from "../request/write.ts";
+import { locate } from "./endpoint.ts";
 import { asInvoice, invoices } from "./invoice.ts";
 
 /** Invoice emails that an organisation may send in a day; fewer while it only tries the service. */
@@ -43,12 +43,12 @@ export interface Sending {
  * POST /Invoices/{id}/Email: with a PDF, and no copy. The body, which the public API leaves empty,
  * may say to whom the message goes and what it says.
  */
-export async function emailInvoice(call: Call, key: string): Promise<ServiceResponse> {
+export async function emailInvoice(call: RequestContext, key: string): Promise<ServiceResponse> {
   return sendInvoice(call, key, { withPdf: true, withCopy: false, own: () => readMessage(call) });
 }
 
 /** @throws RefusedError */
-function readMessage(call: Call): EmailInput {
+function readMessage(call: RequestContext): EmailInput {
   const own: EmailInput = readOptional(call, email);
   const faults = new Faults();
   for (const { message } of validate(email.fields, own, { creating: true })) faults.add(message);
@@ -74,7 +74,7 @@ function readMessage(call: Call): EmailInput {
  * @throws RefusedError when it may not be emailed, UnavailableError when it could not be handed over
  */
 export async function sendInvoice(
-  call: Call,
+  call: RequestContext,
   key: string,
   { withPdf, withCopy, own }: Sending,
 ): Promise<ServiceResponse> {
@@ -110,7 +110,7 @@ interface Composed {
 }
 
 async function compose(
-  call: Call,
+  call: RequestContext,
   key: string,
   read: Sending["own"] = () => ({}),
 ): Promise<Composed> {
@@ -124,14 +124,14 @@ interface Composing {
 }
 
 async function composeIn(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   key: string,
   { read, addressOf }: Composing,
 ): Promise<Composed> {
   const found = asInvoice(await locate(call, tx, invoices, key));
   checkBuying(call.principal, found.Type);
-  const { organisation } = await here(call, tx);
+  const { organisation } = await organisationContext(call, tx);
   checkEmail(found);
   const own = read();
   const [buyer] = await fetch(tx, contact, "ContactID", [found.Contact?.ContactID ?? ""]);
@@ -174,10 +174,10 @@ function checkEmail({ Type, Status }: Invoice): void {
  * @returns what gives it back
  * @throws RefusedError when there are none left
  */
-async function takeEmail(call: Call): Promise<() => Promise<void>> {
+async function takeEmail(call: RequestContext): Promise<() => Promise<void>> {
   const { store, principal, dryRun } = call;
   const work = async (tx: Tx) => {
-    const { organisation, today } = await here(call, tx);
+    const { organisation, today } = await organisationContext(call, tx);
     const tries = organisation.IsDemoCompany || organisation.Class === "TRIAL";
     const most = dailyEmailsMax[tries ? "trial" : "full"];
     const counter = sentOn(today);
@@ -235,7 +235,7 @@ function letter(
 const recipientsOf = ({ to, cc = [] }: Message) => [...to, ...cc].join(", ");
 
 async function markSent(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   id: string,
   message: Message,
@@ -253,7 +253,7 @@ async function markSent(
 
 /** Says that a message stands in the outbox, in the history and to the caller. */
 async function noteKept(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   id: string,
   message: Message,

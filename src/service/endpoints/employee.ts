@@ -2,16 +2,16 @@
 import type { Employee } from "../../resources/employee.ts";
 import { employee } from "../../resources/index.ts";
 import { save } from "../../store/records.ts";
-import type { Endpoint, Writing } from "../endpoint.ts";
-import { refusal } from "../faults.ts";
-import { merged, withDefaults } from "../merge.ts";
+import { refusal } from "../request/faults.ts";
+import { merged, withDefaults } from "../request/merge.ts";
+import type { Endpoint, RecordWriter } from "./endpoint.ts";
 
 export const employees: Endpoint<Employee> = {
   resource: employee,
-  writing: async () => employeeWriting,
+  writer: async () => employeeWriting,
 };
 
-const employeeWriting: Writing<Employee> = {
+const employeeWriting: RecordWriter<Employee> = {
   load: async () => undefined,
 
   decide({ call }, _work, entry) {

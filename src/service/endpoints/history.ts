@@ -7,16 +7,16 @@ import { addHistory, historyOf } from "../../store/history.ts";
 import type { StoredRecord } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer } from "../answer.ts";
-import type { Call } from "../call.ts";
-import { type Endpoint, locate } from "../endpoint.ts";
-import { historyEntry } from "../entered.ts";
-import { refusal } from "../faults.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { refusal } from "../request/faults.ts";
+import { historyEntry } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
-import { readInputs } from "../write.ts";
+import { readInputs } from "../request/write.ts";
+import { type Endpoint, locate } from "./endpoint.ts";
 
 export async function readHistory(
-  call: Call,
+  call: RequestContext,
   endpoint: Endpoint,
   key: string,
 ): Promise<ServiceResponse> {
@@ -28,7 +28,7 @@ export async function readHistory(
 
 /** PUT or POST: one or more notes, kept for good in the name of the caller. */
 export async function addNotes(
-  call: Call,
+  call: RequestContext,
   endpoint: Endpoint,
   key: string,
 ): Promise<ServiceResponse> {
@@ -51,7 +51,7 @@ export async function addNotes(
 }
 
 async function parentOf(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   endpoint: Endpoint,
   key: string,

@@ -41,12 +41,12 @@ import {
   user,
 } from "../../resources/index.ts";
 import { organisationSetting } from "../../resources/organisation.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { loaded } from "../loaded.ts";
+import { lazy } from "../lazy.ts";
 import { reportRoutes } from "../reports/index.ts";
 import { type AccessRule, access, settings, transactions } from "../request/permissions.ts";
 import { type Answer, answerOf, type Route } from "../request/route.ts";
 import { derivedRoutes } from "./derived.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { invoices } from "./invoice.ts";
 
 /** What a resource is registered with. */
@@ -88,9 +88,9 @@ const del = method("DELETE");
 
 const invoicing = [transactions, "accounting.invoices"] as const;
 
-const organisationModule = loaded(() => import("./organisation.ts"));
-const organisationSettings = loaded(() => import("./organisation-settings.ts"));
-const cis = loaded(() => import("./cis.ts"));
+const organisationModule = lazy(() => import("./organisation.ts"));
+const organisationSettings = lazy(() => import("./organisation-settings.ts"));
+const cis = lazy(() => import("./cis.ts"));
 
 const readsOrganisation = answerOf(organisationModule, "readOrganisation");
 
@@ -117,7 +117,7 @@ const organisationRoutes = [
       post(
         "/Setup",
         answerOf(
-          loaded(() => import("./setup.ts")),
+          lazy(() => import("./setup.ts")),
           "writeSetup",
         ),
       ),
@@ -133,8 +133,8 @@ const organisationRoutes = [
   }),
 ];
 
-const contacts = loaded(() => import("./contact.ts"));
-const contactGroups = loaded(() => import("./contact-group.ts"));
+const contacts = lazy(() => import("./contact.ts"));
+const contactGroups = lazy(() => import("./contact-group.ts"));
 
 const contactRoutes = [
   ...register(contact, {
@@ -166,12 +166,12 @@ const contactRoutes = [
   }),
 ];
 
-const accounts = loaded(() => import("./account.ts"));
-const items = loaded(() => import("./item.ts"));
-const tracking = loaded(() => import("./tracking.ts"));
-const currencies = loaded(() => import("./currency.ts"));
-const branding = loaded(() => import("./branding.ts"));
-const brandingSettings = loaded(() => import("./branding-settings.ts"));
+const accounts = lazy(() => import("./account.ts"));
+const items = lazy(() => import("./item.ts"));
+const tracking = lazy(() => import("./tracking.ts"));
+const currencies = lazy(() => import("./currency.ts"));
+const branding = lazy(() => import("./branding.ts"));
+const brandingSettings = lazy(() => import("./branding-settings.ts"));
 
 const optionPath = "/TrackingCategories/{TrackingCategoryID}/Options";
 const themePath = "/BrandingThemes/{BrandingThemeID}";
@@ -253,8 +253,8 @@ const chartRoutes = [
   }),
 ];
 
-const billings = loaded(() => import("./billing.ts"));
-const linkedTransactions = loaded(() => import("./linked-transaction.ts"));
+const billings = lazy(() => import("./billing.ts"));
+const linkedTransactions = lazy(() => import("./linked-transaction.ts"));
 const linkedPath = "/LinkedTransactions/{LinkedTransactionID}";
 
 const documentRoutes = [
@@ -265,7 +265,7 @@ const documentRoutes = [
       post(
         "/Invoices/{InvoiceID}/Email",
         answerOf(
-          loaded(() => import("./email.ts")),
+          lazy(() => import("./email.ts")),
           "emailInvoice",
         ),
         { actsFirst: true, resource: invoice, takes: email, answers: email },
@@ -305,7 +305,7 @@ const documentRoutes = [
       post(
         "/RepeatingInvoices/Run",
         answerOf(
-          loaded(() => import("../repeating/bring-forth.ts")),
+          lazy(() => import("../repeating/generate.ts")),
           "runRepeating",
         ),
         { actsFirst: true },
@@ -333,7 +333,7 @@ const documentRoutes = [
       get(
         "/ExpenseClaims",
         answerOf(
-          loaded(() => import("./expense-claim.ts")),
+          lazy(() => import("./expense-claim.ts")),
           "listClaims",
         ),
       ),
@@ -341,8 +341,8 @@ const documentRoutes = [
   }),
 ];
 
-const bankTransactions = loaded(() => import("./bank-transaction.ts"));
-const payments = loaded(() => import("./payment.ts"));
+const bankTransactions = lazy(() => import("./bank-transaction.ts"));
+const payments = lazy(() => import("./payment.ts"));
 
 const moneyRoutes = [
   ...register(bankTransaction, {
@@ -383,7 +383,7 @@ const moneyRoutes = [
   }),
 ];
 
-const journals = loaded(() => import("./journal.ts"));
+const journals = lazy(() => import("./journal.ts"));
 
 const ledgerRoutes = [
   ...register(manualJournal, {
@@ -406,7 +406,7 @@ const ledgerRoutes = [
   }),
 ];
 
-const listeners = loaded(() => import("../events/listeners.ts"));
+const listeners = lazy(() => import("../events/listeners.ts"));
 const listenerPath = "/WebhookListeners/{ListenerID}";
 
 const listenerRoutes = register(undefined, {

@@ -2,31 +2,31 @@
 import { invoice } from "../../resources/index.ts";
 import { filterFields } from "../../store/records.ts";
 import { parseWhere } from "../../wire/where/parse.ts";
-import { families } from "../documents/family.ts";
-import { withContents } from "../documents/shown.ts";
+import type { DocumentBatchContext } from "../documents/batch-context.ts";
+import { documentResources } from "../documents/document-resources.ts";
+import { withContents } from "../documents/expand.ts";
 import { meantByNumber, type StoredDocument, type StoredInvoice } from "../documents/stored.ts";
-import type { Work } from "../documents/work.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { loaded } from "../loaded.ts";
+import { lazy } from "../lazy.ts";
+import type { Endpoint } from "./endpoint.ts";
 
-export const invoices: Endpoint<StoredDocument, Work> = {
+export const invoices: Endpoint<StoredDocument, DocumentBatchContext> = {
   resource: invoice,
-  timeless: true,
+  cacheable: true,
   summaryOmits: ["Payments", "CreditNotes", "Prepayments", "Overpayments"],
 
-  byKey: (tx, key) => meantByNumber(tx, families.invoice, key, "ACCREC"),
+  byKey: (tx, key) => meantByNumber(tx, documentResources.invoice, key, "ACCREC"),
 
-  narrow(call) {
+  defaultFilter(call) {
     if (call.query.boolean("includeArchived") !== false) return [];
     return [parseWhere('Status!="DELETED" AND Status!="VOIDED"', "Invoice", filterFields(invoice))];
   },
 
-  decorate: (_call, tx, records, view) => withContents(tx, families.invoice, records, view),
+  expand: (_call, tx, records, view) => withContents(tx, documentResources.invoice, records, view),
 
   printed: async (record) => (await import("../printed/kinds.ts")).invoiceKind(asInvoice(record)),
 
-  writing: loaded(async () =>
-    (await import("../documents/writing.ts")).documentWriting(families.invoice),
+  writer: lazy(async () =>
+    (await import("../documents/writing.ts")).documentWriting(documentResources.invoice),
   ),
 };
 

@@ -7,14 +7,14 @@ import { fetch, remove, save } from "../../store/records.ts";
 import { isUsed } from "../../store/usage.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { noContent } from "../answer.ts";
-import type { Call } from "../call.ts";
-import { type Chart, loadChart } from "../chart.ts";
-import { type Batch, type Endpoint, locate, type Writing } from "../endpoint.ts";
-import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
-import { merged, withDefaults } from "../merge.ts";
-import { activeAccount, activeTaxType } from "../named.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { activeAccount, activeTaxType } from "../lookups/chart-lookup.ts";
+import { noContent } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { merged, withDefaults } from "../request/merge.ts";
+import { type Endpoint, locate, type RecordWriter, type WriteRequest } from "./endpoint.ts";
 
 interface Work {
   readonly chart: Chart;
@@ -24,7 +24,7 @@ interface Work {
   readonly used: ReadonlySet<string>;
 }
 
-async function coded({ tx, entries }: Batch<Item>): Promise<Map<string, Item>> {
+async function coded({ tx, entries }: WriteRequest<Item>): Promise<Map<string, Item>> {
   const codes = unique(entries.map(({ input }) => (input as Partial<Item>).Code));
   const found = codes.length === 0 ? [] : await fetch(tx, item, "Code", codes);
   return new Map(found.map((each) => [fold(each.Code), each]));
@@ -38,10 +38,10 @@ export const items: Endpoint<Item, Work> = {
     return found;
   },
 
-  writing: async () => itemWriting,
+  writer: async () => itemWriting,
 };
 
-const itemWriting: Writing<Item, Work> = {
+const itemWriting: RecordWriter<Item, Work> = {
   async alternates(batch) {
     const byCode = await coded(batch);
     return batch.entries.map(({ input }) => byCode.get(fold((input as Partial<Item>).Code ?? "")));
@@ -190,7 +190,7 @@ function checkDetails(
 }
 
 /** DELETE /Items/{id}: not for tracked items with quantity or history. */
-export async function deleteItem(call: Call, key: string): Promise<ServiceResponse> {
+export async function deleteItem(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const found = await locate(call, tx, items, key);
     if (found.IsTrackedAsInventory && (await isUsed(tx, item, found.ItemID))) {

@@ -21,16 +21,16 @@ import { journalNumbered, journalsAfter, journalWithId } from "../../store/journ
 import { list } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer } from "../answer.ts";
-import type { Call } from "../call.ts";
-import { modifiedSince } from "../read.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { modifiedSince } from "../request/read.ts";
 
 /** Journals in one answer. */
 const journalsMax = 100;
 const offsetMax = 999_999_999;
 
 /** GET /Journals: at most 100 with numbers above `offset`, posted since `If-Modified-Since`. */
-export async function readJournals(call: Call): Promise<ServiceResponse> {
+export async function readJournals(call: RequestContext): Promise<ServiceResponse> {
   const query = {
     basis: basisOf(call),
     after: call.query.integer("offset", 0, offsetMax) ?? 0,
@@ -45,7 +45,7 @@ export async function readJournals(call: Call): Promise<ServiceResponse> {
 }
 
 /** GET /Journals/{JournalID}, or its number; what made it is not told. */
-export async function readJournal(call: Call, key: string): Promise<ServiceResponse> {
+export async function readJournal(call: RequestContext, key: string): Promise<ServiceResponse> {
   const basis = basisOf(call);
   const shown = await call.read(async (tx) => {
     const id = readId(key);
@@ -64,7 +64,7 @@ export async function readJournal(call: Call, key: string): Promise<ServiceRespo
   return answer(call, journal, records, "single");
 }
 
-function basisOf({ query }: Call): Basis {
+function basisOf({ query }: RequestContext): Basis {
   return query.boolean("paymentsOnly") === true ? "cash" : "accrual";
 }
 

@@ -11,14 +11,14 @@ import { type LinkedDocument, linkedDocuments } from "../../store/linked.ts";
 import { fetch, list, remove, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { noContent } from "../answer.ts";
-import { type Call, invalid, Query } from "../call.ts";
-import { type Endpoint, type Entry, locate, type Writing } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { Faults, refusal } from "../faults.ts";
 import { unique } from "../grouped.ts";
-import { merged, withDefaults } from "../merge.ts";
-import { readCollection } from "../read.ts";
+import { noContent } from "../request/answer.ts";
+import { invalid, Query, type RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { merged, withDefaults } from "../request/merge.ts";
+import { readCollection } from "../request/read.ts";
+import { type Endpoint, locate, type RecordWriter, type WriteItem } from "./endpoint.ts";
 
 interface Work {
   readonly documents: ReadonlyMap<string, LinkedDocument>;
@@ -31,8 +31,8 @@ type Documents = Work["documents"];
 
 export const linkedTransactions: Endpoint<LinkedTransaction, Work> = {
   resource: linkedTransaction,
-  decorate: (_call, tx, records) => withStatus(tx, records),
-  writing: async () => linkedWriting,
+  expand: (_call, tx, records) => withStatus(tx, records),
+  writer: async () => linkedWriting,
 };
 
 async function withStatus(
@@ -56,7 +56,7 @@ function statusOf(record: Partial<LinkedTransaction>, documents: Documents) {
 }
 
 /** GET /LinkedTransactions; a status is derived, so it is looked for beforehand. */
-export async function readLinkedTransactions(call: Call): Promise<ServiceResponse> {
+export async function readLinkedTransactions(call: RequestContext): Promise<ServiceResponse> {
   const statuses = statusesAsked(call);
   if (statuses === undefined) return readCollection(call, linkedTransactions);
   const fields = ["LinkedTransactionID", "SourceTransactionID", "ContactID", "TargetTransactionID"];
@@ -75,7 +75,7 @@ export async function readLinkedTransactions(call: Call): Promise<ServiceRespons
 }
 
 /** One status or several; undefined when none is asked for. @throws RefusedError */
-function statusesAsked({ query }: Call): Set<string | undefined> | undefined {
+function statusesAsked({ query }: RequestContext): Set<string | undefined> | undefined {
   const asked = query.list("Status");
   const known: readonly string[] = linkedTransactionStatuses;
   const other = asked?.find((each) => !known.includes(each.toUpperCase()));
@@ -86,7 +86,10 @@ function statusesAsked({ query }: Call): Set<string | undefined> | undefined {
 }
 
 /** DELETE /LinkedTransactions/{id}: the line is no billable expense any more. */
-export async function deleteLinkedTransaction(call: Call, key: string): Promise<ServiceResponse> {
+export async function deleteLinkedTransaction(
+  call: RequestContext,
+  key: string,
+): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const found = await locate(call, tx, linkedTransactions, key);
     checkOpen(found, await linkedDocuments(tx, documentIds([found])), "deleted");
@@ -104,7 +107,7 @@ function checkOpen(found: LinkedTransaction, documents: Documents, verb: string)
   throw refusal([`A linked transaction that is BILLED cannot be ${verb}; void its invoice first.`]);
 }
 
-const linkedWriting: Writing<LinkedTransaction, Work> = {
+const linkedWriting: RecordWriter<LinkedTransaction, Work> = {
   async load({ tx, entries }) {
     const inputs = entries.flatMap(({ input, existing }) => [
       input as Partial<LinkedTransaction>,
@@ -208,7 +211,7 @@ function checkTarget(record: LinkedTransaction, work: Work, faults: Faults): voi
 function checkContact(
   { ContactID }: LinkedTransaction,
   { contacts }: Work,
-  { input }: Entry<LinkedTransaction>,
+  { input }: WriteItem<LinkedTransaction>,
   faults: Faults,
 ): void {
   // What was accepted before stands, and so does the contact of an invoice.

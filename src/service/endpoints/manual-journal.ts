@@ -3,13 +3,13 @@ import { manualJournal } from "../../resources/index.ts";
 import { linesOf } from "../../store/lines.ts";
 import type { StoredManualJournal, Work } from "../documents/manual-journal.ts";
 import { journalLines } from "../documents/manual-lines.ts";
-import type { Endpoint } from "../endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 export const manualJournals: Endpoint<StoredManualJournal, Work> = {
   resource: manualJournal,
-  timeless: true,
+  cacheable: true,
 
-  async decorate(_call, tx, records, view) {
+  async expand(_call, tx, records, view) {
     if (view === "list") return records;
     const lines = await linesOf(
       tx,
@@ -21,5 +21,5 @@ export const manualJournals: Endpoint<StoredManualJournal, Work> = {
     }));
   },
 
-  writing: async () => (await import("../documents/manual-journal.ts")).manualJournalWriting,
+  writer: async () => (await import("../documents/manual-journal.ts")).manualJournalWriting,
 };

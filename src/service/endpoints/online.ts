@@ -4,19 +4,19 @@ import { onlineDocument, saveOnlineDocument } from "../../store/online-documents
 import type { StoredRecord } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answerObjects, noContent } from "../answer.ts";
-import type { Call } from "../call.ts";
-import { type Endpoint, locate } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { refusal } from "../faults.ts";
 import { addressMaker, notServed, type OnlineKindName, onlineKinds } from "../online/address.ts";
+import { answerObjects, noContent } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
+import { type Endpoint, locate } from "./endpoint.ts";
 
 export const onlineFields = { OnlineInvoiceUrl: text({ always: true }) } as const;
 
 /** GET: the same address for the same document, until it is taken back. */
 export async function readOnline(
-  call: Call,
+  call: RequestContext,
   endpoint: Endpoint,
   key: string,
 ): Promise<ServiceResponse> {
@@ -31,7 +31,7 @@ export async function readOnline(
 
 /** DELETE: all addresses that the document had lead nowhere from now on; it gets another. */
 export async function revokeOnline(
-  call: Call,
+  call: RequestContext,
   endpoint: Endpoint,
   key: string,
 ): Promise<ServiceResponse> {
@@ -50,7 +50,7 @@ export async function revokeOnline(
 
 /** @throws NotFoundError, RefusedError where the document has no page */
 async function findOnline(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   endpoint: Endpoint,
   key: string,

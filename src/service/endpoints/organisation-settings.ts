@@ -4,14 +4,14 @@ import { type OrganisationSettings, organisationSetting } from "../../resources/
 import { historyOf } from "../../store/history.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer } from "../answer.ts";
-import type { Call } from "../call.ts";
-import { changeOrganisation } from "../organisation.ts";
+import { changeOrganisation } from "../books/organisation.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
 import { checkAdvising } from "../request/permissions.ts";
-import { readInputs } from "../write.ts";
+import { readInputs } from "../request/write.ts";
 
 /** GET /Organisation/Settings: what POST may change, as it is. */
-export async function readSettings(call: Call): Promise<ServiceResponse> {
+export async function readSettings(call: RequestContext): Promise<ServiceResponse> {
   const record = await call.read(organisationOf);
   return answer(call, organisationSetting, [record], "single");
 }
@@ -25,7 +25,7 @@ const advisers: readonly (keyof OrganisationSettings)[] = [
 ];
 
 /** POST /Organisation/Settings: what is sent is changed, the rest stays. */
-export async function writeSettings(call: Call): Promise<ServiceResponse> {
+export async function writeSettings(call: RequestContext): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: organisationSetting }, 1);
   if (advisers.some((name) => Object.hasOwn(input, name))) {
     checkAdvising(call.principal, "lock dates and the financial year");
@@ -38,7 +38,7 @@ export async function writeSettings(call: Call): Promise<ServiceResponse> {
 }
 
 /** GET /Organisation/History: what was changed of it, newest first. */
-export async function readOrganisationHistory(call: Call): Promise<ServiceResponse> {
+export async function readOrganisationHistory(call: RequestContext): Promise<ServiceResponse> {
   const records = await call.read(async (tx) => {
     const { OrganisationID } = await organisationOf(tx);
     return historyOf(tx, organisation.name, OrganisationID);

@@ -6,12 +6,12 @@ import type { Organisation } from "../../resources/organisation.ts";
 import { zeroId } from "../../resources/scalar.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer, answerObjects } from "../answer.ts";
-import type { Call } from "../call.ts";
+import { answer, answerObjects } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
 import { mayBuy, mayUse } from "../request/permissions.ts";
 import type { Route } from "../request/route.ts";
 
-export async function readOrganisation(call: Call): Promise<ServiceResponse> {
+export async function readOrganisation(call: RequestContext): Promise<ServiceResponse> {
   const { APIKey, ...record } = await call.read(organisationOf);
   const shown = { APIKey: APIKey ?? apiKeyOf(record), ...record };
   return answer(call, organisation, [shown], "single");
@@ -76,7 +76,7 @@ const ledgerOnly: ReadonlySet<string> = new Set(["LEDGER", "GST_CASHBOOK", "NON_
  * @param routeAt  the route that answers a method on a path
  */
 export async function readActions(
-  call: Call,
+  call: RequestContext,
   routeAt: (method: string, path: string) => Route | undefined,
 ): Promise<ServiceResponse> {
   const plan = await call.read(organisationOf);
@@ -99,7 +99,7 @@ function planHas({ Edition, Class }: Organisation, name: string): boolean {
 const reminderFields = { Enabled: boolean({ always: true }) } as const;
 
 /** GET /InvoiceReminders/Settings: nothing is sent unasked, so reminders are off. */
-export async function readReminders(call: Call): Promise<ServiceResponse> {
+export async function readReminders(call: RequestContext): Promise<ServiceResponse> {
   const settings = [{ Enabled: false }];
   return answerObjects(call, "InvoiceReminders", "InvoiceReminder", reminderFields, settings);
 }

@@ -5,9 +5,7 @@ import { text } from "../../resources/field.ts";
 import { payment } from "../../resources/index.ts";
 import type { Payment } from "../../resources/payment.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer } from "../answer.ts";
-import { type Call, here } from "../call.ts";
-import { withBatches } from "../documents/members.ts";
+import { withBatches } from "../documents/batch-members.ts";
 import {
   keepPayments,
   keepTakenBack,
@@ -19,10 +17,12 @@ import {
   preparePayment,
   type StoredPayment,
   takeBack,
-} from "../documents/paying.ts";
-import { type Endpoint, locate, type Writing } from "../endpoint.ts";
-import { Faults, refusal } from "../faults.ts";
-import { readInputs, write } from "../write.ts";
+} from "../documents/payments.ts";
+import { answer } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { readInputs, write } from "../request/write.ts";
+import { type Endpoint, locate, type RecordWriter } from "./endpoint.ts";
 
 /** Spellings of the target and the account that stand beside them instead of inside. */
 const flat = { InvoiceNumber: text(), CreditNoteNumber: text(), Code: text() } as const;
@@ -44,9 +44,9 @@ function inputOf(input: Readonly<Record<string, unknown>>): Partial<Payment> {
 
 export const payments: Endpoint<StoredPayment, Paying> = {
   resource: payment,
-  timeless: true,
+  cacheable: true,
 
-  async decorate(_call, tx, records) {
+  async expand(_call, tx, records) {
     const shown = records.some((each) => each.BatchPaymentID !== undefined)
       ? await withBatches(tx, records)
       : records;
@@ -58,7 +58,7 @@ export const payments: Endpoint<StoredPayment, Paying> = {
     }));
   },
 
-  writing: async () => paymentWriting,
+  writer: async () => paymentWriting,
 };
 
 /** Refunds go the other way than what they refund. */
@@ -82,7 +82,7 @@ function partyOf(record: StoredPayment): Pick<Payment, "Contact" | "CurrencyCode
   };
 }
 
-const paymentWriting: Writing<StoredPayment, Paying> = {
+const paymentWriting: RecordWriter<StoredPayment, Paying> = {
   alsoAccepts: flat,
 
   load: (batch) => {
@@ -112,7 +112,7 @@ const paymentWriting: Writing<StoredPayment, Paying> = {
 };
 
 /** POST /Payments makes one payment, or reverses the one it names. */
-export async function writePayment(call: Call): Promise<ServiceResponse> {
+export async function writePayment(call: RequestContext): Promise<ServiceResponse> {
   const [only] = readInputs(call, accepted, 1);
   const id = only?.PaymentID;
   if (typeof id === "string" && only?.Status === "DELETED") return reversePayment(call, id);
@@ -124,7 +124,7 @@ export async function writePayment(call: Call): Promise<ServiceResponse> {
  *
  * A body that would change something else is refused: whoever sent it does not expect a reversal.
  */
-export async function reversePayment(call: Call, key: string): Promise<ServiceResponse> {
+export async function reversePayment(call: RequestContext, key: string): Promise<ServiceResponse> {
   const { body } = call.request;
   const [sent] = body === undefined || body.length === 0 ? [] : readInputs(call, accepted, 1);
   const { PaymentID: _, Status = "DELETED", ...changes } = sent ?? {};
@@ -133,7 +133,7 @@ export async function reversePayment(call: Call, key: string): Promise<ServiceRe
     throw refusal(["A payment cannot be changed; its Status can be set to DELETED."]);
   }
   return call.write(async (tx) => {
-    const situation = { ...(await here(call, tx)), call, tx };
+    const situation = { ...(await organisationContext(call, tx)), call, tx };
     const found = await locate(call, tx, payments, key);
     if (sent?.PaymentID !== undefined && sent.PaymentID !== found.PaymentID) {
       throw refusal([

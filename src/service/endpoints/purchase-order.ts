@@ -1,23 +1,24 @@
 /** /PurchaseOrders: what is ordered from suppliers. It never touches the ledger. */
 import { purchaseOrder } from "../../resources/index.ts";
-import { families } from "../documents/family.ts";
-import { withContents } from "../documents/shown.ts";
+import type { DocumentBatchContext } from "../documents/batch-context.ts";
+import { documentResources } from "../documents/document-resources.ts";
+import { withContents } from "../documents/expand.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
-import type { Work } from "../documents/work.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { loaded } from "../loaded.ts";
+import { lazy } from "../lazy.ts";
+import type { Endpoint } from "./endpoint.ts";
 
-export const purchaseOrders: Endpoint<StoredDocument, Work> = {
+export const purchaseOrders: Endpoint<StoredDocument, DocumentBatchContext> = {
   resource: purchaseOrder,
-  timeless: true,
+  cacheable: true,
 
-  byKey: (tx, key) => meantByNumber(tx, families.purchaseOrder, key, "PURCHASEORDER"),
+  byKey: (tx, key) => meantByNumber(tx, documentResources.purchaseOrder, key, "PURCHASEORDER"),
 
-  decorate: (_call, tx, records, view) => withContents(tx, families.purchaseOrder, records, view),
+  expand: (_call, tx, records, view) =>
+    withContents(tx, documentResources.purchaseOrder, records, view),
 
   printed: async () => (await import("../printed/order.ts")).purchaseOrderKind,
 
-  writing: loaded(async () =>
-    (await import("../documents/writing.ts")).documentWriting(families.purchaseOrder),
+  writer: lazy(async () =>
+    (await import("../documents/writing.ts")).documentWriting(documentResources.purchaseOrder),
   ),
 };

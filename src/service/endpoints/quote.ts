@@ -1,23 +1,23 @@
 /** /Quotes: what customers are offered. It never touches the ledger. */
 import { quote } from "../../resources/index.ts";
-import { families } from "../documents/family.ts";
-import { withContents } from "../documents/shown.ts";
+import type { DocumentBatchContext } from "../documents/batch-context.ts";
+import { documentResources } from "../documents/document-resources.ts";
+import { withContents } from "../documents/expand.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
-import type { Work } from "../documents/work.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { loaded } from "../loaded.ts";
+import { lazy } from "../lazy.ts";
+import type { Endpoint } from "./endpoint.ts";
 
-export const quotes: Endpoint<StoredDocument, Work> = {
+export const quotes: Endpoint<StoredDocument, DocumentBatchContext> = {
   resource: quote,
-  timeless: true,
+  cacheable: true,
 
-  byKey: (tx, key) => meantByNumber(tx, families.quote, key, "QUOTE"),
+  byKey: (tx, key) => meantByNumber(tx, documentResources.quote, key, "QUOTE"),
 
-  decorate: (_call, tx, records, view) => withContents(tx, families.quote, records, view),
+  expand: (_call, tx, records, view) => withContents(tx, documentResources.quote, records, view),
 
   printed: async () => (await import("../printed/order.ts")).quoteKind,
 
-  writing: loaded(async () =>
-    (await import("../documents/writing.ts")).documentWriting(families.quote),
+  writer: lazy(async () =>
+    (await import("../documents/writing.ts")).documentWriting(documentResources.quote),
   ),
 };

@@ -1,19 +1,19 @@
 /** /Receipts: what users have spent on behalf of the business. It never touches the ledger. */
 import { receipt } from "../../resources/index.ts";
-import { families } from "../documents/family.ts";
-import { withContents } from "../documents/shown.ts";
+import type { DocumentBatchContext } from "../documents/batch-context.ts";
+import { documentResources } from "../documents/document-resources.ts";
+import { withContents } from "../documents/expand.ts";
 import type { StoredDocument } from "../documents/stored.ts";
-import type { Work } from "../documents/work.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { loaded } from "../loaded.ts";
+import { lazy } from "../lazy.ts";
+import type { Endpoint } from "./endpoint.ts";
 
-export const receipts: Endpoint<StoredDocument, Work> = {
+export const receipts: Endpoint<StoredDocument, DocumentBatchContext> = {
   resource: receipt,
-  timeless: true,
+  cacheable: true,
 
-  decorate: (_call, tx, records, view) => withContents(tx, families.receipt, records, view),
+  expand: (_call, tx, records, view) => withContents(tx, documentResources.receipt, records, view),
 
-  writing: loaded(async () =>
-    (await import("../documents/writing.ts")).documentWriting(families.receipt),
+  writer: lazy(async () =>
+    (await import("../documents/writing.ts")).documentWriting(documentResources.receipt),
   ),
 };

@@ -1,35 +1,39 @@
 /** /RepeatingInvoices: templates of invoices. What is made from them is `../repeating/`. */
 import type { Cents } from "../../resources/decimal.ts";
 import { repeatingInvoice } from "../../resources/index.ts";
-import { families } from "../documents/family.ts";
-import { withContents } from "../documents/shown.ts";
+import type { DocumentBatchContext } from "../documents/batch-context.ts";
+import { documentResources } from "../documents/document-resources.ts";
+import { withContents } from "../documents/expand.ts";
 import type { StoredDocument } from "../documents/stored.ts";
-import type { Work } from "../documents/work.ts";
-import type { Endpoint, Entry, Writing } from "../endpoint.ts";
-import { refusal } from "../faults.ts";
+import { refusal } from "../request/faults.ts";
+import type { Endpoint, RecordWriter, WriteItem } from "./endpoint.ts";
 
 /** Nothing is ever paid of a template, and the store has no columns for it. */
 const unpaid = { AmountPaid: 0 as Cents, AmountCredited: 0 as Cents } as const;
 
-export const repeatingInvoices: Endpoint<StoredDocument, Work> = {
+export const repeatingInvoices: Endpoint<StoredDocument, DocumentBatchContext> = {
   resource: repeatingInvoice,
 
-  async decorate(_call, tx, records, view) {
+  async expand(_call, tx, records, view) {
     const kept = records.map((record) => ({ ...record, ...unpaid }));
     // They are few, and a list of them is not paged: it has their lines.
     const shown = view === "single" ? view : "paged";
-    return (await withContents(tx, families.repeatingInvoice, kept, shown)).map(withOtherId);
+    return (await withContents(tx, documentResources.repeatingInvoice, kept, shown)).map(
+      withOtherId,
+    );
   },
 
-  async writing() {
+  async writer() {
     const { documentWriting } = await import("../documents/writing.ts");
-    return templateWriting(documentWriting(families.repeatingInvoice));
+    return templateWriting(documentWriting(documentResources.repeatingInvoice));
   },
 };
 
 const withOtherId = (record: StoredDocument) => ({ ...record, ID: record.RepeatingInvoiceID });
 
-function templateWriting(shared: Writing<StoredDocument, Work>): Writing<StoredDocument, Work> {
+function templateWriting(
+  shared: RecordWriter<StoredDocument, DocumentBatchContext>,
+): RecordWriter<StoredDocument, DocumentBatchContext> {
   return {
     ...shared,
 
@@ -49,7 +53,7 @@ function templateWriting(shared: Writing<StoredDocument, Work>): Writing<StoredD
 }
 
 /** What there must be before it can be told what kind of document it is. */
-function checkNew({ input }: Entry<StoredDocument>): void {
+function checkNew({ input }: WriteItem<StoredDocument>): void {
   const { Type, Schedule } = input as Partial<StoredDocument>;
   if (Schedule === undefined) throw refusal(["A repeating invoice needs a Schedule."]);
   if (Type !== "ACCREC") {

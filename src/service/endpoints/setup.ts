@@ -28,15 +28,15 @@ import { validate } from "../../resources/validate.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
 import { encodeObject } from "../../wire/encode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answerWith, envelopeOf } from "../answer.ts";
-import { type Call, here } from "../call.ts";
-import { type Chart, loadChart } from "../chart.ts";
-import type { Batch } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { Faults } from "../faults.ts";
-import { ratesOn } from "../rates.ts";
-import { checkEntries, decideEntries, entryOf, readInputs } from "../write.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { ratesOn } from "../lookups/rates.ts";
+import { answerWith, envelopeOf } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { Faults } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { checkEntries, decideEntries, entryOf, readInputs } from "../request/write.ts";
 import { accounts } from "./account.ts";
+import type { WriteRequest } from "./endpoint.ts";
 
 const { Type, BankAccountType, CurrencyCode } = account.fields;
 
@@ -95,7 +95,7 @@ const summaryFields = {
   Organisation: one({ Present: boolean({ always: true }) }),
 } as const;
 
-export async function writeSetup(call: Call): Promise<ServiceResponse> {
+export async function writeSetup(call: RequestContext): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: setup as Resource }, 1);
   const faults = new Faults();
   for (const { message } of validate(setup.fields, input, { creating: true })) faults.add(message);
@@ -106,10 +106,17 @@ export async function writeSetup(call: Call): Promise<ServiceResponse> {
   }
   faults.check();
   return call.write(async (tx) => {
-    const counts = await keepAccounts({ ...(await here(call, tx)), call, tx }, sent.Accounts ?? []);
+    const counts = await keepAccounts(
+      { ...(await organisationContext(call, tx)), call, tx },
+      sent.Accounts ?? [],
+    );
     if (ConversionDate !== undefined && sent.ConversionBalances !== undefined) {
       const first = dateOf(ConversionDate.Year, ConversionDate.Month, 1);
-      await post({ ...(await here(call, tx)), call, tx }, addDays(first, -1), ConversionBalances);
+      await post(
+        { ...(await organisationContext(call, tx)), call, tx },
+        addDays(first, -1),
+        ConversionBalances,
+      );
     }
     const summary = { Accounts: counts, Organisation: { Present: false } };
     return answerWith(
@@ -119,7 +126,7 @@ export async function writeSetup(call: Call): Promise<ServiceResponse> {
   });
 }
 
-type Situation = Pick<Batch, "call" | "tx" | "organisation" | "today">;
+type Situation = Pick<WriteRequest, "call" | "tx" | "organisation" | "today">;
 
 /** Makes accounts or changes those of their codes, by the rules of /Accounts: all or none. */
 async function keepAccounts(situation: Situation, inputs: readonly object[]) {
@@ -130,14 +137,14 @@ async function keepAccounts(situation: Situation, inputs: readonly object[]) {
     const { Code } = input as Partial<Account>;
     return { ...entry, existing: Code === undefined ? undefined : chart.account(Code) };
   });
-  const batch: Batch<Account> = {
+  const batch: WriteRequest<Account> = {
     ...situation,
     method: "POST",
     unitDecimals: 2,
-    entries: entries as Batch<Account>["entries"],
+    entries: entries as WriteRequest<Account>["entries"],
   };
-  checkEntries(account, batch.entries as Batch["entries"]);
-  await decideEntries(batch as unknown as Batch, (await accounts.writing()) as never);
+  checkEntries(account, batch.entries as WriteRequest["entries"]);
+  await decideEntries(batch as unknown as WriteRequest, (await accounts.writer()) as never);
   const faults = new Faults();
   for (const { input, errors } of batch.entries) {
     for (const message of errors) faults.add(`Account ${String(input.Code ?? "")}: ${message}`);

@@ -12,10 +12,10 @@ import { list, save } from "../../store/records.ts";
 import { takeNumbers } from "../../store/sequences.ts";
 import { isPostedUntil, isUsed } from "../../store/usage.ts";
 import { fold } from "../../wire/fold.ts";
-import type { StoredTaxRate } from "../chart.ts";
-import type { Endpoint, Writing } from "../endpoint.ts";
-import { Faults, refusal } from "../faults.ts";
-import { withDefaults } from "../merge.ts";
+import type { StoredTaxRate } from "../lookups/chart.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { withDefaults } from "../request/merge.ts";
+import type { Endpoint, RecordWriter } from "./endpoint.ts";
 
 interface Work {
   readonly rates: readonly StoredTaxRate[];
@@ -49,10 +49,10 @@ export const taxRates: Endpoint<StoredTaxRate, Work> = {
   resource: taxRate,
   listOrder: "Name",
 
-  writing: async () => taxRateWriting,
+  writer: async () => taxRateWriting,
 };
 
-const taxRateWriting: Writing<StoredTaxRate, Work> = {
+const taxRateWriting: RecordWriter<StoredTaxRate, Work> = {
   async alternates({ tx, entries }) {
     const { records } = await list(tx, taxRate);
     return entries.map(({ input }) => namesake(records, (input as Partial<TaxRate>).Name));

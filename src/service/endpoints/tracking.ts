@@ -11,14 +11,14 @@ import { isUsed } from "../../store/usage.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/where/parse.ts";
-import { answer } from "../answer.ts";
-import type { Call } from "../call.ts";
-import { loadTracking, type TrackedCategory } from "../chart.ts";
-import { type Endpoint, locate, type Writing } from "../endpoint.ts";
-import { enter } from "../entered.ts";
-import { Faults, refusal } from "../faults.ts";
-import { withDefaults } from "../merge.ts";
-import { readInputs } from "../write.ts";
+import { loadTracking, type TrackedCategory } from "../lookups/chart.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { withDefaults } from "../request/merge.ts";
+import { readInputs } from "../request/write.ts";
+import { type Endpoint, locate, type RecordWriter } from "./endpoint.ts";
 
 const activeMax = 2;
 /** What history says of what is out of use. */
@@ -28,13 +28,13 @@ const categoriesMax = 4;
 export const trackingCategories: Endpoint<TrackingCategory, TrackedCategory[]> = {
   resource: trackingCategory,
 
-  narrow(call) {
+  defaultFilter(call) {
     const fieldOf = filterFields(trackingCategory);
     const shown = call.query.boolean("includeArchived") ? 'Status!="DELETED"' : 'Status=="ACTIVE"';
     return [parseWhere(shown, "TrackingCategory", fieldOf)];
   },
 
-  async decorate(_call, tx, records) {
+  async expand(_call, tx, records) {
     const categories = await loadTracking(tx);
     return records.map((record) => ({
       ...record,
@@ -49,10 +49,10 @@ export const trackingCategories: Endpoint<TrackingCategory, TrackedCategory[]> =
     return (await loadTracking(tx)).find((each) => fold(each.Name) === fold(key));
   },
 
-  writing: async () => trackingCategoryWriting,
+  writer: async () => trackingCategoryWriting,
 };
 
-const trackingCategoryWriting: Writing<TrackingCategory, TrackedCategory[]> = {
+const trackingCategoryWriting: RecordWriter<TrackingCategory, TrackedCategory[]> = {
   load: ({ tx }) => loadTracking(tx),
 
   decide({ call }, categories, entry) {
@@ -110,7 +110,10 @@ function shownOption(option: TrackingOption): TrackingOption {
 }
 
 /** DELETE /TrackingCategories/{id}: used ones are archived, unused ones deleted. */
-export async function deleteTrackingCategory(call: Call, key: string): Promise<ServiceResponse> {
+export async function deleteTrackingCategory(
+  call: RequestContext,
+  key: string,
+): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const found = await category(call, tx, key);
     const used = await Promise.all(
@@ -129,7 +132,7 @@ export async function deleteTrackingCategory(call: Call, key: string): Promise<S
 
 /** PUT /TrackingCategories/{id}/Options and POST …/Options/{optionId}. */
 export async function writeOptions(
-  call: Call,
+  call: RequestContext,
   key: string,
   optionKey?: string,
 ): Promise<ServiceResponse> {
@@ -162,7 +165,7 @@ export async function writeOptions(
 }
 
 function optionOf(
-  call: Call,
+  call: RequestContext,
   parent: TrackedCategory,
   existing: TrackingOption | undefined,
   input: Readonly<Record<string, unknown>>,
@@ -185,7 +188,7 @@ function optionOf(
 
 /** DELETE …/Options/{optionId}: a used one is archived, an unused one deleted. */
 export async function deleteOption(
-  call: Call,
+  call: RequestContext,
   key: string,
   optionKey: string,
 ): Promise<ServiceResponse> {
@@ -206,7 +209,7 @@ export async function deleteOption(
   });
 }
 
-async function category(call: Call, tx: Tx, key: string): Promise<TrackedCategory> {
+async function category(call: RequestContext, tx: Tx, key: string): Promise<TrackedCategory> {
   const found = await locate(call, tx, trackingCategories, key);
   const tracked = (await loadTracking(tx)).find(
     (each) => each.TrackingCategoryID === found.TrackingCategoryID,

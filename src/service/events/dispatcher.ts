@@ -5,7 +5,7 @@
 import { forgetDeliveries } from "../../store/deliveries.ts";
 import type { Store } from "../../store/store.ts";
 import { hasWebhooks, removeExpired, type Webhook } from "../../store/webhooks.ts";
-import type { Book } from "../book.ts";
+import type { Book } from "../books/book.ts";
 import type { Allowed } from "./addresses.ts";
 import { type Busy, deliverDue, type Outcome } from "./deliver.ts";
 import type { Post, Poster } from "./post.ts";

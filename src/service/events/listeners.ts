@@ -29,8 +29,8 @@ import {
   webhooksOf,
 } from "../../store/webhooks.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answerObjects, noContent } from "../answer.ts";
-import { type Call, invalid } from "../call.ts";
+import { answerObjects, noContent } from "../request/answer.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
 import { categories, composing, eventsMax, numbersUsedUp } from "./payload.ts";
 
 /** How long one is kept that does not ask. */
@@ -54,7 +54,7 @@ const deliveryFields = {
 } as const;
 
 /** POST /WebhookListeners?events=INVOICE,CONTACT registers one; of all events where none are named. */
-export async function addListener(call: Call): Promise<ServiceResponse> {
+export async function addListener(call: RequestContext): Promise<ServiceResponse> {
   const wanted = call.query.list("events")?.map((each) => each.toUpperCase()) ?? categories;
   const unknown = wanted.find((each) => !categories.includes(each));
   if (unknown !== undefined) {
@@ -97,7 +97,7 @@ export async function addListener(call: Call): Promise<ServiceResponse> {
  *
  * @throws NotFoundError where the listener is gone: it is to register again
  */
-export async function takeNext(call: Call, key = ""): Promise<ServiceResponse> {
+export async function takeNext(call: RequestContext, key = ""): Promise<ServiceResponse> {
   const after = call.query.integer("after", 0, Number.MAX_SAFE_INTEGER) ?? 0;
   const wait = call.query.integer("wait", 0, waitMax) ?? 0;
   const until = performance.now() + wait * 1000;
@@ -121,7 +121,7 @@ export async function takeNext(call: Call, key = ""): Promise<ServiceResponse> {
 }
 
 /** DELETE /WebhookListeners/{id}: it listens no more. */
-export async function removeListener(call: Call, key = ""): Promise<ServiceResponse> {
+export async function removeListener(call: RequestContext, key = ""): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const { id } = await listenerOf(call, tx, key);
     await removeWebhook(tx, id);
@@ -130,7 +130,11 @@ export async function removeListener(call: Call, key = ""): Promise<ServiceRespo
 }
 
 /** An app's own, that has not gone. */
-async function listenerOf({ principal, clock }: Call, tx: Tx, key: string): Promise<Webhook> {
+async function listenerOf(
+  { principal, clock }: RequestContext,
+  tx: Tx,
+  key: string,
+): Promise<Webhook> {
   const known = readId(key);
   const found = known === undefined ? undefined : await webhookOf(tx, known);
   const isThere = found?.expiresAt !== undefined && found.expiresAt > clock();
@@ -138,7 +142,11 @@ async function listenerOf({ principal, clock }: Call, tx: Tx, key: string): Prom
   throw new NotFoundError("NotFound", "There is no such listener, or it did not ask for long.");
 }
 
-async function take(call: Call, own: Webhook, after: number): Promise<Delivery | undefined> {
+async function take(
+  call: RequestContext,
+  own: Webhook,
+  after: number,
+): Promise<Delivery | undefined> {
   const { store, principal, clock, newId, baseUrl } = call;
   const { id } = own;
   return store.write(principal.org, async (tx) => {
@@ -155,7 +163,10 @@ async function take(call: Call, own: Webhook, after: number): Promise<Delivery |
 }
 
 /** Returns when this process has written events, when it is time to look, or when the service ends. */
-async function somethingNew({ store, principal, stopping }: Call, leftMs: number): Promise<void> {
+async function somethingNew(
+  { store, principal, stopping }: RequestContext,
+  leftMs: number,
+): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stopFollowing = store.onEvents((org) => {
     if (org === principal.org) resolve();

@@ -27,7 +27,7 @@ import {
 } from "../../store/webhooks.ts";
 import { fold } from "../../wire/fold.ts";
 import { newSigningKey } from "../../wire/webhook.ts";
-import type { Book } from "../book.ts";
+import type { Book } from "../books/book.ts";
 import { type Allowed, readAddress } from "./addresses.ts";
 import { handshake } from "./handshake.ts";
 import { categories, resourceOf } from "./payload.ts";

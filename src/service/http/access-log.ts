@@ -1,7 +1,7 @@
 /** The outcome of each request over a port, for the log and the metrics. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { apiRoot } from "../book.ts";
+import { apiRoot } from "../books/book.ts";
 import { nowhere, routeName } from "../request/routing.ts";
 import { targetBelow } from "./incoming.ts";
 import type { PortRequestInfo } from "./request-info.ts";

@@ -2,7 +2,7 @@
  * Background jobs of a served book: repeating invoices are made when they are due, and events are
  * delivered to their subscribers.
  */
-import type { Book } from "../book.ts";
+import type { Book } from "../books/book.ts";
 import type { DispatcherOptions } from "../events/dispatcher.ts";
 
 const everyMs = 60_000;

@@ -6,18 +6,18 @@ import type { Store } from "../../store/store.ts";
 import { databaseAddress } from "../../wire/database-address.ts";
 import { folderAddress } from "../../wire/folder-address.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
-import { refuse, type Service } from "../app.ts";
 import { type Callers, callersFor, callersOf } from "../auth/callers.ts";
 import type { NamesOf } from "../auth/sign-in.ts";
-import { type BookOptions, openBook, openDatabase, type Serving } from "../book.ts";
+import { type BookOptions, openBook, openDatabase, type Serving } from "../books/book.ts";
+import { heldInDatabase, heldInFolder } from "../books/book-source.ts";
+import { folderAt, openFolderDirectory, type Unusable } from "../books/folder.ts";
+import { type Held, type Tenants, tenantsOf } from "../books/tenants.ts";
 import type { DispatcherOptions } from "../events/dispatcher.ts";
-import { every } from "../every.ts";
-import { folderAt, openFolderDirectory, type Unusable } from "../folder.ts";
-import { heldInDatabase, heldInFolder } from "../held.ts";
+import { everyInterval } from "../interval.ts";
 import type { Limits, RateLimits } from "../limits/limits.ts";
 import { memoryLimits } from "../limits/memory.ts";
 import { sharedLimits } from "../limits/shared.ts";
-import { type Held, type Tenants, tenantsOf } from "../tenants.ts";
+import { refuse, type Service } from "../request/service.ts";
 import { startBackgroundJobs } from "./background-jobs.ts";
 import type { AnswerByBook } from "./online.ts";
 
@@ -194,7 +194,7 @@ async function openMany(
     attend: () => {
       isAttending = true;
       const failed = (error: unknown) => report(error, unasked);
-      return every(visitEveryMs, () => tenants.visit(serving.stopping).catch(failed));
+      return everyInterval(visitEveryMs, () => tenants.visit(serving.stopping).catch(failed));
     },
     close: async () => {
       await tenants.close();

@@ -3,7 +3,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServiceRequest } from "../../wire/http.ts";
-import type { Service } from "../app.ts";
+import type { Service } from "../request/service.ts";
 import { bodyOf, headOf, type Target } from "./incoming.ts";
 import { type Outgoing, outgoingOf } from "./outgoing.ts";
 import { headersOf, type PortRequestInfo } from "./request-info.ts";

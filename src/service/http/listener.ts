@@ -1,7 +1,7 @@
 /** A listening port of the service, closed without aborting the requests under way. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { apiRoot } from "../book.ts";
+import { apiRoot } from "../books/book.ts";
 import { type AccessObserver, observe } from "./access-log.ts";
 import { answerPlainly, createApp, type Served } from "./app.ts";
 import { CanonicalResponse } from "./header-names.ts";

@@ -8,7 +8,7 @@
  */
 import { limits } from "../../wire/errors.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
-import type { ServiceOptions } from "../app.ts";
+import type { ServiceOptions } from "../request/service.ts";
 import type { Access, AccessObserver } from "./access-log.ts";
 
 export type LogFormat = "json" | "text";

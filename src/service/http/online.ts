@@ -8,18 +8,18 @@ import type { Tx } from "../../store/store.ts";
 import { inlineDisposition } from "../../wire/file-name.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { createCall } from "../app.ts";
-import type { Book } from "../book.ts";
-import type { Call } from "../call.ts";
+import type { Book } from "../books/book.ts";
 import { bytesOf } from "../endpoints/attachment.ts";
 import { quotes } from "../endpoints/quote.ts";
-import { enter } from "../entered.ts";
-import { messagesOf } from "../faults.ts";
 import { dispositionOf } from "../files.ts";
 import { type OnlineAddress, onlineKinds, readToken } from "../online/address.ts";
 import { findOnlineDocument, type OnlineDocument } from "../online/document.ts";
 import { fileOf } from "../printed/print.ts";
-import { write } from "../write.ts";
+import type { RequestContext } from "../request/context.ts";
+import { messagesOf } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { createCall } from "../request/service.ts";
+import { write } from "../request/write.ts";
 import {
   type AnswerForm,
   answerNameMax,
@@ -87,7 +87,7 @@ async function answerIn(
 }
 
 /** A call in the name of somebody who has nothing but an address. */
-function callOf({ surroundings, org }: Book, user: string, body?: Uint8Array): Call {
+function callOf({ surroundings, org }: Book, user: string, body?: Uint8Array): RequestContext {
   const request = {
     method: body === undefined ? "GET" : "POST",
     path: "/",
@@ -146,7 +146,7 @@ async function logoOf({ printed }: OnlineDocument): Promise<ServiceResponse> {
 }
 
 async function fileFrom(
-  call: Call,
+  call: RequestContext,
   { files }: OnlineDocument,
   fileId: string,
 ): Promise<ServiceResponse> {
@@ -167,7 +167,7 @@ async function fileFrom(
  * Keeps in the history that the page was opened; not more, since programs that read mail open links
  * before a person does. A page is shown all the same where nothing can be kept.
  */
-async function noteOpening(call: Call, document: OnlineDocument): Promise<void> {
+async function noteOpening(call: RequestContext, document: OnlineDocument): Promise<void> {
   const { recordId, kind, noun } = document;
   const isDue = ({ openedAt }: { readonly openedAt: number | undefined }) =>
     openedAt === undefined || call.now - openedAt >= openedEveryMs;
@@ -222,7 +222,7 @@ async function answerQuote(
   const work = async (tx: Tx): Promise<ServiceResponse> => {
     const now = await findOnlineDocument(call, tx, address);
     if (now?.isAnswerable !== true) return back;
-    const within: Call = { ...call, write: (inner) => inner(tx) };
+    const within: RequestContext = { ...call, write: (inner) => inner(tx) };
     await write(within, quotes, "POST", document.recordId);
     await enter(call, tx, onlineKinds.Quote.resource, document.recordId, {
       changes: answer.changes,

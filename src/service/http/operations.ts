@@ -4,7 +4,7 @@
  * The metrics and their package are loaded when they are asked for.
  */
 import type { Transport } from "../../wire/http.ts";
-import type { ServiceOptions } from "../app.ts";
+import type { ServiceOptions } from "../request/service.ts";
 import type { AccessObserver } from "./access-log.ts";
 import { type Answering, type Readiness, readinessOf } from "./health.ts";
 import { createLog, type LogFormat } from "./log.ts";
@@ -121,7 +121,7 @@ export async function operate(
 /** Faults on purpose, which are loaded when somebody wants them. */
 async function disturbing(text: string, clock: () => number) {
   const { describePlan, readPlan } = await import("../chaos/plan.ts");
-  const { meddled } = await import("../chaos/meddle.ts");
+  const { meddled } = await import("../chaos/inject.ts");
   const { setTimeout: sleep } = await import("node:timers/promises");
   const plan = readPlan(text);
   return {

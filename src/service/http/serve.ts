@@ -1,7 +1,7 @@
 /** Books on a port. */
 import type { LimitStatus } from "../../wire/errors.ts";
 import { identityOf } from "../auth/identity.ts";
-import type { BookOptions } from "../book.ts";
+import type { BookOptions } from "../books/book.ts";
 import { allowedBy } from "../events/addresses.ts";
 import type { DispatcherOptions } from "../events/dispatcher.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";

@@ -12,7 +12,7 @@ import { addSecret, onlineDocument, secretOf } from "../../store/online-document
 import { organisationOf } from "../../store/organisations.ts";
 import type { StoredRecord } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
-import { type Call, invalid } from "../call.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
 
 /** Where pages lie on a port; the token of the address follows. */
 export const pagesPath = "/view";
@@ -104,7 +104,7 @@ export async function isGenuine(tx: Tx, address: OnlineAddress): Promise<boolean
  * Outside any transaction: a book's first address adds the secret that they all are made with.
  */
 export async function addressMaker(
-  call: Call,
+  call: RequestContext,
 ): Promise<((tx: Tx, kind: OnlineKindName, recordId: string) => Promise<string>) | undefined> {
   const { publicUrl } = call;
   if (publicUrl === undefined) return undefined;
@@ -128,7 +128,7 @@ export function notServed() {
 
 const secretName = "online addresses";
 
-async function secretFor(call: Call): Promise<string> {
+async function secretFor(call: RequestContext): Promise<string> {
   const known = await call.read((tx) => secretOf(tx, secretName));
   if (known !== undefined) return known;
   const { store, principal, newId, now } = call;

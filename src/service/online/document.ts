@@ -9,13 +9,13 @@ import type { Invoice } from "../../resources/invoice.ts";
 import type { Quote } from "../../resources/quote.ts";
 import { attachmentsOf, type KeptAttachment } from "../../store/attachments.ts";
 import type { Tx } from "../../store/store.ts";
-import { type Call, here } from "../call.ts";
+import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import type { StoredDocument } from "../documents/stored.ts";
-import type { Work } from "../documents/work.ts";
-import { type Endpoint, locate } from "../endpoint.ts";
+import { type Endpoint, locate } from "../endpoints/endpoint.ts";
 import { invoices } from "../endpoints/invoice.ts";
 import { amount } from "../printed/figures.ts";
 import { type ToPrint, toPrint } from "../printed/print.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
 import { isGenuine, type OnlineAddress, type OnlineKindName, onlineKinds } from "./address.ts";
 
 /** Where a document stands, in a sentence, and how urgently. */
@@ -39,11 +39,14 @@ const endpoints = {
   Invoice: async () => invoices,
   CreditNote: async () => (await import("../endpoints/credit-note.ts")).creditNotes,
   Quote: async () => (await import("../endpoints/quote.ts")).quotes,
-} as const satisfies Record<OnlineKindName, () => Promise<Endpoint<StoredDocument, Work>>>;
+} as const satisfies Record<
+  OnlineKindName,
+  () => Promise<Endpoint<StoredDocument, DocumentBatchContext>>
+>;
 
 /** @returns undefined where an address leads nowhere, for whichever reason */
 export async function findOnlineDocument(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   address: OnlineAddress,
 ): Promise<OnlineDocument | undefined> {
@@ -53,7 +56,7 @@ export async function findOnlineDocument(
   const endpoint = await endpoints[kind]();
   const found = await locate(call, tx, endpoint, recordId);
   if (absent(found) !== undefined) return undefined;
-  const { today } = await here(call, tx);
+  const { today } = await organisationContext(call, tx);
   return {
     ...(await toPrint(call, tx, endpoint, recordId)),
     kind,

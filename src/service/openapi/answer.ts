@@ -1,11 +1,11 @@
 /** Answers with the description of the API. */
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Surroundings } from "../call.ts";
+import type { ServiceDependencies } from "../request/context.ts";
 import { type DescribedRoute, describeApi } from "./document.ts";
 
 /** JSON whatever is asked for, since the description has no other form. */
 export async function answerDescription(
-  { baseUrl }: Pick<Surroundings, "baseUrl">,
+  { baseUrl }: Pick<ServiceDependencies, "baseUrl">,
   routes: readonly DescribedRoute[],
 ): Promise<ServiceResponse> {
   return {

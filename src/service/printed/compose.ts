@@ -4,7 +4,7 @@ import type { PaymentService } from "../../resources/branding-theme.ts";
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
-import { customsOf, languageOf } from "./customs.ts";
+import { customsOf, languageOf } from "./country-rules.ts";
 import { markOf, type Printable, type PrintedKind } from "./kinds.ts";
 import { exchangeRemarks, type Reading, sumsOf, tableOf, typesOf } from "./lines.ts";
 import {

@@ -8,7 +8,7 @@ import type { Cents, Rate } from "../../resources/decimal.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { customsOf } from "./customs.ts";
+import { customsOf } from "./country-rules.ts";
 import { amount } from "./figures.ts";
 import type { Fact, Note, Party, Sum } from "./printed.ts";
 

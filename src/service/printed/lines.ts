@@ -6,7 +6,7 @@ import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
-import { taxNameOf } from "./customs.ts";
+import { taxNameOf } from "./country-rules.ts";
 import { amount, percent, price, quantity, rate } from "./figures.ts";
 import type { Printable } from "./kinds.ts";
 import type { Column, Sum } from "./printed.ts";

@@ -1,7 +1,7 @@
 /** The blocks of names and addresses. */
 import type { Contact } from "../../resources/contact.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { customsOf } from "./customs.ts";
+import { customsOf } from "./country-rules.ts";
 import type { Party } from "./printed.ts";
 
 type Address = NonNullable<Contact["Addresses"]>[number];

@@ -7,9 +7,9 @@ import type { Tx } from "../../store/store.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../wire/file-name.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Call } from "../call.ts";
-import { type Endpoint, locate } from "../endpoint.ts";
+import { type Endpoint, locate } from "../endpoints/endpoint.ts";
 import { unique } from "../grouped.ts";
+import type { RequestContext } from "../request/context.ts";
 import { composed, type Theme } from "./compose.ts";
 import type { Printable, PrintedKind } from "./kinds.ts";
 import type { Printed, PrintedFile } from "./printed.ts";
@@ -22,13 +22,13 @@ export interface ToPrint {
 
 /** @param key  id or number of the record, which the endpoint must know how to print */
 export async function toPrint<S extends object>(
-  call: Call,
+  call: RequestContext,
   tx: Tx,
   endpoint: Endpoint<S>,
   key: string,
 ): Promise<ToPrint> {
   const found = await locate(call, tx, endpoint, key);
-  const [shown = found] = (await endpoint.decorate?.(call, tx, [found], "single")) ?? [];
+  const [shown = found] = (await endpoint.expand?.(call, tx, [found], "single")) ?? [];
   const document = shown as unknown as Printable;
   const kind = (await endpoint.printed?.(shown)) as PrintedKind | undefined;
   if (kind === undefined) throw new Error(`${endpoint.resource.name} has no printed form.`);
@@ -68,7 +68,7 @@ export async function fileOf({ printed, name }: ToPrint): Promise<PrintedFile> {
 }
 
 export async function printOne(
-  call: Call,
+  call: RequestContext,
   endpoint: Endpoint,
   key: string,
 ): Promise<ServiceResponse> {

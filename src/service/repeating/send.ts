@@ -10,9 +10,9 @@ import { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { RepeatingRun } from "../../resources/repeating-invoice.ts";
 import { fetch } from "../../store/records.ts";
 import { invoicesToSend, putOff, type ToSend } from "../../store/repeating.ts";
-import type { Call } from "../call.ts";
 import { sendInvoice } from "../endpoints/email.ts";
-import { enter } from "../entered.ts";
+import type { RequestContext } from "../request/context.ts";
+import { enter } from "../request/history.ts";
 
 /** How long a program has for sending one message. */
 const sendingMs = 10 * 60_000;
@@ -20,10 +20,13 @@ const sendingMs = 10 * 60_000;
 type Sent = Pick<RepeatingRun, "SentToContact" | "Message">;
 
 /** Sends each once; a failure stays in the history of the invoice. @returns what became of each */
-export async function sendDue(call: Call): Promise<Map<string, Sent>> {
+export async function sendDue(call: RequestContext): Promise<Map<string, Sent>> {
   const { org } = call.principal;
   // What is answered to the request is its own affair, not that of each message.
-  const own: Call = { ...call, write: (work) => call.store.write(org, work, { at: call.now }) };
+  const own: RequestContext = {
+    ...call,
+    write: (work) => call.store.write(org, work, { at: call.now }),
+  };
   const outcomes = new Map<string, Sent>();
   for (const each of await call.read((tx) => invoicesToSend(tx, call.now))) {
     const sendAt = call.now + sendingMs;
@@ -34,7 +37,7 @@ export async function sendDue(call: Call): Promise<Map<string, Sent>> {
   return outcomes;
 }
 
-async function sendOne(call: Call, { templateId, invoiceId }: ToSend): Promise<Sent> {
+async function sendOne(call: RequestContext, { templateId, invoiceId }: ToSend): Promise<Sent> {
   const [template] = await call.read((tx) =>
     fetch(tx, repeatingInvoice, "RepeatingInvoiceID", [templateId]),
   );

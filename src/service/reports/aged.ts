@@ -8,7 +8,7 @@ import { readId } from "../../resources/scalar.ts";
 import { agedDocuments } from "../../store/aged.ts";
 import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
-import { type Call, invalid } from "../call.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
 import { dateOf, type MakeReport, type Reading } from "./frame.ts";
 
 /** GET /Reports/AgedReceivablesByContact */
@@ -46,7 +46,7 @@ async function aged({ call, tx, today }: Reading, side: "receivables" | "payable
   });
 }
 
-async function contactAsked(call: Call, tx: Tx) {
+async function contactAsked(call: RequestContext, tx: Tx) {
   const asked = call.query.get("contactID");
   if (asked === undefined) throw invalid("The parameter contactID is required.");
   const id = readId(asked);

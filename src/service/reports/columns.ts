@@ -5,8 +5,8 @@ import type { Cents } from "../../resources/decimal.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { type SumsRow, sums } from "../../store/journals.ts";
-import { type Call, invalid } from "../call.ts";
-import type { Chart, TrackedCategory } from "../chart.ts";
+import type { Chart, TrackedCategory } from "../lookups/chart.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
 import type { Reading } from "./frame.ts";
 
 /**
@@ -93,7 +93,7 @@ const everything: Slices = {
  *
  * @throws RefusedError for a category or an option that there is not
  */
-export function trackingOf(call: Call, chart: Chart): TrackingColumns | undefined {
+export function trackingOf(call: RequestContext, chart: Chart): TrackingColumns | undefined {
   const given = [
     slicesOf(call, chart, "trackingCategoryID", "trackingOptionID"),
     slicesOf(call, chart, "trackingCategoryID2", "trackingOptionID2"),
@@ -132,7 +132,7 @@ export function trackingOf(call: Call, chart: Chart): TrackingColumns | undefine
 }
 
 function slicesOf(
-  call: Call,
+  call: RequestContext,
   chart: Chart,
   categoryName: string,
   optionName: string,

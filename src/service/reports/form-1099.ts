@@ -22,20 +22,20 @@ import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { encodeReports } from "../../wire/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answer, answerWith, envelopeOf } from "../answer.ts";
-import { type Call, here, invalid } from "../call.ts";
-import { type Chart, loadChart } from "../chart.ts";
-import { Faults } from "../faults.ts";
-import { readInputs } from "../write.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { answer, answerWith, envelopeOf } from "../request/answer.ts";
+import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
+import { Faults } from "../request/faults.ts";
+import { readInputs } from "../request/write.ts";
 
 /** The first year of the forms that their boxes are known of. */
 const firstYear = 1990;
 const lastYear = 9998;
 
 /** GET: the year before this one unless `reportYear` says otherwise, since a year is reported when it is over. */
-export async function tenNinetyNine(call: Call): Promise<ServiceResponse> {
+export async function tenNinetyNine(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const { organisation, today } = await here(call, tx);
+    const { organisation, today } = await organisationContext(call, tx);
     checkCountry(organisation);
     const asked = call.query.integer("reportYear", firstYear, lastYear);
     const year = asked ?? Number(today.slice(0, 4)) - 1;
@@ -104,14 +104,14 @@ function textsOf(payee: Contact): [string, string][] {
 // --- boxes -----------------------------------------------------------------------------------
 
 /** GET /Reports/TenNinetyNine/Boxes: the accounts that are in a box, by code. */
-export async function boxes(call: Call): Promise<ServiceResponse> {
+export async function boxes(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    checkCountry((await here(call, tx)).organisation);
+    checkCountry((await organisationContext(call, tx)).organisation);
     return shown(call, tx, await loadChart(tx));
   });
 }
 
-async function shown(call: Call, tx: Tx, chart: Chart): Promise<ServiceResponse> {
+async function shown(call: RequestContext, tx: Tx, chart: Chart): Promise<ServiceResponse> {
   const records = (await accountBoxes(tx)).map(({ accountId, form, box }) => {
     const { Code = accountId, Name } = chart.account(accountId) ?? {};
     return { AccountID: accountId, AccountCode: Code, Name, Form: form, Box: box };
@@ -121,10 +121,10 @@ async function shown(call: Call, tx: Tx, chart: Chart): Promise<ServiceResponse>
 }
 
 /** PUT /Reports/TenNinetyNine/Boxes: puts accounts into boxes; the others stay where they are. */
-export async function setBoxes(call: Call): Promise<ServiceResponse> {
+export async function setBoxes(call: RequestContext): Promise<ServiceResponse> {
   const inputs = readInputs(call, { resource: box1099 }, box1099.batchMax);
   return call.write(async (tx) => {
-    checkCountry((await here(call, tx)).organisation);
+    checkCountry((await organisationContext(call, tx)).organisation);
     const chart = await loadChart(tx);
     const faults = new Faults();
     const read = inputs.map((input) => readBox(input, chart, faults));

@@ -5,14 +5,18 @@ import type { Basis } from "../../ledger/journal.ts";
 import type { ReportBody } from "../../ledger/reports/rows.ts";
 import { encodeReports } from "../../wire/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answerWith, envelopeOf } from "../answer.ts";
-import { type Call, type Here, here } from "../call.ts";
-import { loadChart } from "../chart.ts";
+import { loadChart } from "../lookups/chart.ts";
+import { answerWith, envelopeOf } from "../request/answer.ts";
+import {
+  type OrganisationContext,
+  organisationContext,
+  type RequestContext,
+} from "../request/context.ts";
 import { type Books, Gains } from "./gains.ts";
 
 /** What every report reads first. */
 export interface Reading extends Books {
-  readonly call: Call;
+  readonly call: RequestContext;
   readonly gains: Gains;
 }
 
@@ -26,14 +30,20 @@ export type MakeReport = (reading: Reading) => Promise<ReportBody>;
  * @param title  its name in words
  */
 export async function answerReport(
-  call: Call,
+  call: RequestContext,
   name: string,
   title: string,
   make: MakeReport,
 ): Promise<ServiceResponse> {
   const basis: Basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
   return call.read(async (tx) => {
-    const books = { ...(await here(call, tx)), call, tx, chart: await loadChart(tx), basis };
+    const books = {
+      ...(await organisationContext(call, tx)),
+      call,
+      tx,
+      chart: await loadChart(tx),
+      basis,
+    };
     const reading: Reading = { ...books, gains: new Gains(books) };
     const { titles, rows } = await make(reading);
     const made = {
@@ -52,17 +62,17 @@ export async function answerReport(
 // --- parameters ------------------------------------------------------------------------------
 
 /** The day of a parameter. @throws RefusedError when it is none */
-export function dateOf({ query }: Call, name: string): string | undefined {
+export function dateOf({ query }: RequestContext, name: string): string | undefined {
   return query.day(name);
 }
 
 /** When the years of the organisation end. */
-export function yearEndOf({ organisation }: Here): { day: number; month: number } {
+export function yearEndOf({ organisation }: OrganisationContext): { day: number; month: number } {
   return { day: organisation.FinancialYearEndDay, month: organisation.FinancialYearEndMonth };
 }
 
 /** The financial year that holds a day. */
-export function yearOf(here: Here, date: string): DateRange {
+export function yearOf(here: OrganisationContext, date: string): DateRange {
   const { day, month } = yearEndOf(here);
   return financialYear(date, day, month);
 }

@@ -12,14 +12,14 @@ import type { Rate } from "../../resources/decimal.ts";
 import { UnavailableError } from "../../resources/errors.ts";
 import { foreignHeld, foreignOpen } from "../../store/foreign.ts";
 import type { Tx } from "../../store/store.ts";
-import type { Call, Here } from "../call.ts";
-import type { Chart } from "../chart.ts";
 import { unique } from "../grouped.ts";
-import { ownRates, ratesOn } from "../rates.ts";
+import type { Chart } from "../lookups/chart.ts";
+import { ownRates, ratesOn } from "../lookups/rates.ts";
+import type { OrganisationContext, RequestContext } from "../request/context.ts";
 
 /** What gains are worked out from. */
-export interface Books extends Here {
-  readonly call: Pick<Call, "rates">;
+export interface Books extends OrganisationContext {
+  readonly call: Pick<RequestContext, "rates">;
   readonly tx: Tx;
   readonly chart: Chart;
   readonly basis: Basis;
@@ -112,7 +112,8 @@ async function knownRates(
   currencies: readonly string[],
 ): Promise<ReadonlyMap<string, Rate>> {
   const asked = unique(currencies).map((currency) => ({ currency, date }));
-  const from = (rated: Pick<Call, "rates">) => ratesOn(rated, tx, organisation.BaseCurrency, asked);
+  const from = (rated: Pick<RequestContext, "rates">) =>
+    ratesOn(rated, tx, organisation.BaseCurrency, asked);
   const found = await from(call).catch((error: unknown) => {
     if (error instanceof UnavailableError) return from({ rates: ownRates });
     throw error;

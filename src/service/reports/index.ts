@@ -9,7 +9,7 @@ import {
   reports,
 } from "../../resources/report.ts";
 import { taxReport } from "../../resources/tax-report.ts";
-import { loaded } from "../loaded.ts";
+import { lazy } from "../lazy.ts";
 import { reportAccess } from "../request/permissions.ts";
 import { answerOf, type Route } from "../request/route.ts";
 import type { MakeReport } from "./frame.ts";
@@ -18,12 +18,12 @@ import type { MakeReport } from "./frame.ts";
 type Made<N extends ReportName> = { readonly [K in N as Uncapitalize<K>]: MakeReport };
 
 const modules = {
-  statements: loaded<Made<ReportsOf<"statements">>>(() => import("./statements.ts")),
-  aged: loaded<Made<ReportsOf<"aged">>>(() => import("./aged.ts")),
-  summaries: loaded<Made<ReportsOf<"summaries">>>(() => import("./summaries.ts")),
+  statements: lazy<Made<ReportsOf<"statements">>>(() => import("./statements.ts")),
+  aged: lazy<Made<ReportsOf<"aged">>>(() => import("./aged.ts")),
+  summaries: lazy<Made<ReportsOf<"summaries">>>(() => import("./summaries.ts")),
 } satisfies Record<ReportDescription["module"], unknown>;
 
-const frame = loaded(() => import("./frame.ts"));
+const frame = lazy(() => import("./frame.ts"));
 
 const made = Object.entries<ReportDescription>(reports).map(
   ([name, description]): Route => ({
@@ -40,8 +40,8 @@ const made = Object.entries<ReportDescription>(reports).map(
   }),
 );
 
-const taxReturns = loaded(() => import("./tax-returns.ts"));
-const form1099 = loaded(() => import("./form-1099.ts"));
+const taxReturns = lazy(() => import("./tax-returns.ts"));
+const form1099 = lazy(() => import("./form-1099.ts"));
 const ofTax = { access: reportAccess("taxreports"), answers: "reports" } as const;
 const of1099 = { access: reportAccess("tenninetynine"), answers: "reports" } as const;
 const boxesPath = "/Reports/TenNinetyNine/Boxes";

@@ -39,12 +39,12 @@ import { lateSums, type TaxedRow, type TaxTypeRates, taxedSums } from "../../sto
 import { encodeReports } from "../../wire/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { GivenReport } from "../../wire/report.ts";
-import { answerWith, envelopeOf } from "../answer.ts";
-import { type Call, here } from "../call.ts";
-import { type Chart, loadChart } from "../chart.ts";
-import { enter } from "../entered.ts";
-import { refusal } from "../faults.ts";
-import { readInputs } from "../write.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { answerWith, envelopeOf } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { readInputs } from "../request/write.ts";
 import { dateOf } from "./frame.ts";
 
 type ReturnKind = TaxReport["ReportType"];
@@ -71,7 +71,7 @@ const kinds: Readonly<Record<ReturnKind, Kind>> = {
 };
 
 /** GET /Reports: what was published, the latest first. */
-export async function listReports(call: Call): Promise<ServiceResponse> {
+export async function listReports(call: RequestContext): Promise<ServiceResponse> {
   const found = await call.read(publishedReports);
   const reports = found.map(({ id, name, type, dates, at }) => ({
     ReportID: id,
@@ -84,14 +84,17 @@ export async function listReports(call: Call): Promise<ServiceResponse> {
 }
 
 /** GET /Reports/{ReportID} */
-export async function readPublishedReport(call: Call, asked: string): Promise<ServiceResponse> {
+export async function readPublishedReport(
+  call: RequestContext,
+  asked: string,
+): Promise<ServiceResponse> {
   const id = readId(asked);
   const found = id === undefined ? undefined : await call.read((tx) => publishedReport(tx, id));
   if (found !== undefined) return shown(call, found);
   throw new NotFoundError("NotFound", `There is no published report ${asked.slice(0, 60)}.`);
 }
 
-function shown(call: Call, report: PublishedReport): ServiceResponse {
+function shown(call: RequestContext, report: PublishedReport): ServiceResponse {
   const given: GivenReport = {
     ReportID: report.id,
     ReportName: report.name,
@@ -110,14 +113,14 @@ function shown(call: Call, report: PublishedReport): ServiceResponse {
  * that the books do not fill may be given by their names, `9=12.50`; `simpler=true` asks for a short
  * form.
  */
-export const gstReturn = (call: Call) => draft(call, "GSTReturn");
+export const gstReturn = (call: RequestContext) => draft(call, "GSTReturn");
 
 /** GET /Reports/SalesTaxReturn: the same in Australia. */
-export const salesTaxReturn = (call: Call) => draft(call, "SalesTaxReturn");
+export const salesTaxReturn = (call: RequestContext) => draft(call, "SalesTaxReturn");
 
-async function draft(call: Call, type: ReturnKind): Promise<ServiceResponse> {
+async function draft(call: RequestContext, type: ReturnKind): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const { today } = await here(call, tx);
+    const { today } = await organisationContext(call, tx);
     const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
     const Fields = kinds[type].entries.flatMap((FieldID) => {
       const Value = call.query.get(FieldID);
@@ -131,7 +134,7 @@ async function draft(call: Call, type: ReturnKind): Promise<ServiceResponse> {
 }
 
 /** PUT /Reports: makes a return and publishes it. */
-export async function publishReport(call: Call): Promise<ServiceResponse> {
+export async function publishReport(call: RequestContext): Promise<ServiceResponse> {
   const [input] = readInputs(call, { resource: taxReport }, taxReport.batchMax);
   const faults = validate(taxReport.fields, input ?? {}, { creating: true });
   if (faults.length > 0) throw refusal(faults.map(({ message }) => message));
@@ -171,8 +174,8 @@ type Asked = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
   Partial<Pick<TaxReport, "Fields" | "Simpler">>;
 
 /** @throws RefusedError when the organisation makes no such return, or for a box it does not have */
-async function madeFrom(call: Call, tx: Tx, asked: Asked): Promise<PublishedReport> {
-  const { organisation } = await here(call, tx);
+async function madeFrom(call: RequestContext, tx: Tx, asked: Asked): Promise<PublishedReport> {
+  const { organisation } = await organisationContext(call, tx);
   const { ReportType: type, FromDate: from, ToDate: to } = asked;
   const kind = kindFor(organisation, type);
   if (to < from) throw refusal(["The FromDate must not be after the ToDate."]);

@@ -8,7 +8,7 @@
  */
 import { AuthError } from "../../resources/errors.ts";
 import type { OrganisationRole } from "../../resources/user.ts";
-import type { Principal } from "../call.ts";
+import type { Principal } from "./context.ts";
 
 /**
  * Areas of the books, as roles are permitted them: `sales`, which invoicing staff work on;

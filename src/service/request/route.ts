@@ -2,11 +2,11 @@
 import { RefusedError } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Call } from "../call.ts";
+import type { RequestContext } from "./context.ts";
 import type { AccessRule } from "./permissions.ts";
 
 /** Answers one request; `parameters` are the segments that the braces of the path stand for. */
-export type Answer = (call: Call, ...parameters: string[]) => Promise<ServiceResponse>;
+export type Answer = (call: RequestContext, ...parameters: string[]) => Promise<ServiceResponse>;
 
 export interface Route {
   readonly method: "GET" | "PUT" | "POST" | "DELETE";

@@ -263,7 +263,7 @@ test("a subscriber that takes its time keeps nobody else waiting", async () => {
 });
 
 test("what another process writes is delivered in a second or two", async () => {
-  const { openBook } = await import("../../../src/service/book.ts");
+  const { openBook } = await import("../../../src/service/books/book.ts");
   const given = await world();
   const shop = await receiver(key);
   await added(given, shop, { categories: ["CONTACT"] });

@@ -4,7 +4,7 @@ import { request as ask } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBook } from "../../../src/service/book.ts";
+import { createBook } from "../../../src/service/books/book.ts";
 import { type OnPort, onPort } from "../../port.ts";
 
 let folder: string;
@@ -72,7 +72,7 @@ const put = (on: OnPort, code: string) => send(on, "PUT", "/Items", JSON.stringi
 
 /** Whether the book holds the item; the fault leaves this route alone. */
 async function holds(path: string, code: string): Promise<boolean> {
-  const { openBook } = await import("../../../src/service/book.ts");
+  const { openBook } = await import("../../../src/service/books/book.ts");
   const book = await openBook(path);
   const request = { method: "GET", path: `/Items/${code}`, query: [], headers: {} };
   const { status } = await book.handle(request);

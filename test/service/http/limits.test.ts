@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createBook } from "../../../src/service/book.ts";
+import { createBook } from "../../../src/service/books/book.ts";
 import { type OnPort, onPort } from "../../port.ts";
 
 let folder: string;

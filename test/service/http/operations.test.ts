@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { AcctError } from "../../../src/resources/errors.ts";
-import { createBook } from "../../../src/service/book.ts";
+import { createBook } from "../../../src/service/books/book.ts";
 import { readinessOf } from "../../../src/service/http/health.ts";
 import { listen } from "../../../src/service/http/listener.ts";
 import type { Operations } from "../../../src/service/http/operations.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Client } from "undici";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToldError } from "../../../src/resources/errors.ts";
-import { apiRoot } from "../../../src/service/book.ts";
+import { apiRoot } from "../../../src/service/books/book.ts";
 import type { ServedBook } from "../../../src/service/http/serve.ts";
 import { serveByWorkers } from "../../../src/service/http/workers.ts";
 import type { Answered } from "./worker-program.ts";

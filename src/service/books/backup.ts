@@ -1,0 +1,385 @@
+/**
+ * The file of a book copied to a backup, and a backup put in the place of a book.
+ *
+ * Nothing is there under its name before it is whole: what is made lies beside its place until it was
+ * looked over and is on the disk.
+ */
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { DiskError, diskError, explainedWriting } from "../../resources/disk.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { clearLeftovers, partName, removePart } from "../../resources/part-file.ts";
+import { latestVersion } from "../../store/migrate.ts";
+import {
+  checkpoint,
+  copyPages,
+  damaged,
+  damageIn,
+  type Examined,
+  examine,
+  isDatabase,
+  refuseInUse,
+  replacePages,
+  versionIn,
+} from "../../store/sqlite-file.ts";
+import { nameOf, openBook, verifyBook } from "./book.ts";
+
+export type { Examined };
+export { examine, versionIn };
+
+/** A file that was made, and what is in it. */
+export interface BackedUp {
+  readonly path: string;
+  readonly bytes: number;
+  /** Of the organisation. */
+  readonly name: string;
+  /** Of its tables. */
+  readonly version: number;
+  /** What does not add up in it, a sentence each. */
+  readonly faults: readonly string[];
+}
+
+export interface Restored extends BackedUp {
+  /** Where the book is that was there before; undefined where none was. */
+  readonly kept: string | undefined;
+}
+
+/**
+ * Copies the file of a book, which others may work on meanwhile, as it is at one moment.
+ *
+ * @param options.force  writes over a file that is there
+ * @throws as `versionIn` and `makeFile`; RefusedError `FileExists`; UsageError `CannotWrite`
+ */
+export async function backUp(
+  path: string,
+  to: string,
+  { force = false }: { readonly force?: boolean | undefined } = {},
+): Promise<BackedUp> {
+  const version = versionIn(path);
+  refuseSame(path, to);
+  const isThere = isFile(to);
+  if (isThere && !force) throw fileExists(to);
+  if (isThere && isDatabase(to)) refuseInUse(to);
+  const looked = await makeFile(to, {
+    bytes: bytesToCopy(path, version),
+    fill: (part) => copyInto(part, path, to),
+    original: path,
+    look: lookOver,
+    name: force
+      ? (part) => {
+          renameSync(part, to);
+          flushFolder(to);
+        }
+      : undefined,
+  });
+  return { path: to, bytes: statSync(to).size, version, ...looked };
+}
+
+/**
+ * Puts a backup in the place of a book. The one that was there is kept beside it.
+ *
+ * @param options.kept   the name that it is kept under, or one like it that is free
+ * @param options.force  takes a backup that does not add up
+ * @throws as `versionIn` of the backup and `makeFile`; RefusedError `DoesNotAddUp`, `NotABook` when
+ *   something else is there; UnavailableError `Busy`
+ */
+export async function restore(
+  path: string,
+  from: string,
+  options: { readonly kept: string; readonly force?: boolean | undefined },
+): Promise<Restored> {
+  const version = versionIn(from);
+  refuseSame(path, from);
+  const there = whatIsAt(path);
+  makeFolder(path);
+  const kept = there === "nothing" ? undefined : freeName(options.kept);
+  // The book that is there is kept in a copy, and replaced by way of its log.
+  const extra = there === "book" ? bytesOf(path) + bytesOf(from) : 0;
+  const looked = await makeFile(path, {
+    bytes: bytesToCopy(from, version) + extra,
+    fill: (part) => copyInto(part, from, path),
+    original: from,
+    look: async (part) => {
+      const found = await lookOver(part);
+      if (found.faults.length > 0 && options.force !== true) throw doesNotAddUp(from, found.faults);
+      return found;
+    },
+    name:
+      kept === undefined || there === "nothing"
+        ? undefined
+        : (part) => replace(there, path, part, kept),
+  });
+  return { path, bytes: statSync(path).size, version, ...looked, kept };
+}
+
+async function replace(there: "book" | "ruin", path: string, part: string, kept: string) {
+  if (there === "ruin") {
+    swap(path, part, kept);
+    return flushFolder(path);
+  }
+  let isKept = false;
+  try {
+    await replacePages(path, part, async () => {
+      await makeFile(kept, {
+        bytes: 0,
+        fill: (copy) => copyInto(copy, path, kept),
+        isAsItIs: true,
+      });
+      isKept = true;
+    });
+  } catch (error) {
+    // The book is as it was, and needs no copy.
+    if (isKept) rmSync(kept);
+    throw error;
+  }
+  try {
+    flush(path);
+    flushFolder(path);
+  } catch (error) {
+    const trouble = explainedWriting(path, error);
+    if (!(trouble instanceof DiskError)) throw error;
+    const message = `${trouble.message} It holds the backup already; the book before is ${kept}.`;
+    throw new DiskError(trouble.code, message, { cause: error });
+  }
+}
+
+/** Pages of a database copied to a file that nobody else has. */
+async function copyInto(part: string, from: string, path: string): Promise<void> {
+  claim(part, path);
+  await copyPages(from, part);
+}
+
+function bytesOf(path: string): number {
+  return ["", "-wal"].reduce(
+    (sum, end) => sum + (statSync(path + end, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+/** What is of an older version is copied once more, and brought up to date to be looked over. */
+function bytesToCopy(path: string, version: number): number {
+  return bytesOf(path) * (version === latestVersion ? 1 : 3);
+}
+
+/** What a backup would take the place of. @throws RefusedError `NotABook`, UsageError for a folder */
+export function whatIsAt(path: string): "nothing" | "book" | "ruin" {
+  if (!isFile(path)) return "nothing";
+  if (!isDatabase(path)) return "ruin";
+  try {
+    versionIn(path);
+  } catch (error) {
+    if (!(error instanceof RefusedError && error.code === "BookTooNew")) throw error;
+  }
+  return "book";
+}
+
+/** For what is no database any more, and so nobody has open as one. */
+function swap(path: string, part: string, kept: string): void {
+  linkSync(path, kept);
+  for (const log of ["-wal", "-shm"]) {
+    if (existsSync(path + log)) renameSync(path + log, kept + log);
+  }
+  renameSync(part, path);
+}
+
+/** The file of a book that is to be made. */
+export interface Making<T> {
+  /** About what it and its log take up on the disk. */
+  readonly bytes: number;
+  /** Makes it, closed, under a name that is free. */
+  readonly fill: (part: string) => Promise<unknown>;
+  /** Of what it is a copy, which is then at fault where it is damaged. */
+  readonly original?: string;
+  /** The copy is kept whatever is wrong with it. */
+  readonly isAsItIs?: true;
+  /** Looks it over once it is found whole. */
+  readonly look?: (part: string) => Promise<T>;
+  /** Gives it its name for good; else it gets it where nothing has that name yet. */
+  readonly name?: ((part: string) => Promise<void> | void) | undefined;
+}
+
+/**
+ * The one way in which the file of a book comes to be: beside its place, where there is room for it;
+ * its log moved into it, looked through by the database, flushed to the disk with its folder; and
+ * only then under its name. Where any of that fails, no file is left that was not there before.
+ *
+ * Linking, unlike renaming, fails where another process has put one there in the meantime.
+ *
+ * @throws DiskError, UnavailableError `NotWritten`, RefusedError `BookDamaged`, `FileExists`
+ */
+export async function makeFile<T>(path: string, making: Making<T>): Promise<T> {
+  const { bytes, fill, original, look, name } = making;
+  clearLeftovers(path);
+  refuseWithoutRoom(path, bytes);
+  return withPart(path, async (part) => {
+    await fill(part);
+    if (making.isAsItIs !== true) {
+      // A copy has no log: its pages are written into the file itself.
+      if (original === undefined) checkpoint(part);
+      const damage = damageIn(part);
+      if (damage.length > 0) throw damaged(original ?? path, damage);
+    }
+    const looked = (await look?.(part)) as T;
+    flush(part);
+    if (name !== undefined) await name(part);
+    else put(part, path);
+    return looked;
+  });
+}
+
+/** Some file systems do not tell; the writing will. */
+function refuseWithoutRoom(path: string, bytes: number): void {
+  let free = Number.POSITIVE_INFINITY;
+  try {
+    const { bavail, blocks, bsize } = statfsSync(dirname(path));
+    if (blocks > 0) free = bavail * bsize;
+  } catch {
+    return;
+  }
+  if (free < bytes) throw diskError(path, "DiskFull");
+}
+
+async function lookOver(part: string): Promise<Pick<BackedUp, "name" | "faults">> {
+  if (versionIn(part) === latestVersion) return verified(part);
+  // What is looked over is brought up to date, which the copy is not to be.
+  return withPart(`${part}.newer`, async (newer) => {
+    claim(newer, newer);
+    copyFileSync(part, newer);
+    return verified(newer);
+  });
+}
+
+async function verified(path: string): Promise<Pick<BackedUp, "name" | "faults">> {
+  const book = await openBook(path);
+  try {
+    return { name: await nameOf(book), faults: (await verifyBook(book)).faults };
+  } finally {
+    await book.close();
+  }
+}
+
+/** A name beside `path` for a file that is gone afterwards. */
+async function withPart<T>(path: string, work: (part: string) => Promise<T>): Promise<T> {
+  const part = partName(path);
+  try {
+    return await work(part);
+  } catch (error) {
+    throw explainedMaking(path, part, error);
+  } finally {
+    removePart(part);
+  }
+}
+
+/** Trouble with a file that is made beside its place, told of the place. */
+function explainedMaking(path: string, part: string, error: unknown): unknown {
+  if (!(error instanceof DiskError)) return explainedWriting(path, error);
+  return new DiskError(error.code, error.message.replace(part, path), { cause: error });
+}
+
+/** The folder that a book is to be in, for its owner alone. @throws DiskError */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw explainedWriting(path, reasonOf(error, dirname(path)));
+  }
+}
+
+/** Of a read-only disk Node says that there is no such folder, unless it is asked for one alone. */
+function reasonOf(error: unknown, folder: string): unknown {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") return error;
+  if (!existsSync(dirname(folder))) return reasonOf(error, dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (reason) {
+    return reason;
+  }
+  return error;
+}
+
+/** Makes the file, for its owner alone. */
+function claim(part: string, path: string): void {
+  try {
+    closeSync(openSync(part, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw explainedWriting(path, error);
+    throw new UsageError("CannotWrite", `${path} cannot be written: there is no such folder.`);
+  }
+}
+
+/** Gives it its name, unless something came there in the meantime. */
+function put(part: string, path: string): void {
+  try {
+    linkSync(part, path);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? fileExists(path) : error;
+  }
+  try {
+    flushFolder(path);
+  } catch (error) {
+    rmSync(path);
+    throw error;
+  }
+}
+
+function fileExists(path: string): RefusedError {
+  return new RefusedError("FileExists", `There is a file at ${path} already; --force replaces it.`);
+}
+
+function doesNotAddUp(path: string, faults: readonly string[]): RefusedError {
+  const details = faults.map((message) => ({ message }));
+  return new RefusedError("DoesNotAddUp", `The book in ${path} does not add up.`, details);
+}
+
+function refuseSame(path: string, other: string): void {
+  const [one, two] = [path, other].map((each) => statSync(each, { throwIfNoEntry: false }));
+  if (one === undefined || two === undefined || one.ino !== two.ino || one.dev !== two.dev) return;
+  throw new UsageError("BadValue", `${other} is the book itself.`);
+}
+
+function isFile(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  if (found.isFile()) return true;
+  throw new UsageError("BadValue", `${path} is no file.`);
+}
+
+/** `kept`, or with a number behind it. */
+function freeName(kept: string): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? kept : `${kept}-${count}`;
+    if (!existsSync(name)) return name;
+  }
+}
+
+function flush(path: string): void {
+  const file = openSync(path, "r+");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** So that the name is on the disk too; Windows knows no such thing. */
+function flushFolder(path: string): void {
+  if (process.platform === "win32") return;
+  const folder = openSync(dirname(path), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

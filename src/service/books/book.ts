@@ -1,0 +1,477 @@
+/**
+ * A book: the accounts of one organisation in one file, with the service on top of it.
+ *
+ * What is done to a book as a whole (making it, opening it, looking it over) is here; what is done
+ * to the records in it goes through the service like every other request.
+ */
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname, extname } from "node:path";
+import {
+  AcctError,
+  NotFoundError,
+  RefusedError,
+  UnavailableError,
+  UsageError,
+} from "../../resources/errors.ts";
+import type { Resource } from "../../resources/field.ts";
+import { account, contact, invoice, item, payment, taxRate } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { clearLeftovers } from "../../resources/part-file.ts";
+import {
+  type Listing,
+  organisationAmong,
+  organisationNamed,
+  organisationOf,
+  organisations,
+  refuseName,
+} from "../../store/organisations.ts";
+import { list } from "../../store/records.ts";
+import { listedIn, sqliteDialect } from "../../store/sqlite.ts";
+import { openStore, type Store, type Tx } from "../../store/store.ts";
+import type { Verification } from "../../store/verify.ts";
+import {
+  type DatabaseAddress,
+  databaseAddress,
+  withoutPassword,
+} from "../../wire/database-address.ts";
+import { type FolderAddress, folderAddress } from "../../wire/folder-address.ts";
+import type { Transport } from "../../wire/http.ts";
+import { idsFrom } from "../ids.ts";
+import type { Limiter } from "../limits/limits.ts";
+import type { CisSettings } from "../lookups/cis.ts";
+import type { RateSource } from "../lookups/rates.ts";
+import { type Mailer, noMailer, outboxMailer, smtpMailer } from "../mail.ts";
+import { type ServiceDependencies, systemUser } from "../request/context.ts";
+import { createService, type Service, type ServiceOptions } from "../request/service.ts";
+import type { NewBook } from "./new-book.ts";
+import type { Owner } from "./seed.ts";
+
+export type { NewBook };
+
+/** Where `acct serve` listens unless told otherwise; addresses in answers of a book begin so. */
+export const defaultOrigin = "http://127.0.0.1:9320";
+export const apiRoot = "/api.xro/2.0";
+
+/** How a book is served to others, instead of to its owner in the same process. */
+export interface Serving {
+  /** Under which addresses in answers begin; asked for each time, since a port may be chosen late. */
+  readonly origin: () => string;
+  readonly callers: (store: Store, owner: Listing) => ServiceOptions["authenticate"];
+  /** How often apps may call; as often as they like when not given. */
+  readonly limiter?: ((store: Store, owner: Listing) => Limiter | undefined) | undefined;
+  readonly limitStatus?: ServiceOptions["limitStatus"];
+  /** Aborted when it is about to end. */
+  readonly stopping?: AbortSignal | undefined;
+}
+
+export interface BookOptions {
+  /** Name or id of the organisation that a file must hold; any will do when not given. */
+  readonly holds?: string | undefined;
+  readonly serving?: Serving | undefined;
+  /** Milliseconds since 1970 UTC. */
+  readonly clock?: () => number;
+  readonly newId?: () => string;
+  readonly mailer?: Mailer;
+  /** `smtp://…`: mail goes there instead of into the outbox folder. */
+  readonly smtpUrl?: string | undefined;
+  /** In whose name history is written and mail is sent. */
+  readonly user?: string | undefined;
+  readonly email?: string | undefined;
+  /** Begins the addresses where customers see documents online, of a book that is served elsewhere. */
+  readonly publicUrl?: string | undefined;
+  /** Where exchange rates come from, besides the book's own table: daily rates as XML. */
+  readonly ratesUrl?: string | undefined;
+  /** Told of every failure that is a bug. */
+  readonly report?: ServiceOptions["report"];
+}
+
+export interface Book extends Service {
+  /** Answers what nobody asks for but the book itself, such as what is due. */
+  readonly byItself: Transport;
+  readonly store: Store;
+  readonly org: number;
+  /** OrganisationID. */
+  readonly tenant: string;
+  readonly path: string;
+  /** The store that has the directory of its server: its own, unless many books have one beside. */
+  readonly directory: () => Promise<Store>;
+  /** What its service is given from outside. */
+  readonly surroundings: ServiceDependencies;
+}
+
+/**
+ * Opens a book.
+ *
+ * @param place  of its file, or the address of a database: `postgres://host/database`, with what
+ *   tells the organisation from others there behind a `#`, its name or its id; or that of a book in
+ *   a folder, as `placeInFolder` writes it
+ * @throws NotFoundError `NoBook` when there is no such file, `NoFolder`, `NoOrganisation`
+ * @throws RefusedError `NoBook` when the file holds none; UsageError `WhichOrganisation`, or
+ *   for a folder; UnavailableError
+ */
+export async function openBook(place: string, options: BookOptions = {}): Promise<Book> {
+  const filed = folderAddress(place);
+  if (filed !== undefined) return openFiled(filed, options);
+  const address = databaseAddress(place);
+  if (address === undefined && !existsSync(place)) {
+    throw new NotFoundError("NoBook", `There is no book at ${place}.`);
+  }
+  if (address === undefined && statSync(place).isDirectory()) {
+    const message = `${place} is a folder; give one of books with --data, or name a file.`;
+    throw new UsageError("BadValue", message);
+  }
+  if (address === undefined) clearLeftovers(place);
+  const store = await openStoreAt(address, place);
+  try {
+    const owner = await ownerIn(store, address, place, options);
+    return { ...openBookIn(store, owner, options, place), close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The book of one of the organisations of a folder, which have their directory beside them. */
+async function openFiled(address: FolderAddress, options: BookOptions): Promise<Book> {
+  const { fileOf, openFolderDirectory } = await import("./folder.ts");
+  const book = await openBook(fileOf(address), options);
+  let opening: Promise<Store> | undefined;
+  return {
+    ...book,
+    directory: () => {
+      opening ??= openFolderDirectory(address.folder);
+      return opening;
+    },
+    close: async () => {
+      await (await opening)?.close();
+      await book.close();
+    },
+  };
+}
+
+async function openStoreAt(address: DatabaseAddress | undefined, path: string): Promise<Store> {
+  return address === undefined ? openStore(sqliteDialect(path)) : openDatabase(address.url);
+}
+
+/**
+ * Opens the database of many organisations.
+ *
+ * @param url  `postgres://user:password@host/database`
+ * @throws UnavailableError, which says which database
+ */
+export async function openDatabase(url: string): Promise<Store> {
+  const { postgresStore } = await import("../../store/postgres.ts");
+  try {
+    return await postgresStore(url);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    // Later it is told to whoever calls over a port, who need not know where the books are.
+    const which = `The database ${withoutPassword(url)} `;
+    const message = error.message.replace(/^The database /, which);
+    throw new UnavailableError(error.code, message, { cause: error });
+  }
+}
+
+async function ownerIn(
+  store: Store,
+  address: DatabaseAddress | undefined,
+  path: string,
+  { holds }: Pick<BookOptions, "holds">,
+): Promise<Listing> {
+  if (address !== undefined) return organisationNamed(store, address.organisation);
+  const [owner] = await organisations(store);
+  return ownerOf(path, owner, holds);
+}
+
+function ownerOf(path: string, owner: Listing | undefined, holds: string | undefined): Listing {
+  if (owner !== undefined) return organisationAmong([owner], holds, `The file ${path}`);
+  throw new RefusedError("NoBook", `The file ${path} holds no book yet.`);
+}
+
+/**
+ * Whether a file holds the book of an organisation; it is only read, whatever its version.
+ *
+ * @param holds  name or id @throws NotFoundError `NoOrganisation`, RefusedError `NoBook`, `NotABook`
+ */
+export function expectOwner(path: string, holds: string): void {
+  ownerOf(path, listedIn(path), holds);
+}
+
+/**
+ * The book of one of the organisations in a store, which stays open when the book is closed.
+ *
+ * @param place  where the store lies, for those who ask; see `openBook`
+ */
+export function openBookIn(
+  store: Store,
+  owner: Listing,
+  options: BookOptions = {},
+  place = "",
+): Book {
+  const { clock, newId } = surroundings(options);
+  const { org } = owner;
+  const { origin, callers, limiter, limitStatus, stopping }: Partial<Serving> =
+    options.serving ?? {};
+  const given: ServiceOptions = {
+    store,
+    clock,
+    newId,
+    responseId: idsFrom(clock, plainChance),
+    mailer: options.mailer ?? (options.smtpUrl ? smtpMailer(options.smtpUrl) : mailerAt(place)),
+    rates: options.ratesUrl === undefined ? undefined : feedLater(options.ratesUrl, clock),
+    get baseUrl() {
+      return `${origin?.() ?? defaultOrigin}${apiRoot}`;
+    },
+    get publicUrl() {
+      return origin?.() ?? options.publicUrl;
+    },
+    limiter: limiter?.(store, owner),
+    limitStatus,
+    stopping,
+    ...(options.report === undefined ? {} : { report: options.report }),
+    authenticate:
+      callers?.(store, owner) ??
+      (() => ({ org, app: "acct", appName: "acct", ...userFrom(options) })),
+  };
+  const itself = { ...userFrom(options), user: systemUser };
+  const byItself: Transport = (request) =>
+    createService({
+      ...given,
+      limiter: undefined,
+      authenticate: () => ({ org, app: "acct", appName: "acct", ...itself }),
+    }).handle(request);
+  return {
+    ...createService(given),
+    byItself,
+    surroundings: given,
+    directory: async () => store,
+    store,
+    org,
+    tenant: owner.OrganisationID,
+    path: place,
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Whoever opens the file may do everything in it. */
+function ownerFrom({ user, email }: Pick<BookOptions, "user" | "email">): Owner {
+  return { name: user ?? "Bookkeeper", email: email ?? "bookkeeper@localhost" };
+}
+
+/** The owner as one of whom the service asks what they may do. */
+export function userFrom(options: Pick<BookOptions, "user" | "email">) {
+  const { name, email } = ownerFrom(options);
+  return { user: name, email, reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
+}
+
+function surroundings(options: BookOptions): { clock: () => number; newId: () => string } {
+  const clock = options.clock ?? Date.now;
+  return { clock, newId: options.newId ?? idsFrom(clock, secretChance) };
+}
+
+/** A source on the network, loaded when the first rate is asked for. */
+function feedLater(url: string, clock: () => number): RateSource {
+  let source: Promise<RateSource> | undefined;
+  return {
+    async ratesOn(tx, base, asked) {
+      source ??= import("../lookups/rate-feed.ts").then(({ feedRates }) =>
+        feedRates(url, { clock }),
+      );
+      return (await source).ratesOn(tx, base, asked);
+    },
+  };
+}
+
+/** Chance that nobody can guess. Loaded when the first id is made, since it costs 2.6 ms. */
+function secretChance(bytes: Uint8Array): void {
+  process.getBuiltinModule("node:crypto").randomFillSync(bytes);
+}
+
+/** Chance that is good enough to tell answers apart. */
+function plainChance(bytes: Uint8Array): void {
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = Math.random() * 256;
+}
+
+function mailerAt(place: string): Mailer {
+  const outbox = outboxOf(place);
+  return outbox === undefined ? noMailer : outboxMailer(outbox);
+}
+
+/** The folder beside a book in a file, in which mail is kept; a database has none beside it. */
+export function outboxOf(place: string): string | undefined {
+  if (place === "" || databaseAddress(place) !== undefined) return undefined;
+  return `${place.slice(0, place.length - extname(place).length)}.outbox`;
+}
+
+/**
+ * Makes a book: the organisation, its country's chart of accounts and tax rates, and numbering.
+ *
+ * @param place  of the file, or the address of a database, which may hold others
+ * @throws RefusedError `BookExists` when the file is there already, which is left as it is;
+ *   `OrganisationExists` when the database has one of that name
+ */
+export async function createBook(
+  place: string,
+  made: NewBook,
+  options: BookOptions = {},
+): Promise<Book> {
+  const store = await openNewStore(place);
+  try {
+    const book = await createBookIn(store, made, options, place, (tx) => refuseName(tx, made.name));
+    return { ...book, close: () => store.close() };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** A store for a new book: in a file that was not there before, or in a database. @throws as above */
+export async function openNewStore(place: string): Promise<Store> {
+  const address = databaseAddress(place);
+  if (address === undefined) {
+    mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+    claim(place);
+  }
+  return openStoreAt(address, place);
+}
+
+/**
+ * Makes a book beside others in a store, which stays open when the book is closed.
+ *
+ * @param check  as `newBookIn` takes it
+ */
+export async function createBookIn(
+  store: Store,
+  made: NewBook,
+  options: BookOptions = {},
+  place = "",
+  check?: (tx: Tx) => Promise<void>,
+): Promise<Book> {
+  // Read only here: the charts of all countries are more than a command should load.
+  const { newBookIn } = await import("./new-book.ts");
+  const around = { ...surroundings(options), owner: ownerFrom(options) };
+  const owner = await newBookIn(store, made, around, check);
+  return openBookIn(store, owner, options, place);
+}
+
+/** Makes the file, for its owner alone: what a business earns is nobody else's to read. */
+function claim(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new RefusedError("BookExists", `There is a file at ${path} already.`);
+  }
+}
+
+// --- looking a book over ---------------------------------------------------------------------
+
+export interface BookInfo {
+  /** Of the file, or the address of the database without its password. */
+  readonly path: string;
+  /** Of the file; a database does not tell what one organisation takes up in it. */
+  readonly bytes: number | undefined;
+  readonly organisation: Organisation;
+  /** How many records of each kind there are. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export async function bookInfo(book: Book): Promise<BookInfo> {
+  return book.store.read(book.org, async (tx) => {
+    const counts: Record<string, number> = {};
+    const counted: readonly Resource[] = [account, contact, item, taxRate, invoice, payment];
+    for (const resource of counted) {
+      counts[resource.plural] = (await list(tx, resource, { limit: 0, count: true })).count ?? 0;
+    }
+    return {
+      path: withoutPassword(book.path),
+      bytes: existsSync(book.path) ? statSync(book.path).size : undefined,
+      organisation: await organisationOf(tx),
+      counts,
+    };
+  });
+}
+
+/** What its organisation is called. */
+export async function nameOf(book: Book): Promise<string> {
+  return (await book.store.read(book.org, organisationOf)).Name;
+}
+
+/** Checks that everything in the book adds up; says every place where it does not. */
+export async function verifyBook(book: Book): Promise<Verification> {
+  const { verifyAll } = await import("../verification/verification.ts");
+  return book.store.read(book.org, verifyAll);
+}
+
+/**
+ * The same of a book that nobody has open here. Its file is looked at by the database first, before
+ * anything in it is believed.
+ *
+ * @throws as `openBook`; RefusedError `BookDamaged` for a file that is damaged or cannot be read
+ */
+export async function verifyAt(place: string): Promise<Verification> {
+  const filed = folderAddress(place);
+  if (filed !== undefined) return verifyAt((await import("./folder.ts")).fileOf(filed));
+  if (databaseAddress(place) !== undefined) return verifiedAt(place);
+  const { damaged, damageIn, versionIn } = await import("../../store/sqlite-file.ts");
+  versionIn(place);
+  const found = damageIn(place);
+  if (found.length > 0) throw damaged(place, found);
+  try {
+    return await verifiedAt(place);
+  } catch (error) {
+    // What is whole as a file may hold what no program of ours has written: values that are none of
+    // theirs, tables of another version.
+    if (error instanceof AcctError) throw error;
+    throw damaged(place, [`It cannot be read: ${(error as Error).message}`], error);
+  }
+}
+
+async function verifiedAt(place: string): Promise<Verification> {
+  const book = await openBook(place);
+  try {
+    return await verifyBook(book);
+  } finally {
+    await book.close();
+  }
+}
+
+export interface BookSettings {
+  /** `YYYY-MM-DD`, or null to lift the lock. */
+  readonly periodLockDate?: string | null | undefined;
+  readonly endOfYearLockDate?: string | null | undefined;
+  readonly legalName?: string | undefined;
+  readonly taxNumber?: string | undefined;
+  readonly registrationNumber?: string | undefined;
+  /** Of the construction industry scheme; United Kingdom only. */
+  readonly cis?: CisSettings | undefined;
+}
+
+/** Changes what the API only reads: lock dates and the particulars of the organisation. */
+export async function changeBook(
+  book: Book,
+  settings: BookSettings,
+  options: BookOptions = {},
+): Promise<Organisation> {
+  const { clock, newId } = surroundings(options);
+  const { user } = userFrom(options);
+  const { periodLockDate, endOfYearLockDate, legalName, taxNumber, registrationNumber } = settings;
+  return book.store.write(book.org, async (tx) => {
+    const { changeOrganisation } = await import("./organisation.ts");
+    const input = {
+      ...(periodLockDate === undefined ? {} : { PeriodLockDate: periodLockDate ?? undefined }),
+      ...(endOfYearLockDate === undefined
+        ? {}
+        : { EndOfYearLockDate: endOfYearLockDate ?? undefined }),
+      ...(legalName === undefined ? {} : { LegalName: legalName }),
+      ...(taxNumber === undefined ? {} : { TaxNumber: taxNumber }),
+      ...(registrationNumber === undefined ? {} : { RegistrationNumber: registrationNumber }),
+    };
+    await changeOrganisation(tx, input, { user, now: clock(), newId });
+    if (settings.cis !== undefined) {
+      const { changeCis } = await import("../lookups/cis.ts");
+      await changeCis(tx, settings.cis, { now: clock(), newId });
+    }
+    return organisationOf(tx);
+  });
+}

@@ -1,0 +1,37 @@
+/** A book copied from one place to another: from a file into a database, and back. */
+import { type Contents, copyOrganisation } from "../../store/copy.ts";
+import { organisationNamed } from "../../store/organisations.ts";
+import { openBook, openNewStore } from "./book.ts";
+
+export interface Copied {
+  readonly name: string;
+  /** What each table holds of the organisation, here as there. */
+  readonly tables: readonly Contents[];
+  /** What was looked over in the copy, and how often. */
+  readonly checks: readonly { readonly name: string; readonly count: number }[];
+}
+
+/**
+ * Copies the organisation of a book, with all its records, history and files.
+ *
+ * @param from  as `openBook` takes it
+ * @param to    a file that is not there yet, or the address of a database
+ * @throws as `openBook`, `createBook` and `copyOrganisation` do
+ */
+export async function copyBook(from: string, to: string): Promise<Copied> {
+  const book = await openBook(from);
+  try {
+    const owner = await organisationNamed(book.store, book.tenant);
+    const store = await openNewStore(to);
+    try {
+      const { verifyAll } = await import("../verification/verification.ts");
+      const copied = await copyOrganisation(book.store, owner, store, verifyAll);
+      const { tables, verification } = copied;
+      return { name: owner.Name, tables, checks: verification.checks };
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await book.close();
+  }
+}

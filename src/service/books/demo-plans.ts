@@ -1,0 +1,78 @@
+/** What the sample company has under way: orders, quotes and a credit that post nothing yet. */
+import { addDays } from "../../ledger/calendar.ts";
+
+/** How a contact is named in a request. */
+type IdOf = (name: string) => object;
+
+/** One that was billed, one with the supplier, one that waits for approval. */
+export function orders(idOf: IdOf): object[] {
+  return [
+    {
+      Contact: idOf("Kiln & Colour"),
+      Date: "2026-09-21",
+      DeliveryDate: "2026-10-02",
+      Status: "AUTHORISED",
+      LineItems: [line("Celadon glaze, litre", 8, 23.125, "300")],
+    },
+    {
+      Contact: idOf("Pacific Lamp Imports"),
+      Date: "2026-11-09",
+      DeliveryDate: "2026-12-01",
+      ExpectedArrivalDate: "2026-11-30",
+      Status: "AUTHORISED",
+      SentToContact: true,
+      AttentionTo: "Aroha Sample",
+      DeliveryAddress: "Unit 3, 18 Wharf Street\nPort Chalmers 9023",
+      DeliveryInstructions: "The door beside the kiln shed.",
+      LineItems: [{ ItemCode: "LAMP", Quantity: 20, UnitAmount: 61.5, DiscountRate: 5 }],
+    },
+    {
+      Contact: idOf("Canterbury Clay Supplies"),
+      Date: "2026-11-13",
+      Status: "SUBMITTED",
+      LineItems: [line("Stoneware clay, pallet", 2, 540, "300")],
+    },
+  ];
+}
+
+/** One that was accepted, one that is with the customer, one that is being written. */
+export function quotes(idOf: IdOf): object[] {
+  const made = (name: string, date: string, fields: object) => ({
+    Contact: idOf(name),
+    Date: date,
+    ExpiryDate: addDays(date, 30),
+    ...fields,
+  });
+  return [
+    made("Kauri Hotel", "2026-10-19", {
+      Status: "SENT",
+      Title: "Plates for the dining room",
+      Terms: "Half in advance, half on delivery.",
+      LineItems: [{ ItemCode: "PLATE", Quantity: 60, DiscountRate: 10 }],
+    }),
+    made("Old Post Office Cafe", "2026-11-03", {
+      Status: "SENT",
+      LineItems: [{ ItemCode: "MUG", Quantity: 24 }],
+    }),
+    made("Fern & Fold", "2026-11-14", {
+      LineItems: [
+        { ItemCode: "VASE", Quantity: 3 },
+        { Description: "Glazed to match the sample that was left with us" },
+      ],
+    }),
+  ];
+}
+
+/** A draft, since one that is approved would post. */
+export function credit(idOf: IdOf, date: string): object {
+  return {
+    Type: "ACCRECCREDIT",
+    Contact: idOf("Bayside Gallery"),
+    Date: date,
+    LineItems: [line("Vase, chipped on the way", 1, 118, "200")],
+  };
+}
+
+function line(Description: string, Quantity: number, UnitAmount: number, AccountCode: string) {
+  return { Description, Quantity, UnitAmount, AccountCode };
+}

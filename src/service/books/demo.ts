@@ -1,0 +1,364 @@
+/**
+ * The sample company: two years in the life of a small pottery and shop.
+ *
+ * It is made through the service itself, request by request, by a clock and a chance that always
+ * run the same way; so every copy of it is the same to the byte, and it exercises what it shows.
+ */
+import { addDays, addMonths, dayNumber, endOfMonth } from "../../ledger/calendar.ts";
+import { UnavailableError } from "../../resources/errors.ts";
+import { decodeError } from "../../wire/failure.ts";
+import { idsFrom } from "../ids.ts";
+import { type Book, type BookOptions, createBook } from "./book.ts";
+import { credit, orders, quotes } from "./demo-plans.ts";
+
+/** The first day of business, and the day on which the sample stands still. */
+const demoFrom = "2024-12-01";
+const demoTo = "2026-11-15";
+
+const dayMs = 86_400_000;
+/** Office hours in New Zealand, so that the day there is the day meant. */
+const morningMs = -2 * 3_600_000;
+
+/** Numbers from 0 to 1, the same for the same seed. @source mulberry32 (T. Ettinger) */
+function chanceFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const customers = [
+  "Ariki Homewares",
+  "Bayside Gallery",
+  "Cuba Street Gifts",
+  "Dune Cafe",
+  "Estuary Lodge",
+  "Fern & Fold",
+  "Gannet Restaurant",
+  "Harakeke Trust",
+  "Island Bay Florist",
+  "Jetty Kitchen",
+  "Kauri Hotel",
+  "Lantern Design Store",
+  "Moa Coffee Roasters",
+  "Northland Museum Shop",
+  "Old Post Office Cafe",
+  "Pipi Beach House",
+];
+const suppliers = {
+  landlord: "Wharf Street Properties",
+  power: "Southern Lines Energy",
+  phone: "Tui Telecom",
+  clay: "Canterbury Clay Supplies",
+  glaze: "Kiln & Colour",
+  lamps: "Pacific Lamp Imports",
+  freight: "Coastline Freight",
+  accountant: "Ledger & Lamb Accountants",
+} as const;
+
+/** Code, name, sales price; the last is what the shop buys in and keeps in stock. */
+const goods = [
+  ["MUG", "Stoneware mug", 28],
+  ["BOWL", "Serving bowl", 64],
+  ["PLATE", "Dinner plate", 39.5],
+  ["VASE", "Tall vase", 118],
+  ["CLASS", "Wheel class, evening", 85],
+] as const;
+const lamp = { code: "LAMP", name: "Table lamp, ceramic base", price: 145, cost: 62 } as const;
+
+interface Sale {
+  readonly number: string;
+  readonly due: string;
+  readonly total: number;
+}
+
+/** What the sample company is called. */
+export const demoName = "Tern & Tide Pottery";
+
+/** Makes the sample company in the file `path`, which must not exist, and leaves it closed. */
+export async function createDemoBook(path: string, options: BookOptions = {}): Promise<void> {
+  let day = demoFrom;
+  let tickMs = 0;
+  const clock = () => dayNumber(day) * dayMs + morningMs + tickMs++;
+  const idChance = chanceFrom(20_260_301);
+  const book = await createBook(
+    path,
+    { name: demoName, country: "NZ", demo: true },
+    {
+      ...options,
+      clock,
+      newId: idsFrom(clock, (bytes) => {
+        for (let index = 0; index < bytes.length; index += 1) bytes[index] = idChance() * 256;
+      }),
+      user: "Aroha Sample",
+      email: "aroha@tern-and-tide.example",
+    },
+  );
+  const company = new Company((method, resource, body) => request(book, method, resource, body));
+  try {
+    await company.begin();
+    for (const month of monthsOf(demoFrom, demoTo)) {
+      day = month.end;
+      await company.live(month);
+    }
+    // Last, so that whatever came before has the ids and the numbers it always had.
+    await company.plan();
+  } finally {
+    await book.close();
+  }
+}
+
+interface Month {
+  readonly start: string;
+  readonly end: string;
+}
+
+function monthsOf(from: string, to: string): Month[] {
+  const months: Month[] = [];
+  for (let start = from; start <= to; start = addMonths(start, 1)) {
+    months.push({ start, end: endOfMonth(start) < to ? endOfMonth(start) : to });
+  }
+  return months;
+}
+
+type Ask = (method: string, resource: string, body?: object) => Promise<Answer>;
+
+/** The company, month after month: what it buys, what it sells, what is paid. */
+class Company {
+  readonly #ask: Ask;
+  readonly #chance = chanceFrom(20_241_201);
+  /** Approved invoices and bills that are not paid yet. */
+  readonly #invoices: Sale[] = [];
+  readonly #bills: Sale[] = [];
+  #lamps = 0;
+  #billNumber = 1000;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  async begin(): Promise<void> {
+    await this.#ask("PUT", "/Contacts", {
+      Contacts: [...customers, ...Object.values(suppliers)].map((Name, index) => ({
+        Name,
+        ContactNumber: `C${String(index + 1).padStart(3, "0")}`,
+        EmailAddress: `accounts@${Name.toLowerCase().replace(/[^a-z]+/g, "-")}.example`,
+      })),
+    });
+    await this.#ask("PUT", "/TrackingCategories", { Name: "Studio" });
+    await this.#ask("PUT", "/TrackingCategories/Studio/Options", {
+      Options: studios.map((Name) => ({ Name })),
+    });
+    await this.#ask("PUT", "/Items", { Items: [...goods.map(itemOf), trackedLamp] });
+  }
+
+  async live(month: Month): Promise<void> {
+    await this.#buy(month);
+    await this.#sell(month);
+    await this.#mistake();
+    await this.#pay(month);
+  }
+
+  /** What is under way and posts nothing: orders, quotes, and a credit that is still a draft. */
+  async plan(): Promise<void> {
+    const { Contacts } = await this.#ask("GET", "/Contacts");
+    const idOf = (name: string) => ({
+      ContactID: Contacts.find(({ Name }) => Name === name)?.ContactID,
+    });
+    await this.#ask("PUT", "/PurchaseOrders", { PurchaseOrders: orders(idOf) });
+    await this.#ask("POST", "/PurchaseOrders/PO-0001", { Status: "BILLED" });
+    await this.#ask("PUT", "/Quotes", { Quotes: quotes(idOf) });
+    await this.#ask("POST", "/Quotes/QU-0001", { Status: "ACCEPTED" });
+    await this.#ask("PUT", "/CreditNotes", credit(idOf, demoTo));
+  }
+
+  #between(low: number, high: number): number {
+    return low + Math.floor(this.#chance() * (high - low + 1));
+  }
+
+  #pick<T>(values: readonly T[]): T {
+    return values[this.#between(0, values.length - 1)] as T;
+  }
+
+  /** What the month costs. */
+  async #buy(month: Month): Promise<void> {
+    const bills = [
+      this.#bill(suppliers.landlord, month, 0, [cost("Studio rent", "469", 1450)]),
+      this.#bill(suppliers.power, month, 8, [
+        cost("Electricity for two kilns", "445", this.#between(280, 520)),
+      ]),
+      this.#bill(suppliers.phone, month, 4, [cost("Phone and internet", "489", 119)]),
+      this.#bill(suppliers.clay, month, 2, [
+        cost("Stoneware clay, pallet", "300", this.#between(380, 760)),
+        cost("Delivery", "425", 65),
+      ]),
+    ];
+    if (this.#lamps < 15) {
+      const UnitAmount = this.#between(58, 68);
+      const lamps = [{ ItemCode: lamp.code, Quantity: 20, UnitAmount }];
+      bills.push(this.#bill(suppliers.lamps, month, 1, lamps));
+      this.#lamps += 20;
+    }
+    if (this.#between(0, 2) === 0) {
+      const glazes = [cost("Glazes", "300", this.#between(90, 260))];
+      bills.push(this.#bill(suppliers.glaze, month, 11, glazes));
+    }
+    if (month.start.endsWith("-03-01")) {
+      const accounts = [cost("Annual accounts", "412", 1650)];
+      bills.push(this.#bill(suppliers.accountant, month, 5, accounts));
+    }
+    const made = await this.#ask("PUT", "/Invoices", { Invoices: bills });
+    this.#bills.push(...made.Invoices.map(saleOf));
+  }
+
+  #bill(Name: string, month: Month, dayOfMonth: number, LineItems: readonly object[]): object {
+    this.#billNumber += 1;
+    const asked = addDays(month.start, dayOfMonth);
+    const date = asked < month.end ? asked : month.end;
+    return {
+      Type: "ACCPAY",
+      InvoiceNumber: `S-${this.#billNumber}`,
+      Contact: { Name },
+      Date: date,
+      DueDate: addDays(date, 20),
+      Status: "AUTHORISED",
+      LineItems,
+    };
+  }
+
+  /** What it sells. December is the busiest. */
+  async #sell(month: Month): Promise<void> {
+    const count = month.start.slice(5, 7) === "12" ? 14 : this.#between(7, 11);
+    const days = dayNumber(month.end) - dayNumber(month.start);
+    const dates = Array.from({ length: count }, () =>
+      addDays(month.start, this.#between(0, days)),
+    ).sort();
+    const sold = await this.#ask("PUT", "/Invoices", {
+      Invoices: dates.map((date, index) => this.#sale(date, index)),
+    });
+    const approved = sold.Invoices.filter((each) => each.Status === "AUTHORISED");
+    this.#invoices.push(...approved.map(saleOf));
+  }
+
+  #sale(date: string, index: number): object {
+    // Toward the end some are still being written.
+    const unfinished = date > addDays(demoTo, -20) && index % 4 === 3;
+    const withLamp = !unfinished && this.#lamps > 0 && this.#between(0, 3) === 0;
+    if (withLamp) this.#lamps -= 1;
+    return {
+      Type: "ACCREC",
+      Contact: { Name: this.#pick(customers) },
+      Date: date,
+      DueDate: addDays(date, 20),
+      Reference: this.#between(0, 2) === 0 ? `PO ${this.#between(1000, 9999)}` : undefined,
+      Status: unfinished ? this.#pick(["DRAFT", "SUBMITTED"]) : "AUTHORISED",
+      LineItems: [
+        ...this.#lines(this.#between(1, 3)),
+        ...(withLamp ? [{ ItemCode: lamp.code, Quantity: 1 }] : []),
+      ],
+    };
+  }
+
+  #lines(count: number): object[] {
+    return Array.from({ length: count }, () => ({
+      ItemCode: this.#pick(goods)[0],
+      Quantity: this.#between(1, 8),
+      Tracking: [{ Name: "Studio", Option: this.#pick(studios) }],
+    }));
+  }
+
+  /** One of the invoices was a mistake, now and then. */
+  async #mistake(): Promise<void> {
+    if (this.#between(0, 3) !== 0) return;
+    const mistake = this.#invoices.pop();
+    if (mistake === undefined) return;
+    await this.#ask("POST", `/Invoices/${mistake.number}`, { Status: "VOIDED" });
+  }
+
+  /** What is paid by the end of the month: most of what is due, in part or late at times. */
+  async #pay({ end }: Month): Promise<void> {
+    const sales = take(this.#invoices, ({ due }) => due <= end && this.#chance() < 0.85);
+    const Payments = [
+      ...sales.map((sale) => {
+        const half = Math.round(sale.total * 50) / 100;
+        const isPart = this.#between(0, 9) === 0 && half > 0;
+        return paymentOf(sale, end, isPart ? half : sale.total);
+      }),
+      ...take(this.#bills, ({ due }) => due <= end).map((bill) => paymentOf(bill, end, bill.total)),
+    ];
+    if (Payments.length > 0) await this.#ask("PUT", "/Payments", { Payments });
+  }
+}
+
+const studios = ["North Quay", "South Quay"] as const;
+
+function itemOf([Code, Name, UnitPrice]: (typeof goods)[number]): object {
+  return { Code, Name, Description: Name, SalesDetails: { UnitPrice, AccountCode: "200" } };
+}
+
+const trackedLamp = {
+  Code: lamp.code,
+  Name: lamp.name,
+  Description: lamp.name,
+  InventoryAssetAccountCode: "630",
+  SalesDetails: { UnitPrice: lamp.price, AccountCode: "200" },
+  PurchaseDetails: { UnitPrice: lamp.cost, COGSAccountCode: "310" },
+};
+
+function cost(Description: string, AccountCode: string, UnitAmount: number): object {
+  return { Description, AccountCode, UnitAmount, Quantity: 1 };
+}
+
+function paymentOf(sale: Sale, monthEnd: string, Amount: number): object {
+  return {
+    Invoice: { InvoiceNumber: sale.number },
+    Account: { Code: "090" },
+    Date: sale.due < monthEnd ? sale.due : monthEnd,
+    Amount,
+  };
+}
+
+interface Answer {
+  readonly Contacts: readonly { readonly ContactID: string; readonly Name: string }[];
+  readonly Invoices: readonly {
+    InvoiceNumber: string;
+    Status: string;
+    Total: number;
+    DueDateString: string;
+  }[];
+}
+
+function saleOf({ InvoiceNumber, DueDateString, Total }: Answer["Invoices"][number]): Sale {
+  return { number: InvoiceNumber, due: DueDateString.slice(0, 10), total: Total };
+}
+
+/** Removes from `values` those that `wanted` picks, and returns them. */
+function take<T>(values: T[], wanted: (value: T) => boolean): T[] {
+  const taken = values.filter(wanted);
+  values.splice(0, values.length, ...values.filter((value) => !taken.includes(value)));
+  return taken;
+}
+
+async function request(
+  book: Book,
+  method: string,
+  path: string,
+  body: object | undefined,
+): Promise<Answer> {
+  const response = await book.handle({
+    method,
+    path,
+    query: [],
+    headers: { accept: "application/json", "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) }),
+  });
+  if (response.status !== 200) {
+    const fault = await decodeError(response.status, response.headers, String(response.body));
+    if (fault instanceof UnavailableError) throw fault;
+    throw new Error(`The sample company could not be made: ${method} ${path}: ${response.body}`);
+  }
+  return JSON.parse(String(response.body)) as Answer;
+}

@@ -1,0 +1,117 @@
+/**
+ * A folder of books: one organisation in each file, and beside them the directory of the server.
+ *
+ * Which organisation a file holds is read from the file itself, so that one may be put there, or
+ * taken away, by whoever keeps the folder.
+ */
+import { closeSync, existsSync, openSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { NotFoundError } from "../../resources/errors.ts";
+import { clearLeftovers } from "../../resources/part-file.ts";
+import { type Listing, organisationAmong, refuseNameAmong } from "../../store/organisations.ts";
+import { listedIn, sqliteDialect } from "../../store/sqlite.ts";
+import { openStore, type Store } from "../../store/store.ts";
+import type { FolderAddress } from "../../wire/folder-address.ts";
+
+const extension = ".acct";
+const directoryName = `directory${extension}`;
+
+/** A book in a folder. */
+export interface Filed extends Listing {
+  readonly path: string;
+}
+
+/** A file that is of no use, and why not. */
+export interface Unusable {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Folder {
+  /** Reads again which files there are, and of those that are new what they hold. */
+  look(): readonly Unusable[];
+  /** By OrganisationID. */
+  readonly books: ReadonlyMap<string, Filed>;
+}
+
+/** Opens nothing yet. @throws NotFoundError `NoFolder` */
+export function folderAt(path: string): Folder {
+  if (!existsSync(path) || !statSync(path).isDirectory()) {
+    throw new NotFoundError("NoFolder", `There is no folder at ${path}.`);
+  }
+  /** By path; what a file holds is read once for as long as it is the same file. */
+  const known = new Map<string, { readonly file: number; readonly listing: Listing | undefined }>();
+  const books = new Map<string, Filed>();
+  return {
+    books,
+    look() {
+      const unusable: Unusable[] = [];
+      const found = filesIn(path);
+      for (const each of known.keys()) if (!found.has(each)) known.delete(each);
+      for (const [each, file] of found) {
+        if (known.get(each)?.file === file) continue;
+        const listing = listed(each, unusable);
+        known.set(each, { file, listing });
+      }
+      books.clear();
+      for (const [each, { listing }] of known) {
+        if (listing === undefined) continue;
+        const other = books.get(listing.OrganisationID);
+        if (other === undefined) books.set(listing.OrganisationID, { ...listing, path: each });
+        else
+          unusable.push({ path: each, reason: `it holds the same organisation as ${other.path}` });
+      }
+      return unusable;
+    },
+  };
+}
+
+/** The books among the files, in the order of their names, each with what tells it from another. */
+function filesIn(path: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const name of readdirSync(path).sort()) {
+    if (!name.endsWith(extension) || name === directoryName || name.startsWith(".")) continue;
+    const file = statSync(join(path, name), { throwIfNoEntry: false });
+    if (file?.isFile()) found.set(join(path, name), file.ino);
+  }
+  return found;
+}
+
+function listed(path: string, unusable: Unusable[]): Listing | undefined {
+  try {
+    const listing = listedIn(path);
+    if (listing !== undefined) return listing;
+    unusable.push({ path, reason: "it holds no book yet" });
+  } catch (error) {
+    unusable.push({ path, reason: (error as Error).message });
+  }
+  return undefined;
+}
+
+/** The store of the directory of a folder, which is made with its first use. */
+export async function openFolderDirectory(folder: string): Promise<Store> {
+  const path = join(folder, directoryName);
+  clearLeftovers(path);
+  // For its owner alone: by the keys in it anybody could be anybody.
+  closeSync(openSync(path, "a", 0o600));
+  return openStore(sqliteDialect(path));
+}
+
+/** @throws RefusedError `OrganisationExists` where a book in a folder is of that name already */
+export function refuseNameIn(folder: string, name: string): void {
+  if (!existsSync(folder)) return;
+  const { look, books } = folderAt(folder);
+  look();
+  refuseNameAmong(books.values(), name);
+}
+
+/**
+ * The file of a book in a folder.
+ *
+ * @throws NotFoundError `NoFolder`, `NoOrganisation`; UsageError `WhichOrganisation`
+ */
+export function fileOf({ folder, organisation }: FolderAddress): string {
+  const { look, books } = folderAt(folder);
+  look();
+  return organisationAmong([...books.values()], organisation, `The folder ${folder}`).path;
+}

@@ -1,0 +1,176 @@
+/** A new book: the organisation, and what the books of its country begin with. */
+import { regionOf } from "../../ledger/regions/index.ts";
+import { type Country, classOf, type Region } from "../../ledger/regions/region.ts";
+import { effectiveRate } from "../../ledger/tax.ts";
+import type { Account } from "../../resources/account.ts";
+import { unkeptCurrency } from "../../resources/common.ts";
+import type { Percent } from "../../resources/decimal.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import { account, taxRate } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { createOrganisation, type Listing } from "../../store/organisations.ts";
+import { save } from "../../store/records.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import type { StoredTaxRate } from "../lookups/chart.ts";
+import { type Owner, seedMasters } from "./seed.ts";
+
+export interface NewBook {
+  readonly name: string;
+  readonly country: Country;
+  /** ISO 4217; that of the country when not given. */
+  readonly currency?: string | undefined;
+  /** Day 1 to 31 and month 1 to 12; that of the country when not given. */
+  readonly yearEnd?: { readonly day: number; readonly month: number } | undefined;
+  readonly demo?: boolean;
+}
+
+/** What a new book takes from outside. */
+interface Surroundings {
+  readonly clock: () => number;
+  readonly newId: () => string;
+  readonly owner: Owner;
+}
+
+/**
+ * Adds the organisation to a store.
+ *
+ * @param check  done in the same transaction, before there is more than the organisation
+ * @returns its key and its id
+ * @throws RefusedError `Currency` of one with more decimal places than are kept
+ */
+export async function newBookIn(
+  store: Store,
+  made: NewBook,
+  { clock, newId, owner }: Surroundings,
+  check?: (tx: Tx) => Promise<void>,
+): Promise<Listing> {
+  const unkept = made.currency === undefined ? undefined : unkeptCurrency(made.currency);
+  if (unkept !== undefined) throw new RefusedError("Currency", unkept);
+  const region = regionOf(made.country);
+  const organisation = newOrganisation(made, region, clock(), newId);
+  // In one transaction: a book without its chart would be no book.
+  const org = await createOrganisation(store, organisation, undefined, async (tx) => {
+    await check?.(tx);
+    await save(tx, account, chartOf(made, region, organisation, clock(), newId));
+    await save(tx, taxRate, taxRatesOf(region));
+    await seedMasters(tx, organisation, owner, { now: clock(), newId });
+  });
+  return { ...organisation, org };
+}
+
+function newOrganisation(
+  made: NewBook,
+  region: Region,
+  now: number,
+  newId: () => string,
+): Organisation {
+  const yearEnd = made.yearEnd ?? region.yearEnd;
+  const organisationId = newId();
+  return {
+    Name: made.name,
+    LegalName: made.name,
+    PaysTax: true,
+    Version: region.version as Organisation["Version"],
+    OrganisationType: "COMPANY",
+    BaseCurrency: made.currency ?? region.baseCurrency,
+    CountryCode: region.countryCode,
+    IsDemoCompany: made.demo ?? false,
+    OrganisationStatus: "ACTIVE",
+    FinancialYearEndDay: yearEnd.day,
+    FinancialYearEndMonth: yearEnd.month,
+    SalesTaxBasis: region.salesTaxBasis as Organisation["SalesTaxBasis"],
+    SalesTaxPeriod: region.salesTaxPeriod as Organisation["SalesTaxPeriod"],
+    DefaultSalesTax: "Tax Exclusive",
+    DefaultPurchasesTax: "Tax Exclusive",
+    CreatedDateUTC: now,
+    OrganisationEntityType: "COMPANY",
+    Timezone: region.timezone,
+    ShortCode: `!${organisationId.replaceAll("-", "").slice(-5)}`,
+    OrganisationID: organisationId,
+    Edition: "BUSINESS",
+    Class: made.demo ? "DEMO" : "PREMIUM",
+    Addresses: [],
+    Phones: [],
+    ExternalLinks: [],
+    PaymentTerms: {
+      Sales: { Day: 20, Type: "DAYSAFTERBILLDATE" },
+      Bills: { Day: 20, Type: "OFFOLLOWINGMONTH" },
+    },
+  };
+}
+
+function chartOf(
+  made: NewBook,
+  region: Region,
+  organisation: Organisation,
+  now: number,
+  newId: () => string,
+): Account[] {
+  const common = {
+    Status: "ACTIVE",
+    ShowInExpenseClaims: false,
+    AddToWatchlist: false,
+    HasAttachments: false,
+    UpdatedDateUTC: now,
+  } as const;
+  const accounts: Account[] = region.accounts
+    .filter((seed) => seed.multicurrency !== true)
+    .map((seed) => ({
+      ...common,
+      AccountID: newId(),
+      Code: seed.code,
+      Name: seed.name,
+      Type: seed.type as Account["Type"],
+      Class: classOf(seed.type),
+      TaxType: seed.tax,
+      SystemAccount: seed.system,
+      // Money drawn or put in by the owner settles documents without passing through a bank.
+      EnablePaymentsToAccount: /^Owner|^Directors/.test(seed.name),
+    }));
+  if (made.demo !== true) return accounts;
+  return [
+    ...region.demoBankAccounts.map((seed) => ({
+      ...common,
+      AccountID: newId(),
+      Code: seed.code,
+      Name: seed.name,
+      Type: "BANK" as const,
+      Class: "ASSET" as const,
+      TaxType: seed.tax,
+      BankAccountNumber: seed.bankAccountNumber,
+      BankAccountType: "BANK" as const,
+      CurrencyCode: organisation.BaseCurrency as NonNullable<Account["CurrencyCode"]>,
+      EnablePaymentsToAccount: false,
+    })),
+    ...accounts,
+  ];
+}
+
+function taxRatesOf(region: Region): StoredTaxRate[] {
+  return region.taxRates.map((seed) => {
+    const components = seed.components.map((each) => ({
+      Name: each.name,
+      Rate: each.rate as Percent,
+      IsCompound: each.compound ?? false,
+      IsNonRecoverable: each.nonRecoverable ?? false,
+    }));
+    const effective = (seed.effectiveRate ?? effectiveRate(components)) as Percent;
+    const [assets, equity, expenses, liabilities, revenue] = [...seed.flags].map((f) => f === "T");
+    return {
+      Name: seed.name,
+      TaxType: seed.taxType,
+      ReportTaxType: seed.reportTaxType as StoredTaxRate["ReportTaxType"],
+      CanApplyToAssets: assets ?? false,
+      CanApplyToEquity: equity ?? false,
+      CanApplyToExpenses: expenses ?? false,
+      CanApplyToLiabilities: liabilities ?? false,
+      CanApplyToRevenue: revenue ?? false,
+      DisplayTaxRate: (seed.displayRate ?? effective) as Percent,
+      EffectiveRate: effective,
+      Status: seed.status ?? "ACTIVE",
+      TaxComponents: components,
+      System: true,
+      Unusable: seed.unusable ?? false,
+    };
+  });
+}

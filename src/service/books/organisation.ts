@@ -1,0 +1,207 @@
+/** Changing what an organisation says of itself: what is allowed where it is, and what stays noted. */
+import { hyphenDate } from "../../ledger/calendar.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
+import { ianaName, timezones } from "../../ledger/timezones.ts";
+import { type Field, type Fields, isScalar } from "../../resources/field.ts";
+import {
+  type Organisation,
+  type OrganisationSettings,
+  organisation,
+  organisationSetting,
+} from "../../resources/organisation.ts";
+import { validate } from "../../resources/validate.ts";
+import { addHistory } from "../../store/history.ts";
+import {
+  organisationOf,
+  type StoredOrganisation,
+  updateOrganisation,
+} from "../../store/organisations.ts";
+import type { Tx } from "../../store/store.ts";
+import { isAnythingPostedUntil } from "../../store/usage.ts";
+import { plainValue } from "../../wire/plain.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { merged } from "../request/merge.ts";
+
+/** In whose name and when something is changed. */
+export interface Changing {
+  readonly user: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  readonly newId: () => string;
+}
+
+/**
+ * Lays settings over those of the organisation, and notes each that changed in its history. A field
+ * that is sent empty is cleared; an address or a telephone with nothing in it goes.
+ *
+ * @throws RefusedError with every fault: a value that its country does not have, a year end that
+ *   would move figures which are locked
+ */
+export async function changeOrganisation(
+  tx: Tx,
+  input: OrganisationSettings,
+  changing: Changing,
+): Promise<StoredOrganisation> {
+  const faults = validate(organisationSetting.fields, input, { creating: false });
+  if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
+  const before = await organisationOf(tx);
+  const after = tidied(merged(organisationSetting.fields, before, input));
+  await check(tx, before, after);
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return before;
+  await updateOrganisation(tx, after);
+  const { newId, now, user } = changing;
+  await addHistory(tx, [
+    {
+      id: newId(),
+      resource: organisation.name,
+      recordId: before.OrganisationID,
+      at: now,
+      user,
+      changes: "Edited",
+      details: `${changes.join("; ")}.`,
+    },
+  ]);
+  return organisationOf(tx);
+}
+
+/** As it is kept: nothing that says nothing, and the time zone by the name that others know it by. */
+function tidied(own: StoredOrganisation): StoredOrganisation {
+  const { Addresses = [], Phones = [], ExternalLinks = [] } = own;
+  return {
+    ...own,
+    OrganisationEntityType: own.OrganisationType,
+    Timezone: timezoneOf(own.Timezone),
+    Addresses: Addresses.filter((each) => saysMoreThan(each, "AddressType")),
+    Phones: Phones.filter(({ PhoneNumber }) => Boolean(PhoneNumber)),
+    ExternalLinks: ExternalLinks.filter(({ Url }) => Boolean(Url)),
+  };
+}
+
+const saysMoreThan = (record: object, name: string): boolean =>
+  Object.entries(record).some(([key, value]) => key !== name && Boolean(value));
+
+/** `Pacific/Auckland` and `newzealandstandardtime` alike. */
+function timezoneOf(said: string): string {
+  const wanted = said.toLowerCase();
+  return (
+    timezones.find(
+      (each) => each.toLowerCase() === wanted || ianaName(each)?.toLowerCase() === wanted,
+    ) ?? said
+  );
+}
+
+// --- what is allowed ---------------------------------------------------------------------------
+
+type Version = "AU" | "NZ" | "UK" | "US" | "GLOBAL";
+type Basis = Organisation["SalesTaxBasis"];
+type Period = Organisation["SalesTaxPeriod"];
+
+const commonBases: readonly Basis[] = ["CASH", "ACCRUALS", "NONE"];
+const commonPeriods: readonly Period[] = [
+  "1MONTHLY",
+  "2MONTHLY",
+  "3MONTHLY",
+  "6MONTHLY",
+  "ANNUALLY",
+  "NONE",
+];
+
+const bases: Readonly<Record<Version, readonly Basis[]>> = {
+  AU: commonBases,
+  NZ: ["PAYMENTS", "INVOICE", "NONE"],
+  UK: ["CASH", "ACCRUAL", "FLATRATECASH", "FLATRATEACCRUAL", "NONE"],
+  US: commonBases,
+  GLOBAL: commonBases,
+};
+const periods: Readonly<Record<Version, readonly Period[]>> = {
+  AU: ["MONTHLY", "QUARTERLY1", "QUARTERLY2", "QUARTERLY3", "ANNUALLY", "NONE"],
+  NZ: ["ONEMONTHS", "TWOMONTHS", "SIXMONTHS", "NONE"],
+  UK: ["MONTHLY", "QUARTERLY", "YEARLY", "NONE"],
+  US: commonPeriods,
+  GLOBAL: commonPeriods,
+};
+
+/** Days of each month, that of a leap year counted. */
+const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+async function check(tx: Tx, before: Organisation, after: Organisation): Promise<void> {
+  const faults = new Faults();
+  const version = after.Version.replace("ONRAMP", "") as Version;
+  const oneOf = (name: "SalesTaxBasis" | "SalesTaxPeriod", known: readonly string[]) => {
+    if (after[name] === before[name] || known.includes(after[name])) return;
+    faults.add(`${name} is one of ${known.join(", ")} here, not ${after[name]}.`);
+  };
+  oneOf("SalesTaxBasis", bases[version]);
+  oneOf("SalesTaxPeriod", periods[version]);
+  if (ianaName(after.Timezone) === undefined) {
+    faults.add(`The time zone '${after.Timezone}' is not known; give it as Pacific/Auckland.`);
+  }
+  const { EmployerIdentificationNumber: employer } = after;
+  if (employer && employer !== before.EmployerIdentificationNumber && version !== "US") {
+    faults.add("An EmployerIdentificationNumber is for United States organisations only.");
+  }
+  for (const { Url } of after.ExternalLinks ?? []) {
+    if (!/^https?:$/.test(URL.parse(Url ?? "")?.protocol ?? "")) {
+      faults.add(`The address ${Url?.slice(0, 100)} is none that begins with https:// or http://.`);
+    }
+  }
+  await checkYearEnd(tx, before, after, faults);
+  faults.check();
+}
+
+/** Which profit is of this year and which was retained follows from the year end, on every day. */
+async function checkYearEnd(
+  tx: Tx,
+  before: Organisation,
+  after: Organisation,
+  faults: Faults,
+): Promise<void> {
+  const { FinancialYearEndDay: day, FinancialYearEndMonth: month } = after;
+  if (before.FinancialYearEndDay === day && before.FinancialYearEndMonth === month) return;
+  if (day > (longest[month - 1] ?? 0)) {
+    faults.add(`Month ${month} has no day ${day} on which a financial year could end.`);
+  }
+  const locked = lockedUntil(before);
+  if (locked !== undefined && (await isAnythingPostedUntil(tx, locked))) {
+    faults.add(
+      `The books are locked until ${hyphenDate(locked)}: another financial year end would change ` +
+        "what is shown for that time. Lift the lock dates first.",
+    );
+  }
+}
+
+// --- what is noted -----------------------------------------------------------------------------
+
+/** Field by field, `TaxNumber 123 → 456`. */
+function changesBetween(before: object, after: object): string[] {
+  const names = [...Object.keys(organisationSetting.fields), "OrganisationEntityType"];
+  return names.flatMap((name) => {
+    const field = (organisation.fields as Fields)[name];
+    const [old, next] = [before, after].map((record) =>
+      textOf(field, (record as Record<string, unknown>)[name]),
+    );
+    return old === next ? [] : [`${name} ${old || "nothing"} → ${next || "nothing"}`];
+  });
+}
+
+function textOf(field: Field | undefined, value: unknown): string {
+  if (field === undefined || value === undefined || value === null) return "";
+  if (isScalar(field)) return plainValue(field, value);
+  if (field.kind === "many") {
+    const each = (value as object[]).map((one) => objectText(field.fields, one));
+    return each.join(", ");
+  }
+  return field.kind === "one" ? objectText(field.fields, value as object) : "";
+}
+
+/** `STREET 4 Heron Lane Wellington`; of what is within that, `Sales (20 DAYSAFTERBILLDATE)`. */
+function objectText(fields: Fields, value: object): string {
+  return Object.entries(fields)
+    .flatMap(([name, field]) => {
+      const text = textOf(field, (value as Record<string, unknown>)[name]);
+      if (text === "") return [];
+      return isScalar(field) ? [text] : [`${name} (${text})`];
+    })
+    .join(" ");
+}

@@ -1,0 +1,214 @@
+/**
+ * The organisations that a server has, each with a service of its own.
+ *
+ * A request is for one of them, and is handed to the service of that one, which knows no other:
+ * its store is a file of its own, or its key in a database. Books are opened when they are first
+ * asked for and closed when nobody has asked for a while, so that there may be many more of them
+ * than a process can have open.
+ */
+import type { Listing } from "../../store/organisations.ts";
+import type { Store } from "../../store/store.ts";
+import { hasWebhooks } from "../../store/webhooks.ts";
+import { isChunks } from "../../wire/body.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import type { Book } from "./book.ts";
+import {
+  BookPool,
+  type Lease,
+  type Openable,
+  type OpenBooksOptions,
+  unsuccessful,
+} from "./book-pool.ts";
+
+/** Where organisations are, and how the book of one is opened. */
+export interface Held extends Openable {
+  /** Looks again which there are. */
+  look(): Promise<void>;
+  /** By OrganisationID, as far as it has looked. */
+  readonly listings: ReadonlyMap<string, Listing>;
+  /** Changes when the book does, where that can be told without opening it. */
+  mark(listing: Listing): string | undefined;
+}
+
+export interface TenantsOptions extends Omit<OpenBooksOptions, "held"> {
+  readonly held: Held;
+}
+
+export interface Tenants {
+  /**
+   * Works on the book of an organisation, which stays open meanwhile.
+   *
+   * @throws AuthError 403 where there is no such organisation
+   */
+  use<T>(tenant: string, work: (book: Book) => Promise<T>): Promise<T>;
+  /** As `use`, of work whose answer may be read when the work is over. */
+  answer(tenant: string, work: (book: Book) => Promise<ServiceResponse>): Promise<ServiceResponse>;
+  /** By OrganisationID, of those among them that there are. */
+  names(tenants: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Opens each that may have something to do, one after the other, for as long as that takes. One
+   * that has subscribers stays open, unless half of all that may be open do.
+   *
+   * @param stopping  when it is aborted, no other is opened
+   */
+  visit(stopping?: AbortSignal): Promise<void>;
+  /** The stores that are open. */
+  stores(): Iterable<Store>;
+  close(): Promise<void>;
+}
+
+/** How often it is looked which organisations there are, when one is asked for that is not known. */
+const lookEveryMs = 1_000;
+/** How often a book is opened to see whether it has something to do, though it did not change. */
+const visitEveryMs = 15 * 60_000;
+/** How long the others wait while one is visited whose receivers are slow. */
+const visitMaxMs = 10_000;
+
+export function tenantsOf(options: TenantsOptions): Tenants {
+  return new OpenedWhenAsked(options);
+}
+
+class OpenedWhenAsked implements Tenants {
+  readonly #options: TenantsOptions;
+  readonly #books: BookPool;
+  readonly #visited = new Map<string, { readonly at: number; readonly mark: string | undefined }>();
+  /** Those whose subscribers are to be told at once of what other programs write: they stay open. */
+  readonly #awaited = new Map<string, Lease>();
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: TenantsOptions) {
+    this.#options = options;
+    this.#books = new BookPool(options);
+  }
+
+  async use<T>(tenant: string, work: (book: Book) => Promise<T>): Promise<T> {
+    const { book, release } = await this.#hold(tenant);
+    try {
+      return await work(book);
+    } finally {
+      release();
+    }
+  }
+
+  async answer(
+    tenant: string,
+    work: (book: Book) => Promise<ServiceResponse>,
+  ): Promise<ServiceResponse> {
+    const { book, release } = await this.#hold(tenant);
+    let answer: ServiceResponse;
+    try {
+      answer = await work(book);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    if (isChunks(answer.body)) return { ...answer, body: released(answer.body, release) };
+    release();
+    return answer;
+  }
+
+  async #hold(tenant: string): Promise<Lease> {
+    return this.#books.hold(tenant, await this.#listingOf(tenant));
+  }
+
+  async #listingOf(tenant: string): Promise<Listing> {
+    const { held } = this.#options;
+    if (!held.listings.has(tenant)) await this.#look();
+    const listing = held.listings.get(tenant);
+    // Somebody may be connected to what was taken away since.
+    if (listing !== undefined && !this.#isClosed) return listing;
+    throw unsuccessful();
+  }
+
+  /** Unless that was done a moment ago; who asks while it is being done waits for it. */
+  async #look(): Promise<void> {
+    const { held, clock } = this.#options;
+    if (this.#looking === undefined && Math.abs(clock() - this.#lookedAt) < lookEveryMs) return;
+    this.#looking ??= held.look().finally(() => {
+      this.#looking = undefined;
+    });
+    await this.#looking;
+    this.#lookedAt = clock();
+  }
+
+  async names(tenants: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { held } = this.#options;
+    if (tenants.some((tenant) => !held.listings.has(tenant))) await held.look();
+    const known = tenants.flatMap((tenant) => held.listings.get(tenant) ?? []);
+    return new Map(known.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
+  }
+
+  async visit(stopping?: AbortSignal): Promise<void> {
+    const { held, clock } = this.#options;
+    await held.look();
+    await this.#reconsider();
+    await this.#books.closeIdle();
+    for (const [tenant, listing] of [...held.listings]) {
+      if (this.#isClosed || stopping?.aborted === true) return;
+      // What is open looks after itself.
+      if (this.#books.has(tenant)) continue;
+      const last = this.#visited.get(tenant);
+      const mark = held.mark(listing);
+      const isDue = last === undefined || Math.abs(clock() - last.at) >= visitEveryMs;
+      if (!isDue && mark === last.mark) continue;
+      const isAwaited = await this.#visitOne(tenant);
+      this.#visited.set(tenant, { at: isAwaited ? 0 : clock(), mark: held.mark(listing) });
+    }
+  }
+
+  /** @returns whether somebody waits for what may be due at any moment */
+  async #visitOne(tenant: string): Promise<boolean> {
+    let isAwaited = false;
+    try {
+      isAwaited = await this.use(tenant, async ({ store, org }) => {
+        const attending = await this.#books.attending(tenant);
+        let timer: NodeJS.Timeout | undefined;
+        const long = new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, visitMaxMs);
+        });
+        await Promise.race([attending?.settled(), long]).finally(() => clearTimeout(timer));
+        return store.read(org, hasWebhooks);
+      });
+    } catch (error) {
+      this.#options.report?.(error);
+    }
+    const isRoom = this.#awaited.size < this.#options.held.openMax / 2;
+    if (isAwaited && isRoom) this.#awaited.set(tenant, await this.#hold(tenant));
+    await this.#books.closeUnused(tenant);
+    return isAwaited;
+  }
+
+  /** Lets those go that have no subscribers any more, or are there no more themselves. */
+  async #reconsider(): Promise<void> {
+    const { listings } = this.#options.held;
+    for (const [tenant, { book, release }] of this.#awaited) {
+      // What cannot be read now may be another time.
+      const isAwaited = () => book.store.read(book.org, hasWebhooks).catch(() => true);
+      if (listings.has(tenant) && (await isAwaited())) continue;
+      this.#awaited.delete(tenant);
+      release();
+    }
+  }
+
+  stores(): Iterable<Store> {
+    return this.#books.stores();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#books.close();
+  }
+}
+
+async function* released(
+  chunks: AsyncIterable<Uint8Array>,
+  release: () => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,210 @@
+/** What a batch of documents is decided from, looked up with one query per kind. */
+import type { PostedJournal } from "../../ledger/journal.ts";
+import { isApproved } from "../../ledger/lifecycle.ts";
+import { receiptSeries } from "../../ledger/numbering.ts";
+import type { BrandingTheme } from "../../resources/branding-theme.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { contact } from "../../resources/index.ts";
+import type { Item } from "../../resources/item.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { User } from "../../resources/user.ts";
+import { type Move, movesOf } from "../../store/inventory.ts";
+import { journalCounters, liveJournals } from "../../store/journals.ts";
+import { linesOf, saveLines } from "../../store/lines.ts";
+import { save } from "../../store/records.ts";
+import { sequencesOf } from "../../store/sequences.ts";
+import type { Tx } from "../../store/store.ts";
+import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
+import { grouped } from "../grouped.ts";
+import { brandingThemesById } from "../lookups/branding.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { loadUses } from "./credit.ts";
+import { Currencies } from "./currencies.ts";
+import { type DocumentResource, hasCurrency, idOf, numberOf } from "./document-resources.ts";
+import { paymentsOf } from "./expand.ts";
+import { type DocumentKind, kindOf, kindOfType } from "./kinds.ts";
+import { Numbers } from "./numbers.ts";
+import { Posting } from "./posting.ts";
+import { type Contacts, loadContacts, loadItems, loadUsers } from "./references.ts";
+import { isLive, numbered, type StoredDocument } from "./stored.ts";
+
+export interface DocumentBatchContext {
+  readonly family: DocumentResource;
+  readonly chart: Chart;
+  readonly contacts: Contacts;
+  readonly currencies: Currencies;
+  readonly items: Map<string, Item>;
+  /** The branding themes that the batch names, by id. */
+  readonly themes: ReadonlyMap<string, BrandingTheme>;
+  /** Lines of the documents that are updated. */
+  readonly lines: ReadonlyMap<string, LineItem[]>;
+  /** What they have posted, and not taken back, by document. */
+  readonly live: ReadonlyMap<string, PostedJournal[]>;
+  readonly moves: ReadonlyMap<string, Move[]>;
+  /** What keeps prepayments and overpayments from being voided, by their ids. */
+  readonly uses: ReadonlyMap<string, readonly string[]>;
+  /** Undefined for a family without a series. */
+  readonly numbers: Numbers | undefined;
+  /** Whose the documents are, by id. */
+  readonly users: ReadonlyMap<string, User>;
+  /** The numbers of each of them. */
+  readonly userNumbers: ReadonlyMap<string, Numbers>;
+  readonly posting: Posting;
+}
+
+/** @param serial  the kind of the family whose numbers are a series */
+export async function loadWork(
+  batch: WriteRequest<StoredDocument>,
+  family: DocumentResource,
+  serial: DocumentKind | undefined,
+): Promise<DocumentBatchContext> {
+  const { tx, entries } = batch;
+  const inputs = entries.map(({ input }) => input as Partial<StoredDocument>);
+  const existing = entries.flatMap((entry) => entry.existing ?? []);
+  const ids = existing.map((each) => idOf(family, each));
+  const posted = existing.filter(isPosted).map((each) => idOf(family, each));
+  const lines = ids.length === 0 ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
+  await showPayments(tx, family, existing);
+  const [contacts, chart, numbers, users] = await Promise.all([
+    loadContacts(tx, [
+      ...inputs.map((input) => input.Contact),
+      ...existing.map((each) => ({ ContactID: each.Contact?.ContactID })),
+    ]),
+    loadChart(tx),
+    serial && loadNumbers(tx, serial, inputs),
+    loadUsers(
+      tx,
+      [...inputs, ...existing].map((each) => each.User),
+    ),
+  ]);
+  return {
+    family,
+    chart,
+    contacts,
+    currencies: await loadCurrencies(batch, family, contacts, chart),
+    items: await loadItems(tx, [...inputs.map((input) => input.LineItems), ...lines.values()]),
+    themes: await brandingThemesById(
+      tx,
+      inputs.map((input) => input.BrandingThemeID),
+    ),
+    lines,
+    live: grouped(
+      posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
+      (journal) => journal.sourceId,
+    ),
+    moves: posted.length === 0 ? new Map() : await movesOf(tx, posted),
+    uses: await loadUses(tx, existing),
+    numbers,
+    users,
+    userNumbers: await Numbers.loadEach(tx, receiptSeries, [...users.keys()]),
+    posting: new Posting(),
+  };
+}
+
+/** The currency that each document will be in, on the day that it will have. */
+function loadCurrencies(
+  { call, tx, today, organisation, entries }: WriteRequest<StoredDocument>,
+  family: DocumentResource,
+  contacts: Contacts,
+  chart: Chart,
+): Promise<Currencies> {
+  const { BaseCurrency } = organisation;
+  const asked = entries.map(({ input, existing }) => {
+    const sent = input as Partial<StoredDocument>;
+    const buyer = contacts.find(sent.Contact ?? existing?.Contact);
+    const bank = chart.account(sent.BankAccount?.AccountID || sent.BankAccount?.Code || "");
+    return {
+      currency:
+        bank?.CurrencyCode ??
+        sent.CurrencyCode ??
+        existing?.CurrencyCode ??
+        (hasCurrency(family) ? buyer?.DefaultCurrency : undefined) ??
+        BaseCurrency,
+      date: sent.Date ?? existing?.Date ?? today,
+    };
+  });
+  return Currencies.load(call, tx, BaseCurrency, asked);
+}
+
+function isPosted({ Type, Status }: StoredDocument): boolean {
+  // The sides of a transfer come by here before they are refused.
+  const kind = kindOfType(Type);
+  return kind?.posts !== undefined && isApproved(kind.lifeCycle, Status);
+}
+
+/**
+ * A bank transaction leaves a credit that is used up later; or none, and is settled from the start.
+ * The two are one record with a status of each, and are voided together.
+ */
+function settleAtOnce(document: StoredDocument): void {
+  const isSettled = kindOf(document).family.open === undefined && isPosted(document);
+  document.SettledStatus = isSettled ? "PAID" : document.Status;
+  document.BankStatus = isLive(document) ? "AUTHORISED" : document.Status;
+  document.RemainingCredit ??= 0 as Cents;
+}
+
+async function loadNumbers(
+  tx: Tx,
+  serial: DocumentKind,
+  inputs: readonly object[],
+): Promise<Numbers | undefined> {
+  const { family, series, numberTaken, deletedNumber = [numberTaken] } = serial;
+  if (series === undefined) return undefined;
+  // Together with that of the journals, which posting them asks for.
+  if (serial.posts !== undefined)
+    await sequencesOf(tx, [series.sequence, ...journalCounters("accrual")]);
+  const numbers = inputs.map((input) => numberOf(family, input));
+  const held = (await numbered(tx, family, numbers)).filter(
+    (each) => kindOf(each) === serial && serial.holdsNumber(each),
+  );
+  return Numbers.load(
+    tx,
+    series,
+    numberTaken,
+    held.map((each) => ({
+      number: numberOf(family, each) ?? "",
+      id: idOf(family, each),
+      taken: isLive(each) ? [numberTaken] : deletedNumber,
+    })),
+  );
+}
+
+async function showPayments(
+  tx: Tx,
+  family: DocumentResource,
+  existing: readonly StoredDocument[],
+): Promise<void> {
+  const paid = existing.filter((each) => each.AmountPaid !== 0);
+  const payments = await paymentsOf(
+    tx,
+    family,
+    paid.map((each) => idOf(family, each)),
+  );
+  for (const each of paid) each.Payments = payments.get(idOf(family, each));
+}
+
+export async function keepWork(
+  { tx, call }: WriteRequest<StoredDocument>,
+  work: DocumentBatchContext,
+  decided: readonly WriteItem<StoredDocument>[],
+): Promise<void> {
+  const { family } = work;
+  const records = decided.flatMap((entry) => entry.record ?? []);
+  for (const record of records) settleAtOnce(record);
+  await save(tx, family.resource, records);
+  const existing = new Set(
+    decided.flatMap((entry) => (entry.existing === undefined ? [] : idOf(family, entry.existing))),
+  );
+  await saveLines(
+    tx,
+    records.filter(isLive).map((record) => ({
+      id: idOf(family, record),
+      lines: record.LineItems,
+      isNew: !existing.has(idOf(family, record)),
+    })),
+  );
+  await work.posting.keep(tx, call);
+  await save(tx, contact, [...work.contacts.changed.values()]);
+  await work.numbers?.keep(tx);
+  for (const numbers of work.userNumbers.values()) await numbers.keep(tx);
+}

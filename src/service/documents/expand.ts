@@ -1,0 +1,147 @@
+/** What a read adds to a document: its lines, its payments and, read alone, its whole contact. */
+import type { Contact } from "../../resources/contact.ts";
+import { contact, invoice, payment } from "../../resources/index.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import { allocationsOf, type ShownAllocation } from "../../store/allocations.ts";
+import { linesOf } from "../../store/lines.ts";
+import { fetch } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import type { View } from "../endpoints/endpoint.ts";
+import { grouped, unique } from "../grouped.ts";
+import { type DocumentResource, documentResources, idOf } from "./document-resources.ts";
+import type { StoredDocument } from "./stored.ts";
+
+export async function withContents(
+  tx: Tx,
+  family: DocumentResource,
+  records: StoredDocument[],
+  view: View,
+): Promise<StoredDocument[]> {
+  const ids = records.map((record) => idOf(family, record));
+  if (view !== "list") await showBillings(tx, records);
+  const lines = view === "list" ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
+  const paid = ids.filter((_, index) => records[index]?.AmountPaid !== 0);
+  const payments = paid.length === 0 ? undefined : await paymentsOf(tx, family, paid);
+  const credited = ids.filter((_, index) => records[index]?.AmountCredited !== 0);
+  const applied = credited.length === 0 ? undefined : await appliedTo(tx, family, credited);
+  const contacts = view === "single" ? await contactsOf(tx, records) : undefined;
+  for (const [index, record] of records.entries()) {
+    const id = ids[index] ?? "";
+    record.LineItems = lines.get(id) ?? [];
+    record.Payments = payments?.get(id);
+    if (applied !== undefined) Object.assign(record, applied.get(id));
+    record.Contact = contacts?.get(record.Contact?.ContactID ?? "") ?? record.Contact;
+    record.IsDiscounted = (record.TotalDiscount ?? 0) !== 0;
+  }
+  return records;
+}
+
+/** The billings of documents with what their invoices are now. */
+export async function showBillings(tx: Tx, records: readonly StoredDocument[]): Promise<void> {
+  const billings = records.flatMap((record) => record.Billings ?? []);
+  const ids = unique(billings.map((each) => each.InvoiceID));
+  if (ids.length === 0) return;
+  const made = await fetch(tx, invoice, "InvoiceID", ids);
+  const byId = new Map(made.map((each) => [each.InvoiceID, each]));
+  for (const record of records) {
+    record.Billings = record.Billings?.map((each) => {
+      const { InvoiceNumber, Status, Total } = byId.get(each.InvoiceID ?? "") ?? {};
+      return { ...each, InvoiceNumber, Status, Total };
+    });
+  }
+}
+
+/** The whole contacts of documents, by their ids. */
+async function contactsOf(
+  tx: Tx,
+  records: readonly StoredDocument[],
+): Promise<Map<string, Contact>> {
+  const ids = unique(records.map((record) => record.Contact?.ContactID));
+  return new Map(
+    (await fetch(tx, contact, "ContactID", ids)).map((each) => [each.ContactID, each]),
+  );
+}
+
+/** In which list of an invoice a credit stands, and under which name its id. */
+const creditNotes = { list: "CreditNotes", id: "CreditNoteID" } as const;
+const prepayments = { list: "Prepayments", id: "PrepaymentID" } as const;
+const overpayments = { list: "Overpayments", id: "OverpaymentID" } as const;
+const creditLists: Readonly<Record<string, { readonly list: string; readonly id: string }>> = {
+  ACCRECCREDIT: creditNotes,
+  ACCPAYCREDIT: creditNotes,
+  "RECEIVE-PREPAYMENT": prepayments,
+  "SPEND-PREPAYMENT": prepayments,
+  "RECEIVE-OVERPAYMENT": overpayments,
+  "SPEND-OVERPAYMENT": overpayments,
+};
+
+function creditShown(each: ShownAllocation): readonly [string, object] {
+  const { list, id } = creditLists[each.creditType] ?? creditNotes;
+  const number = list === "CreditNotes" ? { CreditNoteNumber: each.creditNumber } : {};
+  const { creditId, creditDate, amount, creditTotal } = each;
+  const shown = { Date: creditDate, AppliedAmount: amount, Total: creditTotal };
+  return [list, { [id]: creditId, ...number, ...shown }];
+}
+
+/** Lists of what was applied, by document: its credits on an invoice, else its allocations. */
+async function appliedTo(
+  tx: Tx,
+  family: DocumentResource,
+  ids: readonly string[],
+): Promise<Map<string, Record<string, object[]>>> {
+  const shown = new Map<string, Record<string, object[]>>();
+  const isInvoice = family === documentResources.invoice;
+  for (const each of await allocationsOf(tx, isInvoice ? "invoice" : "credit", ids)) {
+    const [name, value] = isInvoice ? creditShown(each) : ["Allocations", allocationShown(each)];
+    const id = isInvoice ? each.invoiceId : each.creditId;
+    const lists = shown.get(id) ?? {};
+    lists[name] = [...(lists[name] ?? []), value];
+    shown.set(id, lists);
+  }
+  return shown;
+}
+
+function allocationShown({ id, amount, date, invoiceId, invoiceNumber }: ShownAllocation): object {
+  return {
+    AllocationID: id,
+    AppliedAmount: amount,
+    Date: date,
+    Invoice: { InvoiceID: invoiceId, InvoiceNumber: invoiceNumber },
+  };
+}
+
+type ShownPayment = NonNullable<Invoice["Payments"]>[number];
+
+/** Live payments by the document they settle, the earliest first. */
+export async function paymentsOf(
+  tx: Tx,
+  { resource, paidAs }: DocumentResource,
+  ids: readonly string[],
+): Promise<Map<string, ShownPayment[]>> {
+  if (paidAs === undefined || ids.length === 0) return new Map();
+  const live = (await fetch(tx, payment, `${paidAs}.${resource.id}`, ids))
+    .filter((each) => each.Status === "AUTHORISED")
+    .sort((a, b) => compare(a.Date, b.Date) || a.UpdatedDateUTC - b.UpdatedDateUTC);
+  const targetOf = (each: (typeof live)[number]) =>
+    (each[paidAs] as Readonly<Record<string, string>> | undefined)?.[resource.id] ?? "";
+  const byDocument = grouped(live, targetOf);
+  return new Map(
+    [...byDocument].map(([id, payments]) => [
+      id,
+      payments.map((each) => ({
+        PaymentID: each.PaymentID,
+        Date: each.Date,
+        Amount: each.Amount,
+        Reference: each.Reference,
+        CurrencyRate: each.CurrencyRate,
+        HasAccount: false,
+        HasValidationErrors: false,
+      })),
+    ]),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

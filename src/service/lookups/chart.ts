@@ -1,0 +1,98 @@
+/**
+ * What documents refer to again and again: accounts, tax rates and tracking, some hundred rows in
+ * all, read once for a request and looked up from memory.
+ */
+
+import type { Account } from "../../resources/account.ts";
+import { account, taxRate, trackingCategory, trackingOption } from "../../resources/index.ts";
+import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
+import { type Kept, list } from "../../store/records.ts";
+import { standing } from "../../store/standing.ts";
+import type { Tx } from "../../store/store.ts";
+
+export interface TrackedCategory extends TrackingCategory {
+  readonly Options: TrackingOption[];
+}
+
+/** A rate as the store keeps it: it also knows which came with the books. */
+export type StoredTaxRate = Kept<typeof taxRate.fields>;
+
+export class Chart {
+  readonly #accounts = new Map<string, Account>();
+  readonly #system = new Map<string, Account>();
+  readonly #taxRates = new Map<string, StoredTaxRate>();
+  readonly accounts: readonly Account[];
+  readonly taxRates: readonly StoredTaxRate[];
+  /** In the order in which they were made; deleted ones are not among them. */
+  readonly tracking: readonly TrackedCategory[];
+
+  constructor(
+    accounts: readonly Account[],
+    taxRates: readonly StoredTaxRate[],
+    tracking: readonly TrackedCategory[],
+  ) {
+    this.accounts = accounts;
+    this.taxRates = taxRates;
+    this.tracking = tracking;
+    for (const each of accounts) {
+      this.#accounts.set(each.AccountID, each);
+      if (each.Code !== undefined && each.Status !== "DELETED") {
+        this.#accounts.set(each.Code.toLowerCase(), each);
+      }
+      if (each.SystemAccount) this.#system.set(each.SystemAccount, each);
+    }
+    for (const each of taxRates) this.#taxRates.set((each.TaxType ?? "").toLowerCase(), each);
+  }
+
+  /** By AccountID or by code in any letter case. */
+  account(key: string): Account | undefined {
+    return this.#accounts.get(key) ?? this.#accounts.get(key.toLowerCase());
+  }
+
+  /** The account that bears a system marker. @throws Error when the chart lacks it */
+  system(marker: string): Account {
+    const found = this.#system.get(marker);
+    if (found === undefined) throw new Error(`The chart of accounts has no ${marker} account.`);
+    return found;
+  }
+
+  hasSystem(marker: string): boolean {
+    return this.#system.has(marker);
+  }
+
+  taxRate(taxType: string): StoredTaxRate | undefined {
+    return this.#taxRates.get(taxType.toLowerCase());
+  }
+}
+
+/** Frozen, since other requests are given the same. */
+export function loadChart(tx: Tx): Promise<Chart> {
+  return standing(tx, "chart", readChart);
+}
+
+/** As it is on disk, whatever is in memory. */
+export async function readChart(tx: Tx): Promise<Chart> {
+  // Together, since a database elsewhere is asked once then, and not three times.
+  const [accounts, taxRates, tracking] = await Promise.all([
+    list(tx, account),
+    list(tx, taxRate),
+    loadTracking(tx),
+  ]);
+  return new Chart(accounts.records, taxRates.records, tracking);
+}
+
+/** Tracking categories with their options, deleted ones left out. */
+export async function loadTracking(tx: Tx): Promise<TrackedCategory[]> {
+  const { records: categories } = await list(tx, trackingCategory);
+  if (categories.length === 0) return [];
+  const { records: options } = await list(tx, trackingOption);
+  return categories
+    .filter((category) => category.Status !== "DELETED")
+    .map((category) => ({
+      ...category,
+      Options: options.filter(
+        (option) =>
+          option.TrackingCategoryID === category.TrackingCategoryID && option.Status !== "DELETED",
+      ),
+    }));
+}

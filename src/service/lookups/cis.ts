@@ -1,0 +1,74 @@
+/** The construction industry scheme of the United Kingdom: who takes part, and at what rate. */
+import type { AccountSeed } from "../../ledger/regions/region.ts";
+import type { Percent } from "../../resources/decimal.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import { organisationOf, updateOrganisation } from "../../store/organisations.ts";
+import type { Tx } from "../../store/store.ts";
+import { addSystemAccounts, type Making } from "./currencies.ts";
+
+/** What takes part in the scheme: undefined leaves a setting as it is, null lifts the rate. */
+export interface CisSettings {
+  /** Whether it deducts from what it pays subcontractors. */
+  readonly contractor?: boolean | undefined;
+  /** Whether its customers deduct from what they pay it. */
+  readonly subContractor?: boolean | undefined;
+  /** In 10⁻⁴ percent: what is deducted from its own sales. */
+  readonly rate?: Percent | null | undefined;
+}
+
+/** Percent that are deducted: of subcontractors paid gross, verified, and neither. */
+const cisRates: readonly number[] = [0, 20, 30];
+
+/** @throws RefusedError when it is none of the scheme's */
+export function checkCisRate(rate: Percent): void {
+  if (cisRates.includes(rate / 10_000)) return;
+  throw new RefusedError(
+    "ValidationException",
+    `The rate of the construction industry scheme is ${cisRates.slice(0, -1).join(", ")} or ${cisRates.at(-1)} percent.`,
+  );
+}
+
+/** Codes are as near as the chart has them free; the service finds these accounts by their marker. */
+const contractorAccounts: readonly AccountSeed[] = [
+  seed("322", "CIS Labour Expense", "DIRECTCOSTS", "CISLABOUREXPENSE"),
+  seed("323", "CIS Materials Purchased", "DIRECTCOSTS", "CISMATERIALS"),
+  seed("837", "CIS Liability", "CURRLIAB", "CISLIABILITY"),
+];
+const subContractorAccounts: readonly AccountSeed[] = [
+  seed("211", "CIS Labour Income", "REVENUE", "CISLABOURINCOME"),
+  seed("836", "CIS Asset", "CURRENT", "CISASSETS"),
+];
+
+function seed(
+  code: string,
+  name: string,
+  type: AccountSeed["type"],
+  system: NonNullable<AccountSeed["system"]>,
+): AccountSeed {
+  return { code, name, type, system, tax: "NONE" };
+}
+
+/**
+ * Changes how the organisation takes part, and makes the accounts that this needs.
+ *
+ * @throws RefusedError outside the United Kingdom, or for a rate that is none of the scheme's
+ */
+export async function changeCis(tx: Tx, settings: CisSettings, making: Making): Promise<void> {
+  const { contractor, subContractor, rate } = settings;
+  if (contractor === undefined && subContractor === undefined && rate === undefined) return;
+  const { Version } = await organisationOf(tx);
+  if (Version !== "UK") {
+    throw new RefusedError(
+      "ValidationException",
+      "The construction industry scheme is for United Kingdom organisations only.",
+    );
+  }
+  if (rate !== undefined && rate !== null) checkCisRate(rate);
+  await updateOrganisation(tx, {
+    ...(contractor === undefined ? {} : { CISContractorEnabled: contractor }),
+    ...(subContractor === undefined ? {} : { CISSubContractorEnabled: subContractor }),
+    ...(rate === undefined ? {} : { CISRate: rate ?? undefined }),
+  });
+  if (contractor === true) await addSystemAccounts(making, tx, contractorAccounts);
+  if (subContractor === true) await addSystemAccounts(making, tx, subContractorAccounts);
+}

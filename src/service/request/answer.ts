@@ -1,0 +1,92 @@
+/** Writing answers, in the format that the caller accepts. */
+import type { Fields, Resource } from "../../resources/field.ts";
+import type { Pagination, View } from "../../wire/codec.ts";
+import { encodeObject, encodeObjects, encodeRecords } from "../../wire/encode.ts";
+import { enveloped } from "../../wire/envelope.ts";
+import { contentTypeOf } from "../../wire/format.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { unitDecimals as decimalsOf, type RequestContext } from "./context.ts";
+
+export interface AnswerOptions {
+  readonly unitDecimals?: 2 | 4;
+  readonly pagination?: Pagination;
+  readonly outcomes?: readonly {
+    readonly status: "OK" | "ERROR" | "WARNING";
+    readonly errors: readonly string[];
+    readonly warnings?: readonly string[];
+  }[];
+}
+
+export function envelopeOf(call: RequestContext) {
+  return { id: call.responseId(), provider: call.principal.appName, at: call.now };
+}
+
+/** A body in the format of the call. */
+export function answerWith(call: RequestContext, body: string): ServiceResponse {
+  const { accept } = call.request.headers;
+  return { status: 200, headers: { "content-type": contentTypeOf(call.format, accept) }, body };
+}
+
+/** Records of a described resource. */
+export function answer(
+  call: RequestContext,
+  resource: Resource,
+  records: readonly object[],
+  view: View,
+  options: AnswerOptions = {},
+): ServiceResponse {
+  const { pagination, outcomes, unitDecimals = decimalsOf(call, resource) } = options;
+  const form = { view, unitDecimals, outcomes };
+  return answerWritten(call, encodeRecords(call.format, resource, records, form), pagination);
+}
+
+/** Records that `encodeRecords` wrote. */
+export function answerWritten(
+  call: RequestContext,
+  written: string,
+  pagination?: Pagination,
+): ServiceResponse {
+  return answerWith(call, enveloped(call.format, { ...envelopeOf(call), pagination }, written));
+}
+
+/** The few fields that a caller in the same process wants of a list, handed over as they are. */
+export function answerHeld(
+  call: RequestContext,
+  { plural }: Resource,
+  records: readonly object[],
+  pagination: Pagination | undefined,
+): ServiceResponse {
+  return { ...answerWith(call, ""), held: { plural, records, pagination } };
+}
+
+/** A list of plain objects that are no records of their own. */
+export async function answerObjects(
+  call: RequestContext,
+  list: string,
+  child: string,
+  fields: Fields,
+  objects: readonly object[],
+): Promise<ServiceResponse> {
+  return answerWith(
+    call,
+    encodeObjects(call.format, list, child, fields, objects, envelopeOf(call)),
+  );
+}
+
+/**
+ * The one record that an action leaves behind, as a list of one. In JSON its members stand beside
+ * the list too, where some public clients look for them; `Status` there is that of the envelope.
+ */
+export function answerLeft(
+  call: RequestContext,
+  resource: Resource,
+  record: object,
+): ServiceResponse {
+  const form = { view: "single", unitDecimals: 4 } as const;
+  const listed = encodeRecords(call.format, resource, [record], form);
+  if (call.format === "xml") return answerWritten(call, listed);
+  const members = encodeObject("json", resource.name, resource.fields, record).slice(1, -1);
+  return answerWritten(call, `${listed},${members}`);
+}
+
+export const noContent: ServiceResponse = { status: 204, headers: {}, body: "" };

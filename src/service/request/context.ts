@@ -1,0 +1,202 @@
+/**
+ * One request on its way through the service: who asks, what for, and what time it is.
+ */
+
+import { today } from "../../ledger/timezones.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import type { Resource } from "../../resources/field.ts";
+import type { OrganisationRole } from "../../resources/user.ts";
+import { organisationOf, type StoredOrganisation } from "../../store/organisations.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import { readDay } from "../../wire/dates.ts";
+import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
+import type { Spooled } from "../../wire/spool.ts";
+import type { RateSource } from "../lookups/rates.ts";
+import type { Mailer } from "../mail.ts";
+
+/** In whose name history is written of what a book does by itself. */
+export const systemUser = "System Generated";
+
+/** Who is calling: an app, connected to one organisation by a user. */
+export interface Principal {
+  /** Key of the organisation in the store. */
+  readonly org: number;
+  /** Its OrganisationID, where it is served to others. */
+  readonly tenant?: string;
+  /** Client id of the app; records remember which app made them. */
+  readonly app: string;
+  /** Name of the app, shown as the provider of every answer. */
+  readonly appName: string;
+  /** Display name of the user; history is written in it. */
+  readonly user: string;
+  /** The user's own address: the sender of invoice emails. */
+  readonly email: string;
+  /** False for the standard role without reports: 403 on reports and journals. */
+  readonly reports: boolean;
+  /** What the user may do in the organisation. */
+  readonly role: OrganisationRole;
+  /** What the app was allowed; all of it in an embedded book. */
+  readonly scopes: ReadonlySet<string> | "all";
+}
+
+/** What the service is given from outside, so that a test can replay a year and get the same bytes. */
+export interface ServiceDependencies {
+  readonly store: Store;
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  /** A new GUID, ordered by time. */
+  readonly newId: () => string;
+  readonly mailer: Mailer;
+  /** Absolute address of the API root, without a slash at the end. */
+  readonly baseUrl: string;
+  /** Begins the addresses where customers see documents online; undefined where nobody serves them. */
+  readonly publicUrl: string | undefined;
+  /** Where exchange rates come from; the book's own table when not given. */
+  readonly rates?: RateSource | undefined;
+  /** Aborted when the service is about to end: what waits for something answers at once. */
+  readonly stopping?: AbortSignal | undefined;
+}
+
+/** A request whose body has arrived, and is not a file. */
+export interface ReadRequest extends Omit<ServiceRequest, "body"> {
+  readonly body?: Uint8Array;
+}
+
+export interface RequestContext extends ServiceDependencies {
+  readonly request: ReadRequest;
+  /** The body of a request whose route takes a file. */
+  readonly file: Spooled | undefined;
+  readonly principal: Principal;
+  readonly query: Query;
+  readonly format: "xml" | "json";
+  /** Milliseconds since 1970 UTC, the same throughout the request. */
+  readonly now: number;
+  /** GUID of the answer, the same whenever it is asked for. */
+  readonly responseId: () => string;
+  /** Everything is checked and computed, and nothing kept. */
+  readonly dryRun: boolean;
+  /**
+   * Does the one write of a request, whole or not at all. Its answer is remembered in the same
+   * transaction when the caller gave an idempotency key, so a repeat gets the first answer.
+   */
+  write(work: (tx: Tx) => Promise<ServiceResponse>): Promise<ServiceResponse>;
+  /** Reads from one consistent state of the books. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same of text that may be given again under its key while the book is unchanged. */
+  readKept(key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
+}
+
+const nothingAsked: ReadonlyMap<string, string> = new Map();
+
+/** Query parameters by name in any letter case; a repeated one counts once, the last. */
+export class Query {
+  readonly #values: ReadonlyMap<string, string>;
+
+  constructor(parameters: ServiceRequest["query"]) {
+    this.#values =
+      parameters.length === 0
+        ? nothingAsked
+        : new Map(parameters.map(([name, value]) => [name.toLowerCase(), value]));
+  }
+
+  get(name: string): string | undefined {
+    if (this.#values.size === 0) return undefined;
+    const value = this.#values.get(name.toLowerCase());
+    return value === "" ? undefined : value;
+  }
+
+  /** `true`, `True`, `1` are true; `false`, `False`, `0` are false. @throws RefusedError otherwise */
+  boolean(name: string): boolean | undefined {
+    const value = this.get(name)?.toLowerCase();
+    if (value === undefined) return undefined;
+    if (value === "true" || value === "1") return true;
+    if (value === "false" || value === "0") return false;
+    throw invalid(`The parameter ${name} must be true or false, not '${this.get(name)}'.`);
+  }
+
+  /** @throws RefusedError when it is no whole number from `min` to `max` */
+  integer(name: string, min: number, max: number): number | undefined {
+    const value = this.get(name);
+    if (value === undefined) return undefined;
+    const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= min && number <= max)) {
+      throw invalid(
+        `The parameter ${name} must be a whole number from ${min} to ${max}, not '${value}'.`,
+      );
+    }
+    return number;
+  }
+
+  /**
+   * A day as `YYYY-MM-DD`, whose month and day may have one digit here: `2026-3-1`.
+   *
+   * @param orMonth  whether `2026-3` is taken too, for the first day of the month
+   * @throws RefusedError when it is no day of the calendar
+   */
+  day(name: string, { orMonth = false } = {}): string | undefined {
+    const text = this.get(name)?.trim() ?? "";
+    if (text === "") return undefined;
+    const whole = orMonth && /^\d{4}-\d{1,2}$/.test(text) ? `${text}-1` : text;
+    const day = readDay(whole.replace(/-(?=\d(?!\d))/g, "-0"));
+    if (day !== undefined) return day;
+    const wanted = orMonth ? "a date, YYYY-MM-DD, or a month" : "a date, YYYY-MM-DD";
+    throw invalid(`The parameter ${name} must be ${wanted}, not '${text.slice(0, shownMax)}'.`);
+  }
+
+  /** @throws RefusedError when it is none of `values`, which are compared in any letter case */
+  choice<V extends string>(name: string, values: readonly V[]): V | undefined {
+    const value = this.get(name);
+    if (value === undefined) return undefined;
+    const known = values.find((each) => each.toLowerCase() === value.toLowerCase());
+    if (known === undefined) {
+      throw invalid(`The parameter ${name} must be one of ${values.join(", ")}, not '${value}'.`);
+    }
+    return known;
+  }
+
+  /** Entries of a comma-separated list, trimmed, empty ones left out; undefined when not given. */
+  list(name: string): readonly string[] | undefined {
+    const entries = this.get(name)
+      ?.split(",")
+      .map((entry) => entry.trim());
+    const given = entries?.filter((entry) => entry !== "");
+    if (given !== undefined && given.length > listEntriesMax) {
+      throw invalid(`The parameter ${name} takes at most ${listEntriesMax} entries.`);
+    }
+    return given;
+  }
+}
+
+const listEntriesMax = 10_000;
+/** Most characters of a value that a message shows. */
+const shownMax = 60;
+
+/** A refusal of the request itself rather than of a record in it. */
+export function invalid(message: string): RefusedError {
+  return new RefusedError("ValidationException", message);
+}
+
+/**
+ * Digits of unit amounts in this request: 4 with `unitdp=4` and where they always are. Any other
+ * value means 2, as clients send 0, 1 and 3.
+ */
+export function unitDecimals(call: RequestContext, resource: Resource): 2 | 4 {
+  if (resource.unitdp === "always") return 4;
+  if (resource.unitdp !== true) return 2;
+  return call.query.get("unitdp")?.trim() === "4" ? 4 : 2;
+}
+
+/** The organisation and the day it is there now. */
+export interface OrganisationContext {
+  readonly organisation: StoredOrganisation;
+  /** `YYYY-MM-DD` in the organisation's time zone. */
+  readonly today: string;
+}
+
+export async function organisationContext(
+  call: RequestContext,
+  tx: Tx,
+): Promise<OrganisationContext> {
+  const organisation = await organisationOf(tx);
+  return { organisation, today: today(call.now, organisation.Timezone) };
+}

@@ -1,0 +1,78 @@
+/**
+ * What a record becomes when an input is laid over it.
+ *
+ * A field that was not sent keeps its value; one that was sent empty is cleared, or is its default
+ * again; an object is merged field by field; a list is replaced, unless its elements are merged by a field of theirs (addresses
+ * and phones by type).
+ */
+import {
+  type Field,
+  type FieldOf,
+  type Fields,
+  isScalar,
+  type Kind,
+} from "../../resources/field.ts";
+
+type Values = Record<string, unknown>;
+type Merge<K extends Kind> = (field: FieldOf<K>, old: unknown, sent: unknown) => unknown;
+
+const replace = (_field: Field, _old: unknown, sent: unknown) => sent;
+
+const merges = {
+  id: replace,
+  text: replace,
+  choice: replace,
+  boolean: replace,
+  integer: replace,
+  date: replace,
+  timestamp: replace,
+  money: replace,
+  unitAmount: replace,
+  quantity: replace,
+  percent: replace,
+  rate: replace,
+  texts: replace,
+  ref: replace,
+  one: (field, old, sent) => merged(field.fields, (old ?? {}) as Values, sent as Values),
+  many: (field, old, sent) => {
+    const by = field.mergeBy;
+    if (by === undefined) return sent;
+    const kept = new Map(((old ?? []) as Values[]).map((each) => [each[by], each]));
+    for (const each of sent as Values[]) {
+      const key = each[by] ?? defaultOf(field.fields[by]); // as clients leave the usual type out
+      kept.set(key, merged(field.fields, kept.get(key) ?? { [by]: key }, each));
+    }
+    return [...kept.values()];
+  },
+} satisfies { [K in Kind]: Merge<K> };
+
+/** What a field is when it was sent empty: its default; its old value where a record always has one. */
+function cleared(field: Field, old: unknown): unknown {
+  return defaultOf(field) ?? (field.always === true ? old : undefined);
+}
+
+function defaultOf(field: Field | undefined): unknown {
+  return field !== undefined && isScalar(field) && "default" in field ? field.default : undefined;
+}
+
+/** `old` with `sent` laid over it; neither is changed. Read-only fields of `sent` are ignored. */
+export function merged<V extends object>(fields: Fields, old: V, sent: object): V {
+  const result = { ...old } as Values;
+  for (const [name, value] of Object.entries(sent)) {
+    const field = fields[name];
+    if (field === undefined || field.readOnly === true) continue;
+    const merge = merges[field.kind] as Merge<Kind>;
+    result[name] =
+      value === undefined ? cleared(field, result[name]) : merge(field, result[name], value);
+  }
+  return result as V;
+}
+
+/** Lays the defaults of the description under `input`, and drops what only the service may set. */
+export function withDefaults<V extends object>(fields: Fields, input: object): V {
+  const result: Values = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (isScalar(field) && "default" in field) result[name] = field.default;
+  }
+  return merged(fields, result, input) as V;
+}

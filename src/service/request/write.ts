@@ -1,0 +1,261 @@
+/**
+ * The one road that every record takes.
+ *
+ * A write is decoded, validated, matched with what exists, decided record by record by the
+ * resource's own endpoint, kept, and encoded, all in one transaction: either the whole request
+ * happened or none of it. A batch looks everything it refers to up beforehand, with one query per
+ * kind, so that deciding is plain computation. With `SummarizeErrors=false` the good records of a
+ * batch are kept and the bad ones are answered with their faults; otherwise one bad record refuses
+ * the request.
+ */
+import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import type { Fields, Resource } from "../../resources/field.ts";
+import { validate } from "../../resources/validate.ts";
+import { addHistory } from "../../store/history.ts";
+import { fetch } from "../../store/records.ts";
+import { written } from "../../store/transactions.ts";
+import { decodeBody } from "../../wire/decode.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import {
+  type Endpoint,
+  locate,
+  type RecordWriter,
+  type WriteItem,
+  type WriteRequest,
+} from "../endpoints/endpoint.ts";
+import { answer } from "./answer.ts";
+import {
+  unitDecimals as decimalsOf,
+  invalid,
+  organisationContext,
+  type RequestContext,
+} from "./context.ts";
+import { messagesOf } from "./faults.ts";
+import { historyEntry } from "./history.ts";
+import { echo, idOf, RejectedError } from "./rejected.ts";
+
+/** PUT or POST of one record or of several; with `key`, POST on the address of one. */
+export async function write(
+  call: RequestContext,
+  endpoint: Endpoint,
+  method: "PUT" | "POST",
+  key?: string,
+): Promise<ServiceResponse> {
+  const { resource } = endpoint;
+  const decimals = decimalsOf(call, resource);
+  const writing = await endpoint.writer();
+  const { alsoAccepts } = writing;
+  const most = key === undefined ? resource.batchMax : 1;
+  const inputs = readInputs(call, { resource, alsoAccepts }, most);
+  const summarize =
+    resource.summarizeErrors !== true || (call.query.boolean("SummarizeErrors") ?? true);
+  return call.write(async (tx) => {
+    const entries = inputs.map(entryOf);
+    const batch: WriteRequest = {
+      ...(await organisationContext(call, tx)),
+      call,
+      tx,
+      method,
+      unitDecimals: decimals,
+      entries,
+    };
+    await match(batch, endpoint, writing, key);
+    checkEntries(resource, entries);
+    await decideEntries(batch, writing);
+    const decided = entries.filter((entry) => entry.errors.length === 0);
+    if (summarize && decided.length < entries.length) throw new RejectedError(resource, entries);
+    await addHistory(
+      tx,
+      decided.flatMap((entry) => historyOf(call, resource, entry)),
+    );
+    // What a dry run has written is taken back.
+    if (!call.dryRun) written(tx);
+    return answerWrite(call, resource, entries, { unitDecimals: decimals, summarize });
+  });
+}
+
+/** The records of the body. @throws RefusedError when there are more than `most` */
+export function readInputs(
+  call: RequestContext,
+  {
+    resource,
+    alsoAccepts,
+  }: Pick<Endpoint, "resource"> & { readonly alsoAccepts?: Fields | undefined },
+  most: number,
+): Record<string, unknown>[] {
+  const { body = new Uint8Array(), headers } = call.request;
+  const accepted =
+    alsoAccepts === undefined
+      ? resource
+      : { ...resource, fields: { ...resource.fields, ...alsoAccepts } };
+  const inputs = decodeBody(accepted, body, headers["content-type"], {
+    unitDecimals: decimalsOf(call, resource),
+  });
+  if (inputs.length > most) {
+    throw invalid(
+      `A request takes at most ${most} ${most === 1 ? resource.name : resource.plural}, not ${inputs.length}.`,
+    );
+  }
+  return inputs;
+}
+
+/** The one record of a body that may say nothing, in one way or another. @throws RefusedError */
+export function readOptional(call: RequestContext, resource: Resource): Record<string, unknown> {
+  const { body = new Uint8Array() } = call.request;
+  const saysNothing =
+    body.length < 1000 &&
+    /^(\{\s*\}|(<\?[^>]*>\s*)?<[\w:.-]+\s*(\/>|><\/[\w:.-]+>))?$/.test(
+      Buffer.from(body).toString().trim(),
+    );
+  const [only = {}] = saysNothing ? [] : readInputs(call, { resource }, 1);
+  return only;
+}
+
+/** One record of a write, before anything is decided. */
+export function entryOf(input: Record<string, unknown>, index: number): WriteItem {
+  return {
+    index,
+    input,
+    existing: undefined,
+    errors: [],
+    warnings: [],
+    record: undefined,
+    history: [],
+  };
+}
+
+/** Adds what the description of a resource finds wrong with each entry. */
+export function checkEntries(resource: Resource, entries: readonly WriteItem[]): void {
+  for (const entry of entries) {
+    const faults = validate(resource.fields, entry.input, {
+      creating: entry.existing === undefined,
+    });
+    entry.errors.push(...faults.map((fault) => fault.message));
+  }
+}
+
+function answerWrite(
+  call: RequestContext,
+  resource: Resource,
+  entries: readonly WriteItem[],
+  { unitDecimals, summarize }: { unitDecimals: 2 | 4; summarize: boolean },
+): ServiceResponse {
+  const records = entries.map((entry) =>
+    entry.errors.length > 0 ? echo(resource, entry) : (entry.record ?? {}),
+  );
+  return answer(call, resource, records, "single", {
+    unitDecimals,
+    ...(summarize && !entries.some((entry) => entry.warnings.length > 0)
+      ? {}
+      : {
+          outcomes: entries.map((entry) => ({
+            status:
+              entry.errors.length > 0 ? "ERROR" : entry.warnings.length > 0 ? "WARNING" : "OK",
+            errors: entry.errors,
+            warnings: entry.warnings,
+          })),
+        }),
+  });
+}
+
+/** Decides every entry without an error, and keeps those that none was found in. */
+export async function decideEntries(batch: WriteRequest, writing: RecordWriter): Promise<void> {
+  const work = await writing.load(batch);
+  for (const entry of batch.entries) {
+    if (entry.errors.length > 0) continue;
+    try {
+      writing.decide(batch, work, entry);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      entry.errors.push(...messagesOf(error));
+    }
+  }
+  await writing.keep(
+    batch,
+    work,
+    batch.entries.filter((entry) => entry.errors.length === 0),
+  );
+}
+
+/** Finds for each entry the record it means: by the path, by its id, or by another key of it. */
+async function match(
+  batch: WriteRequest,
+  endpoint: Endpoint,
+  writing: RecordWriter,
+  key: string | undefined,
+): Promise<void> {
+  if (key !== undefined) return matchPath(batch, endpoint, key);
+  await matchIds(batch, endpoint.resource);
+  await matchAlternates(batch, endpoint.resource, writing);
+  const seen = new Set<unknown>();
+  for (const entry of batch.entries) {
+    const id = idOf(endpoint.resource, entry.existing);
+    if (id === undefined) continue;
+    // The second would be decided from what the first is about to change.
+    if (seen.has(id)) {
+      entry.errors.push(`The ${endpoint.resource.noun} ${id} is named twice in the request.`);
+    }
+    seen.add(id);
+  }
+}
+
+async function matchPath(
+  { call, tx, entries }: WriteRequest,
+  endpoint: Endpoint,
+  key: string,
+): Promise<void> {
+  const { resource } = endpoint;
+  const [only] = entries;
+  if (only === undefined) return;
+  only.existing = await locate(call, tx, endpoint, key);
+  const sent = only.input[resource.id];
+  const id = idOf(resource, only.existing);
+  if (sent !== undefined && sent !== id) {
+    only.errors.push(`The ${resource.id} in the body, ${sent}, is not that of the address, ${id}.`);
+  }
+}
+
+/** @throws NotFoundError for the whole request when an id is none of a record */
+async function matchIds({ tx, entries, method }: WriteRequest, resource: Resource): Promise<void> {
+  const given = entries.flatMap(({ input }) => (input[resource.id] as string | undefined) ?? []);
+  if (given.length === 0) return;
+  const found = await fetch(tx, resource, resource.id, given);
+  const byId = new Map(found.map((record) => [idOf(resource, record), record]));
+  // What is no GUID is no id of ours but a code, and the endpoint says what is wrong with it.
+  const isCode = resource.fields[resource.id]?.kind !== "id";
+  for (const entry of entries) {
+    const id = entry.input[resource.id];
+    if (id === undefined) continue;
+    entry.existing = byId.get(id);
+    if (entry.existing === undefined && !(isCode && method === "PUT")) {
+      throw new NotFoundError("NotFound", `There is no ${resource.noun} ${id}.`);
+    }
+    if (entry.existing !== undefined && method === "PUT") {
+      entry.errors.push(`The ${resource.noun} ${id} exists already; PUT only creates.`);
+    }
+  }
+}
+
+async function matchAlternates(
+  batch: WriteRequest,
+  resource: Resource,
+  writing: RecordWriter,
+): Promise<void> {
+  const alternates = await writing.alternates?.(batch);
+  for (const [index, entry] of batch.entries.entries()) {
+    const record = alternates?.[index];
+    if (record === undefined || entry.existing !== undefined) continue;
+    if (batch.method === "POST") {
+      entry.existing = record;
+    } else {
+      entry.errors.push(
+        writing.clash?.(entry.input, record) ?? `This ${resource.noun} exists already.`,
+      );
+    }
+  }
+}
+
+function historyOf(call: RequestContext, resource: Resource, entry: WriteItem) {
+  const recordId = String(idOf(resource, entry.record) ?? "");
+  return entry.history.map((each) => historyEntry(call, resource, recordId, each));
+}

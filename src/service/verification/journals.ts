@@ -1,0 +1,85 @@
+/** Works out again what bank transfers and manual journals have posted, in both ledgers. */
+import type { Journal } from "../../ledger/journal.ts";
+import { isApproved } from "../../ledger/lifecycle.ts";
+import { manualJournalLifeCycle, manualJournals } from "../../ledger/manual-journal.ts";
+import { amountReceived, transferJournals } from "../../ledger/transfer.ts";
+import { bankTransfer, manualJournal } from "../../resources/index.ts";
+import { liveJournals } from "../../store/journals.ts";
+import { linesOf } from "../../store/lines.ts";
+import { pagesOf } from "../../store/records.ts";
+import type { Looking } from "../../store/verify.ts";
+import { journalLines, ledgerLines } from "../documents/manual-lines.ts";
+import { factsOf } from "../endpoints/bank-transfer.ts";
+import { grouped } from "../grouped.ts";
+import { again, compare, type Settling } from "./settlements.ts";
+
+export interface Booked extends Settling {
+  /** Whether a rate may have kept back another part of a tax when a line was posted. */
+  readonly isUncertain: (taxType: string | undefined) => boolean;
+}
+
+/** Records that are looked at together. */
+const batch = 250;
+
+/** @returns how many there are */
+export async function transfers(looking: Looking, known: Booked): Promise<number> {
+  const { tx } = looking;
+  const { chart, base } = known;
+  let count = 0;
+  for await (const records of pagesOf(tx, bankTransfer, batch)) {
+    const ids = records.map((each) => each.BankTransferID);
+    const live = grouped(await liveJournals(tx, "source", ids), (each) => each.sourceId);
+    for (const record of records) {
+      const name = `Bank transfer ${record.BankTransferID}`;
+      const [from, to] = [record.FromBankAccount, record.ToBankAccount].map((each) =>
+        chart.account(each.AccountID ?? ""),
+      );
+      const made = again(looking, name, () => {
+        if (from === undefined || to === undefined) throw new Error("An account of it is missing.");
+        const facts = factsOf(record, from, to, { chart, currencies: known });
+        return { received: amountReceived(facts, base), journals: transferJournals(facts, base) };
+      });
+      if (made === undefined) continue;
+      if (made.received !== record.ToAmount) {
+        looking.fault("received", `${name}: what came to the other account is not what left one.`);
+      }
+      const wanted = record.Status === "AUTHORISED" ? made.journals : [];
+      compare(looking, name, live.get(record.BankTransferID) ?? [], wanted);
+    }
+    count += records.length;
+  }
+  return count;
+}
+
+/** @returns how many there are */
+export async function enteredJournals(looking: Looking, known: Booked): Promise<number> {
+  const { tx } = looking;
+  const { chart, isUncertain } = known;
+  const taxAccount = chart.system("GST").AccountID;
+  let count = 0;
+  for await (const records of pagesOf(tx, manualJournal, batch)) {
+    const ids = records.map((each) => each.ManualJournalID);
+    const lines = await linesOf(tx, ids);
+    const live = grouped(await liveJournals(tx, "source", ids), (each) => each.sourceId);
+    for (const record of records) {
+      const { ManualJournalID: id, Date: date, LineAmountTypes: types } = record;
+      const own = journalLines(lines.get(id) ?? []);
+      if (own.some(({ TaxType }) => isUncertain(TaxType))) continue;
+      const wanted: readonly Journal[] = isApproved(manualJournalLifeCycle, record.Status)
+        ? manualJournals(
+            {
+              id,
+              date,
+              reference: record.Narration,
+              onCashBasis: record.ShowOnCashBasisReports,
+              lines: ledgerLines(own, types, chart),
+            },
+            taxAccount,
+          )
+        : [];
+      compare(looking, `Manual journal ${id}`, live.get(id) ?? [], wanted);
+    }
+    count += records.length;
+  }
+  return count;
+}

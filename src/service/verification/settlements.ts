@@ -1,0 +1,432 @@
+/**
+ * Works out again what payments and allocations have posted, in both ledgers, and what they leave of
+ * the documents that they settle.
+ *
+ * Each is made once more as it was made: of a document with its approval and with the settlements
+ * that stood at that time, those which were taken back later among them. The numbers of the cash
+ * journals tell in which order all that came. A settlement that is worth less than a cent of the base
+ * currency has no journal; documents with one of these have their sums compared alone.
+ */
+import { laterDate } from "../../ledger/calendar.ts";
+import type { Journal, PostedJournal } from "../../ledger/journal.ts";
+import { isApproved } from "../../ledger/lifecycle.ts";
+import { toBase } from "../../ledger/money.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { AcctError } from "../../resources/errors.ts";
+import { payment } from "../../resources/index.ts";
+import { type KeptAllocation, keptAllocationsOf } from "../../store/allocations.ts";
+import { journalsOf } from "../../store/journals.ts";
+import { fetch } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import type { Looking } from "../../store/verify.ts";
+import { applyCredit } from "../documents/allocating.ts";
+import {
+  type DocumentResource,
+  documentResources,
+  idOf,
+  nameOf,
+  openOf,
+} from "../documents/document-resources.ts";
+import { kindOf } from "../documents/kinds.ts";
+import type { StoredPayment } from "../documents/payments.ts";
+import { settle } from "../documents/settlement.ts";
+import { fetchDocuments, owedOf, type StoredDocument } from "../documents/stored.ts";
+import { grouped } from "../grouped.ts";
+import type { Chart } from "../lookups/chart.ts";
+
+export interface Settling {
+  readonly chart: Chart;
+  /** The currency of the books. */
+  readonly base: string;
+}
+
+/** A payment or an allocation. */
+interface Settlement {
+  readonly id: string;
+  /** What a message calls it. */
+  readonly name: string;
+  readonly date: string;
+  readonly amount: Cents;
+  readonly isLive: boolean;
+  readonly payment?: StoredPayment;
+  readonly allocation?: KeptAllocation;
+  /** Those that undo none; of both ledgers. */
+  readonly journals: readonly PostedJournal[];
+  /** The numbers of its first cash journal, and of the first that undid it; undefined for none. */
+  readonly made: number | undefined;
+  readonly undone: number | undefined;
+}
+
+/** A document with all that ever settled it, the earliest first. */
+interface Settled {
+  readonly id: string;
+  readonly document: StoredDocument;
+  /** Its journals of approval in the accrual ledger, those that were replaced among them. */
+  readonly approvals: readonly PostedJournal[];
+  readonly settlements: readonly Settlement[];
+  /** Whether the order of its settlements is known. */
+  readonly isOrdered: boolean;
+}
+
+/**
+ * Compares documents with their settlements, and those with what stands in the ledger. Of an
+ * allocation it is the invoice that must be among the documents.
+ */
+export async function settlements(
+  looking: Looking,
+  documents: readonly StoredDocument[],
+  known: Settling,
+): Promise<void> {
+  const settled = await loadSettled(looking.tx, documents.filter(isSettled));
+  for (const document of documents) {
+    const found = settled.get(documentId(document)) ?? unsettled(document);
+    sums(looking, found);
+    if (!found.isOrdered) continue;
+    for (const each of found.settlements) {
+      if (!each.isLive) continue;
+      if (each.payment !== undefined) paymentOf(looking, found, each, each.payment, known);
+      const credit = settled.get(each.allocation?.creditId ?? "");
+      if (each.allocation === undefined || credit === undefined || credit === found) continue;
+      if (credit.isOrdered) allocationOf(looking, found, credit, each, each.allocation, known);
+    }
+  }
+}
+
+const isSettled = ({ AmountPaid, AmountCredited }: StoredDocument): boolean =>
+  AmountPaid !== 0 || AmountCredited !== 0;
+
+const documentId = (document: StoredDocument): string => idOf(kindOf(document).family, document);
+
+const unsettled = (document: StoredDocument): Settled => ({
+  id: documentId(document),
+  document,
+  approvals: [],
+  settlements: [],
+  isOrdered: true,
+});
+
+// --- loading -------------------------------------------------------------------------------------
+
+/** Documents with their settlements, and the credits that were applied to them with theirs. */
+async function loadSettled(
+  tx: Tx,
+  documents: readonly StoredDocument[],
+): Promise<ReadonlyMap<string, Settled>> {
+  const ids = documents.map(documentId);
+  if (ids.length === 0) return new Map();
+  const applied = await keptAllocationsOf(tx, "invoice", ids);
+  const there = new Set(ids);
+  const missing = [...new Set(applied.map((each) => each.creditId))].filter((id) => !there.has(id));
+  const credits: StoredDocument[] = [];
+  if (missing.length > 0) {
+    for (const family of [
+      documentResources.creditNote,
+      documentResources.prepayment,
+      documentResources.overpayment,
+    ]) {
+      credits.push(...(await fetchDocuments(tx, family, missing)));
+    }
+  }
+  const all = [...documents, ...credits];
+  const allocations = [
+    ...applied,
+    ...(await keptAllocationsOf(tx, "credit", all.filter(isCredit).map(documentId))),
+  ];
+  const payments = await loadPayments(tx, all);
+  const made = [...payments.values()].flat();
+  const sources = [
+    ...all.map(documentId),
+    ...made.map((each) => each.PaymentID),
+    ...allocations.map((each) => each.id),
+  ];
+  const journals = grouped(await journalsOf(tx, "source", sources), (each) => each.sourceId);
+  const byInvoice = grouped(allocations, (each) => each.invoiceId);
+  const byCredit = grouped(allocations, (each) => each.creditId);
+  return new Map(
+    all.map((document) => {
+      const id = documentId(document);
+      const allocated = isCredit(document) ? byCredit.get(id) : byInvoice.get(id);
+      const own = new Map((allocated ?? []).map((each) => [each.id, each]));
+      const found = [
+        ...(payments.get(id) ?? []).map((each) => ofPayment(each, journals)),
+        ...[...own.values()].map((each) => ofAllocation(each, journals)),
+      ].sort((a, b) => (a.made ?? 0) - (b.made ?? 0));
+      const approvals = (journals.get(id) ?? []).filter(
+        ({ basis, reverses }) => basis === "accrual" && reverses === undefined,
+      );
+      const isOrdered = found.every(
+        ({ made: first, undone, isLive }) =>
+          first !== undefined && isLive === (undone === undefined),
+      );
+      return [id, { id, document, approvals, settlements: found, isOrdered }];
+    }),
+  );
+}
+
+const isCredit = (document: StoredDocument): boolean => kindOf(document).credits !== undefined;
+
+/** Payments of documents of any family, by document, with those that were taken back. */
+async function loadPayments(
+  tx: Tx,
+  documents: readonly StoredDocument[],
+): Promise<ReadonlyMap<string, StoredPayment[]>> {
+  const found = new Map<string, StoredPayment[]>();
+  for (const [family, own] of grouped(documents, (each) => kindOf(each).family)) {
+    const { paidAs, resource }: DocumentResource = family;
+    if (paidAs === undefined) continue;
+    const path = `${paidAs}.${resource.id}`;
+    for (const each of await fetch(tx, payment, path, own.map(documentId))) {
+      const id = (each[paidAs] as Readonly<Record<string, string>>)[resource.id] ?? "";
+      const others = found.get(id);
+      if (others === undefined) found.set(id, [each]);
+      else others.push(each);
+    }
+  }
+  return found;
+}
+
+type Journals = ReadonlyMap<string, readonly PostedJournal[]>;
+
+function ofPayment(record: StoredPayment, journals: Journals): Settlement {
+  const { PaymentID: id, Date: date, Amount: amount, Status } = record;
+  const isLive = Status === "AUTHORISED";
+  const name = `Payment ${id}`;
+  return { id, name, date, amount, isLive, payment: record, ...ordered(journals.get(id)) };
+}
+
+function ofAllocation(allocation: KeptAllocation, journals: Journals): Settlement {
+  const { id, date, amount, isLive } = allocation;
+  const name = `Allocation ${id}`;
+  return { id, name, date, amount, isLive, allocation, ...ordered(journals.get(id)) };
+}
+
+function ordered(journals: readonly PostedJournal[] = []) {
+  const cash = journals.filter(({ basis }) => basis === "cash");
+  return {
+    journals: journals.filter(({ reverses }) => reverses === undefined),
+    made: cash.find(({ reverses }) => reverses === undefined)?.number,
+    undone: cash.find(({ reverses }) => reverses !== undefined)?.number,
+  };
+}
+
+// --- comparing -----------------------------------------------------------------------------------
+
+/** What a settlement has taken off a document, in the base currency. */
+function baseOf({ payment: paid, allocation }: Settlement, id: string): Cents {
+  if (paid !== undefined) return paid.BaseAmount;
+  if (allocation === undefined) return 0 as Cents;
+  return allocation.creditId === id ? allocation.creditBase : allocation.invoiceBase;
+}
+
+const total = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0) as Cents;
+
+/** Compares what is left of a document with its settlements, whatever their order. */
+function sums(looking: Looking, { id, document, settlements: found, isOrdered }: Settled): void {
+  const { family, posts, lifeCycle, credits } = kindOf(document);
+  if (posts === undefined) return;
+  const fault = (kind: string, said: string) =>
+    looking.fault(kind, `Document ${nameOf(family, document)} (${id}): ${said}`);
+  const live = found.filter((each) => each.isLive);
+  const isOpen = family.open !== undefined && isApproved(lifeCycle, document.Status);
+  if (!isOpen && live.length > 0) {
+    fault("settled", `it is ${document.Status}, but a payment or a credit is applied to it.`);
+    return;
+  }
+  const owed = isOpen
+    ? toBase(document.Total, document.CurrencyRate) -
+      toBase(document.CISDeduction ?? (0 as Cents), document.CurrencyRate)
+    : 0;
+  const left = owed - total(live.map((each) => baseOf(each, id)));
+  if (document.BaseDue !== left) {
+    const [kept, made] = [document.BaseDue, left].map((each) => writeDecimal(each, 2));
+    fault(
+      "base due",
+      `${kept} of it is open in the base currency, but its settlements leave ${made}.`,
+    );
+  }
+  if (!isOpen) return;
+  const allocated = live.filter((each) => each.allocation !== undefined);
+  const credited = credits?.isCash ? 0 : total(allocated.map(({ amount }) => amount));
+  if (isOrdered && (document.CashCredited ?? 0) !== credited) {
+    fault("cash credited", "what is credited of it on cash basis is not what its allocations are.");
+  }
+  const { LastSettled: after, Date: date, FullyPaidOnDate: paidOn, SettledStatus } = document;
+  // Of a bank transaction that leaves a credit; others say it in their own status.
+  if (
+    SettledStatus !== undefined &&
+    (SettledStatus === "PAID") !== (openOf(family, document) === 0)
+  ) {
+    fault("status", `it is ${SettledStatus}, and what is left of it says otherwise.`);
+  }
+  const latest = live.reduce((day, each) => laterDate(day, each.date), date);
+  if (after !== undefined && after < latest) {
+    fault("last settled", `it was settled on ${latest}, after the day that is kept as the last.`);
+  }
+  if (paidOn !== undefined && isOrdered && paidOn !== (live.at(-1)?.date ?? date)) {
+    fault("paid on", `it is kept as paid on ${paidOn}, and was settled on ${live.at(-1)?.date}.`);
+  }
+}
+
+/** The document as a settlement found it; what it is applied to may be changed. */
+function found(
+  { id, document, approvals, settlements: all }: Settled,
+  settlement: Settlement,
+): { readonly document: StoredDocument; readonly live: PostedJournal[] } {
+  const { family, credits } = kindOf(document);
+  const at = settlement.made ?? 0;
+  const before = all.filter(
+    ({ made = 0, undone }) => made < at && (undone === undefined || undone > at),
+  );
+  const paid = total(before.map(({ payment: each, amount }) => (each === undefined ? 0 : amount)));
+  const credited = total(before.map(({ amount }) => amount)) - paid;
+  const owed = owedOf(document);
+  const base =
+    toBase(document.Total, document.CurrencyRate) -
+    toBase(document.CISDeduction ?? (0 as Cents), document.CurrencyRate);
+  return {
+    document: {
+      ...document,
+      Status: "AUTHORISED",
+      AmountPaid: paid,
+      AmountCredited: credited as Cents,
+      CashCredited: credits?.isCash ? undefined : (credited as Cents),
+      BaseDue: (base - total(before.map((each) => baseOf(each, id)))) as Cents,
+      ...(family.open === undefined ? {} : { [family.open]: owed - paid - credited }),
+    },
+    live: [
+      ...approvalAt(approvals, settlement),
+      ...before.flatMap((each) => each.journals).filter((each) => each.documentId === id),
+    ],
+  };
+}
+
+/** The approval that stood when a settlement was made: the contact of a paid document may change. */
+function approvalAt(
+  approvals: readonly PostedJournal[],
+  { journals }: Settlement,
+): readonly PostedJournal[] {
+  if (approvals.length <= 1) return approvals;
+  const own = journals.find(({ basis }) => basis === "accrual");
+  const at = journals[0]?.createdAt ?? 0;
+  const stood = approvals.filter((each) =>
+    own === undefined ? each.createdAt <= at : each.number < own.number,
+  );
+  return stood.slice(-1);
+}
+
+function paymentOf(
+  looking: Looking,
+  settled: Settled,
+  settlement: Settlement,
+  record: StoredPayment,
+  { chart, base }: Settling,
+): void {
+  const { document, live } = found(settled, settlement);
+  const made = again(looking, settlement.name, () => {
+    const Account = chart.account(record.Account?.AccountID ?? "") ?? record.Account;
+    return settle({ ...record, Account }, document, chart, base, live);
+  });
+  if (made === undefined) return;
+  const fault = faultsOf(looking, settlement);
+  if (made.baseAmount !== record.BaseAmount)
+    fault("base amount", record.BaseAmount, made.baseAmount);
+  if (made.bankAmount !== record.BankAmount) {
+    fault("bank amount", record.BankAmount ?? (0 as Cents), made.bankAmount);
+  }
+  if (kindOf(document).paymentType !== record.PaymentType) {
+    looking.fault("payment type", `${settlement.name} is no ${record.PaymentType}.`);
+  }
+  compare(looking, settlement.name, settlement.journals, made.journals);
+}
+
+function allocationOf(
+  looking: Looking,
+  invoice: Settled,
+  credit: Settled,
+  settlement: Settlement,
+  allocation: KeptAllocation,
+  { chart }: Settling,
+): void {
+  const [taken, given] = [found(invoice, settlement), found(credit, settlement)];
+  const { CurrencyCode } = credit.document;
+  const { credits } = kindOf(credit.document);
+  if (credits?.to !== invoice.document.Type || CurrencyCode !== invoice.document.CurrencyCode) {
+    looking.fault("allocation", `${settlement.name} is of documents that do not go together.`);
+    return;
+  }
+  const made = again(looking, settlement.name, () => {
+    const live = new Map([
+      [invoice.id, taken.live],
+      [credit.id, given.live],
+    ]);
+    return applyCredit(allocation, given.document, taken.document, chart, live, 0);
+  });
+  if (made === undefined) return;
+  const fault = faultsOf(looking, settlement);
+  const { creditBase, invoiceBase } = allocation;
+  if (made.creditBase !== creditBase)
+    fault("base amount of the credit", creditBase, made.creditBase);
+  if (made.invoiceBase !== invoiceBase) {
+    fault("base amount of the invoice", invoiceBase, made.invoiceBase);
+  }
+  compare(looking, settlement.name, settlement.journals, made.journals);
+}
+
+/** What a record makes; undefined, and a fault, where it could not have been made. */
+export function again<T>(looking: Looking, name: string, make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    const reason = error instanceof AcctError ? error.message : String(error);
+    looking.fault("settlement", `${name} cannot have been made as it stands: ${reason}`);
+    return undefined;
+  }
+}
+
+const faultsOf =
+  (looking: Looking, { name }: Settlement) =>
+  (what: string, kept: Cents, made: Cents): void =>
+    looking.fault(
+      what,
+      `${name}: the ${what} is ${writeDecimal(kept, 2)}, but must be ${writeDecimal(made, 2)}.`,
+    );
+
+/** Compares what stands of a record in both ledgers with what it makes. */
+export function compare(
+  looking: Looking,
+  name: string,
+  journals: readonly Journal[],
+  wanted: readonly Journal[],
+): void {
+  for (const basis of ["accrual", "cash"] as const) {
+    const [found, made] = [journals, wanted].map((each) =>
+      each
+        .filter((journal) => journal.basis === basis)
+        .map(textOf)
+        .sort()
+        .join(),
+    );
+    if (found === made) continue;
+    looking.fault(
+      `posted ${basis}`,
+      `${name}: what is posted of it on ${basis} basis is not what it comes to.`,
+    );
+  }
+}
+
+/** All of a journal but its day and what only describes it. */
+export function textOf({ sourceType, documentId: id, postings }: Journal): string {
+  const texts = postings.map((each) =>
+    JSON.stringify([
+      each.account,
+      each.amount,
+      each.foreign,
+      each.taxType,
+      each.taxAmount,
+      each.option1,
+      each.option2,
+      each.line,
+    ]),
+  );
+  return JSON.stringify([sourceType, id, texts.sort()]);
+}

@@ -1,0 +1,298 @@
+/**
+ * Verifies a book: what its tables hold is compared among itself by the database, and its documents
+ * with what the rules of the ledger make of them anew.
+ *
+ * A document is worked out again as if it were approved now, and compared with what stands in the
+ * ledger. What another record may have changed meanwhile is left out: accounts of items and, in
+ * Canada, what of a tax a rate of the organisation's own keeps back.
+ */
+
+import type { PostedJournal, Posting } from "../../ledger/journal.ts";
+import { isApproved } from "../../ledger/lifecycle.ts";
+import { approvalJournals } from "../../ledger/posting.ts";
+import { lineTax } from "../../ledger/tax.ts";
+import { agree, documentTotals } from "../../ledger/totals.ts";
+import { smallestAmount } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { item } from "../../resources/index.ts";
+import type { Item } from "../../resources/item.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import { type Move, movesOf } from "../../store/inventory.ts";
+import { liveJournals } from "../../store/journals.ts";
+import { linesOf } from "../../store/lines.ts";
+import { organisationOf } from "../../store/organisations.ts";
+import { list, pagesOf } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import { Looking, type Verification, verify } from "../../store/verify.ts";
+import { fold } from "../../wire/fold.ts";
+import {
+  type DocumentResource,
+  documentResources,
+  idOf,
+  nameOf,
+} from "../documents/document-resources.ts";
+import { kindOf } from "../documents/kinds.ts";
+import { factsOf, netMoves, systemAccounts } from "../documents/posting.ts";
+import type { StoredDocument } from "../documents/stored.ts";
+import { grouped } from "../grouped.ts";
+import { readChart } from "../lookups/chart.ts";
+import { type Booked, enteredJournals, transfers } from "./journals.ts";
+import { NumbersInUse, taxRates } from "./numbers.ts";
+import { settlements, textOf } from "./settlements.ts";
+
+/** Everything that a book is checked for. */
+export async function verifyAll(tx: Tx): Promise<Verification> {
+  const { checks, faults } = await verify(tx);
+  const looking = new Looking(tx);
+  try {
+    await workedOut(looking);
+  } catch (error) {
+    // What was found before may be what no document can be worked out from.
+    if (faults.length === 0) throw error;
+  }
+  return { checks: [...checks, ...looking.checks], faults: [...faults, ...looking.faults] };
+}
+
+/** Documents that are looked at together. */
+const batch = 250;
+
+interface Known extends Booked {
+  readonly items: ReadonlyMap<string, Item>;
+  readonly numbers: NumbersInUse;
+}
+
+async function workedOut(looking: Looking): Promise<void> {
+  const { tx, checks } = looking;
+  const chart = await readChart(tx);
+  const { BaseCurrency: base, CountryCode } = await organisationOf(tx);
+  const items = new Map((await list(tx, item)).records.map((each) => [fold(each.Code), each]));
+  const numbers = new NumbersInUse();
+  // There alone a tax may be kept back in part, and a rate of one's own may change in that.
+  const isUncertain = (taxType = "NONE") =>
+    CountryCode === "CA" && chart.taxRate(taxType)?.System !== true;
+  const known = { chart, base, items, numbers, isUncertain };
+  taxRates(looking, chart);
+  for (const rate of chart.taxRates) numbers.ofTaxRate(rate);
+  let count = 0;
+  for (const family of Object.values(documentResources)) {
+    // A prepayment is a bank transaction too, and a template posts nothing.
+    const isView =
+      family === documentResources.prepayment || family === documentResources.overpayment;
+    if (isView || family === documentResources.repeatingInvoice) continue;
+    count += await documents(looking, family, known);
+  }
+  checks.push({ name: "documents worked out again", count });
+  checks.push({ name: "bank transfers worked out again", count: await transfers(looking, known) });
+  count = await enteredJournals(looking, known);
+  checks.push({ name: "manual journals worked out again", count });
+  await numbers.compare(looking);
+}
+
+/** @returns how many there are */
+async function documents(
+  looking: Looking,
+  family: DocumentResource,
+  known: Known,
+): Promise<number> {
+  const { tx } = looking;
+  let count = 0;
+  for await (const records of pagesOf(tx, family.resource, batch)) {
+    const found = records as unknown as StoredDocument[];
+    const ids = found.map((each) => idOf(family, each));
+    const [lines, moves, journals] = [
+      await linesOf(tx, ids),
+      await movesOf(tx, ids),
+      grouped(await liveJournals(tx, "source", ids), (each) => each.sourceId),
+    ];
+    for (const [at, document] of found.entries()) {
+      const id = ids[at] ?? "";
+      document.LineItems = lines.get(id) ?? [];
+      Object.assign(document, { [kindOf(document).family.resource.id]: id });
+      known.numbers.ofDocument(document);
+      figures(looking, family, document, known);
+      const moved = netMoves(moves.get(id) ?? []);
+      postings(looking, family, document, { ...known, moved, live: journals.get(id) ?? [] });
+    }
+    await settlements(looking, found, known);
+    count += found.length;
+  }
+  return count;
+}
+
+/** Compares a document with its lines, and its status with its amounts. */
+function figures(
+  looking: Looking,
+  family: DocumentResource,
+  document: StoredDocument,
+  { chart, base }: Known,
+): void {
+  const { LineItems, LineAmountTypes, Status, CurrencyCode, BankAccount } = document;
+  const { bank } = kindOf(document);
+  const smallest = smallestAmount(CurrencyCode);
+  const fault = (kind: string, said: string) =>
+    looking.fault(
+      kind,
+      `Document ${nameOf(family, document)} (${idOf(family, document)}): ${said}`,
+    );
+  for (const [at, line] of LineItems.entries()) {
+    if (!agrees(line, smallest)) {
+      fault("line", `the quantity and the price of line ${at + 1} do not make its amount.`);
+    }
+    const rate = chart.taxRate(line.TaxType ?? "");
+    // Elsewhere a tax may be sent that is not that of the rate; and a rate of one's own may change.
+    if (bank?.ownTax !== false || rate?.System !== true || line.LineAmount === undefined) continue;
+    const tax = lineTax(line.LineAmount, rate.EffectiveRate, LineAmountTypes, smallest);
+    if ((line.TaxAmount ?? 0) === tax) continue;
+    fault("line tax", `the tax of line ${at + 1} is not what its rate makes.`);
+  }
+  if ((CurrencyCode === base) !== (document.LastSettled === undefined)) {
+    fault("currency", `it is in ${CurrencyCode}, which is not as it was settled.`);
+  }
+  const account = chart.account(BankAccount?.AccountID ?? "");
+  if (bank !== undefined && CurrencyCode !== (account?.CurrencyCode ?? base)) {
+    fault("currency", `it is in ${CurrencyCode}, which is not the currency of its bank account.`);
+  }
+  const totals = documentTotals(LineItems, LineAmountTypes, smallest);
+  for (const name of ["SubTotal", "TotalTax", "Total", "TotalDiscount"] as const) {
+    if ((document[name] ?? 0) === totals[name]) continue;
+    fault("totals", `the ${name} is not that of its lines.`);
+  }
+  if (family.open === undefined || family === documentResources.bankTransaction) return;
+  const isPaid = Status === "PAID";
+  if (isPaid !== (document.FullyPaidOnDate !== undefined)) {
+    fault("paid", `it is ${Status}, and the day of its last payment says otherwise.`);
+  }
+  if (Status === "AUTHORISED" && document[family.open] === 0) {
+    fault("open", "it is AUTHORISED, but nothing is due.");
+  }
+}
+
+function agrees(line: LineItem, smallest: ReturnType<typeof smallestAmount>): boolean {
+  const { Quantity, UnitAmount, LineAmount } = line;
+  if (Quantity === undefined || UnitAmount === undefined || LineAmount === undefined) return true;
+  return agree(line, Quantity, UnitAmount, LineAmount, { smallest });
+}
+
+interface Posted extends Known {
+  /** What of its moves of stock has not been undone. */
+  readonly moved: readonly Pick<Move, "itemId" | "line" | "quantity" | "cost">[];
+  /** What stands of it in both ledgers. */
+  readonly live: readonly PostedJournal[];
+}
+
+/** Compares what a document posts with what stands of it in the ledger. */
+function postings(
+  looking: Looking,
+  family: DocumentResource,
+  document: StoredDocument,
+  known: Posted,
+): void {
+  const { chart, items, moved, live, isUncertain } = known;
+  const { posts, lifeCycle } = kindOf(document);
+  const fault = (said: string) =>
+    looking.fault(
+      "posted",
+      `Document ${nameOf(family, document)} (${idOf(family, document)}): ${said}`,
+    );
+  if (posts === undefined || !isApproved(lifeCycle, document.Status)) {
+    if (live.length > 0) fault(`it is ${document.Status}, but stands in the ledger.`);
+    if (moved.length > 0) fault(`it is ${document.Status}, but has moved goods.`);
+    return;
+  }
+  for (const { line = -1, itemId, quantity } of moved) {
+    const { Item, Quantity = 0 } = document.LineItems[line] ?? {};
+    if (Item?.ItemID === itemId && Math.abs(quantity) === Math.abs(Quantity)) continue;
+    fault(`the goods of line ${line + 1} are not those that have moved.`);
+  }
+  const costs = new Map(moved.map(({ line, cost }) => [line, Math.abs(cost) as Cents]));
+  const facts = factsOf(document, chart, items);
+  const lines = facts.lines.map((line) =>
+    line.inventory === undefined
+      ? line
+      : { ...line, inventory: { ...line.inventory, cost: costs.get(line.line) ?? (0 as Cents) } },
+  );
+  const [wanted, onCash] = approvalJournals({ ...facts, lines }, systemAccounts(chart));
+  const [found, ...others] = live.filter(({ basis }) => basis === "accrual");
+  if (others.length > 0 || (wanted === undefined) !== (found === undefined)) {
+    fault(`it stands ${others.length + (found === undefined ? 0 : 1)} times in the ledger.`);
+    return;
+  }
+  // What moves money, or comes to nothing, is the same in both ledgers; all else is not in this one.
+  const cash = live.filter(({ basis }) => basis === "cash").map(dayAndText);
+  const both = onCash === undefined || found === undefined ? [] : [dayAndText(found)];
+  if (cash.join() !== both.join()) {
+    fault("what is posted of it on cash basis is not what it comes to.");
+  }
+  if (wanted === undefined || found === undefined) return;
+  if (found.sourceType !== posts || found.documentId !== wanted.documentId) {
+    fault("its journal is not of it.");
+  }
+  if (found.date !== document.Date) {
+    fault(`it is of ${document.Date}, but posted on ${found.date}.`);
+  }
+  const isTracked = new Set(
+    lines.filter((each) => each.inventory !== undefined).map((each) => each.line),
+  );
+  const left = found.postings.filter(isOfLine);
+  for (const posting of wanted.postings.filter(isOfLine)) {
+    const compared = { isTracked, isUncertain: isUncertain(posting.taxType) };
+    const same = left.findIndex((each) => isSame(each, posting, compared));
+    if (same >= 0) left.splice(same, 1);
+    else fault(`line ${(posting.line ?? 0) + 1} is not what is posted of it.`);
+  }
+  for (const { line } of left) fault(`more is posted of line ${(line ?? 0) + 1} than it has.`);
+  if (lines.some(({ taxType }) => isUncertain(taxType))) return;
+  if (sums(wanted.postings.filter(isTotal)) !== sums(found.postings.filter(isTotal))) {
+    fault("its totals are not what is posted of them.");
+  }
+  if (costsIn(wanted.postings) !== costsIn(found.postings)) {
+    fault("the cost of its goods is not what is posted of them.");
+  }
+}
+
+const dayAndText = (journal: PostedJournal): string => `${journal.date} ${textOf(journal)}`;
+
+/** Whether it is what a line charges, not the cost of what it sells. */
+const isOfLine = ({ line, taxType }: Posting): boolean =>
+  line !== undefined && taxType !== undefined;
+
+const isTotal = ({ line }: Posting): boolean => line === undefined;
+
+function isSame(
+  found: Posting,
+  wanted: Posting,
+  compared: { readonly isTracked: ReadonlySet<number>; readonly isUncertain: boolean },
+): boolean {
+  const { line = 0 } = wanted;
+  const { isTracked, isUncertain } = compared;
+  return (
+    found.line === wanted.line &&
+    found.taxType === wanted.taxType &&
+    found.option1 === wanted.option1 &&
+    found.option2 === wanted.option2 &&
+    (found.account === wanted.account || isTracked.has(line)) &&
+    (isUncertain || (found.amount === wanted.amount && found.taxAmount === wanted.taxAmount))
+  );
+}
+
+/** What is posted to each account, as one text. */
+function sums(postings: readonly Posting[]): string {
+  const byAccount = new Map<string, number>();
+  for (const { account, amount, foreign = 0 } of postings) {
+    byAccount.set(account, (byAccount.get(account) ?? 0) + amount);
+    byAccount.set(`${account} abroad`, (byAccount.get(`${account} abroad`) ?? 0) + foreign);
+  }
+  return JSON.stringify([...byAccount].filter(([, amount]) => amount !== 0).sort());
+}
+
+/**
+ * What goods cost and what is owed and reclaimed at once, by line, as one text. The accounts of an item
+ * may have changed since.
+ */
+function costsIn(postings: readonly Posting[]): string {
+  const found = postings.filter(({ line, taxType }) => line !== undefined && taxType === undefined);
+  return found
+    .map(({ line, amount }) => `${line} ${amount}`)
+    .sort()
+    .join();
+}
