@@ -1,40 +1,10 @@
 /** Many processes of the built program that email an invoice at the same time. */
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { openBook } from "../../src/service/books/book.ts";
+import { mailServer } from "../mail-server.ts";
 import { leaveEmails } from "../service/emails-left.ts";
 import type { Json } from "../service/fixture.ts";
 import { startBuilt } from "./built.ts";
-
-/** A mail server that takes everything, and counts what it took. */
-async function countingServer() {
-  const counted = { url: "", messages: 0 };
-  const server = createServer((socket) => {
-    let inData = false;
-    let end = "";
-    socket.write("220 test\r\n");
-    socket.on("data", (bytes) => {
-      const text = bytes.toString("latin1");
-      if (inData) {
-        end = (end + text).slice(-5);
-        if (end !== "\r\n.\r\n") return;
-        inData = false;
-        counted.messages += 1;
-        socket.write("250 taken\r\n");
-      } else if (text.startsWith("DATA")) {
-        inData = true;
-        socket.write("354 go on\r\n");
-      } else if (text.startsWith("QUIT")) socket.end("221 bye\r\n");
-      else socket.write("250 ok\r\n");
-    });
-    socket.on("error", () => socket.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  counted.url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return counted;
-}
 
 /**
  * Emails the same invoice from `processes` of them on a day that has `left` emails.
@@ -64,7 +34,7 @@ export async function emailAtOnce(
   await ask("POST", `/Invoices/${InvoiceID}/Email`);
   await leaveEmails(book, left);
   await book.close();
-  const mail = await countingServer();
+  const mail = await mailServer();
   const env = { HOME: home, PATH: process.env.PATH ?? "", TZ: "UTC", ACCT_SMTP_URL: mail.url };
   const words = ["invoice", "email", InvoiceID, "--yes", ...flags];
   const ended = await Promise.all(

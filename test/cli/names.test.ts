@@ -1,5 +1,6 @@
 /** Records by the names that people type. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { mailServer } from "../mail-server.ts";
 import { newDesk } from "./real.ts";
 
 const { acct } = newDesk();
@@ -205,7 +206,7 @@ describe("a reminder", () => {
     await acct("contact update kowhai --email-address k@kowhai.example");
   });
 
-  test("goes out for what is overdue, with its words, and not twice", async () => {
+  test("is written to the outbox where there is no mail server", async () => {
     const dry = await acct("invoice remind --all --dry-run");
     expect(dry.stderr).toContain("Would email INV-90");
     const first = await acct("invoice remind --all --yes");
@@ -213,6 +214,28 @@ describe("a reminder", () => {
       0,
       expect.stringMatching(/^Written to the outbox, not sent: INV-90 to k@kowhai\.example/),
     ]);
+  });
+
+  test("goes out for what is overdue, with its words, and again a week later", async () => {
+    const server = await mailServer();
+    const remind = async (daysLater: number) => {
+      const env = { ACCT_SMTP_URL: server.url };
+      const { code, stderr } = await acct("invoice remind --all --yes", { env, daysLater });
+      expect(code).toBe(0);
+      return stderr;
+    };
+    expect(await remind(0)).toContain("Emailed INV-90 to K\u014dwhai Homewares.");
+    expect(server.messages).toBe(1);
+    // Long lines are broken in quoted-printable, and joined again by whoever reads them.
+    const sent = server.said.join("").replaceAll("=\r\n", "");
+    expect(sent).toContain("Subject: Reminder: invoice INV-90 was due on 2026-01-30");
+    expect(sent).toContain("Invoice INV-90 was due on 2026-01-30, 34 days ago");
+    const history = await acct("invoice history INV-90 -o csv --columns Details");
+    expect(history.stdout).toContain("Reminded of 57.96 NZD");
+    expect(await remind(6)).toContain("1 were reminded of in the last 7 days.");
+    expect(server.messages).toBe(1);
+    await remind(8);
+    expect(server.messages).toBe(2);
   });
 
   test("is refused for what is not due, or not named", async () => {

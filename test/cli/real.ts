@@ -12,7 +12,16 @@ export interface Desk {
   /** The folder of the book, gone after the tests of the file. */
   readonly home: string;
   /** Runs a command line; words with spaces stand in single quotes. */
-  acct(line: string): Promise<{ code: number; stdout: string; stderr: string }>;
+  acct(
+    line: string,
+    options?: LineOptions,
+  ): Promise<{ code: number; stdout: string; stderr: string }>;
+}
+
+interface LineOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** How many days later it is. */
+  readonly daysLater?: number;
 }
 
 /** No book is made yet: `acct init` does that. */
@@ -29,13 +38,20 @@ export function newDesk(): Desk {
   };
   return {
     home,
-    async acct(line) {
+    async acct(line, { env: more = {}, daysLater = 0 } = {}) {
       const words = (line.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) =>
         word.replaceAll("'", ""),
       );
       const stdout = memorySink();
       const stderr = memorySink();
-      const code = await run(words, { env, stdout, stderr, clock, open, writes: asDeclared(line) });
+      const code = await run(words, {
+        env: { ...env, ...more },
+        stdout,
+        stderr,
+        clock: () => clock() + daysLater * 86_400_000,
+        open,
+        writes: asDeclared(line),
+      });
       return { code, stdout: stdout.text, stderr: stderr.text };
     },
   };

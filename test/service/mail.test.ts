@@ -9,12 +9,12 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { UnavailableError } from "../../src/resources/errors.ts";
 import { type Message, outboxMailer, smtpMailer } from "../../src/service/mail.ts";
+import { mailServer } from "../mail-server.ts";
 import { dailyMost, leaveEmails } from "./emails-left.ts";
 import { contact, sale, type World, world } from "./fixture.ts";
 import { readPdf } from "./pdf-text.ts";
@@ -204,33 +204,6 @@ GST number 123-456-789
 `);
 });
 
-/** A mail server of the least kind; `refusing` says no to every recipient. */
-async function mailServer(refusing = false): Promise<{ url: string; said: string[] }> {
-  const said: string[] = [];
-  const server = createServer((socket) => {
-    let inData = false;
-    socket.write("220 test\r\n");
-    socket.on("data", (bytes) => {
-      const text = bytes.toString();
-      said.push(text);
-      if (inData) {
-        if (!text.endsWith("\r\n.\r\n")) return;
-        inData = false;
-        socket.write("250 taken\r\n");
-      } else if (text.startsWith("DATA")) {
-        inData = true;
-        socket.write("354 go on\r\n");
-      } else if (text.startsWith("RCPT") && refusing) socket.write("550 no\r\n");
-      else if (text.startsWith("QUIT")) socket.end("221 bye\r\n");
-      else socket.write("250 ok\r\n");
-    });
-    socket.on("error", () => socket.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, said };
-}
-
 test("a mail server is given the message for every recipient", async () => {
   const { url, said } = await mailServer();
   await smtpMailer(url)(message);
@@ -242,7 +215,7 @@ test("a mail server is given the message for every recipient", async () => {
 });
 
 test.each([
-  ["refuses", async () => (await mailServer(true)).url],
+  ["refuses", async () => (await mailServer({ refusing: true })).url],
   ["is not there", async () => "smtp://127.0.0.1:1"],
 ])("a mail server that %s is told in one sentence", async (_what, url) => {
   await expect(smtpMailer(await url())(message)).rejects.toMatchObject({
