@@ -20,7 +20,7 @@ const upward = layers.slice(1).map((layer, above) => ({
 
 /** The only ways into the service for those above it: the book's commands, the embedded transport, the port. */
 const doorsToTheService = [
-  "^src/cli/(commands/)?book",
+  "^src/cli/(commands/book|connection/book-path)",
   "^src/client/(embedded|served|staffed|webhooks)\\.ts$",
 ];
 

@@ -20,8 +20,8 @@ function build() {
 const late = [
   /\/src\/client\/(budget|doubt|http|retry|listening|served|staffed|trace|webhooks)\.ts$/,
   /\/src\/client\/session\//,
-  /\/src\/cli\/(commands|import|export|completion|doctor|prompts|sign-in)\//,
-  /\/src\/cli\/(alike|duplicate|help|browser|journals|copy-book|new-book|on|password|pdf|save|render\/log-sink|render\/pager|render\/progress)\.ts$/,
+  /\/src\/cli\/(commands\/(?!shared\/)|import\/|export\/|completion\/|doctor\/|prompts\/|sign-in\/)/,
+  /\/src\/cli\/(commands\/shared\/(alike|duplicate|journals|record-ref|pdf|save-file)|framework\/help|connection\/(browser|new-book)|render\/(log-sink|pager|progress))\.ts$/,
   /\/src\/cli\/values\/(media-types|words)\.ts$/,
   /\/src\/service\/(auth|chaos|events|http|limits|openapi|printed)\//,
   /\/src\/store\/(call-counts|events|webhooks|deliveries|delivery-queue)\.ts$/,

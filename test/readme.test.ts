@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveCommand } from "../src/cli/commands/serve.ts";
-import { globalFlags } from "../src/cli/globals.ts";
+import { globalFlags } from "../src/cli/framework/global-flags.ts";
 import { kinds } from "../src/service/chaos/plan.ts";
 import {
   filesOf,

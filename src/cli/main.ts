@@ -9,19 +9,25 @@ import type { Client } from "../client/client.ts";
 import { AcctError, NotFoundError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
-import type { Command } from "./command.ts";
-import type { Context, GlobalFlags, Out } from "./context.ts";
-import { foldGlobals, type GlobalOptions, hasColor, isTerminal, wantedFormat } from "./globals.ts";
+import type { Opened } from "./connection/open.ts";
+import { describePlace, exists, type Place, placeOf } from "./connection/target.ts";
+import type { Command } from "./framework/command.ts";
+import type { Context, GlobalFlags, Out } from "./framework/context.ts";
+import {
+  foldGlobals,
+  type GlobalOptions,
+  hasColor,
+  isTerminal,
+  wantedFormat,
+} from "./framework/global-flags.ts";
+import type { Parsed } from "./framework/parse.ts";
+import { type Route, route } from "./framework/route.ts";
+import { build, version } from "./framework/version.ts";
 import { root } from "./nouns.ts";
-import type { Opened } from "./open.ts";
-import type { Parsed } from "./parse.ts";
-import { describePlace, exists, type Place, placeOf } from "./place.ts";
 import { exitCodeOf, InterruptedError, renderError } from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import { descriptorSink, type Sink } from "./render/sink.ts";
 import { restartWith } from "./restart.ts";
-import { type Route, route } from "./route.ts";
-import { build, version } from "./version.ts";
 
 /** What the program finds around it; a test passes its own. */
 export interface World {
@@ -51,7 +57,7 @@ export function main(
     stdout: descriptorSink(1),
     stderr: descriptorSink(2),
     clock: Date.now,
-    open: async (ctx) => (await import("./open.ts")).open(ctx),
+    open: async (ctx) => (await import("./connection/open.ts")).open(ctx),
     done,
     restartWith,
   });
@@ -81,14 +87,14 @@ export async function run(argv: readonly string[], world: World): Promise<number
 
 async function follow({ path, declared, rest, asksHelp }: Route, world: World): Promise<number> {
   if (asksHelp || declared.kind === "group") {
-    const { helpText } = await import("./help.ts");
+    const { helpText } = await import("./framework/help.ts");
     // A noun alone names nothing to do, which a script that lost its verb should hear about.
     const isMistake = !asksHelp && path.length > 0;
     const inUse = path.length === 0 ? await placeInUse(rest, world) : undefined;
     await (isMistake ? world.stderr : world.stdout).write(helpText(path, declared, inUse));
     return isMistake ? 2 : 0;
   }
-  const { parse } = await import("./parse.ts");
+  const { parse } = await import("./framework/parse.ts");
   const today = () => localDay(world.clock());
   const { args, options, globals }: Parsed = parse(path, declared, rest, { today });
   const interruption = new AbortController();
@@ -110,7 +116,7 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
 
 /** Where commands work now; undefined where what says so is not right, which they will tell. */
 async function placeInUse(rest: readonly string[], { env, clock }: World) {
-  const { parse } = await import("./parse.ts");
+  const { parse } = await import("./framework/parse.ts");
   const nothing = { name: "acct", flags: [], args: [] } as unknown as Command;
   try {
     const { globals } = parse([], nothing, rest, { today: () => localDay(clock()) });
@@ -134,7 +140,7 @@ function answerOf({ answer }: Command, options: object): Answered {
 async function byName({ client }: Context, { flags }: Command, options: Parsed["options"]) {
   const naming = flags.filter(({ key, refers }) => refers !== undefined && key in options);
   if (naming.length === 0) return options;
-  const { optionsSettled } = await import("./reference.ts");
+  const { optionsSettled } = await import("./commands/shared/reference.ts");
   return optionsSettled(client, naming, options);
 }
 
@@ -166,7 +172,7 @@ function findingByName(client: Client): Client {
       return await client.find(resource, key, query);
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
-      const { idMeant } = await import("./reference.ts");
+      const { idMeant } = await import("./commands/shared/reference.ts");
       const id = await idMeant(client, resource, key);
       if (id === undefined) throw error;
       return client.find(resource, id, query);

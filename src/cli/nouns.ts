@@ -4,7 +4,7 @@
  * This table is all that is loaded before a noun is named. A noun's own module says the rest; a test
  * holds the names, aliases and summaries here against the ones there.
  */
-import { deferred, type Group, group } from "./command.ts";
+import { deferred, type Group, group } from "./framework/command.ts";
 
 export const root: Group = group("acct", "bookkeeping at the terminal", [
   deferred("init", [], "make a book", async () => (await import("./commands/init.ts")).initCommand),

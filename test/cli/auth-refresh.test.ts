@@ -16,8 +16,8 @@ import {
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { open } from "../../src/cli/connection/open.ts";
 import { run } from "../../src/cli/main.ts";
-import { open } from "../../src/cli/open.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
 import { Authority } from "./authority.ts";
 import { newMeeting } from "./meeting.ts";

@@ -6,8 +6,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { open } from "../../src/cli/connection/open.ts";
 import { run } from "../../src/cli/main.ts";
-import { open } from "../../src/cli/open.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
 import { kinds } from "../../src/service/chaos/plan.ts";
 import { Door, type Office, openOffice, signInAt, type Trick } from "./office.ts";

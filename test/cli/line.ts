@@ -1,8 +1,8 @@
 /** Runs command lines in this process, against a service that answers what a test says. */
 
-import type { Context } from "../../src/cli/context.ts";
+import { keysOf } from "../../src/cli/connection/open.ts";
+import type { Context } from "../../src/cli/framework/context.ts";
 import { run, type World } from "../../src/cli/main.ts";
-import { keysOf } from "../../src/cli/open.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
 import { createClient } from "../../src/client/client.ts";
 import { type Answers, type Asked, fakeService } from "../client/service.ts";

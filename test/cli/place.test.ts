@@ -2,8 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { configPath, defaultBook, readConfig, writeConfig } from "../../src/cli/config.ts";
-import { placeOf } from "../../src/cli/place.ts";
+import {
+  configPath,
+  defaultBook,
+  readConfig,
+  writeConfig,
+} from "../../src/cli/connection/config.ts";
+import { placeOf } from "../../src/cli/connection/target.ts";
 import { UsageError } from "../../src/resources/errors.ts";
 
 const noFlags = { book: undefined, profile: undefined, baseUrl: undefined, demo: false };

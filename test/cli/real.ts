@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { open } from "../../src/cli/connection/open.ts";
 import { run } from "../../src/cli/main.ts";
-import { open } from "../../src/cli/open.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
 import { asDeclared, noon } from "./line.ts";
 

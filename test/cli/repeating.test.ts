@@ -1,7 +1,7 @@
 /** `acct repeating-invoice`, `acct linked-transaction`, and the nouns of `--on`. */
 import { expect, test } from "vitest";
+import { onFlag } from "../../src/cli/commands/shared/record-ref.ts";
 import { run } from "../../src/cli/main.ts";
-import { onFlag } from "../../src/cli/on.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
 import { createClient } from "../../src/client/client.ts";
 import { resources } from "../../src/resources/index.ts";

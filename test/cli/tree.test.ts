@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Command } from "../../src/cli/command.ts";
-import { declaredBy } from "../../src/cli/command.ts";
-import { globalFlags } from "../../src/cli/globals.ts";
-import { helpText } from "../../src/cli/help.ts";
-import { hints } from "../../src/cli/hints.ts";
+import type { Command } from "../../src/cli/framework/command.ts";
+import { declaredBy } from "../../src/cli/framework/command.ts";
+import { globalFlags } from "../../src/cli/framework/global-flags.ts";
+import { helpText } from "../../src/cli/framework/help.ts";
+import { hints } from "../../src/cli/framework/hints.ts";
 import { root } from "../../src/cli/nouns.ts";
 import { acct } from "./line.ts";
 import { walk, wholeTree } from "./tree.ts";
@@ -71,8 +71,8 @@ describe("what every command promises", () => {
   });
 
   test.each(shown)("acct $line has examples, which are lines of its own", async (each) => {
-    const { parse } = await import("../../src/cli/parse.ts");
-    const { route } = await import("../../src/cli/route.ts");
+    const { parse } = await import("../../src/cli/framework/parse.ts");
+    const { route } = await import("../../src/cli/framework/route.ts");
     expect(linesOf(each.command)).not.toEqual([]);
     for (const words of linesOf(each.command)) {
       const { path, declared, rest } = await route(words);

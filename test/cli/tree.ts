@@ -1,5 +1,10 @@
 /** The whole command line as data, every noun loaded. */
-import { type Command, type Declared, declaredBy, type Group } from "../../src/cli/command.ts";
+import {
+  type Command,
+  type Declared,
+  declaredBy,
+  type Group,
+} from "../../src/cli/framework/command.ts";
 import { root } from "../../src/cli/nouns.ts";
 
 /** A group whose children are all loaded. */

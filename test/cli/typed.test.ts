@@ -1,7 +1,7 @@
 /** Small things that are typed on one flag. */
 import { describe, expect, test } from "vitest";
-import { parsePairs } from "../../src/cli/pairs.ts";
-import { parseYearEnd, writeYearEnd } from "../../src/cli/year-end.ts";
+import { parsePairs } from "../../src/cli/values/pairs.ts";
+import { parseYearEnd, writeYearEnd } from "../../src/cli/values/year-end.ts";
 import { addressFields } from "../../src/resources/common.ts";
 import { taxRate } from "../../src/resources/tax-rate.ts";
 

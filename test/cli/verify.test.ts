@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { open } from "../../src/cli/connection/open.ts";
 import { run } from "../../src/cli/main.ts";
-import { open } from "../../src/cli/open.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
 import { noon } from "./line.ts";
 

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Context, GlobalFlags } from "../../src/cli/context.ts";
+import type { Context, GlobalFlags } from "../../src/cli/framework/context.ts";
 import { run } from "../../src/cli/main.ts";
 import { root } from "../../src/cli/nouns.ts";
 import type { Choice, Questions } from "../../src/cli/prompts/wizard/questions.ts";

@@ -1,13 +1,13 @@
 /** `acct account`: accounts of the chart. */
 import { account } from "../../resources/account.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
-import { accountDoubt, confirmArchive } from "../archive.ts";
-import { forEachRecord, sayChanges } from "../change.ts";
-import { command, group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
-import { listCommand } from "../list.ts";
-import { deleteCommand, showCommand, updateFound } from "../verbs.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { accountDoubt, confirmArchive } from "./shared/archive.ts";
+import { forEachRecord, sayChanges } from "./shared/confirm.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
+import { listCommand } from "./shared/list.ts";
+import { deleteCommand, showCommand, updateFound } from "./shared/verbs.ts";
 
 const common = [
   "Code",

@@ -3,11 +3,11 @@
 import type { ListedApp } from "../../client/served.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { choice, id, resource, text, timestamp } from "../../resources/field.ts";
-import { bookPath, servedPath } from "../book-path.ts";
-import { confirmed } from "../change.ts";
-import { command, group } from "../command.ts";
-import { type Context, personOf } from "../context.ts";
+import { bookPath, servedPath } from "../connection/book-path.ts";
+import { command, group } from "../framework/command.ts";
+import { type Context, personOf } from "../framework/context.ts";
 import { formats } from "../render/formats/index.ts";
+import { confirmed } from "./shared/confirm.ts";
 
 const kinds = ["web", "pkce", "machine"] as const;
 

@@ -4,12 +4,12 @@ import { type Attachment, attachment } from "../../resources/attachment.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import type { Chunks } from "../../wire/body.ts";
 import { fileName } from "../../wire/file-name.ts";
-import { confirmed } from "../change.ts";
-import { command, group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { isTerminal } from "../globals.ts";
-import { type On, onFlag, recordOn } from "../on.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { isTerminal } from "../framework/global-flags.ts";
 import { mediaTypeOf } from "../values/media-types.ts";
+import { confirmed } from "./shared/confirm.ts";
+import { type On, onFlag, recordOn } from "./shared/record-ref.ts";
 
 const onAttachments = onFlag((resource) => resource.attachments !== undefined);
 
@@ -168,7 +168,7 @@ async function get(ctx: Context, names: readonly string[], options: GetOptions):
     }
     return toStandardOutput(ctx, await bytesOf(only));
   }
-  const { isFolder, saveFile } = await import("../save.ts");
+  const { isFolder, saveFile } = await import("./shared/save-file.ts");
   const { outputFile } = options;
   if (files.length > 1 && outputFile !== undefined && !(await isFolder(outputFile))) {
     throw new UsageError("BadFlags", `${outputFile} is no folder, and there are several files.`);

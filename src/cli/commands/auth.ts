@@ -2,10 +2,10 @@
 
 import { presets } from "../../client/session/presets.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { command, group } from "../command.ts";
-import { readConfig } from "../config.ts";
-import type { Context } from "../context.ts";
-import { describePlace } from "../place.ts";
+import { readConfig } from "../connection/config.ts";
+import { describePlace } from "../connection/target.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
 import { formats } from "../render/formats/index.ts";
 import { notSignedIn, openSession, signedOut, signInsOf } from "../sign-in/session.ts";
 import { closeToOthers, statusOf, statusText } from "../sign-in/status.ts";

@@ -1,9 +1,9 @@
 /** `acct bank-transaction`: money received into a bank account, and spent from it. */
 import { bankTransaction, bankTransactionTypes } from "../../resources/bank-transaction.ts";
-import { group } from "../command.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
-import { listCommand } from "../list.ts";
-import { historyCommand, noteCommand, showCommand } from "../verbs.ts";
+import { group } from "../framework/command.ts";
+import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
+import { listCommand } from "./shared/list.ts";
+import { historyCommand, noteCommand, showCommand } from "./shared/verbs.ts";
 
 const transaction: DocumentKind<typeof bankTransaction> = {
   resource: bankTransaction,

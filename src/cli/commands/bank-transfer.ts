@@ -1,11 +1,11 @@
 /** `acct bank-transfer`: money moved from one bank account to another. */
 import { type BankTransferInput, bankTransfer } from "../../resources/bank-transfer.ts";
-import { command, group } from "../command.ts";
-import { createRecords } from "../create.ts";
-import { transitionVerb } from "../document.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
-import { listCommand } from "../list.ts";
-import { historyCommand, noteCommand, showCommand } from "../verbs.ts";
+import { command, group } from "../framework/command.ts";
+import { createRecords } from "./shared/create.ts";
+import { transitionVerb } from "./shared/document.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
+import { listCommand } from "./shared/list.ts";
+import { historyCommand, noteCommand, showCommand } from "./shared/verbs.ts";
 
 const same = { live: "bank-transfer", called: "bank transfer" } as const;
 

@@ -2,16 +2,16 @@
 import { type BatchPaymentInput, batchPayment } from "../../resources/batch-payment.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { confirmed, sayChanges } from "../change.ts";
-import { command, group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { createRecords } from "../create.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
-import { amountLeft, paidParts } from "../left.ts";
-import { listCommand } from "../list.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
 import { parseValue } from "../values/value.ts";
-import { historyCommand, showCommand } from "../verbs.ts";
 import { findDocument } from "./document.ts";
+import { amountLeft, paidParts } from "./shared/amount-left.ts";
+import { confirmed, sayChanges } from "./shared/confirm.ts";
+import { createRecords } from "./shared/create.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
+import { listCommand } from "./shared/list.ts";
+import { historyCommand, showCommand } from "./shared/verbs.ts";
 
 const same = { live: "batch-payment", called: "batch payment" } as const;
 

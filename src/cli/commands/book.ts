@@ -14,11 +14,11 @@ import {
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
-import { bookFile, bookPath, bookToVerify } from "../book-path.ts";
-import { confirmed, sayChanges } from "../change.ts";
-import { command, group } from "../command.ts";
-import { personOf } from "../context.ts";
-import { dayOrNone } from "../flags.ts";
+import { bookFile, bookPath, bookToVerify } from "../connection/book-path.ts";
+import { command, group } from "../framework/command.ts";
+import { personOf } from "../framework/context.ts";
+import { dayOrNone } from "../framework/flags.ts";
+import { confirmed, sayChanges } from "./shared/confirm.ts";
 
 const infoCommand = command("info", "what is in the book, and where it is")
   .alias("show")

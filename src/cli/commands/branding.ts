@@ -7,11 +7,11 @@ import {
 } from "../../resources/branding-theme.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { fold } from "../../wire/fold.ts";
-import { sayChanges } from "../change.ts";
-import { command, group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { requireExtension } from "../extension.ts";
-import { readBytes } from "../input.ts";
+import { requireExtension } from "../connection/extension.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { sayChanges } from "./shared/confirm.ts";
+import { readBytes } from "./shared/input.ts";
 
 const path = "/BrandingThemes/{BrandingThemeID}/Settings";
 

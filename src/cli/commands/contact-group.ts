@@ -2,10 +2,10 @@
 import { recordPath } from "../../client/client.ts";
 import { contact } from "../../resources/contact.ts";
 import { contactGroup } from "../../resources/contact-group.ts";
-import { confirmed, sayChanges } from "../change.ts";
-import { command, group } from "../command.ts";
-import { listCommand } from "../list.ts";
-import { showCommand, updateFound } from "../verbs.ts";
+import { command, group } from "../framework/command.ts";
+import { confirmed, sayChanges } from "./shared/confirm.ts";
+import { listCommand } from "./shared/list.ts";
+import { showCommand, updateFound } from "./shared/verbs.ts";
 
 const named = { Name: { required: true } } as const;
 

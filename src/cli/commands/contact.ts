@@ -4,16 +4,22 @@ import { phoneFields } from "../../resources/common.ts";
 import { type ContactInput, contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, percent, resource } from "../../resources/field.ts";
-import { confirmArchive, contactDoubt } from "../archive.ts";
-import { forEachRecord, sayChanges } from "../change.ts";
-import { type CommandBuilder, command, type Flags, group } from "../command.ts";
-import { createRecords } from "../create.ts";
-import { requireExtension } from "../extension.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
-import { listCommand } from "../list.ts";
-import { parsePairs } from "../pairs.ts";
-import { type Address, readAddress, readTerms, type Terms } from "../party-flags.ts";
-import { historyCommand, importVerb, noteCommand, showCommand, updateFound } from "../verbs.ts";
+import { requireExtension } from "../connection/extension.ts";
+import { type CommandBuilder, command, type Flags, group } from "../framework/command.ts";
+import { parsePairs } from "../values/pairs.ts";
+import { type Address, readAddress, readTerms, type Terms } from "../values/party.ts";
+import { confirmArchive, contactDoubt } from "./shared/archive.ts";
+import { forEachRecord, sayChanges } from "./shared/confirm.ts";
+import { createRecords } from "./shared/create.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
+import { listCommand } from "./shared/list.ts";
+import {
+  historyCommand,
+  importVerb,
+  noteCommand,
+  showCommand,
+  updateFound,
+} from "./shared/verbs.ts";
 
 const own = [
   "Name",

@@ -1,11 +1,17 @@
 /** `acct credit-note`: what customers are credited, and what suppliers credit. */
 import { creditNote } from "../../resources/credit-note.ts";
-import { allocateVerb, unallocateVerb } from "../allocate.ts";
-import { group } from "../command.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
-import { listCommand } from "../list.ts";
-import { refundVerb } from "../refund.ts";
-import { historyCommand, noteCommand, onlineVerbs, pdfCommand, showCommand } from "../verbs.ts";
+import { group } from "../framework/command.ts";
+import { allocateVerb, unallocateVerb } from "./shared/allocate.ts";
+import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
+import { listCommand } from "./shared/list.ts";
+import { refundVerb } from "./shared/refund.ts";
+import {
+  historyCommand,
+  noteCommand,
+  onlineVerbs,
+  pdfCommand,
+  showCommand,
+} from "./shared/verbs.ts";
 
 const credit: DocumentKind<typeof creditNote> = {
   resource: creditNote,

@@ -6,12 +6,12 @@ import type { Rate } from "../../resources/decimal.ts";
 import { type Detail, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
 import { faultAt, memberOf, parseField, wholeRecord } from "../../resources/validate.ts";
-import { command, group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { readField } from "../flags.ts";
-import { listCommand } from "../list.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { readField } from "../framework/flags.ts";
 import { readNumber } from "../values/numbers.ts";
-import { showCommand } from "../verbs.ts";
+import { listCommand } from "./shared/list.ts";
+import { showCommand } from "./shared/verbs.ts";
 
 /** The service shows one currency in its list only. */
 async function find(ctx: Context, key: string): Promise<Currency> {

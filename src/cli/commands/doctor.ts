@@ -1,5 +1,5 @@
 /** `acct doctor`: what is configured, reachable, permitted, and what is wrong. */
-import { command } from "../command.ts";
+import { command } from "../framework/command.ts";
 
 export const doctorCommand = command(
   "doctor",

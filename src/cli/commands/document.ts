@@ -3,9 +3,17 @@ import { allOf, compare, isGuid } from "../../client/condition.ts";
 import { type EmailInput, email } from "../../resources/email.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, type InvoiceStatus, invoice } from "../../resources/invoice.ts";
-import { type Child, type Command, command, type Group, group, type Live } from "../command.ts";
-import type { Context } from "../context.ts";
-import { copyVerb } from "../copy.ts";
+import { requireExtension } from "../connection/extension.ts";
+import {
+  type Child,
+  type Command,
+  command,
+  type Group,
+  group,
+  type Live,
+} from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { copyVerb } from "./shared/copy.ts";
 import {
   createBuilder,
   createDocuments,
@@ -13,11 +21,10 @@ import {
   lineExample,
   transitionVerb,
   updateVerb,
-} from "../document.ts";
-import { readAddresses, sayEmailed } from "../email.ts";
-import { requireExtension } from "../extension.ts";
-import { listCommand } from "../list.ts";
-import { remindVerb } from "../remind.ts";
+} from "./shared/document.ts";
+import { readAddresses, sayEmailed } from "./shared/email.ts";
+import { listCommand } from "./shared/list.ts";
+import { remindVerb } from "./shared/remind.ts";
 import {
   historyCommand,
   importVerb,
@@ -25,7 +32,7 @@ import {
   onlineVerbs,
   pdfCommand,
   showCommand,
-} from "../verbs.ts";
+} from "./shared/verbs.ts";
 
 export type DocumentType = "ACCREC" | "ACCPAY";
 

@@ -1,10 +1,10 @@
 /** `acct employee`: people whom the organisation employs. */
 import { type EmployeeInput, employee } from "../../resources/employee.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { command, group } from "../command.ts";
-import { fieldsGiven } from "../input.ts";
-import { listCommand } from "../list.ts";
-import { showCommand, updateFound } from "../verbs.ts";
+import { command, group } from "../framework/command.ts";
+import { fieldsGiven } from "./shared/input.ts";
+import { listCommand } from "./shared/list.ts";
+import { showCommand, updateFound } from "./shared/verbs.ts";
 
 const url = employee.fields.ExternalLink.fields.Url;
 const urlFlag = { help: "a page about them elsewhere" };

@@ -1,12 +1,12 @@
 /** `acct export`: the ledger for other programs, and records in the shape that is imported. */
 
-import { type Command, command, type Group, group } from "../command.ts";
-import type { Context } from "../context.ts";
 import type { ExportedName } from "../export/exported.ts";
 import { exportNouns } from "../export/nouns.ts";
-import { bases } from "../journals.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "../period.ts";
+import { type Command, command, type Group, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
 import { formats } from "../render/formats/index.ts";
+import { bases } from "./shared/journals.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./shared/period.ts";
 
 const outputFile = {
   placeholder: "FILE",

@@ -1,7 +1,7 @@
 /** `acct history`: what was done to any record, and notes. */
 import { historyRecord } from "../../resources/history.ts";
-import { command, group } from "../command.ts";
-import { onFlag, recordOn } from "../on.ts";
+import { command, group } from "../framework/command.ts";
+import { onFlag, recordOn } from "./shared/record-ref.ts";
 
 const onHistory = onFlag((resource) => resource.history === true);
 

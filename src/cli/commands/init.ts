@@ -7,9 +7,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
 import { fold } from "../../wire/fold.ts";
 import { folderAddress } from "../../wire/folder-address.ts";
-import { command } from "../command.ts";
-import { defaultBook } from "../config.ts";
-import type { Context } from "../context.ts";
+import { defaultBook } from "../connection/config.ts";
 import {
   type Country,
   countries,
@@ -18,10 +16,12 @@ import {
   type NewBookOptions,
   refuseExisting,
   sayNewBook,
-} from "../new-book.ts";
-import { placeOf } from "../place.ts";
-import { build } from "../version.ts";
-import { parseYearEnd } from "../year-end.ts";
+} from "../connection/new-book.ts";
+import { placeOf } from "../connection/target.ts";
+import { command } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { build } from "../framework/version.ts";
+import { parseYearEnd } from "../values/year-end.ts";
 
 export const initCommand = command("init", "make a book")
   .field(

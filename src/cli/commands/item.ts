@@ -1,11 +1,11 @@
 /** `acct item`: things bought and sold. */
 import { UsageError } from "../../resources/errors.ts";
 import { type ItemInput, item } from "../../resources/item.ts";
-import { type CommandBuilder, command, type Flags, group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { createRecords } from "../create.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
-import { listCommand } from "../list.ts";
+import { type CommandBuilder, command, type Flags, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { createRecords } from "./shared/create.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
+import { listCommand } from "./shared/list.ts";
 import {
   deleteCommand,
   historyCommand,
@@ -13,7 +13,7 @@ import {
   noteCommand,
   showCommand,
   updateFound,
-} from "../verbs.ts";
+} from "./shared/verbs.ts";
 
 const own = [
   "Code",

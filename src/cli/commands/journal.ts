@@ -1,10 +1,10 @@
 /** `acct journal`: the ledger itself, to be read. */
 import { UsageError } from "../../resources/errors.ts";
 import { type Journal, journal } from "../../resources/journal.ts";
-import { command, group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { type JournalQuery, journalsOf } from "../journals.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "../period.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { type JournalQuery, journalsOf } from "./shared/journals.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./shared/period.ts";
 
 /** Journals shown when nothing is said about how many. */
 const shownMax = 100;

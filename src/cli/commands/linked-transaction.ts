@@ -5,12 +5,12 @@ import {
   type LinkedTransactionInput,
   linkedTransaction,
 } from "../../resources/linked-transaction.ts";
-import { command, group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { type ContactKey, contactId } from "../filters.ts";
-import { listCommand } from "../list.ts";
-import { deleteCommand, showCommand } from "../verbs.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
 import { findDocument } from "./document.ts";
+import { type ContactKey, contactId } from "./shared/filters.ts";
+import { listCommand } from "./shared/list.ts";
+import { deleteCommand, showCommand } from "./shared/verbs.ts";
 
 const lineNumber = { kind: "integer", min: 1, max: 10_000 } as const;
 

@@ -8,13 +8,13 @@ import {
   type ManualJournalStatus,
   manualJournal,
 } from "../../resources/manual-journal.ts";
-import { confirmed, sayChanges } from "../change.ts";
-import { type Command, command, group } from "../command.ts";
-import { createRecords } from "../create.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../input.ts";
-import { listCommand } from "../list.ts";
+import { type Command, command, group } from "../framework/command.ts";
 import { keysOf, type LineForm, readLine } from "../values/lines.ts";
-import { historyCommand, noteCommand, showCommand } from "../verbs.ts";
+import { confirmed, sayChanges } from "./shared/confirm.ts";
+import { createRecords } from "./shared/create.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
+import { listCommand } from "./shared/list.ts";
+import { historyCommand, noteCommand, showCommand } from "./shared/verbs.ts";
 
 const same = { live: "manual-journal", called: "manual journal" } as const;
 
@@ -67,7 +67,7 @@ const createCommand = command("create", "make a manual journal")
   .action(async (ctx, options) => {
     const { line, file } = options;
     const client = await ctx.client();
-    const { linesSettled } = await import("../reference.ts");
+    const { linesSettled } = await import("./shared/reference.ts");
     const over: ManualJournalInput = {
       ...fieldsGiven(manualJournal, options),
       ...(line === undefined ? {} : { JournalLines: await linesSettled(client, line) }),

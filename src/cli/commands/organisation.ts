@@ -12,15 +12,15 @@ import {
   organisation,
   organisationSetting,
 } from "../../resources/organisation.ts";
-import { bookPath } from "../book-path.ts";
-import { sayChanges } from "../change.ts";
-import { command, type Flags, group } from "../command.ts";
-import { type Context, personOf } from "../context.ts";
-import { requireExtension } from "../extension.ts";
-import { dayOrNone, readField } from "../flags.ts";
-import { fieldsGiven } from "../input.ts";
-import { type Address, readAddress, readTerms, type Terms } from "../party-flags.ts";
-import { parseYearEnd, type YearEnd } from "../year-end.ts";
+import { bookPath } from "../connection/book-path.ts";
+import { requireExtension } from "../connection/extension.ts";
+import { command, type Flags, group } from "../framework/command.ts";
+import { type Context, personOf } from "../framework/context.ts";
+import { dayOrNone, readField } from "../framework/flags.ts";
+import { type Address, readAddress, readTerms, type Terms } from "../values/party.ts";
+import { parseYearEnd, type YearEnd } from "../values/year-end.ts";
+import { sayChanges } from "./shared/confirm.ts";
+import { fieldsGiven } from "./shared/input.ts";
 
 const listOnly = { collection: ["GET"], record: [], batchMax: 1 } as const;
 

@@ -1,12 +1,12 @@
 /** `acct overpayment`: money beyond what was owed. */
 import { overpayment } from "../../resources/prepayment.ts";
-import { allocateVerb, creditNoun, unallocateVerb } from "../allocate.ts";
-import { group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { transitionVerb } from "../document.ts";
-import { listCommand } from "../list.ts";
-import { refundVerb } from "../refund.ts";
-import { historyCommand, noteCommand, showCommand } from "../verbs.ts";
+import { group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { allocateVerb, creditNoun, unallocateVerb } from "./shared/allocate.ts";
+import { transitionVerb } from "./shared/document.ts";
+import { listCommand } from "./shared/list.ts";
+import { refundVerb } from "./shared/refund.ts";
+import { historyCommand, noteCommand, showCommand } from "./shared/verbs.ts";
 
 const credit = {
   resource: overpayment,

@@ -2,16 +2,16 @@
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { type PaymentInput, payment } from "../../resources/payment.ts";
-import { creditNoun } from "../allocate.ts";
-import { confirmed, sayChanges } from "../change.ts";
-import { command, type Flags, group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { createRecords } from "../create.ts";
-import { amountLeft, paidParts } from "../left.ts";
-import { listCommand } from "../list.ts";
-import { creditNamed, nameOfCredit, refund } from "../refund.ts";
-import { importVerb, showCommand, withArticle } from "../verbs.ts";
+import { command, type Flags, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
 import { findDocument } from "./document.ts";
+import { creditNoun } from "./shared/allocate.ts";
+import { amountLeft, paidParts } from "./shared/amount-left.ts";
+import { confirmed, sayChanges } from "./shared/confirm.ts";
+import { createRecords } from "./shared/create.ts";
+import { listCommand } from "./shared/list.ts";
+import { creditNamed, nameOfCredit, refund } from "./shared/refund.ts";
+import { importVerb, showCommand, withArticle } from "./shared/verbs.ts";
 
 export type ApplyOptions = Flags<
   typeof payment,

@@ -2,12 +2,18 @@
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, resource, text } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
-import { expectHeld } from "../book-path.ts";
-import { confirmed } from "../change.ts";
-import { command, group } from "../command.ts";
-import { type Config, type Profile, profileNamed, readConfig, writeConfig } from "../config.ts";
-import type { Context } from "../context.ts";
-import { describePath, exists } from "../place.ts";
+import { expectHeld } from "../connection/book-path.ts";
+import {
+  type Config,
+  type Profile,
+  profileNamed,
+  readConfig,
+  writeConfig,
+} from "../connection/config.ts";
+import { describePath, exists } from "../connection/target.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { confirmed } from "./shared/confirm.ts";
 
 const named = resource(
   "Profile",

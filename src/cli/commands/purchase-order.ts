@@ -1,11 +1,11 @@
 /** `acct purchase-order`: what is ordered from suppliers. */
 import { purchaseOrder } from "../../resources/purchase-order.ts";
-import { billVerb } from "../bill.ts";
-import { group } from "../command.ts";
-import { copyVerb } from "../copy.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
-import { listCommand } from "../list.ts";
-import { historyCommand, noteCommand, pdfCommand, showCommand } from "../verbs.ts";
+import { group } from "../framework/command.ts";
+import { billVerb } from "./shared/convert.ts";
+import { copyVerb } from "./shared/copy.ts";
+import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
+import { listCommand } from "./shared/list.ts";
+import { historyCommand, noteCommand, pdfCommand, showCommand } from "./shared/verbs.ts";
 
 const order: DocumentKind<typeof purchaseOrder> = {
   resource: purchaseOrder,

@@ -1,11 +1,17 @@
 /** `acct quote`: what customers are offered. */
 import { quote } from "../../resources/quote.ts";
-import { billVerb } from "../bill.ts";
-import { group } from "../command.ts";
-import { copyVerb } from "../copy.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../document.ts";
-import { listCommand } from "../list.ts";
-import { historyCommand, noteCommand, onlineVerbs, pdfCommand, showCommand } from "../verbs.ts";
+import { group } from "../framework/command.ts";
+import { billVerb } from "./shared/convert.ts";
+import { copyVerb } from "./shared/copy.ts";
+import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
+import { listCommand } from "./shared/list.ts";
+import {
+  historyCommand,
+  noteCommand,
+  onlineVerbs,
+  pdfCommand,
+  showCommand,
+} from "./shared/verbs.ts";
 
 const offered: DocumentKind<typeof quote> = {
   resource: quote,

@@ -6,8 +6,8 @@ import {
   repeatingRun,
   scheduleFields,
 } from "../../resources/repeating-invoice.ts";
-import { command, group } from "../command.ts";
-import type { Context } from "../context.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
 import {
   createBuilder,
   createDocuments,
@@ -17,9 +17,9 @@ import {
   transitionVerb,
   updateBuilder,
   updateDocument,
-} from "../document.ts";
-import { listCommand } from "../list.ts";
-import { historyCommand, noteCommand, showCommand } from "../verbs.ts";
+} from "./shared/document.ts";
+import { listCommand } from "./shared/list.ts";
+import { historyCommand, noteCommand, showCommand } from "./shared/verbs.ts";
 
 const repeating: DocumentKind<typeof repeatingInvoice> = {
   resource: repeatingInvoice,

@@ -3,11 +3,11 @@ import { contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Field, isScalar } from "../../resources/field.ts";
 import { type ReportDescription, type ReportName, reports } from "../../resources/report.ts";
-import { bareFlag, type Command, camel, command, type Flag } from "../command.ts";
-import type { Context } from "../context.ts";
-import { fieldFlag } from "../flags.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "../period.ts";
+import { bareFlag, type Command, camel, command, type Flag } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { fieldFlag } from "../framework/flags.ts";
 import { trackingOf } from "./report-tracking.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./shared/period.ts";
 
 /** What a report is asked with, by the names of the API. */
 type Parameters = Readonly<Record<string, string | undefined>>;

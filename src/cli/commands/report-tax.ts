@@ -4,12 +4,12 @@ import { writeDecimal } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
 import { taxReport } from "../../resources/tax-report.ts";
-import { command } from "../command.ts";
-import type { Context } from "../context.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "../period.ts";
+import { command } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
 import { rowsOfContacts } from "../render/tax-report.ts";
 import { parseValue } from "../values/value.ts";
 import { given } from "./report-command.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./shared/period.ts";
 
 type Entry = NonNullable<Input<typeof taxReport>["Fields"]>[number];
 

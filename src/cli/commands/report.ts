@@ -1,6 +1,6 @@
 /** `acct report`: the reports that are described, tax returns, and 1099 reports. */
 import { type ReportName, reports } from "../../resources/report.ts";
-import { group } from "../command.ts";
+import { group } from "../framework/command.ts";
 import { reportCommand } from "./report-command.ts";
 import {
   bas,

@@ -6,9 +6,9 @@ import { RefusedError, UnavailableError, UsageError } from "../../resources/erro
 import { databaseAddress } from "../../wire/database-address.ts";
 import { folderAddress } from "../../wire/folder-address.ts";
 import { allowances } from "../../wire/webhook.ts";
-import { servedPath } from "../book-path.ts";
-import { command } from "../command.ts";
-import { type Context, personOf } from "../context.ts";
+import { servedPath } from "../connection/book-path.ts";
+import { command } from "../framework/command.ts";
+import { type Context, personOf } from "../framework/context.ts";
 import type { LogSink } from "../render/log-sink.ts";
 import { nodeOptionsWith } from "../restart.ts";
 import { readWords } from "../values/words.ts";

@@ -8,13 +8,13 @@ import {
   trackingCategory,
   trackingOption,
 } from "../../resources/tracking-category.ts";
-import { confirmed } from "../change.ts";
-import { command, group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { fieldsGiven } from "../input.ts";
-import { listCommand } from "../list.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
 import { didYouMean } from "../values/suggest.ts";
-import { deleteCommand, showCommand, updateFound } from "../verbs.ts";
+import { confirmed } from "./shared/confirm.ts";
+import { fieldsGiven } from "./shared/input.ts";
+import { listCommand } from "./shared/list.ts";
+import { deleteCommand, showCommand, updateFound } from "./shared/verbs.ts";
 
 const createCommand = command("create", "make a tracking category")
   .alias("new")

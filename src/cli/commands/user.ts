@@ -2,13 +2,13 @@
 import type { Member, Role } from "../../client/staffed.ts";
 import { choice, id, resource, text } from "../../resources/field.ts";
 import { user } from "../../resources/user.ts";
-import { bookPath, servedPath } from "../book-path.ts";
-import { confirmed } from "../change.ts";
-import { command, group } from "../command.ts";
-import type { Context } from "../context.ts";
-import { listCommand } from "../list.ts";
-import { passwordOf } from "../password.ts";
-import { showCommand } from "../verbs.ts";
+import { bookPath, servedPath } from "../connection/book-path.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { passwordOf } from "../prompts/password.ts";
+import { confirmed } from "./shared/confirm.ts";
+import { listCommand } from "./shared/list.ts";
+import { showCommand } from "./shared/verbs.ts";
 
 const roles = [
   "adviser",

@@ -3,7 +3,7 @@ import { type Delivered, listen } from "../../client/listening.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/index.ts";
 import { newSigningKey } from "../../wire/webhook.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../framework/context.ts";
 
 export interface ListenOptions {
   readonly forwardTo?: string | undefined;
@@ -23,7 +23,7 @@ export async function listenHere(ctx: Context, options: ListenOptions): Promise<
   const forwardTo = options.forwardTo === undefined ? undefined : readTarget(options.forwardTo);
   const [{ Name = "" } = {}] = await (await ctx.client()).at(organisation, "/Organisation");
   // A connection of its own: it says goodbye after Ctrl-C, which breaks the others off.
-  const { open } = await import("../open.ts");
+  const { open } = await import("../connection/open.ts");
   const parting = new AbortController();
   const { client } = await open({ ...ctx, writes: true, interrupted: parting.signal });
   try {

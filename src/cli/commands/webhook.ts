@@ -9,11 +9,11 @@ import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import { eventCategories } from "../../resources/index.ts";
 import { allowances } from "../../wire/webhook.ts";
-import { bookPath } from "../book-path.ts";
-import { confirmed } from "../change.ts";
-import { command, group } from "../command.ts";
-import type { Context } from "../context.ts";
+import { bookPath } from "../connection/book-path.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
 import { readWords } from "../values/words.ts";
+import { confirmed } from "./shared/confirm.ts";
 import {
   delivery,
   shownDelivery,

@@ -1,5 +1,5 @@
 /** `acct completion`: scripts for shells, and what they ask for while somebody types. */
-import { type Command, command, group } from "../command.ts";
+import { type Command, command, group } from "../framework/command.ts";
 import { install, readScript, shellOf } from "./install.ts";
 import { type Shell, shells } from "./tables.ts";
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "../../resources/errors.ts";
-import { dataDir, type Env } from "../config.ts";
+import { dataDir, type Env } from "../connection/config.ts";
 import { posixQuote, powershellQuote } from "../values/quote.ts";
 import { type Shell, scriptNames, shells } from "./tables.ts";
 

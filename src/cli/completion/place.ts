@@ -1,8 +1,8 @@
 /** Where the line that is being typed asks: what its words name, if it is there. */
 import type { Client } from "../../client/client.ts";
-import type { Context } from "../context.ts";
-import { exists, placeOf } from "../place.ts";
-import { build } from "../version.ts";
+import { exists, placeOf } from "../connection/target.ts";
+import type { Context } from "../framework/context.ts";
+import { build } from "../framework/version.ts";
 import { all, type Found } from "./asked.ts";
 
 /** How long a service elsewhere may take, all in all. */
@@ -19,7 +19,7 @@ export async function withClient(
   if (!exists(place)) return all([]);
   const signals = [ctx.interrupted];
   if (place.kind === "remote") signals.push(AbortSignal.timeout(remoteMs));
-  const { open } = await import("../open.ts");
+  const { open } = await import("../connection/open.ts");
   const { client } = await open(
     {
       ...ctx,

@@ -18,7 +18,7 @@ import { repeatingInvoice } from "../../resources/repeating-invoice.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
 import { quoted } from "../../wire/scanner.ts";
-import { idOf } from "../verbs.ts";
+import { idOf } from "../commands/shared/verbs.ts";
 import { type Asked, begins, type Found, type Value } from "./asked.ts";
 import { moneyed } from "./moneyed.ts";
 

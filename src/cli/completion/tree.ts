@@ -3,8 +3,14 @@
  *
  * All scripts are written from this one table, so that they cannot disagree about what there is.
  */
-import { type Argument, type Child, declaredBy, type Flag, type Group } from "../command.ts";
-import { globalFlags } from "../globals.ts";
+import {
+  type Argument,
+  type Child,
+  declaredBy,
+  type Flag,
+  type Group,
+} from "../framework/command.ts";
+import { globalFlags } from "../framework/global-flags.ts";
 import { shortened } from "../render/width.ts";
 import { periodWords } from "../values/dates.ts";
 

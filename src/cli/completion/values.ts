@@ -5,9 +5,10 @@
  * beginning. What goes wrong is no business of a person in the middle of a line, so it is never
  * said, and a service elsewhere that does not answer at once is not waited for.
  */
-import { readConfig } from "../config.ts";
-import type { Context } from "../context.ts";
-import { recordNouns } from "../on.ts";
+
+import { recordNouns } from "../commands/shared/record-ref.ts";
+import { readConfig } from "../connection/config.ts";
+import type { Context } from "../framework/context.ts";
 import { safeLine } from "../render/safe.ts";
 import { lineKeys } from "../values/lines.ts";
 import { type Asked, all, begins, type Found, type Value } from "./asked.ts";

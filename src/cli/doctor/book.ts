@@ -5,9 +5,9 @@ import { examine, fileInFolder, nameIn, outboxOf, verify } from "../../client/em
 import { AuthError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { databaseAddress } from "../../wire/database-address.ts";
 import { folderAddress } from "../../wire/folder-address.ts";
-import { expectHeld } from "../book-path.ts";
-import type { Context } from "../context.ts";
-import type { Place } from "../place.ts";
+import { expectHeld } from "../connection/book-path.ts";
+import type { Place } from "../connection/target.ts";
+import type { Context } from "../framework/context.ts";
 import { posixQuote } from "../values/quote.ts";
 import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
 import { openToOthers } from "./machine.ts";

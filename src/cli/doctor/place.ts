@@ -1,8 +1,8 @@
 /** Where commands do their work, and what says so. */
 import { withoutPassword } from "../../wire/database-address.ts";
-import { readConfig } from "../config.ts";
-import type { Context } from "../context.ts";
-import { describePlace, type Place } from "../place.ts";
+import { readConfig } from "../connection/config.ts";
+import { describePlace, type Place } from "../connection/target.ts";
+import type { Context } from "../framework/context.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 
 export interface PlaceFound {

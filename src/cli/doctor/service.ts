@@ -5,13 +5,13 @@ import { readId } from "../../resources/scalar.ts";
 import { textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/failure.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Context } from "../context.ts";
-import type { Place } from "../place.ts";
+import type { Place } from "../connection/target.ts";
+import { traced } from "../connection/verbose.ts";
+import type { Context } from "../framework/context.ts";
+import { version } from "../framework/version.ts";
 import { notSignedIn, openSession, signedOut, signInsOf } from "../sign-in/session.ts";
 import { keptIn } from "../sign-in/status.ts";
 import { tenantNamed } from "../sign-in/tenant.ts";
-import { traced } from "../traced.ts";
-import { version } from "../version.ts";
 import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
 
 type Remote = Place & { readonly kind: "remote" };

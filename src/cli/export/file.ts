@@ -7,7 +7,7 @@ import { closeSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 
 import { explainedWriting } from "../../resources/disk.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { clearLeftovers, partName, removePart } from "../../resources/part-file.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../framework/context.ts";
 import type { Sink } from "../render/sink.ts";
 
 /**

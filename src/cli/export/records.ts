@@ -9,7 +9,7 @@ import { UsageError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
 import { plainValue } from "../../wire/plain.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../framework/context.ts";
 import { targetNamed } from "../import/targets.ts";
 import { csvRow } from "../render/csv-row.ts";
 import { createOut } from "../render/out.ts";

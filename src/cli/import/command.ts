@@ -6,8 +6,15 @@
  */
 
 import { UsageError } from "../../resources/errors.ts";
-import { bareFlag, type Command, command, type Flag, type Group, group } from "../command.ts";
-import type { Context } from "../context.ts";
+import {
+  bareFlag,
+  type Command,
+  command,
+  type Flag,
+  type Group,
+  group,
+} from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
 import { nearest } from "../values/suggest.ts";
 import { type ImportNoun, importNouns, isDocument } from "./nouns.ts";
 

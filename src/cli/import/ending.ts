@@ -2,7 +2,7 @@
 
 import { type Detail, RefusedError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../framework/context.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { formats } from "../render/formats/index.ts";
 import type { Refusals } from "./refusals.ts";

@@ -1,6 +1,6 @@
 /** Yes or no, asked on the terminal that stderr is. */
 import { UsageError } from "../../resources/errors.ts";
-import type { Ask, GlobalFlags } from "../context.ts";
+import type { Ask, GlobalFlags } from "../framework/context.ts";
 
 export function createAsk(flags: Pick<GlobalFlags, "yes" | "input">, signal: AbortSignal): Ask {
   return {

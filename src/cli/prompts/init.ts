@@ -1,8 +1,13 @@
 /** Asks for what a new book needs, one question at a time. */
 import { currencyCodes } from "../../resources/common.ts";
-import type { Context } from "../context.ts";
-import { type Country, countries, type NewBook, type NewBookOptions } from "../new-book.ts";
-import { parseYearEnd } from "../year-end.ts";
+import {
+  type Country,
+  countries,
+  type NewBook,
+  type NewBookOptions,
+} from "../connection/new-book.ts";
+import type { Context } from "../framework/context.ts";
+import { parseYearEnd } from "../values/year-end.ts";
 
 const countryNames: Readonly<Record<Country, string>> = {
   AU: "Australia",

@@ -6,7 +6,7 @@
  */
 import { UsageError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
-import type { Out } from "../context.ts";
+import type { Out } from "../framework/context.ts";
 import { columnsOf } from "./columns.ts";
 import type { Target, Writer } from "./format.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";

@@ -15,9 +15,9 @@ import {
 import type { Web } from "../../client/session/web.ts";
 import { AuthError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
-import { startBrowser } from "../browser.ts";
-import type { Context } from "../context.ts";
-import { isTerminal } from "../globals.ts";
+import { startBrowser } from "../connection/browser.ts";
+import type { Context } from "../framework/context.ts";
+import { isTerminal } from "../framework/global-flags.ts";
 import type { Service } from "./service.ts";
 
 export interface BrowserOptions {

@@ -13,7 +13,7 @@ import {
 import type { Keeping, Organisation, SignIn } from "../../client/session/sign-ins.ts";
 import type { Web } from "../../client/session/web.ts";
 import { UnavailableError, UsageError } from "../../resources/errors.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../framework/context.ts";
 import { formats } from "../render/formats/index.ts";
 import { type BrowserOptions, signInByBrowser } from "./browser.ts";
 import { type Kept, keep } from "./profile.ts";

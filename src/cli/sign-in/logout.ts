@@ -3,8 +3,8 @@
 import { whileLocked } from "../../client/session/lock.ts";
 import { revoke } from "../../client/session/oauth.ts";
 import { AcctError } from "../../resources/errors.ts";
-import { readConfig, writeConfig } from "../config.ts";
-import type { Context } from "../context.ts";
+import { readConfig, writeConfig } from "../connection/config.ts";
+import type { Context } from "../framework/context.ts";
 import { signInsOf, webOf } from "./session.ts";
 
 const waitMaxMs = 100_000;

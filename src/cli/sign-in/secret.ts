@@ -1,7 +1,7 @@
 /** The secret of an app: never on the command line, which other people of the machine can read. */
 import { UsageError } from "../../resources/errors.ts";
-import type { Context } from "../context.ts";
-import { readBytes } from "../input.ts";
+import { readBytes } from "../commands/shared/input.ts";
+import type { Context } from "../framework/context.ts";
 
 export interface SecretOptions {
   readonly clientCredentials?: boolean | undefined;

@@ -3,8 +3,8 @@
 import { readBaseUrl } from "../../client/http.ts";
 import { broadScopes, identityScopes, type Preset, presets } from "../../client/session/presets.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { type Profile, readConfig } from "../config.ts";
-import type { Context } from "../context.ts";
+import { type Profile, readConfig } from "../connection/config.ts";
+import type { Context } from "../framework/context.ts";
 import { didYouMean } from "../values/suggest.ts";
 
 export interface ServiceOptions {

@@ -4,12 +4,12 @@ import { SignIns } from "../../client/session/sign-ins.ts";
 import { openWeb, type Web } from "../../client/session/web.ts";
 import { AuthError } from "../../resources/errors.ts";
 import type { Transport } from "../../wire/http.ts";
-import { type Env, signInsDir } from "../config.ts";
-import type { Context } from "../context.ts";
-import type { Place } from "../place.ts";
-import { traced } from "../traced.ts";
+import { type Env, signInsDir } from "../connection/config.ts";
+import type { Place } from "../connection/target.ts";
+import { traced } from "../connection/verbose.ts";
+import type { Context } from "../framework/context.ts";
+import { version } from "../framework/version.ts";
 import { posixQuote } from "../values/quote.ts";
-import { version } from "../version.ts";
 
 export function signInsOf(env: Env): SignIns {
   return new SignIns(signInsDir(env));

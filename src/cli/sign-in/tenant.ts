@@ -2,8 +2,8 @@
 import { connectionsOf, organisationNamed } from "../../client/session/connections.ts";
 import type { Organisation } from "../../client/session/sign-ins.ts";
 import { AuthError } from "../../resources/errors.ts";
-import type { Context } from "../context.ts";
-import type { Place } from "../place.ts";
+import type { Place } from "../connection/target.ts";
+import type { Context } from "../framework/context.ts";
 import { signInsOf, webOf } from "./session.ts";
 
 /** The id alone. @throws as `organisationAt` */

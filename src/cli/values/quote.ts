@@ -1,5 +1,5 @@
 /** How words are written in a line that a person is to give to their shell. */
-import type { Env } from "../config.ts";
+import type { Env } from "../connection/config.ts";
 
 /** How a word is written so that the shell hands it on as it is. */
 export type Quote = (word: string) => string;

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
-import { open } from "../../../src/cli/open.ts";
 import { memorySink } from "../../../src/cli/render/sink.ts";
 import { openAbroad, opened, simulate } from "../../service/business.ts";
 import {

@@ -2,13 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Context } from "../../../src/cli/context.ts";
+import { open } from "../../../src/cli/connection/open.ts";
+import type { Place } from "../../../src/cli/connection/target.ts";
+import type { Context } from "../../../src/cli/framework/context.ts";
 import type { ImportOptions } from "../../../src/cli/import/command.ts";
 import type { ImportNoun } from "../../../src/cli/import/nouns.ts";
 import { importFile, type Tuning } from "../../../src/cli/import/run.ts";
 import { run } from "../../../src/cli/main.ts";
-import { open } from "../../../src/cli/open.ts";
-import type { Place } from "../../../src/cli/place.ts";
 import { createOut } from "../../../src/cli/render/out.ts";
 import { memorySink } from "../../../src/cli/render/sink.ts";
 import { type Client, createClient } from "../../../src/client/client.ts";

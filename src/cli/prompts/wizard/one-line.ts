@@ -2,7 +2,7 @@
 
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { plainValue } from "../../../wire/plain.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../framework/context.ts";
 import type { Quote } from "../../values/quote.ts";
 import {
   type Draft,

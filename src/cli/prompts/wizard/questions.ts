@@ -5,7 +5,7 @@
  * On a terminal the questions are drawn on stderr: stdout belongs to the record that comes of them.
  */
 import { AcctError } from "../../../resources/errors.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../framework/context.ts";
 
 export interface Choice<T> {
   readonly name: string;

@@ -1,0 +1,105 @@
+/** `allocate`, `unallocate`: a credit is applied to an invoice or a bill, and taken back from it. */
+import { recordPath } from "../../../client/client.ts";
+import { allocation } from "../../../resources/allocation.ts";
+import type { creditNote } from "../../../resources/credit-note.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import type { overpayment, prepayment } from "../../../resources/prepayment.ts";
+import { type Command, command, type Flags } from "../../framework/command.ts";
+import type { Context } from "../../framework/context.ts";
+import { findDocument } from "../document.ts";
+import { amountLeft } from "./amount-left.ts";
+import { confirmed } from "./confirm.ts";
+import { idOf, withArticle } from "./verbs.ts";
+
+export type Credit = typeof creditNote | typeof prepayment | typeof overpayment;
+
+export type AllocateOptions = Flags<typeof allocation, "Invoice" | "AppliedAmount" | "Date">;
+
+/** What a credit is called as an argument and in sentences. */
+const nouns = {
+  CreditNote: { live: "credit-note", called: "credit note", example: "CN-0002" },
+  Prepayment: {
+    live: "prepayment",
+    called: "prepayment",
+    example: "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11",
+  },
+  Overpayment: {
+    live: "overpayment",
+    called: "overpayment",
+    example: "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11",
+  },
+} as const;
+
+export const creditNoun = (resource: Credit) => nouns[resource.name as keyof typeof nouns];
+
+/** `acct NOUN allocate CREDIT --invoice INV-0042`. */
+export function allocateVerb(resource: Credit): Command {
+  const { live, called, example } = creditNoun(resource);
+  return command("allocate", `apply ${withArticle(called)} to an invoice or a bill`)
+    .key(resource, live)
+    .fields(allocation, ["Invoice", "AppliedAmount", "Date"], {
+      Invoice: { required: true },
+      AppliedAmount: {
+        name: "amount",
+        help: `as much as is left of the ${called} and due on the invoice when not given`,
+      },
+    })
+    .example(`acct ${live} allocate ${example} --invoice INV-0042`)
+    .example(`acct ${live} allocate ${example} --invoice INV-0042 --amount 40`)
+    .action((ctx, key, options: AllocateOptions) => allocate(ctx, resource, key, options));
+}
+
+async function allocate(
+  ctx: Context,
+  resource: Credit,
+  key: string,
+  { Invoice, ...given }: AllocateOptions,
+): Promise<void> {
+  const client = await ctx.client();
+  const credit = await client.find(resource, key);
+  const named = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
+  const { InvoiceID, AmountDue } = await findDocument(ctx, undefined, named);
+  const both = credit.RemainingCredit < AmountDue ? credit.RemainingCredit : AmountDue;
+  const applied = (credit.Allocations ?? [])
+    .filter((each) => each.Invoice?.InvoiceID === InvoiceID)
+    .map((each) => ({ amount: each.AppliedAmount as Cents, date: each.Date }));
+  const most = amountLeft(ctx, both, applied, given.Date);
+  if (given.AppliedAmount === undefined && most === 0) {
+    const where =
+      AmountDue === 0 ? `due on ${named}` : `left of the ${creditNoun(resource).called}`;
+    throw new UsageError("NothingDue", `Nothing is ${where}; say --amount.`);
+  }
+  const input = { AppliedAmount: most, ...given, Invoice: { InvoiceID } };
+  const under = recordPath(resource, idOf(resource, credit));
+  await ctx.out.record(allocation, await client.create(allocation, input, { under }));
+}
+
+/** `acct NOUN unallocate CREDIT --invoice INV-0042`: gives both back what was applied. */
+export function unallocateVerb(resource: Credit): Command {
+  const { live, called, example } = creditNoun(resource);
+  return command("unallocate", `take ${withArticle(called)} back from an invoice or a bill`)
+    .key(resource, live)
+    .fields(allocation, ["Invoice"], { Invoice: { required: true } })
+    .answers(resource)
+    .note("Asks first; without a terminal to ask on, --yes must be given.")
+    .example(`acct ${live} unallocate ${example} --invoice INV-0042 --yes`)
+    .action(async (ctx, key, { Invoice }) => {
+      const client = await ctx.client();
+      const credit = await client.find(resource, key);
+      const named = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
+      const { InvoiceID } = await findDocument(ctx, undefined, named);
+      const held = (credit.Allocations ?? []).filter(
+        (each) => each.Invoice?.InvoiceID === InvoiceID,
+      );
+      if (held.length === 0) {
+        throw new UsageError("NotAllocated", `Nothing of the ${called} is applied to ${named}.`);
+      }
+      await confirmed(ctx, `Take the ${called} back from ${named}?`);
+      const under = recordPath(resource, idOf(resource, credit));
+      for (const { AllocationID } of held) {
+        await client.remove(allocation, AllocationID ?? "", { under });
+      }
+      await ctx.out.record(resource, await client.find(resource, idOf(resource, credit)));
+    });
+}

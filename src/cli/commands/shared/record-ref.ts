@@ -1,0 +1,77 @@
+/** `--on NOUN:KEY`: the record that a command is about, of whatever kind. */
+import { UsageError } from "../../../resources/errors.ts";
+import type { Resource } from "../../../resources/field.ts";
+import { invoice, resources } from "../../../resources/index.ts";
+import type { Context } from "../../framework/context.ts";
+import { didYouMean } from "../../values/suggest.ts";
+import { findDocument } from "../document.ts";
+import { idOf } from "./verbs.ts";
+
+interface Target {
+  readonly resource: Resource;
+  readonly find: (ctx: Context, key: string) => Promise<object>;
+}
+
+const byKey = (resource: Resource): Target => ({
+  resource,
+  find: async (ctx, key) => (await ctx.client()).find(resource, key),
+});
+
+/** Resources of which something is kept beside their records: history, files. */
+const kept = resources.filter(
+  ({ history, attachments, record }) =>
+    (history === true || attachments !== undefined) && record.includes("GET"),
+);
+
+/** The nouns whose records something may stand on, with invoices and bills told apart. */
+const targets: Readonly<Record<string, Target>> = {
+  invoice: { resource: invoice, find: (ctx, key) => findDocument(ctx, "ACCREC", key) },
+  bill: { resource: invoice, find: (ctx, key) => findDocument(ctx, "ACCPAY", key) },
+  ...Object.fromEntries(
+    kept
+      .filter((resource) => resource !== invoice)
+      .map((resource) => [resource.noun.replaceAll(" ", "-"), byKey(resource)]),
+  ),
+};
+
+/** Every noun that `--on` may begin with. */
+export const recordNouns: readonly string[] = Object.keys(targets);
+
+export interface On {
+  readonly target: Target;
+  readonly key: string;
+}
+
+/** The flag for those nouns whose description says that they have what the command is about. */
+export function onFlag(has: (resource: Resource) => boolean) {
+  const names = Object.keys(targets).filter((noun) => {
+    const target = targets[noun];
+    return target !== undefined && has(target.resource);
+  });
+  return {
+    placeholder: "NOUN:KEY",
+    help: `the record, such as invoice:INV-0042; nouns: ${names.join(", ")}`,
+    required: true,
+    read: (text: string): On => {
+      const colon = text.indexOf(":");
+      const noun = text.slice(0, Math.max(0, colon)).toLowerCase();
+      const key = text.slice(colon + 1).trim();
+      const target = names.includes(noun) ? targets[noun] : undefined;
+      if (target !== undefined && key !== "") return { target, key };
+      throw new UsageError(
+        "BadValue",
+        `--on takes NOUN:KEY such as invoice:INV-0042, not "${text}".${didYouMean(noun, names)}`,
+      );
+    },
+  } as const;
+}
+
+/** The record that `--on` means, by its id. */
+export async function recordOn(
+  ctx: Context,
+  on: On | undefined,
+): Promise<{ resource: Resource; id: string }> {
+  if (on === undefined) throw new UsageError("MissingValue", "--on says which record.");
+  const { resource, find } = on.target;
+  return { resource, id: idOf(resource, await find(ctx, on.key)) };
+}

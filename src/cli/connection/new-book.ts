@@ -1,0 +1,60 @@
+/** Making a book, for `acct init` and for whoever finds that there is none yet. */
+import { existsSync } from "node:fs";
+import { makeBook } from "../../client/embedded.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
+import { type Context, personOf } from "../framework/context.ts";
+import type { YearEnd } from "../values/dates.ts";
+import { quoteFor } from "../values/quote.ts";
+import { defaultBook } from "./config.ts";
+
+/** Countries with a chart of accounts of their own; GLOBAL is every other. */
+export const countries = ["AU", "CA", "GB", "NZ", "SG", "US", "ZA", "GLOBAL"] as const;
+export type Country = (typeof countries)[number];
+
+export interface NewBookOptions {
+  readonly name?: string | undefined;
+  readonly country?: Country | undefined;
+  readonly currency?: string | undefined;
+  readonly financialYearEnd?: YearEnd | undefined;
+}
+
+/** What a book cannot be made without, and the rest as far as it was said. */
+export type NewBook = NewBookOptions & { readonly name: string; readonly country: Country };
+
+/** Makes the book and leaves it closed. @throws RefusedError `BookExists` */
+export async function makeNewBook(ctx: Context, path: string, asked: NewBook): Promise<void> {
+  const { name, country, currency, financialYearEnd: yearEnd } = asked;
+  const made = { name, country, currency, yearEnd };
+  await makeBook(path, made, { clock: ctx.clock, ...personOf(ctx) });
+}
+
+/** Tells where the book is and what comes next. @param folder  of books, where it is in one */
+export function sayNewBook(
+  ctx: Context,
+  path: string,
+  { name }: NewBook,
+  folder?: string | undefined,
+): void {
+  const isInDatabase = databaseAddress(path) !== undefined;
+  const isFound = path === defaultBook(ctx.env) || path === ctx.env.ACCT_BOOK;
+  const place = withoutPassword(path);
+  const quoted = quoteFor(ctx.env, process.platform);
+  const database = ctx.env.ACCT_DATABASE ? "" : ` --database ${quoted(place)}`;
+  const data = folder === undefined || ctx.env.ACCT_DATA ? "" : ` --data ${quoted(folder)}`;
+  const isOneOfMany = isInDatabase || folder !== undefined;
+  const among = `${isInDatabase ? database : data} --tenant ${quoted(name)}`;
+  const elsewhere = isOneOfMany ? among : ` --book ${quoted(path)}`;
+  const acct = isFound ? "acct" : `acct${elsewhere}`;
+  ctx.out.say(`Made the book of ${name} ${isInDatabase ? "in the database" : "at"} ${place}.`);
+  ctx.out.say(`Next: ${acct} account create --type BANK, contact create, invoice create.`);
+}
+
+/** Said before anything is asked or made; a book is never written over. */
+export function refuseExisting(path: string): void {
+  if (!existsSync(path)) return;
+  throw new RefusedError(
+    "BookExists",
+    `There is a file at ${path} already; name another with --book.`,
+  );
+}

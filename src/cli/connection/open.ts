@@ -1,0 +1,186 @@
+/**
+ * From a place to a client of it.
+ *
+ * An embedded book and a remote service are opened by different roads and behave alike from here on.
+ * Only the road that is taken is loaded.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Budget } from "../../client/budget.ts";
+import { type Client, type ClientOptions, createClient } from "../../client/client.ts";
+import { makeDemo, openEmbedded } from "../../client/embedded.ts";
+import { keysFrom } from "../../client/keys.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { readId } from "../../resources/scalar.ts";
+import type { ServiceRequest, Transport } from "../../wire/http.ts";
+import { type Context, personOf } from "../framework/context.ts";
+import { version } from "../framework/version.ts";
+import { cacheDir } from "./config.ts";
+import { exists, type Place } from "./target.ts";
+import { traced } from "./verbose.ts";
+
+/** A client, and whether anything was changed through it. */
+export interface Opened {
+  readonly client: Client;
+  readonly changed: () => boolean;
+}
+
+type Remote = Place & { readonly kind: "remote" };
+
+export interface OpenOptions {
+  /** False for what has no time to renew a sign-in or to wait: it fails where it would have to. */
+  readonly mayRenew?: boolean;
+  /** Lets some milliseconds go by; until the person interrupts when not given. */
+  readonly sleep?: ((waitMs: number) => Promise<void>) | undefined;
+}
+
+export async function open(ctx: Context, options: OpenOptions = {}): Promise<Opened> {
+  const place = ctx.place();
+  const { flags, interrupted: signal } = ctx;
+  const connection =
+    place.kind === "remote" ? await overHttp(ctx, place, options) : await inBook(ctx, place);
+  let changed = false;
+  const transport: Transport = async (request) => {
+    const response = await connection.handle(request);
+    changed ||= !isRead(request) && response.status < 300 && !flags.dryRun;
+    return response;
+  };
+  const client = createClient(transport, {
+    dryRun: flags.dryRun,
+    // What a person typed is kept and shown as it is, not rounded to what older clients expect.
+    unitDecimals: 4,
+    rollsBack: place.kind !== "remote",
+    mayWrite: ctx.writes,
+    signal,
+    close: () => connection.close(),
+    ...(place.kind === "remote" ? { newKey: () => crypto().randomUUID() } : {}),
+    ...keysOf(ctx),
+  });
+  return { client, changed: () => changed };
+}
+
+const crypto = () => process.getBuiltinModule("node:crypto");
+
+/** The idempotency keys of a command that was given one. */
+export function keysOf({ flags }: Context): Pick<ClientOptions, "newKey" | "keyGiven"> {
+  const { idempotencyKey: key } = flags;
+  return key === undefined ? {} : { newKey: keysFrom(key), keyGiven: true };
+}
+
+async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
+  const session = await sessionOf(ctx, place, options);
+  // Whoever is signed out hears so before anything is written.
+  await session?.accessToken();
+  const headers = await headersOf(ctx, place, session);
+  const { connect } = await import("../../client/http.ts");
+  const { retrying } = await import("../../client/retry.ts");
+  const { doubting } = await import("../../client/doubt.ts");
+  const { budgetIn, fileOf } = await import("../../client/budget.ts");
+  let budget: Budget | undefined;
+  const connection = await connect({
+    baseUrl: place.baseUrl,
+    headers: async () => headers,
+    userAgent: `acct/${version}`,
+    signal: ctx.interrupted,
+  });
+  warnOfPlainText(ctx, place);
+  const { setTimeout } = await import("node:timers/promises");
+  const handle = retrying(doubting(await traced(ctx, connection.handle)), {
+    waitMaxMs: options.mayRenew === false ? 0 : ctx.flags.waitMaxMs,
+    budget: ({ headers: own }) => {
+      const name = fileOf(place.baseUrl, { ...headers, ...own });
+      const file = join(cacheDir(ctx.env), "calls", name);
+      // What only completes a word leaves nothing behind where nothing was.
+      if (options.mayRenew === false && !existsSync(file)) return undefined;
+      budget ??= budgetIn({ file, clock: ctx.clock, random: Math.random });
+      return budget;
+    },
+    sleep:
+      options.sleep ?? ((waitMs) => setTimeout(waitMs, undefined, { signal: ctx.interrupted })),
+    random: Math.random,
+    notify: ctx.out.say,
+  });
+  return { handle: session?.sign(handle) ?? handle, close: () => connection.close() };
+}
+
+/** What keeps a sign-in going; undefined where the token comes from outside, or there is none. */
+async function sessionOf(ctx: Context, place: Remote, { mayRenew, sleep }: OpenOptions) {
+  if (place.token !== undefined) return undefined;
+  if (place.signIn === undefined && place.isSignedOut !== true) return undefined;
+  const { openSession } = await import("../sign-in/session.ts");
+  return openSession(ctx, place, { mayRenew, sleep });
+}
+
+/** A token that is read on its way is as good as given away. */
+function warnOfPlainText(ctx: Context, { baseUrl, token, signIn }: Remote): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  const hasToken = token !== undefined || signIn !== undefined;
+  if (!hasToken || protocol === "https:" || isLocal) return;
+  ctx.out.say(`Warning: the token goes to ${hostname} unencrypted; use an address with https.`);
+}
+
+/** What every request says: the token, unless a session says it, and the organisation. */
+async function headersOf(
+  ctx: Context,
+  place: Remote,
+  session: { accessToken(): Promise<string> } | undefined,
+): Promise<Record<string, string>> {
+  const { token, tenant } = place;
+  const headers: Record<string, string> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` };
+  if (tenant === undefined) return headers;
+  const id = readId(tenant);
+  if (id !== undefined) return { ...headers, [tenantHeader]: id };
+  const { tenantNamed } = await import("../sign-in/tenant.ts");
+  const tokenOf = async () => token ?? (await session?.accessToken());
+  return { ...headers, [tenantHeader]: await tenantNamed(ctx, place, tenant, tokenOf) };
+}
+
+const tenantHeader = "xero-tenant-id";
+
+async function inBook(ctx: Context, place: Exclude<Place, { kind: "remote" }>) {
+  if (!exists(place)) await provide(ctx, place);
+  const connection = await openEmbedded(place.path, {
+    holds: place.holds,
+    clock: ctx.clock,
+    smtpUrl: ctx.env.ACCT_SMTP_URL,
+    publicUrl: ctx.flags.publicUrl,
+    ratesUrl: ctx.env.ACCT_RATES_URL,
+    ...personOf(ctx),
+  });
+  return { handle: await traced(ctx, connection.handle), close: () => connection.close() };
+}
+
+/** Makes the sample company, or the book if somebody is there who wants it. */
+async function provide(ctx: Context, place: Exclude<Place, { kind: "remote" }>): Promise<void> {
+  if (place.kind === "demo") return provideDemo(ctx, place.path);
+  const other = place.isDefault ? ", or name another with --book or try --demo" : "";
+  const missing = `There is no book at ${place.path}`;
+  if (!ctx.flags.input || ctx.flags.dryRun) {
+    const path = place.isDefault ? "" : ` --book ${place.path}`;
+    throw new UsageError("NoBook", `${missing}: make one with acct init${path}${other}.`);
+  }
+  const isWanted = await ctx.ask.confirm(`${missing}. Make one now?`, {
+    flag: "--yes",
+    default: true,
+  });
+  if (!isWanted) throw new UsageError("NoBook", `${missing}.`);
+  const { askNewBook } = await import("../prompts/init.ts");
+  const { makeNewBook, sayNewBook } = await import("./new-book.ts");
+  const asked = await askNewBook(ctx);
+  await makeNewBook(ctx, place.path, asked);
+  sayNewBook(ctx, place.path, asked);
+}
+
+async function provideDemo(ctx: Context, path: string): Promise<void> {
+  ctx.out.say("Making the sample company, once…");
+  await makeDemo(path).catch((error: unknown) => {
+    // Another process was making it too, and was first.
+    if (!(error instanceof RefusedError && error.code === "BookExists")) throw error;
+  });
+}
+
+function isRead({ method }: ServiceRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}

@@ -1,0 +1,206 @@
+/**
+ * Where a command does its work: which book, or which service.
+ *
+ * A flag beats the environment, which beats a profile, which beats the default book. Two ways to say
+ * it at one level contradict each other, and are refused rather than ranked: a posting in the wrong
+ * books is hard to take back.
+ */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { UsageError } from "../../resources/errors.ts";
+import { databaseAddress, placeInDatabase, withoutPassword } from "../../wire/database-address.ts";
+import { folderAddress, placeInFolder } from "../../wire/folder-address.ts";
+import type { GlobalFlags } from "../framework/context.ts";
+import {
+  cacheDir,
+  defaultBook,
+  type Env,
+  type Profile,
+  profileNamed,
+  readConfig,
+} from "./config.ts";
+
+export type Place =
+  /**
+   * A book in a file, or in a database at the path `postgres://…#organisation`, or in a folder of
+   * books; `isDefault` when nothing named it.
+   */
+  | {
+      readonly kind: "book";
+      readonly path: string;
+      readonly profile?: string;
+      readonly isDefault: boolean;
+      /** Of a file: the organisation that it must hold, by its name or its id. */
+      readonly holds?: string | undefined;
+    }
+  /** The sample company, in a file that may be deleted at any time. */
+  | { readonly kind: "demo"; readonly path: string; readonly holds?: string | undefined }
+  | {
+      readonly kind: "remote";
+      readonly baseUrl: string;
+      readonly profile?: string;
+      /** Given from outside; it goes before those of a sign-in. */
+      readonly token?: string | undefined;
+      /** The organisation, by its id or by its name. */
+      readonly tenant?: string | undefined;
+      /** The id of the sign-in that gives the tokens. */
+      readonly signIn?: string | undefined;
+      /** Nobody is signed in where somebody was. */
+      readonly isSignedOut?: boolean;
+    };
+
+type PlaceFlags = Pick<
+  GlobalFlags,
+  "book" | "database" | "data" | "profile" | "baseUrl" | "tenant" | "demo"
+>;
+
+/**
+ * @param build  of the program; each has its own sample company
+ * @throws UsageError `ContradictoryPlace`, `NoProfile`
+ */
+export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
+  const said = [
+    flags.book === undefined ? undefined : "--book",
+    flags.database === undefined ? undefined : "--database",
+    flags.data === undefined ? undefined : "--data",
+    flags.profile === undefined ? undefined : "--profile",
+    flags.baseUrl === undefined ? undefined : "--base-url",
+    flags.demo ? "--demo" : undefined,
+  ].filter((name) => name !== undefined);
+  refuseSeveral(said);
+  if (flags.demo) {
+    const path = join(cacheDir(env), `demo-${build}.acct`);
+    return { kind: "demo", path, ...holding(flags) };
+  }
+  if (flags.book !== undefined) return book(flags.book, flags);
+  if (flags.database !== undefined) return inDatabase(flags.database, "--database", flags, env);
+  if (flags.data !== undefined) return inFolder(flags.data, flags, env);
+  if (flags.baseUrl !== undefined) return remote(flags.baseUrl, flags, env);
+  if (flags.profile !== undefined) return ofProfile(flags.profile, flags, env);
+
+  const name = given(env.ACCT_PROFILE);
+  const [path, database, data, url] = places.map((each) => given(env[each]));
+  refuseSeveral(places.filter((each) => given(env[each]) !== undefined));
+  if (path !== undefined) return book(path, flags);
+  if (database !== undefined) return inDatabase(database, "ACCT_DATABASE", flags, env);
+  if (data !== undefined) return inFolder(data, flags, env);
+  if (url !== undefined) return remote(url, flags, env);
+  if (name !== undefined) return ofProfile(name, flags, env);
+
+  const { defaultProfile } = readConfig(env);
+  if (defaultProfile !== undefined) return ofProfile(defaultProfile, flags, env);
+  return { kind: "book", path: defaultBook(env), isDefault: true, ...holding(flags) };
+}
+
+/** Variables each of which says where to work. */
+const places = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_DATA", "ACCT_BASE_URL"] as const;
+
+/** Whether the book of a place is there; what is not a file always counts as there. */
+export function exists(place: Place): boolean {
+  if (place.kind === "remote" || !isFile(place.path)) return true;
+  return existsSync(place.path);
+}
+
+/** How a person is told where something is. */
+export function describePlace(place: Place): string {
+  return place.kind === "remote" ? place.baseUrl : describePath(place.path);
+}
+
+/** The path of a book as a person is told it. */
+export function describePath(path: string): string {
+  const filed = folderAddress(path);
+  if (filed === undefined) return withoutPassword(path);
+  const { folder, organisation } = filed;
+  return organisation === undefined ? folder : `${organisation} in ${folder}`;
+}
+
+/** Whether a book lies in a file that its path names. */
+function isFile(path: string): boolean {
+  return databaseAddress(path) === undefined && folderAddress(path) === undefined;
+}
+
+function ofProfile(name: string, flags: Pick<PlaceFlags, "tenant">, env: Env): Place {
+  const profile: Profile = profileNamed(readConfig(env), name);
+  if (profile.baseUrl !== undefined) {
+    const { token, tenant = profile.tenant, ...place } = remote(profile.baseUrl, flags, env);
+    const isSignedOut = profile.clientId !== undefined && profile.signIn === undefined;
+    const own = token === undefined ? { signIn: profile.signIn, isSignedOut } : {};
+    return { ...place, profile: name, token, tenant, ...own };
+  }
+  if (profile.book === undefined) {
+    throw new UsageError("NoProfile", `The profile ${name} names neither a book nor a service.`);
+  }
+  return { ...ofProfileBook(profile.book, flags, env), profile: name };
+}
+
+/** Where there are several organisations, another one may be named than that of the profile. */
+function ofProfileBook(path: string, flags: Pick<PlaceFlags, "tenant">, env: Env) {
+  if (databaseAddress(path) !== undefined) return inDatabase(path, "The profile", flags, env);
+  const filed = folderAddress(path);
+  if (filed === undefined) return book(path, flags);
+  return inFolder(filed.folder, flags, env, filed.organisation);
+}
+
+function book(path: string, flags: Pick<PlaceFlags, "tenant">) {
+  if (isFile(path)) {
+    return { kind: "book", path: resolve(path), isDefault: false, ...holding(flags) } as const;
+  }
+  const address = databaseAddress(path);
+  if (address === undefined || !flags.tenant) return among(path);
+  return among(placeInDatabase({ ...address, organisation: flags.tenant }));
+}
+
+/** One of several: its path says which. */
+function among(path: string) {
+  return { kind: "book", path, isDefault: false } as const;
+}
+
+/**
+ * What `--tenant` says of a file, which holds one organisation: that it is this one. The environment
+ * says which one is meant where there are several, and nothing of a file.
+ */
+function holding({ tenant }: Pick<PlaceFlags, "tenant">): { readonly holds?: string } {
+  return tenant ? { holds: tenant } : {};
+}
+
+function inFolder(
+  folder: string,
+  { tenant = "" }: Pick<PlaceFlags, "tenant">,
+  env: Env,
+  otherwise?: string,
+) {
+  const organisation = tenant || given(env.ACCT_TENANT) || otherwise;
+  return among(placeInFolder({ folder: resolve(folder), organisation }));
+}
+
+function inDatabase(
+  url: string,
+  said: string,
+  { tenant = "" }: Pick<PlaceFlags, "tenant">,
+  env: Env,
+) {
+  const address = databaseAddress(url);
+  if (address === undefined) {
+    const message = `${said} takes postgres://user@host/database, not "${withoutPassword(url)}".`;
+    throw new UsageError("BadValue", message);
+  }
+  const organisation = tenant || given(env.ACCT_TENANT) || address.organisation;
+  return among(placeInDatabase({ ...address, organisation }));
+}
+
+function remote(baseUrl: string, { tenant }: Pick<PlaceFlags, "tenant">, env: Env) {
+  const token = given(env.ACCT_TOKEN);
+  return { kind: "remote", baseUrl, token, tenant: tenant ?? given(env.ACCT_TENANT) } as const;
+}
+
+function refuseSeveral(names: readonly string[]): void {
+  if (names.length < 2) return;
+  throw new UsageError(
+    "ContradictoryPlace",
+    `${names.join(" and ")} each say where to work; give one of them.`,
+  );
+}
+
+function given(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}

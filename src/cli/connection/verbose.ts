@@ -1,0 +1,17 @@
+/** Shows what goes over a transport to the person who asked to see it. */
+import type { Transport } from "../../wire/http.ts";
+import type { Context } from "../framework/context.ts";
+import { safeText } from "../render/safe.ts";
+
+export async function traced(
+  ctx: Pick<Context, "flags" | "out">,
+  transport: Transport,
+): Promise<Transport> {
+  if (!ctx.flags.verbose) return transport;
+  const { tracing } = await import("../../client/trace.ts");
+  return tracing(
+    transport,
+    (line) => ctx.out.say(safeText(line)),
+    () => performance.now(),
+  );
+}

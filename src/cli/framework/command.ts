@@ -1,0 +1,486 @@
+/**
+ * How a command is declared.
+ *
+ * A declaration is data: what the command is called, what it takes, what it does with that. Parsing,
+ * help and completion all walk the same data, so they cannot disagree, and a test can look at a
+ * whole command line without running anything. Flags that stand for a field of a resource are
+ * derived from its description by `flags.ts`.
+ */
+import { UsageError } from "../../resources/errors.ts";
+import type { Field, Input, Resource } from "../../resources/field.ts";
+import type { Refers } from "../commands/shared/reference.ts";
+import type { Context } from "./context.ts";
+import { type FieldValue, fieldFlag } from "./flags.ts";
+
+/** What a typed value names, for completion from the book: a noun, or something of the machine. */
+export type Live =
+  | "account"
+  | "bank-transaction"
+  | "bank-transfer"
+  | "batch-payment"
+  | "bill"
+  | "command"
+  | "contact"
+  | "contact-group"
+  | "credit-note"
+  | "currency"
+  | "directory"
+  | "employee"
+  | "file"
+  | "invoice"
+  | "item"
+  | "linked-transaction"
+  | "manual-journal"
+  | "overpayment"
+  | "payment"
+  | "prepayment"
+  | "profile"
+  | "purchase-order"
+  | "quote"
+  | "repeating-invoice"
+  | "tax-rate"
+  | "tracking";
+
+/** What reading a value may need besides its text. */
+export interface Reading {
+  /** `YYYY-MM-DD`. */
+  today(): string;
+}
+
+export interface Argument {
+  /** As it stands in the usage line, `INVOICE`. */
+  readonly name: string;
+  readonly help: string;
+  readonly optional: boolean;
+  /** Takes every word that is left, as a list. */
+  readonly repeat: boolean;
+  readonly values?: readonly string[] | undefined;
+  readonly live?: Live | undefined;
+}
+
+export interface Flag {
+  /** Without the dashes. */
+  readonly name: string;
+  readonly short?: string | undefined;
+  /** Other names that are understood and not shown. */
+  readonly also?: readonly string[] | undefined;
+  /** Under which name its value stands in the options. */
+  readonly key: string;
+  readonly help: string;
+  /** What stands for the value in help; without one it is a switch. */
+  readonly placeholder?: string | undefined;
+  /** A switch that `--no-…` turns off. */
+  readonly negatable: boolean;
+  /** May be given several times; its value is then a list. */
+  readonly repeat: boolean;
+  readonly required: boolean;
+  /** Every value it takes, where they can be listed. */
+  readonly values?: readonly string[] | undefined;
+  /** Takes several of its values, separated by commas. */
+  readonly commas: boolean;
+  readonly live?: Live | undefined;
+  /** The record that its value names, which may be by a name where the service wants a code. */
+  readonly refers?: Refers | undefined;
+  /** Whether its value goes to the context, as that of a global flag does, and not to the action. */
+  readonly general?: boolean | undefined;
+  /** @throws UsageError */
+  readonly read: (text: string, reading: Reading) => unknown;
+}
+
+/**
+ * What a command writes to stdout: records of a resource, which may depend on its options, or a
+ * report; `own` where the command checks its columns itself. It is declared so that the columns and
+ * the format asked for are checked against it before anything is sent: a payment must not be made by
+ * a line that then fails for a column.
+ */
+export type Answer = Resource | "report" | "own" | ((options: object) => Resource);
+
+/** Something to run. */
+export interface Command {
+  readonly kind: "command";
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** One line, lower case, no full stop. */
+  readonly summary: string;
+  /** What else there is to know, as paragraphs. */
+  readonly notes: readonly string[];
+  readonly args: readonly Argument[];
+  readonly flags: readonly Flag[];
+  readonly examples: readonly string[];
+  /** Undefined where neither records nor a report are written, which have columns and formats. */
+  readonly answer?: Answer | undefined;
+  /** Whether it may change records of the service: one that does not cannot. */
+  readonly writes: boolean;
+  readonly run: (ctx: Context, args: readonly unknown[], options: object) => Promise<void>;
+}
+
+/** A word that others follow: a noun with its verbs. */
+export interface Group {
+  readonly kind: "group";
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly notes: readonly string[];
+  readonly children: readonly Child[];
+}
+
+export type Declared = Command | Group;
+
+/** A declaration that is loaded when its name is given; name, aliases and summary are its own. */
+export interface Deferred {
+  readonly kind: "deferred";
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly load: () => Promise<Declared>;
+}
+
+export type Child = Declared | Deferred;
+
+/** What a child declares. */
+export async function declaredBy(child: Child): Promise<Declared> {
+  return child.kind === "deferred" ? child.load() : child;
+}
+
+/** The options that `.fields(resource, names)` puts at an action's disposal. */
+export type Flags<R extends Resource, K extends keyof Input<R>> = {
+  readonly [P in K]?: Input<R>[P] | undefined;
+};
+
+type Camel<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : S;
+
+type None = Record<never, never>;
+
+interface ArgumentOptions {
+  readonly values?: readonly string[];
+  readonly live?: Live;
+}
+
+interface FlagOptions<T> {
+  readonly help: string;
+  readonly short?: string;
+  readonly placeholder?: string;
+  readonly repeat?: boolean;
+  readonly required?: boolean;
+  readonly values?: readonly string[];
+  readonly live?: Live;
+  readonly read?: (text: string, reading: Reading) => T;
+}
+
+/** What may be said of a flag beyond what its field says. */
+export interface FieldFlagOptions {
+  readonly name?: string;
+  readonly short?: string;
+  readonly help?: string;
+  readonly required?: boolean;
+  /** The values of a choice that the command takes, where that is not all of them. */
+  readonly values?: readonly string[];
+  /** Whether an empty text is understood, as what clears the field. */
+  readonly clears?: boolean;
+  /** Whether a distance (`+20d`) stays one until the record is known, whose date it counts from. */
+  readonly late?: boolean;
+  /** The record that it names, where the name of its field does not say so. */
+  readonly refers?: Refers;
+}
+
+/** Collects a declaration; each call adds to what the action is given. */
+export class CommandBuilder<A extends readonly unknown[], O extends object> {
+  readonly #name: string;
+  readonly #summary: string;
+  readonly #aliases: string[] = [];
+  readonly #notes: string[] = [];
+  // Both are made when they are looked at: a noun declares a dozen verbs, of which one is run.
+  readonly #args: (() => Argument)[] = [];
+  readonly #flags: (() => readonly Flag[])[] = [];
+  readonly #examples: string[] = [];
+  #answer: Answer | "nothing" | undefined;
+  #writes = false;
+  #created: Resource | undefined;
+  /** Whose fields it takes, and otherwise what it names: that is mostly what it answers with. */
+  #written: Resource | undefined;
+  #named: Resource | undefined;
+
+  constructor(name: string, summary: string) {
+    this.#name = name;
+    this.#summary = summary;
+  }
+
+  alias(...names: string[]): this {
+    this.#aliases.push(...names);
+    return this;
+  }
+
+  /** A paragraph for the help text. */
+  note(paragraph: string): this {
+    this.#notes.push(paragraph);
+    return this;
+  }
+
+  example(line: string): this {
+    this.#examples.push(line);
+    return this;
+  }
+
+  /**
+   * What it writes to stdout, where that is not the resource whose fields it takes, or else the one
+   * that its argument names.
+   */
+  answers(answer: Answer | "nothing"): this {
+    this.#answer = answer;
+    return this;
+  }
+
+  /**
+   * It changes records of the service, so that it takes an idempotency key. What takes fields of a
+   * resource does so without saying it; of anything else a write is refused before it is sent.
+   */
+  writes(): this {
+    this.#writes = true;
+    return this;
+  }
+
+  /** It makes records, which it asks about where one looks as if it were there already. */
+  creates(resource: Resource): this {
+    this.#created = resource;
+    return this.writes();
+  }
+
+  /** A record, by whatever names it. */
+  key(resource: Resource, live?: Live): CommandBuilder<readonly [...A, string], O> {
+    this.#named ??= resource;
+    this.#args.push(() => ({ ...keyArgument(resource, live), optional: false, repeat: false }));
+    return this as unknown as CommandBuilder<readonly [...A, string], O>;
+  }
+
+  /** One or more records. */
+  keys(resource: Resource, live?: Live): CommandBuilder<readonly [...A, string[]], O> {
+    this.#named ??= resource;
+    this.#args.push(() => ({ ...keyArgument(resource, live), optional: false, repeat: true }));
+    return this as unknown as CommandBuilder<readonly [...A, string[]], O>;
+  }
+
+  argument(
+    name: string,
+    help: string,
+    options: ArgumentOptions = {},
+  ): CommandBuilder<readonly [...A, string], O> {
+    this.#args.push(() => ({ name, help, optional: false, repeat: false, ...options }));
+    return this as unknown as CommandBuilder<readonly [...A, string], O>;
+  }
+
+  optionalArgument(
+    name: string,
+    help: string,
+    options: ArgumentOptions = {},
+  ): CommandBuilder<readonly [...A, string | undefined], O> {
+    this.#args.push(() => ({ name, help, optional: true, repeat: false, ...options }));
+    return this as unknown as CommandBuilder<readonly [...A, string | undefined], O>;
+  }
+
+  /** All the words that are left; at least one unless they are optional. */
+  arguments(
+    name: string,
+    help: string,
+    options: ArgumentOptions & { readonly optional?: boolean } = {},
+  ): CommandBuilder<readonly [...A, string[]], O> {
+    this.#args.push(() => ({ name, help, optional: false, repeat: true, ...options }));
+    return this as unknown as CommandBuilder<readonly [...A, string[]], O>;
+  }
+
+  /** Flags for fields of a resource, derived from their descriptions. */
+  fields<R extends Resource, const K extends keyof Input<R> & string>(
+    resource: R,
+    names: readonly K[],
+    options: { readonly [P in K]?: FieldFlagOptions } = {},
+  ): CommandBuilder<A, O & Flags<R, K>> {
+    this.#written ??= resource;
+    this.#writes = true;
+    for (const name of names) {
+      const field = resource.fields[name];
+      if (field === undefined) throw new Error(`${resource.name} has no field ${name}`);
+      this.#flags.push(() => [
+        fieldFlag(name, field, { clears: field.required !== true, ...options[name] }),
+      ]);
+    }
+    return this as unknown as CommandBuilder<A, O & Flags<R, K>>;
+  }
+
+  /** A flag that reads as some field does, under a name of its own. */
+  field<const N extends string, F extends Field>(
+    name: N,
+    field: F,
+    options: Omit<FieldFlagOptions, "name"> = {},
+  ): CommandBuilder<A, O & { readonly [P in Camel<N>]?: FieldValue<F> | undefined }> {
+    this.#flags.push(() => [{ ...fieldFlag(name, field, { ...options, name }), key: camel(name) }]);
+    return this as never;
+  }
+
+  /** A switch, true when it is given. */
+  switch<const N extends string>(
+    name: N,
+    help: string,
+    options: { readonly short?: string } = {},
+  ): CommandBuilder<A, O & { readonly [P in Camel<N>]?: boolean | undefined }> {
+    this.#flags.push(() => [{ ...bareFlag, name, key: camel(name), help, ...options }]);
+    return this as never;
+  }
+
+  /** A flag with a value of its own kind; text unless `read` says otherwise. */
+  flag<const N extends string, T = string>(
+    name: N,
+    options: FlagOptions<T> & { readonly repeat: true },
+  ): CommandBuilder<A, O & { readonly [P in Camel<N>]?: T[] | undefined }>;
+  flag<const N extends string, T = string>(
+    name: N,
+    options: FlagOptions<T>,
+  ): CommandBuilder<A, O & { readonly [P in Camel<N>]?: T | undefined }>;
+  flag(name: string, options: FlagOptions<unknown>): unknown {
+    const placeholder = options.placeholder ?? "TEXT";
+    this.#flags.push(() => [{ ...bareFlag, name, key: camel(name), placeholder, ...options }]);
+    return this;
+  }
+
+  /** Flags that were made elsewhere; the action knows their keys. */
+  flags<More extends object>(
+    flags: readonly Flag[] | (() => readonly Flag[]),
+  ): CommandBuilder<A, O & More> {
+    this.#flags.push(typeof flags === "function" ? flags : () => flags);
+    return this as unknown as CommandBuilder<A, O & More>;
+  }
+
+  /** Says what it does, and completes the declaration. */
+  action(run: (ctx: Context, ...given: [...A, O]) => Promise<void>): Command {
+    let flags: readonly Flag[] | undefined;
+    let taken: readonly Argument[] | undefined;
+    const args = () => {
+      taken ??= this.#args.map((make) => make());
+      return taken;
+    };
+    const made = () => {
+      const own = this.#flags.flatMap((make) => make());
+      flags ??= unlike(this.#name, [
+        ...own,
+        ...(this.#created?.alike === undefined ? [] : [allowDuplicateFlag]),
+        ...(this.#writes ? [idempotencyKeyFlag] : []),
+      ]);
+      return flags;
+    };
+    const answer = this.#answer ?? this.#written ?? this.#named;
+    return {
+      kind: "command",
+      name: this.#name,
+      aliases: this.#aliases,
+      summary: this.#summary,
+      notes: this.#notes,
+      get args() {
+        return args();
+      },
+      get flags() {
+        return made();
+      },
+      examples: this.#examples,
+      answer: answer === "nothing" ? undefined : answer,
+      writes: this.#writes,
+      run: (ctx, args, options) => run(ctx, ...([...args, options] as unknown as [...A, O])),
+    };
+  }
+}
+
+/** @throws Error when two flags bear one name */
+function unlike(command: string, flags: readonly Flag[]): readonly Flag[] {
+  const names = new Set<string>();
+  for (const { name } of flags) {
+    if (names.has(name)) throw new Error(`${command} declares --${name} twice`);
+    names.add(name);
+  }
+  return flags;
+}
+
+/** Begins the declaration of a command. */
+export function command(name: string, summary: string): CommandBuilder<readonly [], None> {
+  return new CommandBuilder(name, summary);
+}
+
+/** A noun with its verbs. */
+export function group(
+  name: string,
+  summary: string,
+  children: readonly Child[],
+  more: { readonly aliases?: readonly string[]; readonly notes?: readonly string[] } = {},
+): Group {
+  return { kind: "group", name, summary, children, aliases: [], notes: [], ...more };
+}
+
+export function deferred(
+  name: string,
+  aliases: readonly string[],
+  summary: string,
+  load: () => Promise<Declared>,
+): Deferred {
+  return { kind: "deferred", name, aliases, summary, load };
+}
+
+/** What every flag has unless it says otherwise: a switch. */
+export const bareFlag = {
+  negatable: false,
+  repeat: false,
+  required: false,
+  commas: false,
+  read: (text: string): unknown => text,
+} as const;
+
+const allowDuplicateFlag: Flag = {
+  ...bareFlag,
+  name: "allow-duplicate",
+  key: "allowDuplicate",
+  help: "make it also where one that looks the same is there already",
+  general: true,
+};
+
+const idempotencyKeyFlag: Flag = {
+  ...bareFlag,
+  name: "idempotency-key",
+  key: "idempotencyKey",
+  placeholder: "KEY",
+  help: "do it once, however often the same line is run with this key within 6 minutes",
+  general: true,
+  read: readIdempotencyKey,
+};
+
+/** A header takes no other characters, and the service no more of them. @throws UsageError */
+function readIdempotencyKey(text: string): string {
+  if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
+  throw new UsageError(
+    "BadValue",
+    "--idempotency-key takes 1 to 128 letters, digits and signs without spaces" +
+      (text.length > 128 ? `, not ${text.length}.` : "."),
+  );
+}
+
+function keyArgument(resource: Resource, live: Live | undefined) {
+  return {
+    name: (live ?? resource.noun).toUpperCase(),
+    help: `${live ?? resource.noun}, by ${listed(keyWords(resource))}`,
+    live: live ?? (resource.noun as Live),
+  };
+}
+
+/** What a person may call one record of a resource. */
+function keyWords(resource: Resource): string[] {
+  const words = Object.entries(resource.fields)
+    .filter(([name, field]) => field.key === true || resource.keys?.includes(name))
+    .map(([name]) => /(Number|Code|Name|Type)$/.exec(name)?.[0].toLowerCase() ?? "name");
+  return [...new Set(words), ...(resource.fields[resource.id]?.kind === "id" ? ["id"] : [])];
+}
+
+/** `number, name or id`. */
+function listed(words: readonly string[]): string {
+  return words.join(", ").replace(/, ([^,]*)$/, " or $1");
+}
+
+/** `--due-date` as the key of a value, `dueDate`. */
+export function camel(name: string): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,223 @@
+/**
+ * Fields as flags: one function per kind of field says what its flag takes and how it reads.
+ *
+ * Values are read by `values/value.ts`, the same reader that a piece of `--line` and a cell of a file
+ * go through. Lists and objects have no flag of their own; a command that wants one declares it.
+ */
+import { UsageError } from "../../resources/errors.ts";
+import type { Field, FieldOf, InputOf, Kind } from "../../resources/field.ts";
+import type { Refers } from "../commands/shared/reference.ts";
+import { isDistance } from "../values/dates.ts";
+import { parseValue } from "../values/value.ts";
+import type { FieldFlagOptions, Flag, Live, Reading } from "./command.ts";
+
+/** The type that the flag of a field reads. */
+export type FieldValue<F extends Field> =
+  InputOf<{ readonly value: F }> extends { value?: infer V } ? NonNullable<V> : never;
+
+/** What a kind of field makes of a flag; a switch has no placeholder. */
+interface Taken {
+  readonly placeholder?: string;
+  readonly values?: readonly string[];
+  readonly live?: Live | undefined;
+  /** A bound, in words. */
+  readonly limit?: string | undefined;
+}
+
+type TakenBy = {
+  [K in Kind]: ((field: FieldOf<K>, name: string) => Taken) | undefined;
+};
+
+const takenBy: TakenBy = {
+  id: () => ({ placeholder: "ID" }),
+  text: (field, name) => ({
+    placeholder: /Code$|Type$|Number$/.exec(name)?.[0].toUpperCase() ?? "TEXT",
+    live: liveOf(name),
+    limit: field.max === undefined ? undefined : `at most ${field.max} characters`,
+  }),
+  choice: (field, name) => ({
+    placeholder: choicePlaceholder(field.values, name),
+    values: field.values,
+    limit: choiceWords(field),
+  }),
+  boolean: () => ({}),
+  integer: (field) => ({
+    placeholder: "N",
+    limit:
+      field.min === undefined || field.max === undefined
+        ? undefined
+        : `${field.min} to ${field.max}`,
+  }),
+  date: ({ follows }) => ({
+    placeholder: "DATE",
+    limit: follows === undefined ? undefined : `+20d counts from --${kebab(follows)}`,
+  }),
+  timestamp: () => ({ placeholder: "TIME" }),
+  money: () => ({ placeholder: "AMOUNT" }),
+  unitAmount: () => ({ placeholder: "PRICE" }),
+  quantity: () => ({ placeholder: "QUANTITY" }),
+  percent: () => ({ placeholder: "PERCENT" }),
+  rate: () => ({ placeholder: "RATE" }),
+  ref: (field) => ({
+    placeholder: field.by.map(lastWord).reverse().join("|"),
+    live: liveByResource[field.to],
+  }),
+  one: undefined,
+  many: undefined,
+  texts: undefined,
+};
+
+/** Resources that references name, by what completion calls them. */
+const liveByResource: Readonly<Record<string, Live>> = {
+  Account: "account",
+  Contact: "contact",
+  Invoice: "invoice",
+  Prepayment: "prepayment",
+  Overpayment: "overpayment",
+};
+
+/** Text fields that name another record by its code. */
+function liveOf(name: string): Live | undefined {
+  if (name.endsWith("AccountCode")) return "account";
+  if (name.endsWith("TaxType")) return "tax-rate";
+  return name.endsWith("ItemCode") ? "item" : undefined;
+}
+
+/** `InvoiceNumber` is `NUMBER`, `ContactID` is `ID`. */
+function lastWord(name: string): string {
+  return (/(ID|[A-Z][a-z]+)$/.exec(name)?.[0] ?? name).toUpperCase();
+}
+
+const listedMax = 20;
+
+function choicePlaceholder(values: readonly string[], name: string): string {
+  const all = values.join("|");
+  return all.length <= 32 ? all : lastWord(name);
+}
+
+function choiceWords({ values }: FieldOf<"choice">): string | undefined {
+  if (values.join("|").length <= 32) return undefined;
+  if (values.length <= listedMax) return `one of ${values.join(", ")}`;
+  return `one of ${values.length}, such as ${values.slice(0, 3).join(", ")}`;
+}
+
+/** The flag that stands for a field. */
+export function fieldFlag(name: string, field: Field, options: FieldFlagOptions = {}): Flag {
+  const flagName = options.name ?? kebab(name);
+  const refers = options.refers ?? refersTo(name, field);
+  const narrowed = narrowedTo(refers === undefined ? field : asTyped(field), options.values);
+  const taken = takenOf(narrowed, name);
+  if (taken === undefined) throw new Error(`${name} is a ${field.kind}, which has no flag`);
+  return {
+    name: flagName,
+    short: options.short,
+    key: name,
+    help: helpOf(narrowed, taken, options.help),
+    placeholder: refers === undefined || field.kind === "ref" ? taken.placeholder : named[refers],
+    negatable: taken.placeholder === undefined,
+    repeat: false,
+    required: options.required ?? false,
+    values: taken.values,
+    commas: false,
+    live: taken.live,
+    refers,
+    read: (text, reading) => {
+      if (options.clears === true && text === "" && clearable.has(field.kind)) return "";
+      const value = readField(narrowed, text, `--${flagName}`, reading);
+      const isLate = options.late === true && field.kind === "date" && field.follows !== undefined;
+      return isLate && isDistance(text) ? text.trim() : value;
+    },
+  };
+}
+
+/** The named record that a field stands for, if it is one. */
+function refersTo(name: string, field: Field): Refers | undefined {
+  if (name === "BrandingThemeID") return "theme";
+  if (field.kind === "ref") return field.to === "Account" ? "account" : undefined;
+  if (field.kind !== "text") return undefined;
+  const live = liveOf(name);
+  return live === "account" || live === "tax-rate" || live === "item" ? live : undefined;
+}
+
+/** Kinds of which an empty text, sent as it is, takes away what the record holds. */
+const clearable: ReadonlySet<Kind> = new Set(["text", "date", "id"]);
+
+/** What stands for a named record is typed by its name too, which is longer than its code. */
+function asTyped(field: Field): Field {
+  if (field.kind === "ref") return field;
+  return { kind: "text", ...(field.help === undefined ? {} : { help: field.help }) };
+}
+
+/** What stands for the value of a flag that names a record. */
+const named: Readonly<Record<Refers, string>> = {
+  account: "NAME|CODE",
+  contact: "NAME|ID",
+  group: "NAME|ID",
+  item: "NAME|CODE",
+  "tax-rate": "NAME|TYPE",
+  theme: "NAME|ID",
+  tracking: "NAME|ID",
+};
+
+/** A choice of fewer values, where a command takes not all of them. */
+function narrowedTo(field: Field, values: readonly string[] | undefined): Field {
+  return values === undefined || field.kind !== "choice" ? field : { ...field, values };
+}
+
+/** What the flag of a field takes; undefined when the field has none. */
+export function takenOf(field: Field, name: string): Taken | undefined {
+  const taken = takenBy[field.kind] as ((field: Field, name: string) => Taken) | undefined;
+  return taken?.(field, name);
+}
+
+/**
+ * Reads one value of a field.
+ *
+ * A reference becomes `{ <key>: text }` under the first of its keys that the text can be: its id
+ * when it looks like one, and otherwise the last.
+ */
+export function readField(field: Field, text: string, name: string, reading: Reading): unknown {
+  if (field.kind === "ref") return readReference(field, text, name);
+  if (field.kind === "one" || field.kind === "many" || field.kind === "texts") {
+    throw new Error(`${name} cannot be read from one text`);
+  }
+  // Only words and distances need to know what day it is, and asking the clock costs a little.
+  const isDay = field.kind === "date" || field.kind === "timestamp";
+  return parseValue(field, text, { name, today: isDay ? reading.today() : undefined });
+}
+
+/** A day, or null for `none`, which takes away the one that is there. */
+export const dayOrNone =
+  (flag: string) =>
+  (text: string, reading: Reading): string | null =>
+    text.trim().toLowerCase() === "none"
+      ? null
+      : (readField({ kind: "date" }, text, flag, reading) as string);
+
+const guidPattern = /^\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\}?$/i;
+
+function readReference(field: FieldOf<"ref">, text: string, name: string): Record<string, string> {
+  const key = text.trim();
+  if (key === "") throw new UsageError("BadValue", `${name} must not be empty.`);
+  const guid = guidPattern.exec(key)?.[1];
+  const [id, other] = [field.by[0], field.by.at(-1)];
+  return guid === undefined ? { [other ?? ""]: key } : { [id ?? ""]: guid.toLowerCase() };
+}
+
+function helpOf(field: Field, { limit }: Taken, said: string | undefined): string {
+  const fallback = "default" in field ? field.default : undefined;
+  const asides = [
+    said === undefined && field.help === undefined ? undefined : (said ?? field.help),
+    limit,
+    fallback === undefined || fallback === false ? undefined : `${fallback} when not given`,
+  ];
+  return asides.filter((aside) => aside !== undefined).join("; ");
+}
+
+/** `LineAmountTypes` as a flag, `line-amount-types`; an abbreviation stays in one piece. */
+export function kebab(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")
+    .toLowerCase();
+}

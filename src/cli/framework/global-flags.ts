@@ -1,0 +1,251 @@
+/**
+ * The flags that every command takes, and the environment behind them.
+ *
+ * A flag beats the environment, which beats a profile, which beats the default; where work is done
+ * is settled in `place.ts`, the rest here.
+ */
+import { fstatSync } from "node:fs";
+import { UsageError } from "../../resources/errors.ts";
+import type { Env } from "../connection/config.ts";
+import { type OutputFormat, outputFormats } from "../render/formats/index.ts";
+import { didYouMean } from "../values/suggest.ts";
+import type { Flag } from "./command.ts";
+import type { GlobalFlags } from "./context.ts";
+
+const text = {
+  negatable: false,
+  repeat: false,
+  required: false,
+  commas: false,
+  read: (value: string): unknown => value,
+} as const;
+
+/** What each global flag reads as, by its key, and what goes to the context like one. */
+export interface GlobalOptions {
+  readonly book?: string;
+  readonly database?: string;
+  readonly data?: string;
+  readonly profile?: string;
+  readonly baseUrl?: string;
+  readonly tenant?: string;
+  readonly demo?: boolean;
+  readonly output?: OutputFormat;
+  readonly columns?: readonly string[];
+  readonly dryRun?: boolean;
+  readonly publicUrl?: string;
+  readonly yes?: boolean;
+  readonly noInput?: boolean;
+  readonly maxWait?: number;
+  readonly verbose?: boolean;
+  readonly noColor?: boolean;
+  readonly allowDuplicate?: boolean;
+  readonly idempotencyKey?: string;
+}
+
+export const globalFlags: readonly Flag[] = [
+  {
+    ...text,
+    name: "book",
+    key: "book",
+    placeholder: "FILE",
+    live: "file",
+    help: "work on this book (ACCT_BOOK)",
+  },
+  {
+    ...text,
+    name: "database",
+    key: "database",
+    placeholder: "URL",
+    help: "work in this PostgreSQL database (ACCT_DATABASE)",
+  },
+  {
+    ...text,
+    name: "data",
+    key: "data",
+    placeholder: "DIR",
+    live: "file",
+    help: "work in this folder of books, one organisation in each file (ACCT_DATA)",
+  },
+  {
+    ...text,
+    name: "profile",
+    key: "profile",
+    placeholder: "NAME",
+    live: "profile",
+    help: "use this profile (ACCT_PROFILE)",
+  },
+  {
+    ...text,
+    name: "base-url",
+    key: "baseUrl",
+    placeholder: "URL",
+    help: "talk to this service (ACCT_BASE_URL, ACCT_TOKEN)",
+  },
+  {
+    ...text,
+    name: "tenant",
+    key: "tenant",
+    placeholder: "NAME",
+    help: "of a service, a database or a folder, this organisation, by name or id (ACCT_TENANT)",
+  },
+  {
+    ...text,
+    name: "demo",
+    key: "demo",
+    help: "work on a throw-away sample company, made on first use",
+  },
+  {
+    ...text,
+    name: "output",
+    short: "o",
+    key: "output",
+    placeholder: "FORMAT",
+    values: outputFormats,
+    help: `${outputFormats.join(", ")}; table when not given (ACCT_OUTPUT)`,
+    read: (value) => readFormat(value, "--output"),
+  },
+  {
+    ...text,
+    name: "columns",
+    key: "columns",
+    placeholder: "A,B.C",
+    help: "fields to show in tables, CSV and JSON",
+    read: readColumns,
+  },
+  {
+    ...text,
+    name: "dry-run",
+    key: "dryRun",
+    help: "check, show what would change, change nothing",
+  },
+  {
+    ...text,
+    name: "public-url",
+    key: "publicUrl",
+    placeholder: "URL",
+    help: "under which address others see what acct serve serves (ACCT_PUBLIC_URL)",
+    read: (value) => readPublicUrl(value, "--public-url"),
+  },
+  { ...text, name: "yes", key: "yes", help: "answer yes to every confirmation" },
+  { ...text, name: "no-input", key: "noInput", help: "never ask; a missing value is an error" },
+  {
+    ...text,
+    name: "max-wait",
+    key: "maxWait",
+    placeholder: "SECONDS",
+    help: "wait so long for a service that limits calls; 120 when not given (ACCT_MAX_WAIT)",
+    read: (value) => readMaxWait(value, "--max-wait"),
+  },
+  {
+    ...text,
+    name: "verbose",
+    key: "verbose",
+    help: "show requests and answers on stderr (ACCT_DEBUG=1)",
+  },
+  { ...text, name: "no-color", key: "noColor", help: "no colour (NO_COLOR)" },
+];
+
+/** @throws UsageError */
+export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
+  const output =
+    given.output ?? (isSet(env.ACCT_OUTPUT) ? readFormat(env.ACCT_OUTPUT, "ACCT_OUTPUT") : "table");
+  const mayAsk = given.noInput !== true;
+  let input: boolean | undefined;
+  return {
+    book: given.book,
+    database: given.database,
+    data: given.data,
+    profile: given.profile,
+    baseUrl: given.baseUrl,
+    tenant: given.tenant,
+    demo: given.demo ?? false,
+    output,
+    columns: given.columns,
+    dryRun: given.dryRun ?? false,
+    publicUrl:
+      given.publicUrl ??
+      (isSet(env.ACCT_PUBLIC_URL)
+        ? readPublicUrl(env.ACCT_PUBLIC_URL, "ACCT_PUBLIC_URL")
+        : undefined),
+    yes: given.yes ?? false,
+    get input() {
+      input ??= mayAsk && isTerminal(0) && isTerminal(2);
+      return input;
+    },
+    waitMaxMs:
+      given.maxWait ??
+      (isSet(env.ACCT_MAX_WAIT) ? readMaxWait(env.ACCT_MAX_WAIT, "ACCT_MAX_WAIT") : undefined),
+    verbose: given.verbose ?? isSet(env.ACCT_DEBUG, "0", "false"),
+    color: given.noColor !== true && hasColor(env, 1),
+    allowDuplicate: given.allowDuplicate ?? false,
+    idempotencyKey: given.idempotencyKey,
+  };
+}
+
+/** Whether colour is wanted; asks about the terminal last, because looking costs most. */
+export function hasColor(env: Env, descriptor: 1 | 2): boolean {
+  if (isSet(env.FORCE_COLOR, "0", "false")) return true;
+  return !isSet(env.NO_COLOR) && env.TERM !== "dumb" && isTerminal(descriptor);
+}
+
+/** The format of errors, read off a line of words that may not even parse. */
+export function wantedFormat(argv: readonly string[], env: Env): OutputFormat {
+  const line = argv.join(" ");
+  const said = /(?:^| )(?:-o[ =]?|--output[ =])(\w+)/.exec(line)?.[1] ?? env.ACCT_OUTPUT;
+  return outputFormats.find((known) => known === said?.toLowerCase()) ?? "table";
+}
+
+function isSet(value: string | undefined, ...offs: readonly string[]): value is string {
+  return value !== undefined && value !== "" && !offs.includes(value);
+}
+
+/**
+ * Whether a descriptor is a terminal.
+ *
+ * `node:tty` costs 2 ms to load and pipes and files need no such care: only what the file system
+ * calls a character device is asked further.
+ */
+export function isTerminal(descriptor: 0 | 1 | 2): boolean {
+  try {
+    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+  } catch {
+    return false; // closed
+  }
+  return process.getBuiltinModule("node:tty").isatty(descriptor);
+}
+
+function readFormat(value: string, name: string): OutputFormat {
+  const format = outputFormats.find((known) => known === value.toLowerCase());
+  if (format !== undefined) return format;
+  throw new UsageError(
+    "BadValue",
+    `${name} cannot be "${value}".${didYouMean(value, outputFormats)} It takes ${outputFormats.join(", ")}.`,
+  );
+}
+
+/** @returns milliseconds */
+function readMaxWait(value: string, name: string): number {
+  const seconds = /^\d{1,6}(\.\d{1,3})?$/.test(value.trim()) ? Number(value) : Number.NaN;
+  if (seconds <= 86_400) return seconds * 1000;
+  throw new UsageError("BadValue", `${name} takes seconds, at most 86400, not "${value}".`);
+}
+
+/** Without a slash at the end. */
+function readPublicUrl(text: string, name: string): string {
+  const url = URL.parse(text.trim());
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (isPlain) return url.origin;
+  throw new UsageError(
+    "BadValue",
+    `${name} takes an address such as https://books.example, with no path, not "${text}".`,
+  );
+}
+
+function readColumns(value: string): readonly string[] {
+  const columns = value
+    .split(",")
+    .map((column) => column.trim())
+    .filter((column) => column !== "");
+  if (columns.length === 0) throw new UsageError("BadValue", "--columns names no field.");
+  return columns;
+}

@@ -1,0 +1,213 @@
+/** The words after a command, taken apart by its declaration. */
+import { CommanderError, Option, Command as Parser } from "commander";
+import { type Detail, UsageError } from "../../resources/errors.ts";
+import { didYouMean } from "../values/suggest.ts";
+import { type Command, camel, type Flag, type Reading } from "./command.ts";
+import { type GlobalOptions, globalFlags } from "./global-flags.ts";
+
+export interface Parsed {
+  readonly args: readonly unknown[];
+  /** Values by the keys of their flags; a flag that was not given has none. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly globals: GlobalOptions;
+}
+
+/**
+ * Parses and checks everything before anything is done.
+ *
+ * @param path   the words that named the command, for messages
+ * @param words  what follows them, global flags included
+ * @throws UsageError with every fault in `details` when there are several
+ */
+export function parse(
+  path: readonly string[],
+  command: Command,
+  words: readonly string[],
+  reading: Reading,
+): Parsed {
+  const own = command.flags.filter((flag) => stands(flag, words));
+  const general = globalFlags.filter((flag) => stands(flag, words));
+  const parser = parserOf(command, unlike([...own, ...general]));
+  try {
+    parser.parse(words, { from: "user" });
+  } catch (error) {
+    throw error instanceof CommanderError ? translated(error, path, command) : error;
+  }
+  const given = parser.opts<Record<string, readonly string[] | true | undefined>>();
+  const faults: UsageError[] = [];
+  const read = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      faults.push(error);
+      return undefined;
+    }
+  };
+  const toAction = own.filter((flag) => flag.general !== true);
+  const toContext = own.filter((flag) => flag.general === true);
+  const options = valuesOf(toAction, given, reading, read);
+  const globals: GlobalOptions = valuesOf([...general, ...toContext], given, reading, read);
+  const args = read(() => argumentsOf(path, command, parser.args)) ?? [];
+  for (const { name, key, required, placeholder } of command.flags) {
+    const isMissing = required && !(key in options) && faults.length === 0;
+    if (isMissing) faults.push(missing(`--${name} ${placeholder ?? ""}`.trim(), path));
+  }
+  refuse(faults);
+  return { args, options, globals };
+}
+
+/** A command's own flag goes before a global one of that name. */
+function unlike(flags: readonly Flag[]): Flag[] {
+  const names = new Set<string>();
+  return flags.filter(({ name }) => !names.has(name) && names.add(name));
+}
+
+/**
+ * Whether a flag may stand among the words. Only those are declared to commander, which takes as
+ * long over each as over reading the line; of any other name it says that it knows none.
+ */
+function stands({ name, short, also = [] }: Flag, words: readonly string[]): boolean {
+  const longs = [name, `no-${name}`, ...also].map((each) => `--${each}`);
+  return words.some((word) =>
+    word.startsWith("--")
+      ? longs.some((long) => word === long || word.startsWith(`${long}=`))
+      : short !== undefined && word.startsWith("-"),
+  );
+}
+
+/** Every option is collected as text here and read afterwards, so that all faults are found. */
+function parserOf(command: Command, flags: readonly Flag[]): Parser {
+  const parser = new Parser(command.name)
+    .exitOverride()
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .helpOption(false)
+    .helpCommand(false)
+    .showSuggestionAfterError(false)
+    .allowExcessArguments(true)
+    .argument("[words...]");
+  for (const flag of flags) {
+    const short = flag.short === undefined ? "" : `-${flag.short}, `;
+    if (flag.placeholder === undefined) {
+      parser.addOption(switchOption(`${short}--${flag.name}`));
+      if (flag.negatable) parser.addOption(switchOption(`--no-${flag.name}`));
+    } else {
+      parser.addOption(textOption(`${short}--${flag.name} <value>`));
+      for (const also of flag.also ?? []) parser.addOption(textOption(`--${also} <value>`));
+    }
+  }
+  return parser;
+}
+
+function textOption(flags: string): Option {
+  return new Option(flags).argParser<readonly string[]>((value, before) => [
+    ...(before ?? []),
+    value,
+  ]);
+}
+
+/** `--no-x` is a switch of its own: what it turns off, if anything, is not commander's to decide. */
+function switchOption(flags: string): Option {
+  const option = new Option(flags);
+  option.negate = false;
+  return option;
+}
+
+function valuesOf(
+  flags: readonly Flag[],
+  given: Readonly<Record<string, readonly string[] | true | undefined>>,
+  reading: Reading,
+  read: <T>(work: () => T) => T | undefined,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const flag of flags) {
+    const raw = [flag.name, ...(flag.also ?? [])]
+      .map((name) => given[camel(name)])
+      .find((each) => each !== undefined);
+    const isOff = flag.negatable && given[camel(`no-${flag.name}`)] === true;
+    if (raw === undefined && !isOff) continue;
+    const value = read(() => {
+      if (raw === true || raw === undefined) return onOrOff(flag, raw, isOff);
+      if (flag.repeat) return raw.map((text) => flag.read(text, reading));
+      return flag.read(raw.at(-1) ?? "", reading);
+    });
+    if (value !== undefined) values[flag.key] = value;
+  }
+  return values;
+}
+
+function onOrOff(flag: Flag, raw: true | undefined, isOff: boolean): boolean {
+  if (raw === true && isOff) {
+    throw new UsageError("BadFlags", `--${flag.name} and --no-${flag.name} contradict each other.`);
+  }
+  return !isOff;
+}
+
+function argumentsOf(
+  path: readonly string[],
+  command: Command,
+  words: readonly string[],
+): unknown[] {
+  const values: unknown[] = [];
+  let at = 0;
+  for (const { name, help, optional, repeat, values: allowed } of command.args) {
+    const taken = repeat ? words.slice(at) : words.slice(at, at + 1);
+    at += taken.length;
+    if (taken.length === 0 && !optional) throw missing(`${name} (${help})`, path);
+    const bad = taken.find((word) => allowed !== undefined && !includesWord(allowed, word));
+    if (bad !== undefined && allowed !== undefined) {
+      throw new UsageError(
+        "BadValue",
+        `${name} cannot be "${bad}".${didYouMean(bad, allowed)} It takes ${allowed.join(", ")}.`,
+      );
+    }
+    values.push(repeat ? taken : taken[0]);
+  }
+  const extra = words[at];
+  if (extra === undefined) return values;
+  throw new UsageError(
+    "TooManyArguments",
+    command.args.length === 0
+      ? `acct ${path.join(" ")} takes no argument, and "${extra}" is one.`
+      : `"${extra}" is one argument too many for acct ${path.join(" ")}; quote a text of several words.`,
+  );
+}
+
+function includesWord(words: readonly string[], word: string): boolean {
+  return words.some((known) => known.toLowerCase() === word.toLowerCase());
+}
+
+function missing(what: string, path: readonly string[]): UsageError {
+  const line = `acct ${path.join(" ")}`;
+  return new UsageError("MissingValue", `${line} needs ${what}; see ${line} --help.`);
+}
+
+/** What commander found wrong, in our words. */
+function translated(error: CommanderError, path: readonly string[], command: Command): UsageError {
+  const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? "";
+  if (error.code === "commander.unknownOption") {
+    const word = quoted.split("=")[0] ?? "";
+    const known = [...command.flags, ...globalFlags].flatMap(({ name, negatable }) =>
+      negatable ? [`--${name}`, `--no-${name}`] : [`--${name}`],
+    );
+    const line = `acct ${path.join(" ")}`;
+    const meant = didYouMean(word, known);
+    return new UsageError(
+      "UnknownFlag",
+      `${line} has no flag ${word}.${meant === "" ? ` ${line} --help lists them.` : meant}`,
+    );
+  }
+  if (error.code === "commander.optionMissingArgument") {
+    const flag = /--[\w-]+/.exec(quoted)?.[0] ?? quoted;
+    return new UsageError("MissingValue", `${flag} needs a value.`);
+  }
+  return new UsageError("BadFlags", error.message.replace(/^error: /, ""));
+}
+
+function refuse(faults: readonly UsageError[]): void {
+  const [first, ...others] = faults;
+  if (first === undefined) return;
+  if (others.length === 0) throw first;
+  const details: Detail[] = faults.map(({ message }) => ({ message }));
+  throw new UsageError("BadFlags", `${faults.length} things are wrong with the command.`, details);
+}

@@ -1,0 +1,39 @@
+/** The day on which a financial year ends, as a person types it. */
+
+import { UsageError } from "../../resources/errors.ts";
+import type { YearEnd } from "./dates.ts";
+import { monthNames as months } from "./months.ts";
+
+export type { YearEnd };
+
+const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/**
+ * Reads `31 March`, `march`, `March 31` or `03-31`; a month alone ends on its last day.
+ *
+ * @throws UsageError `BadValue`
+ */
+export function parseYearEnd(text: string): YearEnd {
+  const word = text.trim().toLowerCase();
+  const numbers = /^(?:--)?(\d{1,2})-(\d{1,2})$/.exec(word);
+  const name = /[a-z]{3,}/.exec(word)?.[0];
+  const month = numbers
+    ? Number(numbers[1])
+    : 1 + months.findIndex((each) => name && each.startsWith(name));
+  const last = longest[month - 1];
+  const day = Number(numbers?.[2] ?? /\d{1,2}/.exec(word)?.[0] ?? last);
+  const isForm = numbers !== null || /^(\d{1,2}\.? )?[a-z]+( \d{1,2})?$/.test(word);
+  if (!isForm || last === undefined || !(day >= 1 && day <= last)) {
+    throw new UsageError(
+      "BadValue",
+      `"${text}" is no day of the year; give it as "31 March" or 03-31.`,
+    );
+  }
+  return { day, month };
+}
+
+/** `31 March`. */
+export function writeYearEnd({ day, month }: YearEnd): string {
+  const name = months[month - 1] ?? "";
+  return `${day} ${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
