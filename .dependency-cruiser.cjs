@@ -8,7 +8,7 @@ if (require("typescript").createSourceFile === undefined) {
 }
 
 /** Top to bottom: a layer may import those after it, never those before it. */
-const layers = ["cli", "client", "service", "store", "ledger", "wire", "resources"];
+const layers = ["cli", "client", "service", "store", "ledger", "wire", "platform", "resources"];
 
 const upward = layers.slice(1).map((layer, above) => ({
   name: `${layer}-imports-down-only`,

@@ -11,7 +11,7 @@ import { defineConfig } from "rolldown";
 /** Another whenever the service changes, and with it what a book of this build holds. */
 function build() {
   const hash = createHash("sha256");
-  const sources = globSync("src/{resources,wire,ledger,store,service}/**/*.ts").sort();
+  const sources = globSync("src/{resources,platform,wire,ledger,store,service}/**/*.ts").sort();
   for (const file of sources) hash.update(file).update(readFileSync(file));
   return hash.digest("hex").slice(0, 8);
 }
@@ -116,7 +116,7 @@ export default defineConfig({
           test: (id) =>
             /\/node_modules\/commander\/|\0no-child-process/.test(id) ||
             /(?<!node_modules.*)\/package.json$/.test(id) ||
-            (/\/src\/(cli|client|wire|resources)\//.test(id) && !isLate(id)) ||
+            (/\/src\/(cli|client|wire|platform|resources)\//.test(id) && !isLate(id)) ||
             documents.test(id),
         },
         {

@@ -29,7 +29,7 @@ const service = [
  */
 const inProcess = [
   ...service,
-  "test/{wire,ledger,resources,store}/**/*.test.ts",
+  "test/{wire,ledger,resources,platform,store}/**/*.test.ts",
   "test/service/**/*.test.ts",
 ];
 

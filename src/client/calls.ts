@@ -8,7 +8,7 @@ import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import type { Resource, Shape } from "../resources/field.ts";
 import { textOf } from "../wire/body.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
-import { decodeError } from "../wire/failure.ts";
+import { decodeError } from "../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import type { ClientOptions, ListQuery, WriteOptions } from "./asked.ts";
 
@@ -115,7 +115,7 @@ export interface Answer<R extends Resource> {
 
 /** The answer as the records it was decoded by, which the codec's types cannot follow. */
 export async function answerOf<R extends Resource>(resource: R, body: string): Promise<Answer<R>> {
-  const { decodeAnswer } = await import("../wire/answer.ts");
+  const { decodeAnswer } = await import("../wire/decode/answer.ts");
   return decodeAnswer(resource, body) as unknown as Answer<R>;
 }
 

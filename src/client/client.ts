@@ -183,7 +183,7 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
     },
 
     async reports(name, parameters = {}) {
-      const { decodeReports } = await import("../wire/answer.ts");
+      const { decodeReports } = await import("../wire/decode/answer.ts");
       const path = `/Reports/${encodeURIComponent(name)}`;
       return decodeReports(await get(path, Object.entries(parameters)));
     },

@@ -12,7 +12,7 @@ import {
   type Kind,
   type ScalarKind,
 } from "../resources/field.ts";
-import { quoted } from "../wire/scanner.ts";
+import { quoted } from "../wire/query/scanner.ts";
 
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 

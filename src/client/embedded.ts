@@ -6,9 +6,9 @@
  * that talks to a remote service, or only prints help, loads none of it.
  */
 import { existsSync, statSync } from "node:fs";
+import type { FolderAddress } from "../platform/book-address.ts";
+import { databaseAddress } from "../platform/book-address.ts";
 import { RefusedError } from "../resources/errors.ts";
-import { databaseAddress } from "../wire/database-address.ts";
-import type { FolderAddress } from "../wire/folder-address.ts";
 import type { Transport } from "../wire/http.ts";
 
 export type { BookInfo, BookSettings, NewBook } from "../service/books/book.ts";

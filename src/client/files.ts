@@ -1,9 +1,10 @@
 /** Records as PDF, and the files that are kept with them. */
+
+import { missingHeader } from "../platform/file-name.ts";
 import { attachment } from "../resources/attachment.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { collect, isChunks, textOf } from "../wire/body.ts";
-import { missingHeader } from "../wire/file-name.ts";
 import type { ClientOptions } from "./asked.ts";
 import { accept, answerOf, type Calls, onlyRecord, recordPath } from "./calls.ts";
 import type { Client } from "./client.ts";

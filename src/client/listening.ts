@@ -7,7 +7,7 @@
  */
 import { NotFoundError, UnavailableError } from "../resources/errors.ts";
 import { textOf } from "../wire/body.ts";
-import { decodeError } from "../wire/failure.ts";
+import { decodeError } from "../wire/decode/failure.ts";
 import { answerMs, deliveryType, signatureHeader, signatureOf } from "../wire/webhook.ts";
 import type { Client } from "./client.ts";
 

@@ -9,8 +9,8 @@
 import { LimitedError, UnavailableError } from "../resources/errors.ts";
 import { counted } from "../resources/scalar.ts";
 import { canBeSentAgain, textOf } from "../wire/body.ts";
+import { decodeError } from "../wire/decode/failure.ts";
 import { codeOfLimit, ServiceFailedError } from "../wire/errors.ts";
-import { decodeError } from "../wire/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import type { Budget, Hold, Ticket } from "./budget.ts";
 import { failures } from "./http.ts";

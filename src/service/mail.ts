@@ -4,7 +4,7 @@
  * The library is loaded when the first message is sent.
  */
 import { join } from "node:path";
-import { explainedWriting } from "../resources/disk.ts";
+import { explainedWriting } from "../platform/disk.ts";
 import { UnavailableError } from "../resources/errors.ts";
 
 export interface Attachment {

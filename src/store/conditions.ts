@@ -7,7 +7,7 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import { fold } from "../wire/fold.ts";
-import type { Comparison, FilterField, Where } from "../wire/where/tree.ts";
+import type { Comparison, FilterField, Where } from "../wire/query/tree.ts";
 import type { StoreDialect } from "./dialect.ts";
 
 type Sql = RawBuilder<unknown>;

@@ -5,7 +5,7 @@
  * in its own way, stands behind this face, in `sqlite.ts` and `postgres.ts` and nowhere else.
  */
 import type { DatabaseConnection, Dialect, Driver, Kysely, RawBuilder } from "kysely";
-import type { Trouble } from "../resources/disk.ts";
+import type { Trouble } from "../platform/disk.ts";
 import type { Expected } from "./expected.ts";
 import type { Tables } from "./schema/index.ts";
 import type { Marks } from "./transactions.ts";

@@ -7,7 +7,7 @@
  * each other anyway.
  */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
-import type { Trouble } from "../resources/disk.ts";
+import type { Trouble } from "../platform/disk.ts";
 import type { Fault, StoreDialect } from "./dialect.ts";
 import { PostgresDriver, type PostgresPool } from "./postgres-connection.ts";
 import { foldExpression } from "./postgres-fold.ts";

@@ -8,7 +8,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Fields, Resource } from "../resources/field.ts";
 import { fold } from "../wire/fold.ts";
-import type { FilterField, Where } from "../wire/where/tree.ts";
+import type { FilterField, Where } from "../wire/query/tree.ts";
 import { filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
 import { note } from "./changes.ts";
 import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";

@@ -10,7 +10,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import { diskError } from "../resources/disk.ts";
+import { diskError } from "../platform/disk.ts";
 import { NotFoundError, RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
 import { latestVersion } from "./migrate.ts";
 import { applicationId, codeOf, notABook, notADatabase, troubleOf } from "./sqlite.ts";

@@ -17,9 +17,9 @@ import {
   sql,
   type TransactionSettings,
 } from "kysely";
-import { systemTrouble, type Trouble } from "../resources/disk.ts";
+import { systemTrouble, type Trouble } from "../platform/disk.ts";
+import { partName, removePart } from "../platform/part-file.ts";
 import { RefusedError } from "../resources/errors.ts";
-import { partName, removePart } from "../resources/part-file.ts";
 import { fold } from "../wire/fold.ts";
 import type {
   Connection,

@@ -6,7 +6,7 @@
  * give the same result when repeated: it may read and write through `tx`, and change nothing else.
  */
 import { type Dialect, Kysely } from "kysely";
-import { DiskError, diskError, type Trouble, troubleText } from "../resources/disk.ts";
+import { DiskError, diskError, type Trouble, troubleText } from "../platform/disk.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import { tell } from "./changes.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts";

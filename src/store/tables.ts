@@ -8,7 +8,7 @@
 import { rateFrom } from "../resources/decimal.ts";
 import { type Field, fieldAt, type Kind, type Resource } from "../resources/field.ts";
 import { fold } from "../wire/fold.ts";
-import type { FilterField } from "../wire/where/tree.ts";
+import type { FilterField } from "../wire/query/tree.ts";
 import type { Value } from "./dialect.ts";
 import { type Settings, settings } from "./settings.ts";
 

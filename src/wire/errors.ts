@@ -4,7 +4,7 @@
  * What is no error of ours is a bug: it travels as 500, and nothing of it is told. How an answer
  * becomes an error again is in `failure.ts`.
  */
-import { DiskError } from "../resources/disk.ts";
+import { DiskError } from "../platform/disk.ts";
 import {
   AcctError,
   AuthError,
@@ -13,7 +13,7 @@ import {
   UnavailableError,
 } from "../resources/errors.ts";
 import type { Collection, Format } from "./codec.ts";
-import { encodeRefusal, type Rejected } from "./encode.ts";
+import { encodeRefusal, type Rejected } from "./encode/encode.ts";
 
 /** The service failed, or answered what cannot be understood: nothing the caller sent is at fault. */
 export class ServiceFailedError extends AcctError {}

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { addApp, issueToken } from "../../src/client/served.ts";
+import { placeInDatabase } from "../../src/platform/book-address.ts";
 import { createBook } from "../../src/service/books/book.ts";
-import { placeInDatabase } from "../../src/wire/database-address.ts";
 import { serveBuilt, startBuilt, startedBy } from "../cli/built.ts";
 import { databaseOn, onServer } from "./setup.ts";
 

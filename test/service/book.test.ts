@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { makeBook } from "../../src/client/embedded.ts";
-import { partName } from "../../src/resources/part-file.ts";
+import { partName } from "../../src/platform/part-file.ts";
 import { createBook, openBook } from "../../src/service/books/book.ts";
 
 function folder(): string {

@@ -14,7 +14,7 @@ import { routes } from "../../src/service/request/routing.ts";
 import { createService, type Service } from "../../src/service/request/service.ts";
 import { filterFields } from "../../src/store/records.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import type { FilterField } from "../../src/wire/where/tree.ts";
+import type { FilterField } from "../../src/wire/query/tree.ts";
 import { enter } from "./books.ts";
 import { type Faults, faultyDialect } from "./faults.ts";
 import { guid, newId } from "./samples.ts";

@@ -25,7 +25,7 @@ import {
 import type { Store } from "../../src/store/store.ts";
 import { kept, tableOf } from "../../src/store/tables.ts";
 import { compareText, fold } from "../../src/wire/fold.ts";
-import type { Comparison, FilterField, Where } from "../../src/wire/where/tree.ts";
+import type { Comparison, FilterField, Where } from "../../src/wire/query/tree.ts";
 import { matches } from "../wire/matches.ts";
 import {
   organisation as anOrganisation,

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { DiskError, type Trouble } from "../../src/resources/disk.ts";
+import { DiskError, type Trouble } from "../../src/platform/disk.ts";
 import { latestVersion } from "../../src/store/migrate.ts";
 import {
   createOrganisation,

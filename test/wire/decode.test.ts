@@ -23,7 +23,7 @@ import {
   taxRate,
 } from "../../src/resources/index.ts";
 import type { Collection } from "../../src/wire/codec.ts";
-import { decodeBody, decodeFields, faultsMax, recordsMax } from "../../src/wire/decode.ts";
+import { decodeBody, decodeFields, faultsMax, recordsMax } from "../../src/wire/decode/decode.ts";
 
 const bytes = (body: string) => new TextEncoder().encode(body);
 

@@ -14,8 +14,8 @@ import {
   encodeCollection,
   encodeObject,
   encodeObjects,
-} from "../../src/wire/encode.ts";
-import { encodeReports } from "../../src/wire/encode-report.ts";
+} from "../../src/wire/encode/encode.ts";
+import { encodeReports } from "../../src/wire/encode/report.ts";
 import type { Report } from "../../src/wire/report.ts";
 import { readXml } from "../../src/wire/xml.ts";
 

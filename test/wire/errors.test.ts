@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DiskError, diskError } from "../../src/resources/disk.ts";
+import { DiskError, diskError } from "../../src/platform/disk.ts";
 import {
   AcctError,
   AuthError,
@@ -11,8 +11,8 @@ import {
   UsageError,
 } from "../../src/resources/errors.ts";
 import { invoice, item } from "../../src/resources/index.ts";
+import { decodeError } from "../../src/wire/decode/failure.ts";
 import { encodeError, ServiceFailedError, statusOf } from "../../src/wire/errors.ts";
-import { decodeError } from "../../src/wire/failure.ts";
 import { readXml } from "../../src/wire/xml.ts";
 
 const instance = "3d8b6a1c-5d0e-4a56-8a4b-0e2f6f7c9b10";

@@ -1,7 +1,7 @@
 /** What a condition means, record by record: the reference for what stores make of it. */
 import { compareText, fold } from "../../src/wire/fold.ts";
-import { holds, passes, ruleOf } from "../../src/wire/where/kinds.ts";
-import type { Comparison, FilterField, Where } from "../../src/wire/where/tree.ts";
+import { holds, passes, ruleOf } from "../../src/wire/query/kinds.ts";
+import type { Comparison, FilterField, Where } from "../../src/wire/query/tree.ts";
 
 /**
  * Says whether a record meets a condition.

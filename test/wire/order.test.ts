@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RefusedError } from "../../src/resources/errors.ts";
-import { orderCharactersMax, orderTermsMax, parseOrder } from "../../src/wire/order.ts";
-import type { FilterField } from "../../src/wire/where/tree.ts";
+import { orderCharactersMax, orderTermsMax, parseOrder } from "../../src/wire/query/order.ts";
+import type { FilterField } from "../../src/wire/query/tree.ts";
 
 const fields: readonly FilterField[] = [
   { path: "Date", kind: "date" },

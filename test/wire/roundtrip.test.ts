@@ -24,9 +24,9 @@ import {
 } from "../../src/resources/field.ts";
 import { historyRecord, resources, trackingOption } from "../../src/resources/index.ts";
 import { validate } from "../../src/resources/validate.ts";
-import { decodeAnswer } from "../../src/wire/answer.ts";
-import { decodeBody } from "../../src/wire/decode.ts";
-import { type EncodeOptions, encodeCollection } from "../../src/wire/encode.ts";
+import { decodeAnswer } from "../../src/wire/decode/answer.ts";
+import { decodeBody } from "../../src/wire/decode/decode.ts";
+import { type EncodeOptions, encodeCollection } from "../../src/wire/encode/encode.ts";
 import { encodeInputs, writePlain } from "../../src/wire/plain.ts";
 import { recordOf, withoutEmptyLists } from "./arbitrary.ts";
 

@@ -4,14 +4,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AcctError, RefusedError } from "../../src/resources/errors.ts";
 import { compareText, fold } from "../../src/wire/fold.ts";
-import { quoted } from "../../src/wire/scanner.ts";
+import { quoted } from "../../src/wire/query/scanner.ts";
+import type { Comparison, FilterField, Where } from "../../src/wire/query/tree.ts";
 import {
   parseWhere,
   whereCharactersMax,
   whereDepthMax,
   whereTermsMax,
-} from "../../src/wire/where/parse.ts";
-import type { Comparison, FilterField, Where } from "../../src/wire/where/tree.ts";
+} from "../../src/wire/query/where.ts";
 import { matches } from "./matches.ts";
 
 const guid = "8d1a4c0e-93f7-4d7e-a1a4-0d1b2c3e4f50";

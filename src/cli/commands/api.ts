@@ -3,7 +3,7 @@
 import { UsageError } from "../../resources/errors.ts";
 import { resourceAt } from "../../resources/index.ts";
 import { isChunks, textOf } from "../../wire/body.ts";
-import { decodeError } from "../../wire/failure.ts";
+import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { command } from "../framework/command.ts";
 import type { Context } from "../framework/context.ts";

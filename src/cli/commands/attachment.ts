@@ -1,9 +1,9 @@
 /** `acct attachment`: the files on a record. */
 import type { Upload } from "../../client/client.ts";
+import { fileName } from "../../platform/file-name.ts";
 import { type Attachment, attachment } from "../../resources/attachment.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import type { Chunks } from "../../wire/body.ts";
-import { fileName } from "../../wire/file-name.ts";
 import { command, group } from "../framework/command.ts";
 import type { Context } from "../framework/context.ts";
 import { isTerminal } from "../framework/global-flags.ts";

@@ -11,9 +11,9 @@ import {
   versionIn,
   whatIsAt,
 } from "../../client/embedded.ts";
+import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
-import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
 import { bookFile, bookPath, bookToVerify } from "../connection/book-path.ts";
 import { command, group } from "../framework/command.ts";
 import { personOf } from "../framework/context.ts";

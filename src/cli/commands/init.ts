@@ -2,11 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { makeDemo, refuseNameIn } from "../../client/embedded.ts";
+import { databaseAddress, folderAddress, withoutPassword } from "../../platform/book-address.ts";
 import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
 import { fold } from "../../wire/fold.ts";
-import { folderAddress } from "../../wire/folder-address.ts";
 import { defaultBook } from "../connection/config.ts";
 import {
   type Country,

@@ -2,9 +2,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Operations, ServedBook } from "../../client/served.ts";
+import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
-import { databaseAddress } from "../../wire/database-address.ts";
-import { folderAddress } from "../../wire/folder-address.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { servedPath } from "../connection/book-path.ts";
 import { command } from "../framework/command.ts";

@@ -17,7 +17,7 @@ import { quote } from "../../resources/quote.ts";
 import { repeatingInvoice } from "../../resources/repeating-invoice.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
-import { quoted } from "../../wire/scanner.ts";
+import { quoted } from "../../wire/query/scanner.ts";
 import { idOf } from "../commands/shared/verbs.ts";
 import { type Asked, begins, type Found, type Value } from "./asked.ts";
 import { moneyed } from "./moneyed.ts";

@@ -1,8 +1,7 @@
 /** Commands that are about the file of a book rather than about records in it. */
 import { expectOwner, fileInFolder } from "../../client/embedded.ts";
+import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { databaseAddress } from "../../wire/database-address.ts";
-import { folderAddress } from "../../wire/folder-address.ts";
 import type { Context } from "../framework/context.ts";
 import { exists, type Place } from "./target.ts";
 

@@ -1,8 +1,8 @@
 /** Making a book, for `acct init` and for whoever finds that there is none yet. */
 import { existsSync } from "node:fs";
 import { makeBook } from "../../client/embedded.ts";
+import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { RefusedError } from "../../resources/errors.ts";
-import { databaseAddress, withoutPassword } from "../../wire/database-address.ts";
 import { type Context, personOf } from "../framework/context.ts";
 import type { YearEnd } from "../values/dates.ts";
 import { quoteFor } from "../values/quote.ts";

@@ -7,9 +7,14 @@
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import {
+  databaseAddress,
+  folderAddress,
+  placeInDatabase,
+  placeInFolder,
+  withoutPassword,
+} from "../../platform/book-address.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { databaseAddress, placeInDatabase, withoutPassword } from "../../wire/database-address.ts";
-import { folderAddress, placeInFolder } from "../../wire/folder-address.ts";
 import type { GlobalFlags } from "../framework/context.ts";
 import {
   cacheDir,

@@ -2,9 +2,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { examine, fileInFolder, nameIn, outboxOf, verify } from "../../client/embedded.ts";
+import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { AuthError, RefusedError, UsageError } from "../../resources/errors.ts";
-import { databaseAddress } from "../../wire/database-address.ts";
-import { folderAddress } from "../../wire/folder-address.ts";
 import { expectHeld } from "../connection/book-path.ts";
 import type { Place } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";

@@ -1,5 +1,5 @@
 /** Where commands do their work, and what says so. */
-import { withoutPassword } from "../../wire/database-address.ts";
+import { withoutPassword } from "../../platform/book-address.ts";
 import { readConfig } from "../connection/config.ts";
 import { describePlace, type Place } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";

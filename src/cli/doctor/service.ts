@@ -3,7 +3,7 @@ import { connect, type HttpConnection, readBaseUrl } from "../../client/http.ts"
 import { AuthError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import { textOf } from "../../wire/body.ts";
-import { decodeError } from "../../wire/failure.ts";
+import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Place } from "../connection/target.ts";
 import { traced } from "../connection/verbose.ts";

@@ -13,8 +13,8 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { explainedWriting } from "../../resources/disk.ts";
-import { clearLeftovers, partName, removePart } from "../../resources/part-file.ts";
+import { explainedWriting } from "../../platform/disk.ts";
+import { clearLeftovers, partName, removePart } from "../../platform/part-file.ts";
 import { guarded, unguarded } from "../render/csv-row.ts";
 import { readNumber } from "../values/numbers.ts";
 import { type Columns, reasonHeading } from "./columns.ts";

@@ -1,6 +1,6 @@
 /** The organisations that a sign-in may work on, as the service lists them. */
 import { NotFoundError, UnavailableError, UsageError } from "../../resources/errors.ts";
-import { decodeError } from "../../wire/failure.ts";
+import { decodeError } from "../../wire/decode/failure.ts";
 import type { Organisation } from "./sign-ins.ts";
 import type { Web } from "./web.ts";
 

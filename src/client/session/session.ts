@@ -13,7 +13,7 @@
 import { setTimeout } from "node:timers/promises";
 import { AcctError, AuthError, UnavailableError } from "../../resources/errors.ts";
 import { canBeSentAgain, textOf } from "../../wire/body.ts";
-import { decodeError } from "../../wire/failure.ts";
+import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import { failures } from "../http.ts";
 import type { About, SignIn, SignIns } from "./sign-ins.ts";

@@ -6,7 +6,7 @@
  */
 import { UnavailableError } from "../../resources/errors.ts";
 import { textOf } from "../../wire/body.ts";
-import { decodeError } from "../../wire/failure.ts";
+import { decodeError } from "../../wire/decode/failure.ts";
 import type { Transport } from "../../wire/http.ts";
 import { connect, type HttpConnection } from "../http.ts";
 

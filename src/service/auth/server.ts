@@ -5,10 +5,9 @@
  * are in it, whether or not somebody said which.
  */
 
+import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { type Directory, directoryIn } from "../../store/directory.ts";
 import { type Listing, organisations } from "../../store/organisations.ts";
-import { databaseAddress } from "../../wire/database-address.ts";
-import { folderAddress } from "../../wire/folder-address.ts";
 import { openBook, openDatabase } from "../books/book.ts";
 import { folderAt, openFolderDirectory } from "../books/folder.ts";
 

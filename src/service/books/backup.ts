@@ -18,9 +18,9 @@ import {
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { DiskError, diskError, explainedWriting } from "../../resources/disk.ts";
+import { DiskError, diskError, explainedWriting } from "../../platform/disk.ts";
+import { clearLeftovers, partName, removePart } from "../../platform/part-file.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
-import { clearLeftovers, partName, removePart } from "../../resources/part-file.ts";
 import { latestVersion } from "../../store/migrate.ts";
 import {
   checkpoint,

@@ -7,6 +7,14 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import {
+  type DatabaseAddress,
+  databaseAddress,
+  type FolderAddress,
+  folderAddress,
+  withoutPassword,
+} from "../../platform/book-address.ts";
+import { clearLeftovers } from "../../platform/part-file.ts";
+import {
   AcctError,
   NotFoundError,
   RefusedError,
@@ -16,7 +24,6 @@ import {
 import type { Resource } from "../../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { clearLeftovers } from "../../resources/part-file.ts";
 import {
   type Listing,
   organisationAmong,
@@ -29,12 +36,6 @@ import { list } from "../../store/records.ts";
 import { listedIn, sqliteDialect } from "../../store/sqlite.ts";
 import { openStore, type Store, type Tx } from "../../store/store.ts";
 import type { Verification } from "../../store/verify.ts";
-import {
-  type DatabaseAddress,
-  databaseAddress,
-  withoutPassword,
-} from "../../wire/database-address.ts";
-import { type FolderAddress, folderAddress } from "../../wire/folder-address.ts";
 import type { Transport } from "../../wire/http.ts";
 import { idsFrom } from "../ids.ts";
 import type { Limiter } from "../limits/limits.ts";

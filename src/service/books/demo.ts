@@ -6,7 +6,7 @@
  */
 import { addDays, addMonths, dayNumber, endOfMonth } from "../../ledger/calendar.ts";
 import { UnavailableError } from "../../resources/errors.ts";
-import { decodeError } from "../../wire/failure.ts";
+import { decodeError } from "../../wire/decode/failure.ts";
 import { idsFrom } from "../ids.ts";
 import { type Book, type BookOptions, createBook } from "./book.ts";
 import { credit, orders, quotes } from "./demo-plans.ts";

@@ -6,12 +6,12 @@
  */
 import { closeSync, existsSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { FolderAddress } from "../../platform/book-address.ts";
+import { clearLeftovers } from "../../platform/part-file.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { clearLeftovers } from "../../resources/part-file.ts";
 import { type Listing, organisationAmong, refuseNameAmong } from "../../store/organisations.ts";
 import { listedIn, sqliteDialect } from "../../store/sqlite.ts";
 import { openStore, type Store } from "../../store/store.ts";
-import type { FolderAddress } from "../../wire/folder-address.ts";
 
 const extension = ".acct";
 const directoryName = `directory${extension}`;

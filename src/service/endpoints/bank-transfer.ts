@@ -16,7 +16,7 @@ import { bankTransfer } from "../../resources/index.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import { filterFields, type Kept, save } from "../../store/records.ts";
-import { parseWhere } from "../../wire/where/parse.ts";
+import { parseWhere } from "../../wire/query/where.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { optionsOf, trackingNamed } from "../documents/coding.ts";
 import { Currencies, noRate } from "../documents/currencies.ts";

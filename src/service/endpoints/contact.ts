@@ -9,7 +9,7 @@ import { fetch, filterFields, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { parseWhere } from "../../wire/where/parse.ts";
+import { parseWhere } from "../../wire/query/where.ts";
 import { unique } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { activeAccount, activeOption, activeTaxType } from "../lookups/chart-lookup.ts";

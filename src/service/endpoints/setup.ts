@@ -26,7 +26,7 @@ import {
 import { account, organisation as organisationResource } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
 import { appendJournals, liveJournals } from "../../store/journals.ts";
-import { encodeObject } from "../../wire/encode.ts";
+import { encodeObject } from "../../wire/encode/encode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { ratesOn } from "../lookups/rates.ts";

@@ -10,7 +10,7 @@ import type { Tx } from "../../store/store.ts";
 import { isUsed } from "../../store/usage.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { parseWhere } from "../../wire/where/parse.ts";
+import { parseWhere } from "../../wire/query/where.ts";
 import { loadTracking, type TrackedCategory } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";

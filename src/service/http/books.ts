@@ -1,10 +1,10 @@
 /** What stands behind a port: the book of one organisation, or those of many. */
+
+import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { type Directory, directoryIn } from "../../store/directory.ts";
 import { type Listing, organisations } from "../../store/organisations.ts";
 import type { Store } from "../../store/store.ts";
-import { databaseAddress } from "../../wire/database-address.ts";
-import { folderAddress } from "../../wire/folder-address.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import { type Callers, callersFor, callersOf } from "../auth/callers.ts";
 import type { NamesOf } from "../auth/sign-in.ts";

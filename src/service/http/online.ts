@@ -2,10 +2,11 @@
  * What lies at the address that a customer was sent: the page of the document, its PDF and its files,
  * and the answer to a quote.
  */
+
+import { inlineDisposition } from "../../platform/file-name.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { onlineDocument, saveOnlineDocument } from "../../store/online-documents.ts";
 import type { Tx } from "../../store/store.ts";
-import { inlineDisposition } from "../../wire/file-name.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Book } from "../books/book.ts";

@@ -1,10 +1,11 @@
 /** GET of one record as PDF, and the same for whatever else sends it. */
+
+import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import { brandingTheme, taxRate } from "../../resources/index.ts";
 import { logoOf, offeredBy } from "../../store/branding.ts";
 import { organisationOf } from "../../store/organisations.ts";
 import { fetch, list } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
-import { fileName, inlineDisposition, missingHeader } from "../../wire/file-name.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Endpoint, locate } from "../endpoints/endpoint.ts";

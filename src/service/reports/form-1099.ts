@@ -20,7 +20,7 @@ import { validate } from "../../resources/validate.ts";
 import { accountBoxes, paidFor, removeBoxes, saveBoxes } from "../../store/boxes-1099.ts";
 import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
-import { encodeReports } from "../../wire/encode-report.ts";
+import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { answer, answerWith, envelopeOf } from "../request/answer.ts";

@@ -3,7 +3,7 @@
 import { type DateRange, financialYear, longDate } from "../../ledger/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import type { ReportBody } from "../../ledger/reports/rows.ts";
-import { encodeReports } from "../../wire/encode-report.ts";
+import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { loadChart } from "../lookups/chart.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";

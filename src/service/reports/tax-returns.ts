@@ -36,7 +36,7 @@ import {
 } from "../../store/published.ts";
 import type { Tx } from "../../store/store.ts";
 import { lateSums, type TaxedRow, type TaxTypeRates, taxedSums } from "../../store/taxed.ts";
-import { encodeReports } from "../../wire/encode-report.ts";
+import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { GivenReport } from "../../wire/report.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";

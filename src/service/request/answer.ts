@@ -1,8 +1,8 @@
 /** Writing answers, in the format that the caller accepts. */
 import type { Fields, Resource } from "../../resources/field.ts";
 import type { Pagination, View } from "../../wire/codec.ts";
-import { encodeObject, encodeObjects, encodeRecords } from "../../wire/encode.ts";
-import { enveloped } from "../../wire/envelope.ts";
+import { encodeObject, encodeObjects, encodeRecords } from "../../wire/encode/encode.ts";
+import { enveloped } from "../../wire/encode/envelope.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { unitDecimals as decimalsOf, type RequestContext } from "./context.ts";

@@ -6,11 +6,11 @@ import { filterFields, type Listed, type ListQuery, list } from "../../store/rec
 import type { Tx } from "../../store/store.ts";
 import type { Pagination } from "../../wire/codec.ts";
 import { readModifiedSince } from "../../wire/dates.ts";
-import { encodeRecords } from "../../wire/encode.ts";
+import { encodeRecords } from "../../wire/encode/encode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { type OrderTerm, parseOrder } from "../../wire/order.ts";
-import { parseWhere } from "../../wire/where/parse.ts";
-import type { FilterField, Where } from "../../wire/where/tree.ts";
+import { type OrderTerm, parseOrder } from "../../wire/query/order.ts";
+import type { FilterField, Where } from "../../wire/query/tree.ts";
+import { parseWhere } from "../../wire/query/where.ts";
 import { type Endpoint, locate, type View } from "../endpoints/endpoint.ts";
 import { lazy } from "../lazy.ts";
 import { answer, answerHeld, answerWritten } from "./answer.ts";

@@ -14,7 +14,7 @@ import { validate } from "../../resources/validate.ts";
 import { addHistory } from "../../store/history.ts";
 import { fetch } from "../../store/records.ts";
 import { written } from "../../store/transactions.ts";
-import { decodeBody } from "../../wire/decode.ts";
+import { decodeBody } from "../../wire/decode/decode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import {
   type Endpoint,

@@ -11,7 +11,7 @@ import type { Resource } from "../../../src/resources/field.ts";
 import { account, contact, invoice, item, payment } from "../../../src/resources/index.ts";
 import type { Invoice } from "../../../src/resources/invoice.ts";
 import { zeroId } from "../../../src/resources/scalar.ts";
-import { encodeCollection } from "../../../src/wire/encode.ts";
+import { encodeCollection } from "../../../src/wire/encode/encode.ts";
 import {
   agedReceivables,
   anyText,

@@ -1,7 +1,7 @@
 /** Whole records from a file or from standard input, in the service's own shape. */
 import { UsageError } from "../../../resources/errors.ts";
 import { type Field, type Input, isScalar, type Resource } from "../../../resources/field.ts";
-import { decodeBody } from "../../../wire/decode.ts";
+import { decodeBody } from "../../../wire/decode/decode.ts";
 import type { Flag } from "../../framework/command.ts";
 import type { Context } from "../../framework/context.ts";
 import { kebab } from "../../framework/flags.ts";

@@ -1,8 +1,9 @@
 /** Keeps the printed form of a record as a file. */
+
+import { fileName } from "../../../platform/file-name.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import type { Resource, Shape } from "../../../resources/field.ts";
 import { nameOf } from "../../../wire/codec.ts";
-import { fileName } from "../../../wire/file-name.ts";
 import type { Context } from "../../framework/context.ts";
 import { isTerminal } from "../../framework/global-flags.ts";
 import { saveFile } from "./save-file.ts";

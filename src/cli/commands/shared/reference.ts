@@ -18,7 +18,7 @@ import { item } from "../../../resources/item.ts";
 import { nearest } from "../../../resources/scalar.ts";
 import { taxRate } from "../../../resources/tax-rate.ts";
 import { trackingCategory } from "../../../resources/tracking-category.ts";
-import { quoted } from "../../../wire/scanner.ts";
+import { quoted } from "../../../wire/query/scanner.ts";
 import type { Flag } from "../../framework/command.ts";
 import { parseValue } from "../../values/value.ts";
 

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { explainedWriting } from "../../../resources/disk.ts";
+import { explainedWriting } from "../../../platform/disk.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import type { Chunks } from "../../../wire/body.ts";
 import type { Context } from "../../framework/context.ts";

@@ -1,8 +1,8 @@
 /** The service's own XML, written as the records arrive. */
 import type { Resource } from "../../../resources/field.ts";
 import { zeroId } from "../../../resources/scalar.ts";
-import { encodeCollection } from "../../../wire/encode.ts";
-import { encodeReports } from "../../../wire/encode-report.ts";
+import { encodeCollection } from "../../../wire/encode/encode.ts";
+import { encodeReports } from "../../../wire/encode/report.ts";
 import { batches, type Format, type Writer } from "../format.ts";
 import { safeXml } from "../safe.ts";
 

@@ -6,11 +6,11 @@
  * digit. Elements come in the order of the description, what is undefined is left out, and nothing
  * is ever null.
  */
-import { scaleOf, writeDecimal } from "../resources/decimal.ts";
-import type { Field, FieldOf, Fields, Kind } from "../resources/field.ts";
-import type { Format, View } from "./codec.ts";
-import { isoDay, isoMoment, isoSeconds, jsonDate, msOfDay } from "./dates.ts";
-import { escapeXml } from "./xml.ts";
+import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import type { Field, FieldOf, Fields, Kind } from "../../resources/field.ts";
+import type { Format, View } from "../codec.ts";
+import { isoDay, isoMoment, isoSeconds, jsonDate, msOfDay } from "../dates.ts";
+import { escapeXml } from "../xml.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** What a file system refuses, in a sentence with the place and a remedy. */
 import { expect, test } from "vitest";
-import { DiskError, explainedWriting } from "../../src/resources/disk.ts";
+import { DiskError, explainedWriting } from "../../src/platform/disk.ts";
 
 test.each([
   ["ENOSPC", "no space is left on its disk; make room there, and try again"],

@@ -3,7 +3,7 @@ import {
   databaseAddress,
   placeInDatabase,
   withoutPassword,
-} from "../../src/wire/database-address.ts";
+} from "../../src/platform/book-address.ts";
 
 describe("the address of a book in a database", () => {
   test.each([

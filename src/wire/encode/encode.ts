@@ -1,7 +1,9 @@
 /** From typed records to the text of an answer. */
-import type { Fields } from "../resources/field.ts";
-import { zeroId } from "../resources/scalar.ts";
-import type { Collection, Envelope, Format, Outcome, View } from "./codec.ts";
+import type { Fields } from "../../resources/field.ts";
+import { zeroId } from "../../resources/scalar.ts";
+import type { Collection, Envelope, Format, Outcome, View } from "../codec.ts";
+import { escapeXml } from "../xml.ts";
+import { enveloped, jsonMessages, namespaces, xmlMessages } from "./envelope.ts";
 import {
   braces,
   brackets,
@@ -10,11 +12,9 @@ import {
   followed,
   type Style,
   xmlElement,
-} from "./encode-fields.ts";
-import { enveloped, jsonMessages, namespaces, xmlMessages } from "./envelope.ts";
-import { escapeXml } from "./xml.ts";
+} from "./fields.ts";
 
-export type { Envelope, Outcome, View } from "./codec.ts";
+export type { Envelope, Outcome, View } from "../codec.ts";
 
 export interface EncodeOptions {
   readonly view: View;

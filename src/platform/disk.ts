@@ -4,7 +4,7 @@
  * Nothing is wrong with the request or the program: the disk is full, or the file may not be
  * written. The store and whatever makes files tell it with the same sentences.
  */
-import { UnavailableError } from "./errors.ts";
+import { UnavailableError } from "../resources/errors.ts";
 
 /** By the code of the error: what is the matter, in a few words, and the remedy. */
 const troubles = {

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { clearLeftovers, partName, removePart } from "../../src/resources/part-file.ts";
+import { clearLeftovers, partName, removePart } from "../../src/platform/part-file.ts";
 
 test("what a process that is gone was making is removed, and nothing else", () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-part-"));

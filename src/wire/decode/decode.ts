@@ -10,15 +10,15 @@
  * cleared, so an empty or all-zero one counts as not sent. Read-only and unknown names are passed
  * over. References keep only the keys by which records are found.
  */
-import { decimalPlaces, powerOfTen, scaleOf } from "../resources/decimal.ts";
-import { type Detail, RefusedError } from "../resources/errors.ts";
+import { decimalPlaces, powerOfTen, scaleOf } from "../../resources/decimal.ts";
+import { type Detail, RefusedError } from "../../resources/errors.ts";
 import {
   type Field,
   type FieldOf,
   type Fields,
   fieldNamed,
   type Kind,
-} from "../resources/field.ts";
+} from "../../resources/field.ts";
 import {
   dayFault,
   type Reading,
@@ -26,13 +26,13 @@ import {
   readScalar,
   shown,
   zeroId,
-} from "../resources/scalar.ts";
-import { elementOf, faultAt, memberOf, type Place, wholeRecord } from "../resources/validate.ts";
-import { type Collection, inOneSentence, nameOf } from "./codec.ts";
-import { isNoDate, readDay, readTimestamp } from "./dates.ts";
-import { bodyFormat } from "./format.ts";
-import { readJson, Unreadable } from "./json.ts";
-import { readXml, XmlElement } from "./xml.ts";
+} from "../../resources/scalar.ts";
+import { elementOf, faultAt, memberOf, type Place, wholeRecord } from "../../resources/validate.ts";
+import { type Collection, inOneSentence, nameOf } from "../codec.ts";
+import { isNoDate, readDay, readTimestamp } from "../dates.ts";
+import { bodyFormat } from "../format.ts";
+import { readJson, Unreadable } from "../json.ts";
+import { readXml, XmlElement } from "../xml.ts";
 
 /** Typed values by field name; see the head of this file for what undefined says. */
 export type Decoded = Record<string, unknown>;

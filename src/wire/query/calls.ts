@@ -1,6 +1,7 @@
 /** Values that are written as calls: `Guid("…")`, `DateTime(2026, 3, 31)`, `DateTime.Parse("…")`. */
-import type { Scanner, Token } from "../scanner.ts";
+
 import { guidOf, instantOf, type Literal, utcOf } from "./literals.ts";
+import type { Scanner, Token } from "./scanner.ts";
 
 /** A value, and where its text ends. */
 interface Called {

@@ -1,5 +1,5 @@
 /** The words of the where and order languages, and how a text that is none of them is refused. */
-import { RefusedError } from "../resources/errors.ts";
+import { RefusedError } from "../../resources/errors.ts";
 
 /** One word of where or order. `text` is what it says: of a quoted text, without quotes. */
 export type Token = {

@@ -6,7 +6,7 @@
  */
 
 import { Scanner, unknownField } from "./scanner.ts";
-import type { FilterField, FindField } from "./where/tree.ts";
+import type { FilterField, FindField } from "./tree.ts";
 
 export type OrderTerm = { readonly field: FilterField; readonly direction: "asc" | "desc" };
 

@@ -1,9 +1,9 @@
 /** The grammar of the `where` language: from what a caller wrote to a tree of conditions. */
 import { fold } from "../fold.ts";
-import { Scanner, type Token, unknownField } from "../scanner.ts";
 import { closed, isWord, readCall, readParsedTime } from "./calls.ts";
 import { booleanIn, chosen, literalsCompared, passes, ruleOf } from "./kinds.ts";
 import type { Literal } from "./literals.ts";
+import { Scanner, type Token, unknownField } from "./scanner.ts";
 import {
   always,
   type Comparison,

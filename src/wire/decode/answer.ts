@@ -5,20 +5,20 @@
  * or null); a value that cannot be read at all is not passed over, because a book that silently
  * lacks an amount is worse than an error.
  */
-import { type Cents, readDecimal } from "../resources/decimal.ts";
-import type { Detail } from "../resources/errors.ts";
+import { type Cents, readDecimal } from "../../resources/decimal.ts";
+import type { Detail } from "../../resources/errors.ts";
 import {
   type Collection,
   nameOf,
   type Outcome,
   type OutcomeStatus,
   type Pagination,
-} from "./codec.ts";
-import { readTimestamp } from "./dates.ts";
+} from "../codec.ts";
+import { readTimestamp } from "../dates.ts";
+import { ServiceFailedError } from "../errors.ts";
+import { readJson, Unreadable } from "../json.ts";
+import type { Cell, Report, ReportContact, Row, RowType } from "../report.ts";
 import { type Decoded, decodeAnswered } from "./decode.ts";
-import { ServiceFailedError } from "./errors.ts";
-import { readJson, Unreadable } from "./json.ts";
-import type { Cell, Report, ReportContact, Row, RowType } from "./report.ts";
 
 export interface Answer {
   /** Typed values, read-only ones included. */

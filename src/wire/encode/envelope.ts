@@ -1,7 +1,7 @@
 /** What stands around the records of an answer, and the messages that go with them. */
-import type { Envelope, Format } from "./codec.ts";
-import { isoTicks } from "./dates.ts";
-import { escapeXml } from "./xml.ts";
+import type { Envelope, Format } from "../codec.ts";
+import { isoTicks } from "../dates.ts";
+import { escapeXml } from "../xml.ts";
 
 /** Declared by the outermost element of every answer. */
 export const namespaces =

@@ -4,7 +4,7 @@
  * An answer may come from any service of this API, or from whatever stands in front of it, so this
  * reads generously where the service itself is strict.
  */
-import { DiskError, isTrouble } from "../resources/disk.ts";
+import { DiskError, isTrouble } from "../../platform/disk.ts";
 import {
   type AcctError,
   AuthError,
@@ -13,17 +13,17 @@ import {
   NotFoundError,
   RefusedError,
   UnavailableError,
-} from "../resources/errors.ts";
-import { counted, zeroId } from "../resources/scalar.ts";
-import { inOneSentence } from "./codec.ts";
+} from "../../resources/errors.ts";
+import { counted, zeroId } from "../../resources/scalar.ts";
+import { inOneSentence } from "../codec.ts";
 import {
   authCodes,
   codeOfLimit,
   notImplemented,
   ServiceFailedError,
   validationMessage,
-} from "./errors.ts";
-import { readJson, Unreadable } from "./json.ts";
+} from "../errors.ts";
+import { readJson, Unreadable } from "../json.ts";
 
 /** Longest body that is looked at, and longest sentence that is taken from it, in characters. */
 const bodyCharactersMax = 4_000_000;

@@ -1,10 +1,10 @@
 /** Writes answers that hold reports, as XML and as JSON. */
-import { writeDecimal } from "../resources/decimal.ts";
-import type { Envelope, Format } from "./codec.ts";
-import { isoMoment } from "./dates.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import type { Envelope, Format } from "../codec.ts";
+import { isoMoment } from "../dates.ts";
+import type { Cell, GivenReport, ReportContact, Row } from "../report.ts";
+import { escapeXml } from "../xml.ts";
 import { enveloped } from "./envelope.ts";
-import type { Cell, GivenReport, ReportContact, Row } from "./report.ts";
-import { escapeXml } from "./xml.ts";
 
 /** Writes an answer that holds reports. */
 export function encodeReports(
