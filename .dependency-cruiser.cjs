@@ -73,7 +73,7 @@ module.exports = {
       name: "web-framework-on-the-served-side",
       comment: "a command on a book in its own process comes by no web framework",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/service/http/" },
+      from: { path: "^src/", pathNot: "^src/service/(http|online)/" },
       to: { path: "^node_modules/(@hono|hono)/" },
     },
     {

@@ -21,7 +21,7 @@ if (postgres === undefined) {
 const service = [
   "test/service/*.test.ts",
   "test/document/*.test.ts",
-  "test/service/events/*.test.ts",
+  "test/service/webhooks/*.test.ts",
 ];
 /**
  * What calls the code and leaves the process as it found it. These files share the modules that a
@@ -36,7 +36,7 @@ const inProcess = [
 /** What asks no service that is made for the run: neither a port nor a server would change it. */
 const apart = [
   "test/service/{book,demo,tenants}.test.ts",
-  "test/service/events/addresses.test.ts",
+  "test/service/webhooks/addresses.test.ts",
   "test/document/coverage.test.ts",
 ];
 /** Command lines and calls of the client that leave the process as they found it, likewise. */

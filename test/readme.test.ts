@@ -15,7 +15,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveCommand } from "../src/cli/commands/serve.ts";
 import { globalFlags } from "../src/cli/framework/global-flags.ts";
-import { kinds } from "../src/service/chaos/plan.ts";
+import { kinds } from "../src/service/fault-injection/plan.ts";
 import {
   filesOf,
   freePorts,

@@ -9,7 +9,7 @@ import type {
   Delivery,
   Reaching,
   Webhook,
-} from "../service/events/subscriptions.ts";
+} from "../service/webhooks/subscriptions.ts";
 import { withBook } from "./embedded.ts";
 
 export type { DeliveriesAsked, Delivery, Webhook };
@@ -24,7 +24,7 @@ export interface Desk {
   readonly remedy?: ((words: string) => string) | undefined;
 }
 
-type Subscriptions = typeof import("../service/events/subscriptions.ts");
+type Subscriptions = typeof import("../service/webhooks/subscriptions.ts");
 
 /** Opens the book for one piece of work on its subscriptions, and closes it again. */
 export function withWebhooks<T>(
@@ -32,9 +32,9 @@ export function withWebhooks<T>(
   work: (subscriptions: Subscriptions, reaching: Reaching) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async (book) => {
-    const subscriptions = await import("../service/events/subscriptions.ts");
-    const { allowedBy } = await import("../service/events/addresses.ts");
-    const { createPoster } = await import("../service/events/post.ts");
+    const subscriptions = await import("../service/webhooks/subscriptions.ts");
+    const { allowedBy } = await import("../service/webhooks/addresses.ts");
+    const { createPoster } = await import("../service/webhooks/post.ts");
     const allowed = allowedBy(allow, remedy);
     const { post, close } = createPoster({ allowed });
     try {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { open } from "../../src/cli/connection/open.ts";
 import { run } from "../../src/cli/main.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
-import { kinds } from "../../src/service/chaos/plan.ts";
+import { kinds } from "../../src/service/fault-injection/plan.ts";
 import { Door, type Office, openOffice, signInAt, type Trick } from "./office.ts";
 import { Machine } from "./signed-in.ts";
 

@@ -5,8 +5,8 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, onTestFinished } from "vitest";
-import type { Receiver } from "../service/events/receiver.ts";
 import type { Json } from "../service/fixture.ts";
+import type { Receiver } from "../service/webhooks/receiver.ts";
 import { bin, runBuilt } from "./built.ts";
 
 /** By which deliveries are signed. */

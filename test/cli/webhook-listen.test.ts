@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
-import { receiver, wellBehaved } from "../service/events/receiver.ts";
+import { receiver, wellBehaved } from "../service/webhooks/receiver.ts";
 import { serveBuilt } from "./built.ts";
 import { idsIn, key, subscriberDesk, until } from "./subscriber.ts";
 

@@ -2,8 +2,8 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openBook } from "../../src/service/books/book.ts";
-import { receiver, wellBehaved } from "../service/events/receiver.ts";
 import type { Json } from "../service/fixture.ts";
+import { receiver, wellBehaved } from "../service/webhooks/receiver.ts";
 import { serveBuilt } from "./built.ts";
 import { idsIn, key, subscriberDesk, until } from "./subscriber.ts";
 

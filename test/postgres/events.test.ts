@@ -1,9 +1,9 @@
 /** Subscribers are told by several processes on one database, while others write. */
 import { expect, inject, test } from "vitest";
 import { postgresStore } from "../../src/store/postgres.ts";
-import { receiver } from "../service/events/receiver.ts";
-import { deliverer, localPost, subscribe } from "../service/events/subscribed.ts";
 import { contact, type Json, world } from "../service/fixture.ts";
+import { receiver } from "../service/webhooks/receiver.ts";
+import { deliverer, localPost, subscribe } from "../service/webhooks/subscribed.ts";
 
 /** What passes with each round of writes: five of them are longer than a delivery may take. */
 const roundMs = 2000;

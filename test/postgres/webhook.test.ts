@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { serveBuilt } from "../cli/built.ts";
 import { idsIn, key, programsAt, until } from "../cli/subscriber.ts";
-import { receiver } from "../service/events/receiver.ts";
+import { receiver } from "../service/webhooks/receiver.ts";
 import { databaseOn, onServer } from "./setup.ts";
 
 const { server, template } = inject("postgres");

@@ -1,7 +1,7 @@
 /** How documents look: the settings and the logo of a branding theme. */
 import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { checkedLogo } from "../../src/service/logo.ts";
+import { checkedLogo } from "../../src/service/pdf/logo.ts";
 import { invoiced, type World, world } from "./fixture.ts";
 import { readPdf } from "./pdf-text.ts";
 import { jpeg, png, pngChunk, pngHeader, pngSignature } from "./pictures.ts";

@@ -13,7 +13,7 @@ import {
   openBookIn,
   verifyBook,
 } from "../../src/service/books/book.ts";
-import type { Message } from "../../src/service/mail.ts";
+import type { Message } from "../../src/service/online/mail.ts";
 
 export interface World {
   readonly book: Book;

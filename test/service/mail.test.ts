@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { UnavailableError } from "../../src/resources/errors.ts";
-import { type Message, outboxMailer, smtpMailer } from "../../src/service/mail.ts";
+import { type Message, outboxMailer, smtpMailer } from "../../src/service/online/mail.ts";
 import { mailServer } from "../mail-server.ts";
 import { dailyMost, leaveEmails } from "./emails-left.ts";
 import { contact, sale, type World, world } from "./fixture.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { inject, onTestFinished } from "vitest";
 import type { Country } from "../../src/ledger/regions/region.ts";
 import { createBookIn } from "../../src/service/books/book.ts";
-import type { Message } from "../../src/service/mail.ts";
+import type { Message } from "../../src/service/online/mail.ts";
 import { routeFor } from "../../src/service/request/routing.ts";
 import { type Contents, contents } from "../../src/store/copy.ts";
 import { sqliteDialect } from "../../src/store/sqlite.ts";

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { feedRates, readFeed } from "../../src/service/lookups/rate-feed.ts";
+import { feedRates, readFeed } from "../../src/service/jobs/rate-feed.ts";
 import { ratesOn } from "../../src/service/lookups/rates.ts";
 import { type World, world } from "./fixture.ts";
 

@@ -12,7 +12,7 @@ import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { methodAbsent } from "../request/route.ts";
 import type { Callers } from "./callers.ts";
 import { connectionsPath } from "./paths.ts";
-import type { NamesOf } from "./sign-in.ts";
+import type { NamesOf } from "./sign-in/sign-in.ts";
 
 export interface ConnectionsOptions {
   readonly directory: Directory;

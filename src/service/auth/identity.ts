@@ -18,7 +18,7 @@ import {
   signInPath,
   tokenPath,
 } from "./paths.ts";
-import type { NamesOf } from "./sign-in.ts";
+import type { NamesOf } from "./sign-in/sign-in.ts";
 
 export interface IdentityOptions {
   readonly directory: Directory;
@@ -91,8 +91,8 @@ interface Opened {
 }
 
 async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Opened> {
-  const { authorisationServer } = await import("./provider.ts");
-  const { answerSignIn } = await import("./sign-in.ts");
+  const { authorisationServer } = await import("./sign-in/provider.ts");
+  const { answerSignIn } = await import("./sign-in/sign-in.ts");
   const issuer = asked();
   const report = (error: unknown, path: string) =>
     options.report(error, { method: "GET", path, query: [], headers: {} });

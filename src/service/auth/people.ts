@@ -26,8 +26,8 @@ import { type Directory, type DirectoryTx, directoryIn } from "../../store/direc
 import { fetch, save } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
-import { partsOf } from "../person-name.ts";
 import { hashPassword } from "./passwords.ts";
+import { partsOf } from "./person-name.ts";
 import { standings } from "./roles.ts";
 
 export { type Person, type Role, roles };

@@ -37,13 +37,13 @@ import { listedIn, sqliteDialect } from "../../store/sqlite.ts";
 import { openStore, type Store, type Tx } from "../../store/store.ts";
 import type { Verification } from "../../store/verify.ts";
 import type { Transport } from "../../wire/http.ts";
-import { idsFrom } from "../ids.ts";
 import type { Limiter } from "../limits/limits.ts";
 import type { CisSettings } from "../lookups/cis.ts";
 import type { RateSource } from "../lookups/rates.ts";
-import { type Mailer, noMailer, outboxMailer, smtpMailer } from "../mail.ts";
+import { type Mailer, noMailer, outboxMailer, smtpMailer } from "../online/mail.ts";
 import { type ServiceDependencies, systemUser } from "../request/context.ts";
 import { createService, type Service, type ServiceOptions } from "../request/service.ts";
+import { idsFrom } from "./ids.ts";
 import type { NewBook } from "./new-book.ts";
 import type { Owner } from "./seed.ts";
 
@@ -275,9 +275,7 @@ function feedLater(url: string, clock: () => number): RateSource {
   let source: Promise<RateSource> | undefined;
   return {
     async ratesOn(tx, base, asked) {
-      source ??= import("../lookups/rate-feed.ts").then(({ feedRates }) =>
-        feedRates(url, { clock }),
-      );
+      source ??= import("../jobs/rate-feed.ts").then(({ feedRates }) => feedRates(url, { clock }));
       return (await source).ratesOn(tx, base, asked);
     },
   };

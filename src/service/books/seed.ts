@@ -4,8 +4,8 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { User } from "../../resources/user.ts";
 import { save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
+import { partsOf } from "../auth/person-name.ts";
 import { currencyName } from "../lookups/currencies.ts";
-import { partsOf } from "../person-name.ts";
 
 export interface Owner {
   /** As people know them: `Ana Reid`. */

@@ -18,7 +18,7 @@ import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { grouped } from "../grouped.ts";
 import { brandingThemesById } from "../lookups/branding.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
-import { loadUses } from "./credit.ts";
+import { loadUses } from "../payments/credit.ts";
 import { Currencies } from "./currencies.ts";
 import { type DocumentResource, hasCurrency, idOf, numberOf } from "./document-resources.ts";
 import { paymentsOf } from "./expand.ts";

@@ -8,6 +8,7 @@ import { documentTotals } from "../../ledger/totals.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
+import { plan } from "../jobs/schedule.ts";
 import { nameInvoice, resolveBankAccount } from "./bank.ts";
 import type { DocumentBatchContext } from "./batch-context.ts";
 import { withhold } from "./cis-deduction.ts";
@@ -25,7 +26,6 @@ import { composed, withArticle } from "./history-texts.ts";
 import { composeLines } from "./lines.ts";
 import type { Numbers } from "./numbers.ts";
 import { changedFields, postedFacts } from "./posting.ts";
-import { plan } from "./schedule.ts";
 import { owedOf, type StoredDocument } from "./stored.ts";
 
 /** @throws RefusedError with everything that is wrong with the document */

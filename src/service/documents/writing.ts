@@ -2,13 +2,13 @@
 import { move } from "../../ledger/lifecycle.ts";
 import { fold } from "../../wire/fold.ts";
 import type { RecordWriter, WriteItem } from "../endpoints/endpoint.ts";
+import { checkUses } from "../payments/credit.ts";
 import { checkBuying } from "../request/permissions.ts";
 import { refuseTransfer } from "./bank.ts";
 import { type DocumentBatchContext, keepWork, loadWork } from "./batch-context.ts";
 import { reopenSources } from "./billing.ts";
 import { cancel } from "./cancel.ts";
 import { compose } from "./compose.ts";
-import { checkUses } from "./credit.ts";
 import { type DocumentResource, idOf, numberOf } from "./document-resources.ts";
 import { isApplied } from "./draft.ts";
 import { type DocumentKind, kindOf, kindOfType, serialKind } from "./kinds.ts";

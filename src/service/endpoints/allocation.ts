@@ -12,7 +12,6 @@ import { addAllocations, allocationsOf, endAllocation } from "../../store/alloca
 import { appendJournals, liveJournals } from "../../store/journals.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { applyCredit, takeBackCredit } from "../documents/allocating.ts";
 import {
   type DocumentResource,
   documentResources,
@@ -21,10 +20,11 @@ import {
 } from "../documents/document-resources.ts";
 import { labelOf } from "../documents/history-texts.ts";
 import { type DocumentKind, kindOf } from "../documents/kinds.ts";
-import { type Reference, Targets } from "../documents/payment-targets.ts";
 import { fetchDocuments, type StoredDocument, saveDocuments } from "../documents/stored.ts";
 import { grouped } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
+import { applyCredit, takeBackCredit } from "../payments/allocating.ts";
+import { type Reference, Targets } from "../payments/payment-targets.ts";
 import { answerLeft } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults } from "../request/faults.ts";

@@ -25,9 +25,15 @@ import type { StoredRecord } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Chunks } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { dispositionOf, encodeFileName, filesMax, readFileName, readMimeType } from "../files.ts";
 import { answer } from "../request/answer.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
+import {
+  dispositionOf,
+  encodeFileName,
+  filesMax,
+  readFileName,
+  readMimeType,
+} from "../request/file-names.ts";
 import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
 import { type Endpoint, locate } from "./endpoint.ts";

@@ -10,7 +10,7 @@ import { withContents } from "../documents/expand.ts";
 import { kindOf } from "../documents/kinds.ts";
 import type { StoredDocument } from "../documents/stored.ts";
 import { transferSide } from "../documents/transfer-side.ts";
-import { lazy } from "../lazy.ts";
+import { lazy } from "../request/lazy.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export const bankTransactions: Endpoint<StoredDocument, DocumentBatchContext> = {

@@ -1,8 +1,8 @@
 /** /BatchPayments: invoices or bills paid together; made and deleted whole, never changed. */
 import { batchPayment } from "../../resources/index.ts";
 import { organisationOf } from "../../store/organisations.ts";
-import type { Work } from "../documents/batch.ts";
-import { membersOf, type StoredBatch, withMembers } from "../documents/batch-members.ts";
+import { membersOf, type StoredBatch, withMembers } from "../payments/batch-members.ts";
+import type { Work } from "../payments/batch-payments.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Of a reference, as much as a bank in New Zealand takes. */
@@ -24,5 +24,5 @@ export const batchPayments: Endpoint<StoredBatch, Work> = {
     }));
   },
 
-  writer: async () => (await import("../documents/batch.ts")).batchWriting,
+  writer: async () => (await import("../payments/batch-payments.ts")).batchWriting,
 };

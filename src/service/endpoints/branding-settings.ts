@@ -8,7 +8,7 @@ import { organisationOf } from "../../store/organisations.ts";
 import { type Kept, save } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { checkedLogo, logoBytesMax } from "../logo.ts";
+import { checkedLogo, logoBytesMax } from "../pdf/logo.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { refusal } from "../request/faults.ts";

@@ -14,7 +14,7 @@ import { unique } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { activeAccount, activeOption, activeTaxType } from "../lookups/chart-lookup.ts";
 import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
-import { isEmailAddress } from "../mail.ts";
+import { isEmailAddress } from "../online/mail.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";

@@ -5,7 +5,7 @@ import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import { documentResources } from "../documents/document-resources.ts";
 import { withContents } from "../documents/expand.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
-import { lazy } from "../lazy.ts";
+import { lazy } from "../request/lazy.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export const creditNotes: Endpoint<StoredDocument, DocumentBatchContext> = {
@@ -18,7 +18,7 @@ export const creditNotes: Endpoint<StoredDocument, DocumentBatchContext> = {
     withContents(tx, documentResources.creditNote, records, view),
 
   printed: async (record) =>
-    (await import("../printed/credit-note.ts")).creditNoteKind(record as unknown as CreditNote),
+    (await import("../pdf/credit-note.ts")).creditNoteKind(record as unknown as CreditNote),
 
   writer: lazy(async () =>
     (await import("../documents/writing.ts")).documentWriting(documentResources.creditNote),

@@ -6,8 +6,8 @@ import { attachment } from "../../resources/attachment.ts";
 import { boolean, type Resource } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/index.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { lazy } from "../lazy.ts";
 import type { RequestContext } from "../request/context.ts";
+import { lazy } from "../request/lazy.ts";
 import { type AccessRule, allocationAccess, attachmentAccess } from "../request/permissions.ts";
 import { readCollection, readOne } from "../request/read.ts";
 import { type Answer, methodAbsent, type Route } from "../request/route.ts";
@@ -17,7 +17,7 @@ const allocations = lazy(() => import("./allocation.ts"));
 const attachments = lazy(() => import("./attachment.ts"));
 const histories = lazy(() => import("./history.ts"));
 const online = lazy(() => import("./online.ts"));
-const printing = lazy(() => import("../printed/print.ts"));
+const printing = lazy(() => import("../pdf/print.ts"));
 const writing = lazy(() => import("../request/write.ts"));
 
 /** @param loading  the module of the endpoint, loaded by the first request for it */

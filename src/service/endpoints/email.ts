@@ -13,10 +13,10 @@ import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { unique } from "../grouped.ts";
-import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../mail.ts";
 import { addressMaker } from "../online/address.ts";
-import type { ToPrint } from "../printed/print.ts";
-import type { Printed } from "../printed/printed.ts";
+import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../online/mail.ts";
+import type { ToPrint } from "../pdf/print.ts";
+import type { Printed } from "../pdf/printed.ts";
 import { answer, noContent } from "../request/answer.ts";
 import { organisationContext, type RequestContext, systemUser } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
@@ -98,7 +98,7 @@ export async function sendInvoice(
 }
 
 async function attached(paper: ToPrint): Promise<Attachment> {
-  const { fileOf } = await import("../printed/print.ts");
+  const { fileOf } = await import("../pdf/print.ts");
   const { name, bytes } = await fileOf(paper);
   return { name, type: contentTypeOf("pdf"), bytes };
 }
@@ -141,7 +141,7 @@ async function composeIn(
   }
   const { user, email } = call.principal;
   const address = await addressOf?.(tx, "Invoice", found.InvoiceID);
-  const { toPrint } = await import("../printed/print.ts");
+  const { toPrint } = await import("../pdf/print.ts");
   const paper = await toPrint(call, tx, invoices, found.InvoiceID);
   return {
     InvoiceID: found.InvoiceID,

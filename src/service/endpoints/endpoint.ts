@@ -6,7 +6,7 @@ import { readId } from "../../resources/scalar.ts";
 import { fetch, type StoredRecord } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Where } from "../../wire/query/tree.ts";
-import type { PrintedKind } from "../printed/kinds.ts";
+import type { PrintedKind } from "../pdf/kinds.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import { checkSeeing } from "../request/permissions.ts";
 

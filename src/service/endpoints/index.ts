@@ -41,8 +41,8 @@ import {
   user,
 } from "../../resources/index.ts";
 import { organisationSetting } from "../../resources/organisation.ts";
-import { lazy } from "../lazy.ts";
 import { reportRoutes } from "../reports/index.ts";
+import { lazy } from "../request/lazy.ts";
 import { type AccessRule, access, settings, transactions } from "../request/permissions.ts";
 import { type Answer, answerOf, type Route } from "../request/route.ts";
 import { derivedRoutes } from "./derived.ts";
@@ -305,7 +305,7 @@ const documentRoutes = [
       post(
         "/RepeatingInvoices/Run",
         answerOf(
-          lazy(() => import("../repeating/generate.ts")),
+          lazy(() => import("../jobs/generate.ts")),
           "runRepeating",
         ),
         { actsFirst: true },
@@ -406,7 +406,7 @@ const ledgerRoutes = [
   }),
 ];
 
-const listeners = lazy(() => import("../events/listeners.ts"));
+const listeners = lazy(() => import("../webhooks/listeners.ts"));
 const listenerPath = "/WebhookListeners/{ListenerID}";
 
 const listenerRoutes = register(undefined, {

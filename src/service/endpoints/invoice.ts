@@ -6,7 +6,7 @@ import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import { documentResources } from "../documents/document-resources.ts";
 import { withContents } from "../documents/expand.ts";
 import { meantByNumber, type StoredDocument, type StoredInvoice } from "../documents/stored.ts";
-import { lazy } from "../lazy.ts";
+import { lazy } from "../request/lazy.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export const invoices: Endpoint<StoredDocument, DocumentBatchContext> = {
@@ -23,7 +23,7 @@ export const invoices: Endpoint<StoredDocument, DocumentBatchContext> = {
 
   expand: (_call, tx, records, view) => withContents(tx, documentResources.invoice, records, view),
 
-  printed: async (record) => (await import("../printed/kinds.ts")).invoiceKind(asInvoice(record)),
+  printed: async (record) => (await import("../pdf/kinds.ts")).invoiceKind(asInvoice(record)),
 
   writer: lazy(async () =>
     (await import("../documents/writing.ts")).documentWriting(documentResources.invoice),

@@ -1,8 +1,8 @@
 /** /ManualJournals: debits and credits that a person posts by hand. */
 import { manualJournal } from "../../resources/index.ts";
 import { linesOf } from "../../store/lines.ts";
-import type { StoredManualJournal, Work } from "../documents/manual-journal.ts";
-import { journalLines } from "../documents/manual-lines.ts";
+import type { StoredManualJournal, Work } from "../manual-journals/manual-journal.ts";
+import { journalLines } from "../manual-journals/manual-lines.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export const manualJournals: Endpoint<StoredManualJournal, Work> = {
@@ -21,5 +21,5 @@ export const manualJournals: Endpoint<StoredManualJournal, Work> = {
     }));
   },
 
-  writer: async () => (await import("../documents/manual-journal.ts")).manualJournalWriting,
+  writer: async () => (await import("../manual-journals/manual-journal.ts")).manualJournalWriting,
 };

@@ -5,7 +5,7 @@ import { text } from "../../resources/field.ts";
 import { payment } from "../../resources/index.ts";
 import type { Payment } from "../../resources/payment.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { withBatches } from "../documents/batch-members.ts";
+import { withBatches } from "../payments/batch-members.ts";
 import {
   keepPayments,
   keepTakenBack,
@@ -17,7 +17,7 @@ import {
   preparePayment,
   type StoredPayment,
   takeBack,
-} from "../documents/payments.ts";
+} from "../payments/payments.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";

@@ -4,7 +4,7 @@ import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import { documentResources } from "../documents/document-resources.ts";
 import { withContents } from "../documents/expand.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
-import { lazy } from "../lazy.ts";
+import { lazy } from "../request/lazy.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export const purchaseOrders: Endpoint<StoredDocument, DocumentBatchContext> = {
@@ -16,7 +16,7 @@ export const purchaseOrders: Endpoint<StoredDocument, DocumentBatchContext> = {
   expand: (_call, tx, records, view) =>
     withContents(tx, documentResources.purchaseOrder, records, view),
 
-  printed: async () => (await import("../printed/order.ts")).purchaseOrderKind,
+  printed: async () => (await import("../pdf/order.ts")).purchaseOrderKind,
 
   writer: lazy(async () =>
     (await import("../documents/writing.ts")).documentWriting(documentResources.purchaseOrder),

@@ -4,7 +4,7 @@ import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import { documentResources } from "../documents/document-resources.ts";
 import { withContents } from "../documents/expand.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
-import { lazy } from "../lazy.ts";
+import { lazy } from "../request/lazy.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export const quotes: Endpoint<StoredDocument, DocumentBatchContext> = {
@@ -15,7 +15,7 @@ export const quotes: Endpoint<StoredDocument, DocumentBatchContext> = {
 
   expand: (_call, tx, records, view) => withContents(tx, documentResources.quote, records, view),
 
-  printed: async () => (await import("../printed/order.ts")).quoteKind,
+  printed: async () => (await import("../pdf/order.ts")).quoteKind,
 
   writer: lazy(async () =>
     (await import("../documents/writing.ts")).documentWriting(documentResources.quote),

@@ -4,7 +4,7 @@ import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import { documentResources } from "../documents/document-resources.ts";
 import { withContents } from "../documents/expand.ts";
 import type { StoredDocument } from "../documents/stored.ts";
-import { lazy } from "../lazy.ts";
+import { lazy } from "../request/lazy.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export const receipts: Endpoint<StoredDocument, DocumentBatchContext> = {

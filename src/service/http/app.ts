@@ -11,12 +11,12 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { apiRoot } from "../books/book.ts";
 import { pagesPath } from "../online/address.ts";
+import type { AnswerByBook, OnlineRequest } from "../online/routes.ts";
 import { answerDescription } from "../openapi/answer.ts";
 import { routes } from "../request/routing.ts";
 import type { ServiceOptions } from "../request/service.ts";
 import { type Answering, answerTo, type Exchange, send } from "./exchange.ts";
 import { hasBody, isSmall, targetBelow } from "./incoming.ts";
-import type { AnswerByBook, OnlineRequest } from "./online.ts";
 import { outgoingOf } from "./outgoing.ts";
 import { attachedInfo } from "./request-info.ts";
 
@@ -84,7 +84,7 @@ function addOnlinePages(app: Hono<Env>, pages: OnlinePages, isLast: Served["isLa
     const incoming = c.env.incoming as IncomingMessage;
     const token = c.req.param("token") ?? "";
     const isPreview = c.req.query("preview") !== undefined;
-    const { answerOnline } = await import("./online.ts");
+    const { answerOnline } = await import("../online/routes.ts");
     const made = await answerOnline(pages.byBook, {
       method: incoming.method as OnlineRequest["method"],
       base: `${pagesPath}/${token}`,

@@ -7,19 +7,19 @@ import { type Listing, organisations } from "../../store/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import { type Callers, callersFor, callersOf } from "../auth/callers.ts";
-import type { NamesOf } from "../auth/sign-in.ts";
+import type { NamesOf } from "../auth/sign-in/sign-in.ts";
 import { type BookOptions, openBook, openDatabase, type Serving } from "../books/book.ts";
 import { heldInDatabase, heldInFolder } from "../books/book-source.ts";
 import { folderAt, openFolderDirectory, type Unusable } from "../books/folder.ts";
 import { type Held, type Tenants, tenantsOf } from "../books/tenants.ts";
-import type { DispatcherOptions } from "../events/dispatcher.ts";
-import { everyInterval } from "../interval.ts";
+import { startBackgroundJobs } from "../jobs/background-jobs.ts";
+import { everyInterval } from "../jobs/interval.ts";
 import type { Limits, RateLimits } from "../limits/limits.ts";
 import { memoryLimits } from "../limits/memory.ts";
 import { sharedLimits } from "../limits/shared.ts";
+import type { AnswerByBook } from "../online/routes.ts";
 import { refuse, type Service } from "../request/service.ts";
-import { startBackgroundJobs } from "./background-jobs.ts";
-import type { AnswerByBook } from "./online.ts";
+import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 
 export interface ServedBooks {
   readonly service: Omit<Service, "close">;

@@ -120,8 +120,8 @@ export async function operate(
 
 /** Faults on purpose, which are loaded when somebody wants them. */
 async function disturbing(text: string, clock: () => number) {
-  const { describePlan, readPlan } = await import("../chaos/plan.ts");
-  const { meddled } = await import("../chaos/inject.ts");
+  const { describePlan, readPlan } = await import("../fault-injection/plan.ts");
+  const { meddled } = await import("../fault-injection/inject.ts");
   const { setTimeout: sleep } = await import("node:timers/promises");
   const plan = readPlan(text);
   return {

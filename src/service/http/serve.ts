@@ -2,9 +2,9 @@
 import type { LimitStatus } from "../../wire/errors.ts";
 import { identityOf } from "../auth/identity.ts";
 import type { BookOptions } from "../books/book.ts";
-import { allowedBy } from "../events/addresses.ts";
-import type { DispatcherOptions } from "../events/dispatcher.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
+import { allowedBy } from "../webhooks/addresses.ts";
+import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listener.ts";
 import { type Operations, operate, type Running } from "./operations.ts";
@@ -164,7 +164,7 @@ function listenFor(
 
 /** Loaded where somebody reads them. */
 async function deliveryFigures(clock: () => number) {
-  return (await import("./delivery-figures.ts")).deliveryFigures(clock);
+  return (await import("../webhooks/figures.ts")).deliveryFigures(clock);
 }
 
 /** How events are delivered; a subscription that is given up is told as a fault is. */

@@ -13,8 +13,8 @@ import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import type { StoredDocument } from "../documents/stored.ts";
 import { type Endpoint, locate } from "../endpoints/endpoint.ts";
 import { invoices } from "../endpoints/invoice.ts";
-import { amount } from "../printed/figures.ts";
-import { type ToPrint, toPrint } from "../printed/print.ts";
+import { amount } from "../pdf/figures.ts";
+import { type ToPrint, toPrint } from "../pdf/print.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { isGenuine, type OnlineAddress, type OnlineKindName, onlineKinds } from "./address.ts";
 

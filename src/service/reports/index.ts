@@ -9,7 +9,7 @@ import {
   reports,
 } from "../../resources/report.ts";
 import { taxReport } from "../../resources/tax-report.ts";
-import { lazy } from "../lazy.ts";
+import { lazy } from "../request/lazy.ts";
 import { reportAccess } from "../request/permissions.ts";
 import { answerOf, type Route } from "../request/route.ts";
 import type { MakeReport } from "./frame.ts";

@@ -12,7 +12,7 @@ import { readDay } from "../../wire/dates.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import type { Spooled } from "../../wire/spool.ts";
 import type { RateSource } from "../lookups/rates.ts";
-import type { Mailer } from "../mail.ts";
+import type { Mailer } from "../online/mail.ts";
 
 /** In whose name history is written of what a book does by itself. */
 export const systemUser = "System Generated";

@@ -12,9 +12,9 @@ import { type OrderTerm, parseOrder } from "../../wire/query/order.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { type Endpoint, locate, type View } from "../endpoints/endpoint.ts";
-import { lazy } from "../lazy.ts";
 import { answer, answerHeld, answerWritten } from "./answer.ts";
 import { invalid, type RequestContext, unitDecimals } from "./context.ts";
+import { lazy } from "./lazy.ts";
 import { isPurchase, maySeePurchases } from "./permissions.ts";
 
 const attachments = lazy(() => import("../endpoints/attachment.ts"));

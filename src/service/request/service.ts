@@ -179,7 +179,7 @@ async function arrival(whole: ServiceRequest, file: RequestContext["file"]): Pro
 /** The body of a request whose route takes a file, out of memory. @throws as `arrival` */
 async function fileOf({ headers, body }: ServiceRequest) {
   const { spool } = await import("../../wire/spool.ts");
-  const { fileLimits } = await import("../files.ts");
+  const { fileLimits } = await import("./file-names.ts");
   refuseLarge(headers, fileLimits);
   const file = await spool(body ?? new Uint8Array(), fileLimits);
   const said = headers["content-length"];

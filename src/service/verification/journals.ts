@@ -8,9 +8,9 @@ import { liveJournals } from "../../store/journals.ts";
 import { linesOf } from "../../store/lines.ts";
 import { pagesOf } from "../../store/records.ts";
 import type { Looking } from "../../store/verify.ts";
-import { journalLines, ledgerLines } from "../documents/manual-lines.ts";
 import { factsOf } from "../endpoints/bank-transfer.ts";
 import { grouped } from "../grouped.ts";
+import { journalLines, ledgerLines } from "../manual-journals/manual-lines.ts";
 import { again, compare, type Settling } from "./settlements.ts";
 
 export interface Booked extends Settling {

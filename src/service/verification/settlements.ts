@@ -19,7 +19,6 @@ import { journalsOf } from "../../store/journals.ts";
 import { fetch } from "../../store/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Looking } from "../../store/verify.ts";
-import { applyCredit } from "../documents/allocating.ts";
 import {
   type DocumentResource,
   documentResources,
@@ -28,11 +27,12 @@ import {
   openOf,
 } from "../documents/document-resources.ts";
 import { kindOf } from "../documents/kinds.ts";
-import type { StoredPayment } from "../documents/payments.ts";
-import { settle } from "../documents/settlement.ts";
 import { fetchDocuments, owedOf, type StoredDocument } from "../documents/stored.ts";
 import { grouped } from "../grouped.ts";
 import type { Chart } from "../lookups/chart.ts";
+import { applyCredit } from "../payments/allocating.ts";
+import type { StoredPayment } from "../payments/payments.ts";
+import { settle } from "../payments/settlement.ts";
 
 export interface Settling {
   readonly chart: Chart;

@@ -2,13 +2,13 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { believedMs } from "../../../src/service/auth/callers.ts";
-import { type Outcome, signIn } from "../../../src/service/auth/passwords-tried.ts";
 import {
   addMember,
   changePassword,
   changeRole,
   removeMember,
 } from "../../../src/service/auth/people.ts";
+import { type Outcome, signIn } from "../../../src/service/auth/sign-in/passwords-tried.ts";
 import { directoryTables } from "../../../src/store/schema/directory.ts";
 import { authoriseUrl, Browser, employ, password } from "./served.ts";
 import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";

@@ -1,0 +1,156 @@
+/**
+ * What the authorisation server remembers between two requests, kept in the directory.
+ *
+ * Codes, refresh tokens and sessions are found by a hash of their id, and the id is nowhere in what
+ * is kept of them: whoever reads the directory can use none. All lifetimes go by the clock of the
+ * service: the authorisation server reads its own, so what it is given back says how long it has
+ * still to live by that one.
+ */
+import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
+import { appWithId, secretHashOf } from "../../../store/directory/apps.ts";
+import {
+  type Artefact,
+  artefactWith,
+  consumeArtefact,
+  forgetArtefacts,
+  keepArtefact,
+  removeArtefact,
+} from "../../../store/directory/artefacts.ts";
+import { removeConsent } from "../../../store/directory/connections.ts";
+import type { Directory } from "../../../store/directory.ts";
+import { hashOf } from "../secrets.ts";
+import { clientOf } from "./clients.ts";
+
+/**
+ * How long a refresh token that was used may be used again, in case its answer was lost.
+ *
+ * The rule, in full. The first use of a refresh token R answers with a successor. Within 30 minutes
+ * of that first use R may be sent again, as often as wanted and whatever became of its successors:
+ * each time it answers with a new pair, and every pair so given counts. After that, R is refused
+ * with `invalid_grant`; and since by then either its rightful bearer has long had a successor or
+ * somebody else has, the whole family (everything given out since the consent, access tokens too)
+ * is taken back at once. An unknown token, and one that expired, are refused alone.
+ *
+ * @source spec of the API, section "Token endpoint"; RFC 9700, section 4.14.2
+ */
+const refreshGraceMs = 30 * 60_000;
+
+/** Stands in what is kept for the id, which its bearer brings along. */
+const idMark = "\u0000id\u0000";
+
+/** @param clock  milliseconds since 1970 UTC */
+export function adapterFor(directory: Directory, clock: () => number): (kind: string) => Adapter {
+  return (kind) =>
+    kind === "Client" ? clientsIn(directory) : new DirectoryAdapter(kind, directory, clock);
+}
+
+/** Apps are changed by other means. */
+function clientsIn(directory: Directory): Adapter {
+  const never = () => Promise.reject(new Error("Apps are not changed by signing in."));
+  return {
+    find: (id) =>
+      directory.read(async (tx) => {
+        const app = await appWithId(tx, id);
+        return app && clientOf(app, await secretHashOf(tx, id));
+      }),
+    upsert: never,
+    findByUserCode: never,
+    findByUid: never,
+    consume: never,
+    destroy: never,
+    revokeByGrantId: never,
+  };
+}
+
+class DirectoryAdapter implements Adapter {
+  readonly #kind: string;
+  readonly #directory: Directory;
+  readonly #clock: () => number;
+
+  constructor(kind: string, directory: Directory, clock: () => number) {
+    this.#kind = kind;
+    this.#directory = directory;
+    this.#clock = clock;
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    const kept = {
+      kind: this.#kind,
+      idHash: hashOf(id),
+      grantId: this.#kind === "Grant" ? id : payload.grantId,
+      uidHash: payload.uid === undefined ? undefined : hashOf(payload.uid),
+      payload: JSON.stringify(withoutSecrets(payload)).replaceAll(id, textOfMark),
+      expiresAt: expiresIn ? this.#clock() + expiresIn * 1000 : undefined,
+    };
+    await this.#directory.write((tx) => keepArtefact(tx, kept));
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.#directory.read((tx) =>
+      artefactWith(tx, this.#kind, "id_hash", hashOf(id)),
+    );
+    return this.#given(found, id);
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const found = await this.#directory.read((tx) =>
+      artefactWith(tx, this.#kind, "uid_hash", hashOf(uid)),
+    );
+    return this.#given(found, undefined);
+  }
+
+  findByUserCode(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /** @throws where a code was used by another request a moment before */
+  async consume(id: string): Promise<void> {
+    const isFirst = await this.#directory.write(async (tx) => {
+      const now = this.#clock();
+      await forgetArtefacts(tx, now);
+      return consumeArtefact(tx, this.#kind, hashOf(id), now);
+    });
+    if (isFirst || this.#kind === "RefreshToken") return;
+    throw new errors.InvalidGrant("already used");
+  }
+
+  destroy(id: string): Promise<void> {
+    return this.#directory.write(async (tx) => {
+      await removeArtefact(tx, this.#kind, hashOf(id));
+      // What a grant gave out goes with it, and counts no longer.
+      if (this.#kind === "Grant") await removeConsent(tx, id);
+    });
+  }
+
+  revokeByGrantId(grantId: string): Promise<void> {
+    return this.#directory.write((tx) => removeConsent(tx, grantId));
+  }
+
+  #given(found: Artefact | undefined, id: string | undefined): AdapterPayload | undefined {
+    if (found === undefined) return undefined;
+    const now = this.#clock();
+    const { expiresAt, consumedAt } = found;
+    if (expiresAt !== undefined && now >= expiresAt) return undefined;
+    const payload: AdapterPayload = JSON.parse(
+      id === undefined ? found.payload : found.payload.replaceAll(textOfMark, id),
+    );
+    const graceMs = this.#kind === "RefreshToken" ? refreshGraceMs : 0;
+    const isUsedUp = consumedAt !== undefined && now >= consumedAt + graceMs;
+    const itsNow = Math.floor(Date.now() / 1000);
+    return {
+      ...payload,
+      iat: itsNow,
+      ...(expiresAt === undefined ? {} : { exp: itsNow + Math.ceil((expiresAt - now) / 1000) }),
+      ...(isUsedUp ? { consumed: Math.floor(consumedAt / 1000) } : {}),
+    };
+  }
+}
+
+const textOfMark = JSON.stringify(idMark).slice(1, -1);
+
+/** An interaction knows the cookie of its session, and has no need to. */
+function withoutSecrets(payload: AdapterPayload): AdapterPayload {
+  const { session } = payload;
+  if (session === undefined) return payload;
+  return { ...payload, session: { ...session, cookie: undefined as unknown as string } };
+}

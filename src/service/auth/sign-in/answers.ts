@@ -1,0 +1,178 @@
+/**
+ * Where the API wants the authorisation server otherwise than OpenID Connect has it.
+ *
+ * @source spec of the API, sections "Authorise" and "Token endpoint"
+ */
+import type { KoaContextWithOIDC } from "oidc-provider";
+import { isSignedIn, revoke } from "../../../store/directory/connections.ts";
+import type { Directory } from "../../../store/directory.ts";
+import { endsOneSignIn, onlyThisSignIn } from "../../../wire/sign-in.ts";
+import { signedWith } from "../access-tokens.ts";
+import type { SigningKey } from "../keys.ts";
+import { authorisePath } from "../paths.ts";
+import { everyScope } from "../scopes.ts";
+import { newSecret } from "../secrets.ts";
+import { idClaims } from "./claims.ts";
+
+interface Signing {
+  readonly clock: () => number;
+  readonly key: SigningKey;
+}
+
+export interface AnswersOptions extends Signing {
+  readonly directory: Directory;
+}
+
+const idTokenLifeS = 5 * 60;
+
+/** Wraps the authorisation server: changes requests on their way in and answers on their way out. */
+export function answersOfTheApi(options: AnswersOptions) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    const { path, method } = ctx;
+    if (method === "GET" && path === authorisePath) ctx.query = tolerated({ ...ctx.query });
+    // Programs ask there, whatever they say they accept.
+    if (method === "POST") ctx.req.headers.accept = "application/json";
+    await next();
+    switch (ctx.oidc?.route) {
+      case "discovery":
+        Object.assign(ctx.body as object, {
+          scopes_supported: everyScope,
+          response_modes_supported: ["query"],
+          [endsOneSignIn]: true,
+        });
+        break;
+      case "token":
+        answerToken(ctx, options);
+        break;
+      case "revocation":
+        await takeBack(ctx, options);
+        answerRevocation(ctx);
+        break;
+      case "authorization":
+      case "resume":
+        completeRedirect(ctx);
+        break;
+    }
+  };
+}
+
+type Asked = Record<string, string | string[] | undefined>;
+
+/**
+ * What is sent along needlessly is left out: nonce and the like without `openid`, and any mode of
+ * answering but the query. Consent is always
+ * asked for, since without it there would be no `offline_access`.
+ */
+function tolerated(query: Asked): Asked {
+  const { scope, prompt } = query;
+  // The other modes take script, or hide from whoever is sent back to.
+  delete query.response_mode;
+  const scopes = typeof scope === "string" ? scope.split(" ") : [];
+  if (!scopes.includes("openid")) {
+    for (const name of ["acr_values", "claims_locales", "id_token_hint", "max_age", "nonce"]) {
+      delete query[name];
+    }
+  }
+  const prompts = typeof prompt === "string" ? prompt.split(" ").filter(Boolean) : [];
+  if (Array.isArray(prompt) || prompts.includes("none")) return query;
+  return { ...query, prompt: [...new Set([...prompts, "consent"])].join(" ") };
+}
+
+interface Answered {
+  error?: string;
+  error_description?: string;
+  access_token?: string;
+  id_token?: string;
+}
+
+function answerToken(ctx: KoaContextWithOIDC, signing: Signing): void {
+  const body = ctx.body as Answered | undefined;
+  if (body?.error !== undefined) answerError(ctx, body);
+  if (body?.id_token === undefined || body.access_token === undefined) return;
+  body.id_token = completed(ctx, body.id_token, body.access_token, signing);
+}
+
+/** 400 throughout, also for credentials; and the codes that the API has. */
+function answerError(ctx: KoaContextWithOIDC, body: Answered): void {
+  if (ctx.status >= 500) return;
+  if (body.error === "invalid_target") body.error = "invalid_request";
+  if (/^requested grant type is not allowed/.test(body.error_description ?? "")) {
+    body.error = "unauthorized_client";
+  }
+  ctx.status = 400;
+  ctx.remove("www-authenticate");
+  ctx.set("cache-control", "no-store");
+}
+
+/**
+ * With a refresh token goes all that its person allowed the app, connections too.
+ *
+ * An app that people have on several machines can ask for less, which other services ignore as they
+ * do every parameter that they do not know: then what was allowed on other machines stays, and so do
+ * the connections for as long as there is such a machine.
+ */
+async function takeBack(
+  { oidc }: KoaContextWithOIDC,
+  { directory, clock }: Pick<AnswersOptions, "directory" | "clock">,
+): Promise<void> {
+  const { clientId, accountId } = oidc.entities.RefreshToken ?? {};
+  // That of another app stays as it is.
+  if (clientId === undefined || accountId === undefined) return;
+  if (clientId !== oidc.client?.clientId) return;
+  const pairing = { appId: clientId, personId: accountId };
+  const isAlone = oidc.body?.[onlyThisSignIn] === "true";
+  await directory.write(async (tx) => {
+    // The consent of the token itself is gone by now.
+    if (isAlone && (await isSignedIn(tx, pairing, clock()))) return;
+    await revoke(tx, pairing);
+  });
+}
+
+/** Revoking what is no token is no error. */
+function answerRevocation(ctx: KoaContextWithOIDC): void {
+  const body = ctx.body as Answered | undefined;
+  ctx.set("cache-control", "no-store");
+  if (body?.error === "unsupported_token_type") {
+    ctx.status = 200;
+    ctx.body = "";
+    ctx.remove("content-type");
+  } else if (typeof body === "object" && body?.error !== undefined) answerError(ctx, body);
+}
+
+/** The id token with the claims of the API, and tied to its access token. */
+function completed(
+  ctx: KoaContextWithOIDC,
+  idToken: string,
+  accessToken: string,
+  { clock, key }: Signing,
+): string {
+  const claims = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString());
+  const now = Math.floor(clock() / 1000);
+  const half = process
+    .getBuiltinModule("node:crypto")
+    .hash("sha256", accessToken, "buffer")
+    .subarray(0, 16);
+  return signedWith(key, "JWT", {
+    ...claims,
+    ...idClaims(ctx, claims),
+    nbf: now,
+    iat: now,
+    exp: now + idTokenLifeS,
+    at_hash: half.toString("base64url"),
+  });
+}
+
+/** A redirect with a code also tells the scopes that it is for, and the state of the session. */
+function completeRedirect(ctx: KoaContextWithOIDC): void {
+  const location = ctx.response.get("location");
+  if (!/[?&]code=/.test(location)) return;
+  const { params, session, client } = ctx.oidc;
+  const salt = newSecret().slice(0, 16);
+  const of = `${client?.clientId} ${session?.uid} ${salt}`;
+  const state = process.getBuiltinModule("node:crypto").hash("sha256", of, "base64url");
+  const more = new URLSearchParams({
+    scope: String(params?.scope ?? ""),
+    session_state: `${state}.${salt}`,
+  });
+  ctx.set("location", `${location}&${String(more).replaceAll("+", "%20")}`);
+}

@@ -1,0 +1,109 @@
+/**
+ * Signing in with a password, and holding up whoever guesses.
+ *
+ * Wrong passwords are counted for the address that was typed together with where they came from, so
+ * that guessing locks out the guesser and not the owner; for that place alone, whoever is tried; and,
+ * with more patience and short waits, for the address from everywhere. A person who signed in from
+ * the place before is held up only by what was tried for them there. Past a few, each further wrong
+ * one must wait twice as long. Counts are in the directory, so that it does not matter which process
+ * is asked. Nothing tells whether there is such a person: not the words, not the time, not the
+ * waiting.
+ */
+import {
+  addAttempt,
+  attemptsOf,
+  forgetAttempts,
+  forgetOldAttempts,
+} from "../../../store/directory/attempts.ts";
+import { type Person, personWithEmail } from "../../../store/directory/people.ts";
+import type { Directory, DirectoryTx } from "../../../store/directory.ts";
+import { fold } from "../../../wire/fold.ts";
+import { isPassword } from "../passwords.ts";
+import { hashOf } from "../secrets.ts";
+
+interface Patience {
+  /** Wrong passwords before the first wait. */
+  readonly free: number;
+  readonly firstWaitMs: number;
+  readonly waitMaxMs: number;
+}
+
+/** One person, tried from one place. */
+const withBoth: Patience = { free: 5, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
+/** Many people may sit behind one address. */
+const withPlace: Patience = { free: 30, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
+/** Guesses from many places are slowed down, and their owner is never kept out for long. */
+const withPerson: Patience = { free: 50, firstWaitMs: 1_000, waitMaxMs: 30_000 };
+/** After a day without another wrong one, all is forgotten. */
+const rememberedMs = 24 * 3_600_000;
+/** How long it is remembered from where a person has signed in. */
+const familiarMs = 60 * 24 * 3_600_000;
+
+export interface Tried {
+  readonly email: string;
+  readonly password: string;
+  /** From where: an IP address. */
+  readonly place: string;
+}
+
+export type Outcome =
+  | { readonly person: Person }
+  /** How long to wait before trying again; zero where the password was wrong. */
+  | { readonly person?: undefined; readonly waitMs: number };
+
+/** @param clock  milliseconds since 1970 UTC */
+export async function signIn(
+  directory: Directory,
+  clock: () => number,
+  { email, password, place }: Tried,
+): Promise<Outcome> {
+  const now = clock();
+  const who = fold(email.trim());
+  const subjects = {
+    both: hashOf(`person ${who} at ${place}`),
+    place: hashOf(`place ${place}`),
+    person: hashOf(`person ${who}`),
+    familiar: hashOf(`familiar ${who} at ${place}`),
+  };
+  // Counted before it is looked at, so that many at once are not all looked at.
+  const waitMs = await directory.write(async (tx) => {
+    const isFamiliar = (await attemptsOf(tx, subjects.familiar)).lastAt > now;
+    const waits = [
+      await waitOf(tx, subjects.both, withBoth, now),
+      isFamiliar ? 0 : await waitOf(tx, subjects.place, withPlace, now),
+      isFamiliar ? 0 : await waitOf(tx, subjects.person, withPerson, now),
+    ];
+    if (waits.some((wait) => wait > 0)) return Math.max(...waits);
+    for (const subject of [subjects.both, subjects.place, subjects.person]) {
+      await addAttempt(tx, subject, { now, since: now - rememberedMs });
+    }
+    return 0;
+  });
+  if (waitMs > 0) return { waitMs };
+  const found = await directory.read((tx) => personWithEmail(tx, email));
+  const isRight = await isPassword(password, found?.password_hash ?? undefined);
+  if (!isRight || found === undefined) return { waitMs: 0 };
+  await directory.write(async (tx) => {
+    for (const subject of [subjects.both, subjects.place, subjects.person]) {
+      await forgetAttempts(tx, subject);
+    }
+    // It is in the future until it is forgotten.
+    await addAttempt(tx, subjects.familiar, { now: now + familiarMs, since: now });
+    await forgetOldAttempts(tx, now - rememberedMs);
+  });
+  const { id, email: address, name } = found;
+  return { person: { id, email: address, name } };
+}
+
+async function waitOf(
+  tx: DirectoryTx,
+  subject: string,
+  { free, firstWaitMs, waitMaxMs }: Patience,
+  now: number,
+): Promise<number> {
+  const before = await attemptsOf(tx, subject);
+  if (before.failures < free) return 0;
+  if (now - before.lastAt >= rememberedMs) return 0;
+  const wait = Math.min(waitMaxMs, firstWaitMs * 2 ** (before.failures - free));
+  return Math.max(0, before.lastAt + wait - now);
+}

@@ -1,0 +1,267 @@
+/**
+ * The OAuth 2.0 authorisation server: oidc-provider over the directory, on the paths of the API.
+ *
+ * What it is told here is policy; what the API wants otherwise than OpenID Connect has it stands in
+ * `answers.ts`, and the pages that people see in `sign-in.ts`.
+ */
+import {
+  type Account,
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  Provider,
+} from "oidc-provider";
+import { type Person, personChanged, personWithId } from "../../../store/directory/people.ts";
+import type { Directory } from "../../../store/directory.ts";
+import { accessTokenLifeMs, audienceOf } from "../access-tokens.ts";
+import { cookieKeys, type SigningKey, signingKeys } from "../keys.ts";
+import { authorisePath, keysPath, revocationPath, signInPath, tokenPath } from "../paths.ts";
+import { partsOf } from "../person-name.ts";
+import {
+  allScopes,
+  apiScopes,
+  appScopes,
+  everyScope,
+  identityScopes,
+  isElsewhere,
+} from "../scopes.ts";
+import { hashOf } from "../secrets.ts";
+import { adapterFor } from "./adapter.ts";
+import { answersOfTheApi } from "./answers.ts";
+import { accessClaims } from "./claims.ts";
+import { pageHeaders, wrongRequestPage } from "./pages.ts";
+
+/** In seconds. @source spec of the API, section "Token endpoint" */
+const lives = {
+  AuthorizationCode: 5 * 60,
+  AccessToken: accessTokenLifeMs / 1000,
+  ClientCredentials: accessTokenLifeMs / 1000,
+  RefreshToken: 60 * 86_400,
+  IdToken: 5 * 60,
+  /** What people take over signing in and deciding. */
+  Interaction: 30 * 60,
+  /** How long somebody who signed in is not asked for the password again, in the same browser. */
+  Session: 8 * 3600,
+  /** Until it is taken back. */
+  Grant: 100 * 365 * 86_400,
+} as const;
+
+export interface ProviderOptions {
+  readonly directory: Directory;
+  /** `https://books.example`, without a slash at the end. */
+  readonly issuer: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  /** Whether web apps, which keep a secret, may do without PKCE. */
+  readonly pkceOptional: boolean;
+  /** Told of every failure that is a bug. */
+  readonly report: (error: unknown, path: string) => void;
+}
+
+export interface AuthorisationServer {
+  readonly provider: Provider;
+  /** Audience of access tokens, by which scopes are granted. */
+  readonly audience: string;
+  /** Signs what the pages send along with a form. */
+  readonly formKey: string;
+}
+
+export async function authorisationServer(options: ProviderOptions): Promise<AuthorisationServer> {
+  const { directory, issuer, clock, report } = options;
+  const keys = await signingKeys(directory, clock);
+  const cookies = await cookieKeys(directory, clock);
+  const provider = new Provider(issuer, configurationOf(options, keys, cookies));
+  // Behind a proxy or not, addresses begin as the issuer does: see `identity.ts`.
+  provider.proxy = true;
+  provider.use(answersOfTheApi({ directory, clock, key: keys[0] }));
+  // Of a secret there is a hash alone, of a given one it is made: equally long, compared in constant time.
+  provider.Client.prototype.compareClientSecret = function compare(given: string) {
+    const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
+    return timingSafeEqual(Buffer.from(hashOf(given)), Buffer.from(this.clientSecret ?? ""));
+  };
+  provider.on("server_error", (ctx, error) => report(error, ctx.path));
+  return { provider, audience: audienceOf(issuer), formKey: cookies[0] ?? "" };
+}
+
+function configurationOf(
+  { directory, issuer, clock, pkceOptional }: ProviderOptions,
+  keys: readonly SigningKey[],
+  cookies: string[],
+): Configuration {
+  return {
+    adapter: adapterFor(directory, clock),
+    jwks: { keys: keys.map((key) => ({ ...key })) as never },
+    cookies: {
+      keys: cookies,
+      names: { session: "acct_session", interaction: "acct_sign_in", resume: "acct_resume" },
+      long: { signed: true, httpOnly: true, sameSite: "lax", path: "/identity" },
+      short: { signed: true, httpOnly: true, sameSite: "lax" },
+    },
+    routes: {
+      authorization: authorisePath,
+      token: tokenPath,
+      revocation: revocationPath,
+      jwks: keysPath,
+    },
+    features: featuresOf(issuer),
+    formats: {
+      customizers: {
+        jwt: (ctx, token, { payload }) => accessClaims(ctx, token, payload, clock),
+      },
+    },
+    ttl: lives,
+    scopes: [...identityScopes],
+    claims: {
+      openid: ["sub"],
+      email: ["email"],
+      profile: ["name", "given_name", "family_name", "preferred_username"],
+    },
+    conformIdTokenClaims: false,
+    responseTypes: ["code"],
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    clientDefaults: { id_token_signed_response_alg: "RS256" },
+    enabledJWA: { idTokenSigningAlgValues: ["RS256"] },
+    // A code that was caught on its way is worth nothing without the secret of who asked for it.
+    pkce: { required: (_ctx, client) => !pkceOptional || client.clientAuthMethod === "none" },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    issueRefreshToken: (_ctx, client, code) =>
+      client.grantTypeAllowed("refresh_token") && code.scopes.has("offline_access"),
+    interactions: {
+      policy: policyOfTheApi(),
+      url: (_ctx, interaction) => `${signInPath}/${interaction.uid}`,
+    },
+    loadExistingGrant: loadGrant,
+    findAccount: accountsIn(directory),
+    renderError: (ctx, { error, error_description }) => {
+      ctx.set(pageHeaders());
+      ctx.type = "html";
+      ctx.body = wrongRequestPage(error, error_description);
+    },
+  };
+}
+
+function featuresOf(issuer: string): Configuration["features"] {
+  const off = { enabled: false } as const;
+  return {
+    devInteractions: off,
+    dPoP: off,
+    rpInitiatedLogout: off,
+    pushedAuthorizationRequests: off,
+    userinfo: off,
+    clientCredentials: { enabled: true },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => audienceOf(issuer),
+      useGrantedResource: () => true,
+      getResourceServerInfo: (ctx, asked, client) => {
+        if (asked !== audienceOf(issuer)) throw new errors.InvalidTarget();
+        checkScopes(ctx, client.grantTypeAllowed("client_credentials"));
+        return {
+          scope: everyScope.join(" "),
+          audience: asked,
+          accessTokenTTL: lives.AccessToken,
+          accessTokenFormat: "jwt",
+          jwt: { sign: { alg: "RS256" } },
+        };
+      },
+    },
+  };
+}
+
+/** Finds who signed in: nobody where they are gone, or have another password since. */
+function accountsIn(directory: Directory): NonNullable<Configuration["findAccount"]> {
+  return (ctx, id, token) =>
+    directory.read(async (tx) => {
+      const person = await personWithId(tx, id);
+      if (person === undefined) return undefined;
+      const signedInAt = token === undefined ? ctx.oidc.session?.loginTs : undefined;
+      const changedAt = (await personChanged(tx, id)) ?? 0;
+      if (signedInAt !== undefined && signedInAt < Math.floor(changedAt / 1000)) return undefined;
+      return accountOf(person);
+    });
+}
+
+/** What an id token may say of somebody. */
+function accountOf({ id, name, email }: Person): Account {
+  const { first: given_name, last: family_name } = partsOf(name);
+  const claims = { sub: id, email, name, given_name, family_name, preferred_username: email };
+  return { accountId: id, claims: () => claims };
+}
+
+/**
+ * Who is gone, or has another password, signs in again; and consent is asked for each time, so that
+ * people see and choose their organisations.
+ */
+function policyOfTheApi() {
+  const { Check, base } = interactionPolicy;
+  const policy = base();
+  const isGone = new Check("gone", "sign in again", "login_required", ({ oidc }) =>
+    oidc.session?.accountId !== undefined && oidc.account === undefined
+      ? Check.REQUEST_PROMPT
+      : Check.NO_NEED_TO_PROMPT,
+  );
+  const mustChoose = new Check("organisations", "choose", "consent_required", ({ oidc }) =>
+    oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+  );
+  policy.get("login")?.checks.add(isGone);
+  policy.get("consent")?.checks.add(mustChoose);
+  return policy;
+}
+
+/**
+ * The grant that was just made on the consent page. Its scopes take the place of those that were
+ * asked for: they include what the person allowed the app before.
+ */
+async function loadGrant(ctx: KoaContextWithOIDC) {
+  const { grantId } = ctx.oidc.result?.consent ?? {};
+  if (grantId === undefined) return undefined;
+  const grant = await ctx.oidc.provider.Grant.find(grantId);
+  const { params } = ctx.oidc;
+  if (grant !== undefined && params !== undefined) {
+    const [scope] = Object.values(grant.resources ?? {});
+    if (scope !== undefined) params.scope = scope;
+  }
+  return grant;
+}
+
+/** How much of what was asked for in vain is told again: it goes into an address. */
+const toldMax = 200;
+
+/**
+ * Refuses scopes that there are not, and those that this kind of app may not have.
+ *
+ * @throws InvalidScope, InvalidRequest of the authorisation server
+ */
+function checkScopes(ctx: KoaContextWithOIDC, isMachine: boolean): void {
+  const { params, route } = ctx.oidc;
+  if (params === undefined || params.grant_type === "refresh_token") return;
+  const asked = typeof params.scope === "string" ? params.scope.split(" ").filter(Boolean) : [];
+  if (asked.length === 0) {
+    // A machine that names none gets what it may have.
+    if (isMachine && route === "token") params.scope = allScopes.join(" ");
+    else if (route !== "token")
+      throw new errors.InvalidRequest("missing required parameter 'scope'");
+    return;
+  }
+  const known: ReadonlySet<string> = new Set([
+    ...apiScopes,
+    ...(isMachine ? appScopes : identityScopes),
+  ]);
+  const unknown = asked.filter((scope) => !known.has(scope) && !isElsewhere(scope));
+  const granted = asked.filter((scope) => known.has(scope));
+  if (unknown.length > 0 || granted.length === 0) {
+    const refused = unknown.length > 0 ? unknown : asked;
+    throw new errors.InvalidScope(
+      "requested scope is not allowed",
+      refused.join(" ").slice(0, toldMax),
+    );
+  }
+  params.scope = granted.join(" ");
+}

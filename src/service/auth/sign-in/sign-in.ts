@@ -1,0 +1,325 @@
+/** What happens on the pages: signing in, allowing an app to work, refusing it, or becoming another. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { errors, type Interaction, type InteractionResults } from "oidc-provider";
+import { appWithId } from "../../../store/directory/apps.ts";
+import {
+  addConsent,
+  connect,
+  connectionsOf,
+  disconnect,
+  forgetConsents,
+} from "../../../store/directory/connections.ts";
+import { membershipsOf, personWithId } from "../../../store/directory/people.ts";
+import type { Directory } from "../../../store/directory.ts";
+import { authorisePath, signInPath } from "../paths.ts";
+import { apiScopes, wordsFor } from "../scopes.ts";
+import { consentPage, expiredPage, pageHeaders, signInPage } from "./pages.ts";
+import { signIn } from "./passwords-tried.ts";
+import type { AuthorisationServer } from "./provider.ts";
+
+/** Names of organisations, by OrganisationID; those that this server does not hold are left out. */
+export type NamesOf = (tenants: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+export interface SignInOptions {
+  readonly directory: Directory;
+  readonly clock: () => number;
+  readonly namesOf: NamesOf;
+  readonly server: AuthorisationServer;
+  /** Begins the addresses of this server. */
+  readonly issuer: string;
+}
+
+interface Visit extends SignInOptions {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly interaction: Interaction;
+  /** IP address of the browser. */
+  readonly place: string;
+}
+
+const formBytesMax = 64 * 1024;
+/** How long a consent is remembered after its last refresh token: access tokens count for less. */
+const consentLeftMs = 24 * 3_600_000;
+/** Chosen at a time. */
+const tenantsMax = 1000;
+
+/** Answers GET and POST at the address of an attempt to sign in. */
+export async function answerSignIn(
+  options: SignInOptions,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  place: string,
+): Promise<void> {
+  const { provider } = options.server;
+  let interaction: Interaction;
+  try {
+    interaction = await provider.interactionDetails(incoming, outgoing);
+    const uid = new URL(incoming.url ?? "", options.issuer).pathname.slice(signInPath.length + 1);
+    if (uid !== interaction.uid) throw new errors.SessionNotFound("another attempt");
+  } catch (error) {
+    if (!(error instanceof errors.SessionNotFound)) throw error;
+    return show(outgoing, 400, expiredPage());
+  }
+  const visit: Visit = { ...options, incoming, outgoing, interaction, place };
+  const isSignIn = interaction.prompt.name === "login";
+  if (incoming.method === "GET" || incoming.method === "HEAD") {
+    return isSignIn ? showSignIn(visit, {}) : showConsent(visit);
+  }
+  if (incoming.method !== "POST") {
+    outgoing.setHeader("allow", "GET, HEAD, POST");
+    return show(outgoing, 405, expiredPage());
+  }
+  const form = await formOf(incoming);
+  if (form === undefined || !isOurs(visit, form)) return show(outgoing, 400, expiredPage());
+  return isSignIn ? trySignIn(visit, form) : decide(visit, form);
+}
+
+// --- signing in ------------------------------------------------------------------------------
+
+async function showSignIn(
+  visit: Visit,
+  { email, fault, status = 200 }: { email?: string; fault?: string; status?: number },
+): Promise<void> {
+  const { login_hint } = visit.interaction.params;
+  const known = email ?? (typeof login_hint === "string" ? login_hint : "");
+  const shown = { app: await appName(visit), proof: proofOf(visit), email: known, fault };
+  return show(visit.outgoing, status, signInPage(shown), onward(visit));
+}
+
+async function trySignIn(visit: Visit, form: URLSearchParams): Promise<void> {
+  const { directory, clock, interaction, place } = visit;
+  const email = form.get("email") ?? "";
+  const password = form.get("password") ?? "";
+  const { person, ...refused } = await signIn(directory, clock, { email, password, place });
+  if (person !== undefined) {
+    if (
+      interaction.session?.accountId !== undefined &&
+      interaction.session.accountId !== person.id
+    ) {
+      await leaveSession(visit);
+    }
+    const login = {
+      accountId: person.id,
+      remember: false,
+      ts: Math.floor(clock() / 1000),
+      amr: ["pwd"],
+    };
+    return finish(visit, { login }, false);
+  }
+  const waitS = "waitMs" in refused ? Math.ceil(refused.waitMs / 1000) : 0;
+  if (waitS === 0) {
+    const fault = "The email address or the password is not right.";
+    return showSignIn(visit, { email, fault, status: 400 });
+  }
+  visit.outgoing.setHeader("retry-after", String(waitS));
+  const fault = `There were too many wrong passwords. Wait ${inWords(waitS)} and try again.`;
+  return showSignIn(visit, { email, fault, status: 429 });
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? "a second" : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? "a minute" : `${minutes} minutes`;
+}
+
+/** The attempt goes on without the session that the browser had. */
+async function leaveSession({ server, incoming, outgoing, interaction }: Visit): Promise<void> {
+  const { provider } = server;
+  const ctx = provider.createContext(incoming, outgoing);
+  const session = await provider.Session.get(ctx as never);
+  await session.destroy();
+  interaction.session = undefined;
+  await interaction.persist();
+}
+
+// --- allowing --------------------------------------------------------------------------------
+
+async function showConsent(visit: Visit, fault?: string): Promise<void> {
+  const { outgoing } = visit;
+  const scopes = scopesOf(visit);
+  const allowed = await allowedOf(visit);
+  if (allowed === undefined) return show(outgoing, 400, expiredPage());
+  const { person, organisations, connected } = allowed;
+  const wanted = scopes.filter((scope) => apiScopes.includes(scope));
+  const abilities = new Set(wanted.flatMap((scope) => wordsFor(scope) ?? []));
+  const shown = {
+    app: await appName(visit),
+    proof: proofOf(visit),
+    person,
+    organisations: organisations.map(([tenant, name]) => ({
+      tenant,
+      name,
+      // Who has just chosen none sees that none is chosen.
+      chosen: fault === undefined && (organisations.length === 1 || connected.has(tenant)),
+    })),
+    abilities: [...abilities],
+    stays: scopes.includes("offline_access"),
+    wantsBooks: wanted.length > 0,
+    fault,
+  };
+  return show(outgoing, fault === undefined ? 200 : 400, consentPage(shown), onward(visit));
+}
+
+async function decide(visit: Visit, form: URLSearchParams): Promise<void> {
+  switch (form.get("choice")) {
+    case "allow":
+      return allow(visit, form.getAll("tenant"));
+    case "switch":
+      return becomeAnother(visit);
+    default:
+      return finish(visit, {
+        error: "access_denied",
+        error_description: "the person did not allow it",
+      });
+  }
+}
+
+/**
+ * What the page showed is what holds afterwards: an organisation that was ticked there and is no
+ * longer is disconnected. Those that it did not offer, such as one that the person has left, stay.
+ */
+async function allow(visit: Visit, tenants: readonly string[]): Promise<void> {
+  const { server, directory, clock, interaction } = visit;
+  const allowed = await allowedOf(visit);
+  if (allowed === undefined) return show(visit.outgoing, 400, expiredPage());
+  const { person, organisations } = allowed;
+  const names = new Map(organisations);
+  const ticked = new Set(tenants.filter((tenant) => names.has(tenant)));
+  const asked = scopesOf(visit);
+  const wanted = asked.filter((scope) => apiScopes.includes(scope));
+  if (wanted.length > 0 && ticked.size === 0) {
+    return showConsent(visit, "Choose at least one organisation.");
+  }
+  const { randomUUID } = process.getBuiltinModule("node:crypto");
+  const event = randomUUID();
+  const pairing = { appId: String(interaction.params.client_id), personId: person.id };
+  const now = clock();
+  await directory.write(async (tx) => {
+    await forgetConsents(tx, now - consentLeftMs);
+    await addConsent(tx, { ...pairing, id: event, scopes: wanted }, now);
+    if (wanted.length === 0) return; // The page offered no organisations.
+    for (const tenant of [...ticked].slice(0, tenantsMax)) {
+      const made = { ...pairing, tenant, authEventId: event, createdAt: now, updatedAt: now };
+      await connect(tx, { ...made, id: randomUUID() });
+    }
+    for (const { id, tenant } of await connectionsOf(tx, pairing)) {
+      if (names.has(tenant) && !ticked.has(tenant)) await disconnect(tx, pairing, id);
+    }
+  });
+  const grant = new server.provider.Grant({
+    jti: event,
+    accountId: person.id,
+    clientId: pairing.appId,
+  } as never);
+  const identity = asked.filter((scope) => !apiScopes.includes(scope));
+  if (identity.length > 0) grant.addOIDCScope(identity.join(" "));
+  grant.addResourceScope(server.audience, asked.join(" "));
+  await grant.save();
+  return finish(visit, { consent: { grantId: event } });
+}
+
+/** Starts over with the same request, as nobody. */
+async function becomeAnother(visit: Visit): Promise<void> {
+  const { interaction, outgoing, issuer } = visit;
+  await leaveSession(visit);
+  await interaction.destroy();
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(interaction.params)) {
+    if (typeof value === "string" && name !== "login_hint") query.set(name, value);
+  }
+  outgoing.writeHead(303, { location: `${issuer}${authorisePath}?${query}` }).end();
+}
+
+interface Allowed {
+  readonly person: { readonly id: string; readonly name: string; readonly email: string };
+  /** OrganisationID and name, by name. */
+  readonly organisations: readonly (readonly [tenant: string, name: string])[];
+  /** To which the app is connected already. */
+  readonly connected: ReadonlySet<string>;
+}
+
+/** What who is signed in may allow; undefined when they are gone. */
+async function allowedOf(visit: Visit): Promise<Allowed | undefined> {
+  const { directory, interaction, namesOf } = visit;
+  const personId = interaction.session?.accountId ?? "";
+  const appId = String(interaction.params.client_id);
+  const found = await directory.read(async (tx) => ({
+    person: await personWithId(tx, personId),
+    memberships: await membershipsOf(tx, personId),
+    connections: await connectionsOf(tx, { appId, personId }),
+  }));
+  if (found.person === undefined) return undefined;
+  const names = await namesOf(found.memberships.map(({ tenant }) => tenant));
+  return {
+    person: found.person,
+    organisations: [...names].sort(([, a], [, b]) => a.localeCompare(b)),
+    connected: new Set(found.connections.map(({ tenant }) => tenant)),
+  };
+}
+
+function scopesOf({ interaction }: Visit): string[] {
+  return String(interaction.params.scope ?? "")
+    .split(" ")
+    .filter((scope) => scope !== "");
+}
+
+// --- forms and pages -------------------------------------------------------------------------
+
+async function finish(visit: Visit, result: InteractionResults, merges = true): Promise<void> {
+  const { server, incoming, outgoing } = visit;
+  await server.provider.interactionFinished(incoming, outgoing, result, {
+    mergeWithLastSubmission: merges,
+  });
+}
+
+function show(outgoing: ServerResponse, status: number, html: string, sendsTo?: string): void {
+  const body = Buffer.from(html);
+  const headers = { ...pageHeaders(sendsTo), "content-length": String(body.length) };
+  outgoing.writeHead(status, headers).end(outgoing.req.method === "HEAD" ? undefined : body);
+}
+
+/** Where the browser goes when all is done: the app's own address, as far as a policy may name it. */
+function onward({ interaction }: Visit): string {
+  const { redirect_uri } = interaction.params;
+  if (typeof redirect_uri !== "string" || !URL.canParse(redirect_uri)) return "";
+  const { protocol, origin } = new URL(redirect_uri);
+  return /^https?:$/.test(protocol) ? origin : protocol;
+}
+
+async function appName({ directory, interaction }: Visit): Promise<string> {
+  const app = await directory.read((tx) => appWithId(tx, String(interaction.params.client_id)));
+  return app?.name ?? "an app";
+}
+
+/** What only a form that this server made for this attempt knows. */
+function proofOf({ server, interaction }: Visit): string {
+  return process
+    .getBuiltinModule("node:crypto")
+    .createHmac("sha256", server.formKey)
+    .update(`form ${interaction.uid}`)
+    .digest("base64url");
+}
+
+/** Whether a form was sent by a page of ours, in the browser to which it was shown. */
+function isOurs(visit: Visit, form: URLSearchParams): boolean {
+  const { origin } = visit.incoming.headers;
+  if (origin !== undefined && origin !== visit.issuer) return false;
+  const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
+  const wanted = Buffer.from(proofOf(visit));
+  const given = Buffer.from(form.get("proof") ?? "");
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** @returns undefined for what is no form, or too large for one */
+async function formOf(incoming: IncomingMessage): Promise<URLSearchParams | undefined> {
+  const type = incoming.headers["content-type"] ?? "";
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined;
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
+    bytes += piece.length;
+    if (bytes > formBytesMax) return undefined;
+    pieces.push(piece);
+  }
+  return new URLSearchParams(Buffer.concat(pieces).toString());
+}

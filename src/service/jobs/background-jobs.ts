@@ -1,0 +1,51 @@
+/**
+ * Background jobs of a served book: repeating invoices are made when they are due, and events are
+ * delivered to their subscribers.
+ */
+import type { Book } from "../books/book.ts";
+import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
+
+const everyMs = 60_000;
+
+export interface BackgroundJobs {
+  /** Returns when everything that was due at the start has been done or tried. */
+  settled(): Promise<void>;
+  /** Starts no more jobs, and returns when those under way are done. */
+  stop(): Promise<void>;
+}
+
+/** Runs the jobs at once and every minute; a failure is reported like that of a request, and tried again. */
+export function startBackgroundJobs(
+  book: Omit<Book, "close">,
+  webhooks: DispatcherOptions,
+): BackgroundJobs {
+  let underWay: Promise<unknown> | undefined;
+  const run = () => {
+    underWay ??= book
+      .byItself({
+        method: "POST",
+        path: "/RepeatingInvoices/Run",
+        query: [],
+        headers: { accept: "application/json" },
+      })
+      .finally(() => {
+        underWay = undefined;
+      });
+  };
+  run();
+  const timer = setInterval(run, everyMs).unref();
+  const dispatching = import("../webhooks/dispatcher.ts").then(({ dispatch }) =>
+    dispatch(book, webhooks),
+  );
+  return {
+    async settled() {
+      await underWay;
+      await (await dispatching).settled();
+    },
+    async stop() {
+      clearInterval(timer);
+      await (await dispatching).stop();
+      await underWay;
+    },
+  };
+}

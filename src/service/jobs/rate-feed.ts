@@ -1,0 +1,160 @@
+/**
+ * Daily exchange rates from an address on the network.
+ *
+ * What is read there is XML as the European Central Bank publishes it: one day or many, each with
+ * what a euro was worth in other currencies. The rate between two of those is the one over the
+ * other. The book's own table goes before it for the same day, and holds where the address cannot be
+ * reached.
+ */
+import type { Rate } from "../../resources/decimal.ts";
+import { UnavailableError, UsageError } from "../../resources/errors.ts";
+import { isDay } from "../../resources/scalar.ts";
+import { type CurrencyOn, type DatedRate, latestRates } from "../../store/exchange-rates.ts";
+import type { RateSource } from "../lookups/rates.ts";
+
+/** A day, and what the pivot was worth on it, in units of each currency (10⁻⁶). */
+export interface FeedDay {
+  readonly date: string;
+  readonly rates: ReadonlyMap<string, bigint>;
+}
+
+export interface FeedOptions {
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  /** Reads an address; over the network when not given. @throws UnavailableError */
+  readonly read?: (url: URL) => Promise<string>;
+}
+
+/** The currency that the others are given in. */
+const pivot = "EUR";
+/** How long what was read holds: it changes once a day. */
+const freshMs = 3_600_000;
+const answerTimeoutMs = 5_000;
+/** The days of twenty-five years are 8 MB. */
+const bodyBytesMax = 16 * 1024 * 1024;
+const scale = 6;
+const unit = 10n ** BigInt(scale);
+
+/**
+ * A source that asks the book's own table first and then the address.
+ *
+ * @throws UsageError `BadRatesUrl` for what is no address
+ */
+export function feedRates(address: string, { clock, read = overNetwork }: FeedOptions): RateSource {
+  const url = URL.parse(address);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new UsageError("BadRatesUrl", `"${address}" is no address of exchange rates.`);
+  }
+  let kept: { readonly at: number; readonly days: readonly FeedDay[] } | undefined;
+  const days = async () => {
+    if (kept === undefined || clock() - kept.at > freshMs) {
+      kept = { at: clock(), days: readFeed(await read(url)) };
+    }
+    return kept.days;
+  };
+  return {
+    async ratesOn(tx, base, asked) {
+      const own = await latestRates(tx, asked);
+      const isKnown = asked.every(({ date }, index) => own[index]?.date === date);
+      if (isKnown) return own;
+      const fed = await days().catch((error: unknown) => {
+        // Rates of earlier days are better than none; without any, somebody must be told.
+        if (own.includes(undefined)) throw error;
+        return [];
+      });
+      return asked.map((each, index) => later(own[index], rateIn(fed, base, each)));
+    },
+  };
+}
+
+/** The one of the later day; of the same day, the book's own. */
+function later(own: DatedRate | undefined, fed: DatedRate | undefined): DatedRate | undefined {
+  if (own === undefined || fed === undefined) return own ?? fed;
+  return fed.date > own.date ? fed : own;
+}
+
+function rateIn(
+  days: readonly FeedDay[],
+  base: string,
+  { currency, date }: CurrencyOn,
+): DatedRate | undefined {
+  const found = days.find(
+    (each) => each.date <= date && each.rates.has(base) && each.rates.has(currency),
+  );
+  const [foreign, own] = [found?.rates.get(currency), found?.rates.get(base)];
+  if (found === undefined || foreign === undefined || own === undefined) return undefined;
+  const rate = Number((foreign * unit * 2n + own) / (own * 2n));
+  // So small that it is nothing at six digits, it could not be divided by.
+  return rate > 0 && Number.isSafeInteger(rate)
+    ? { date: found.date, rate: rate as Rate }
+    : undefined;
+}
+
+/**
+ * Reads `<Cube time="…"><Cube currency="…" rate="…"/>…</Cube>`, whatever stands around it.
+ *
+ * @returns the days, the latest first
+ * @throws UnavailableError when there is no rate in it
+ */
+export function readFeed(text: string): FeedDay[] {
+  const days: { date: string; rates: Map<string, bigint> }[] = [];
+  for (const [, attributes = ""] of text.matchAll(/<(?:[\w.-]+:)?Cube\b([^<>]*)>/g)) {
+    const date = attribute(attributes, "time");
+    if (date !== undefined) {
+      if (isDay(date)) days.push({ date, rates: new Map([[pivot, unit]]) });
+      continue;
+    }
+    const code = attribute(attributes, "currency");
+    const rate = rateFrom(attribute(attributes, "rate") ?? "");
+    if (code !== undefined && rate !== undefined) days.at(-1)?.rates.set(code, rate);
+  }
+  if (!days.some((day) => day.rates.size > 1)) {
+    throw new UnavailableError("RatesUnavailable", "The source of exchange rates gave none.");
+  }
+  return days.sort((a, b) => (a.date < b.date ? 1 : -1));
+}
+
+function attribute(attributes: string, name: string): string | undefined {
+  return new RegExp(`(?:^|\\s)${name}\\s*=\\s*(["'])(.*?)\\1`).exec(attributes)?.[2];
+}
+
+/** Above zero, or undefined. */
+function rateFrom(text: string): bigint | undefined {
+  if (!/^\d{1,9}(\.\d+)?$/.test(text)) return undefined;
+  const [whole = "", part = ""] = text.split(".");
+  const value = BigInt(whole + part.slice(0, scale).padEnd(scale, "0"));
+  return value > 0n ? value : undefined;
+}
+
+async function overNetwork(url: URL): Promise<string> {
+  const { request } = await import("undici");
+  const unavailable = (what: string, cause?: unknown) =>
+    new UnavailableError("RatesUnavailable", `The exchange rates at ${url.host} ${what}.`, {
+      cause,
+    });
+  try {
+    const { statusCode, body } = await request(url, {
+      headersTimeout: answerTimeoutMs,
+      bodyTimeout: answerTimeoutMs,
+      signal: AbortSignal.timeout(2 * answerTimeoutMs),
+    });
+    if (statusCode !== 200) {
+      await body.dump();
+      throw unavailable(`were answered with status ${statusCode}`);
+    }
+    return await bounded(body, () => unavailable("are more than can be read"));
+  } catch (error) {
+    throw error instanceof UnavailableError ? error : unavailable("cannot be reached", error);
+  }
+}
+
+async function bounded(body: AsyncIterable<Uint8Array>, tooMuch: () => Error): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) throw tooMuch();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

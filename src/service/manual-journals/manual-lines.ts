@@ -1,0 +1,125 @@
+/**
+ * The lines of a manual journal: what each is coded to, and its tax.
+ *
+ * They have no ids of their own: a journal that is sent again is sent whole. They are kept among the
+ * lines of documents.
+ */
+import { checkBalance, type ManualLineFacts } from "../../ledger/manual-journal.ts";
+import { lineTax } from "../../ledger/tax.ts";
+import type { Account } from "../../resources/account.ts";
+import { amountFault, type LineAmountTypes, smallestAmount } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { ManualJournalLine } from "../../resources/manual-journal.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import {
+  accountNamed,
+  type Fault,
+  faultOf,
+  isKeptByLedger,
+  ledgerLine,
+  noLineAccount,
+  taxRateNamed,
+  trackingNamed,
+} from "../documents/coding.ts";
+import type { Chart } from "../lookups/chart.ts";
+import type { Faults } from "../request/faults.ts";
+
+export interface ManualLineContext {
+  readonly chart: Chart;
+  readonly organisation: Organisation;
+  readonly types: LineAmountTypes;
+  /** It is to be posted, for which nothing may be missing. */
+  readonly complete: boolean;
+  /** What the journal is coded to until now stands, though it may be archived since. */
+  readonly kept: readonly ManualJournalLine[];
+}
+
+const linesMin = 2;
+const zero = 0 as Cents;
+
+/** Resolves and checks every line; what is wrong with one goes to `faults`. */
+export function completeJournalLines(
+  sent: readonly ManualJournalLine[],
+  context: ManualLineContext,
+  faults: Faults,
+): ManualJournalLine[] {
+  if (sent.length < linesMin) faults.add(`A manual journal needs at least ${linesMin} lines.`);
+  const lines = sent.map((line, index) => completed(line, context, faultOf(sent, index, faults)));
+  faults.collect(() => checkBalance(lines.map((line) => grossOf(line, context.types))));
+  return lines;
+}
+
+function completed(
+  sent: ManualJournalLine,
+  context: ManualLineContext,
+  fault: Fault,
+): ManualJournalLine {
+  if (isBlank(sent)) return { Description: sent.Description, IsBlank: true };
+  if (sent.IsBlank === true) fault("A blank line has neither an amount nor an account.");
+  const line: ManualJournalLine = { ...sent, IsBlank: false, LineAmount: sent.LineAmount ?? zero };
+  const { chart, types, complete, kept } = context;
+  const account = accountNamed(
+    line,
+    chart,
+    ({ AccountID }) => kept.some((each) => each.AccountID === AccountID),
+    fault,
+  );
+  if (account !== undefined) checkAccount(account, fault);
+  else if (complete && line.AccountCode === undefined && line.AccountID === undefined) {
+    fault("Account code or ID must be specified");
+  }
+  const isKept = (taxType: string) => kept.some((each) => each.TaxType === taxType);
+  const rate = taxRateNamed(line, account, { ...context, kept: isKept }, fault);
+  line.Tracking = trackingNamed(line, chart.tracking, (id) => hasOption(kept, id), fault);
+  const base = context.organisation.BaseCurrency;
+  for (const name of ["LineAmount", "TaxAmount"] as const) {
+    const decimals = amountFault(name, line[name] ?? zero, base);
+    if (decimals !== undefined) fault(decimals);
+  }
+  line.TaxAmount =
+    types === "NoTax"
+      ? zero
+      : (line.TaxAmount ??
+        lineTax(line.LineAmount ?? zero, rate?.EffectiveRate, types, smallestAmount(base)));
+  return line;
+}
+
+function hasOption(lines: readonly ManualJournalLine[], id: string): boolean {
+  return lines.some(({ Tracking }) => Tracking?.some((each) => each.TrackingOptionID === id));
+}
+
+function isBlank({ LineAmount, TaxAmount, AccountCode, AccountID }: ManualJournalLine): boolean {
+  return !LineAmount && !TaxAmount && AccountCode === undefined && AccountID === undefined;
+}
+
+/** Refuses accounts that stand at records: banks, documents, items, and what the ledger works out. */
+function checkAccount(account: Account, fault: Fault): void {
+  const { Code, Name, Type, SystemAccount } = account;
+  const isKept = isKeptByLedger(account) && SystemAccount !== "RETAINEDEARNINGS";
+  if (Type === "BANK" || isKept) fault(noLineAccount(Code ?? Name));
+  if (Type === "INVENTORY") {
+    fault(`Account code '${Code ?? Name}' is an inventory account: it stands at its items.`);
+  }
+}
+
+/** What a line comes to with its tax. */
+function grossOf({ LineAmount = zero, TaxAmount = zero }: ManualJournalLine, types: string): Cents {
+  return (types === "Exclusive" ? LineAmount + TaxAmount : LineAmount) as Cents;
+}
+
+/** The lines as the ledger sees them, without those that are blank. */
+export function ledgerLines(
+  lines: readonly ManualJournalLine[],
+  types: LineAmountTypes,
+  chart: Chart,
+): ManualLineFacts[] {
+  return lines.flatMap((each, at) =>
+    each.AccountID === undefined ? [] : ledgerLine(each, at, types, chart),
+  );
+}
+
+/** Kept lines as they are shown. */
+export function journalLines(kept: readonly LineItem[]): ManualJournalLine[] {
+  return kept.map((line) => ({ ...line, IsBlank: isBlank(line) }));
+}

@@ -1,0 +1,301 @@
+/**
+ * The page of a document: what a customer reads of it, in a browser of any size or on paper.
+ *
+ * Whole without script, loads nothing but its own style, follows the system's light or dark, and
+ * prints as a letter does.
+ */
+import { html, raw } from "hono/html";
+import type { Column, Fact, Note, Party, Printed, Sum } from "../pdf/printed.ts";
+import type { OnlineDocument } from "./document.ts";
+
+const style = `
+:root{color-scheme:light dark;--ink:#1b2733;--soft:#52606e;--back:#eef1f4;--card:#fff;--line:#d3dae1;
+--act:#0b3d70;--act-ink:#fff;--open:#0b3d70;--late:#a3221a;--done:#1c6a3c;--void:#52606e;--edge:#7b8997}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e8edf2;--soft:#a9b6c3;--back:#12181f;
+--card:#1b232c;--line:#35414d;--act:#b4d6ff;--act-ink:#0b1722;--open:#b4d6ff;--late:#ffb4ab;
+--done:#8fdcae;--void:#a9b6c3;--edge:#8b99a7}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--back);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;
+font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+.skip{position:absolute;left:-100vw}.skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem}
+.bar{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;align-items:center;justify-content:space-between;
+max-width:54rem;margin:0 auto;padding:1.25rem 1rem .75rem}
+.standing{margin:0;font-size:1.15rem;font-weight:600;border-left:.35rem solid;padding-left:.75rem}
+.open{color:var(--open)}.late{color:var(--late)}.done{color:var(--done)}.void{color:var(--void)}
+.acts{display:flex;flex-wrap:wrap;gap:.75rem}
+.act{display:inline-block;padding:.6rem 1.15rem;border:1px solid var(--act);border-radius:.4rem;
+font:inherit;font-weight:600;text-decoration:none;cursor:pointer;background:var(--act);color:var(--act-ink)}
+.act.other{background:transparent;color:var(--act)}
+main{max-width:54rem;margin:0 auto 1.5rem;background:var(--card);padding:2.5rem;border-radius:.75rem;
+box-shadow:0 1px 4px #0003}
+header{display:flex;flex-wrap:wrap;gap:1.5rem;justify-content:space-between;margin-bottom:2rem}
+h1{margin:0;font-size:1.75rem;line-height:1.2}
+h2{margin:0 0 .35rem;font-size:1rem}
+p{margin:0 0 .5rem}
+.mark{display:inline-block;margin-left:.75rem;padding:.05rem .6rem;border:2px solid var(--late);
+border-radius:.3rem;color:var(--late);font-size:1rem;font-weight:700;vertical-align:middle}
+.seller{text-align:right;max-width:22rem}.seller img{width:auto;height:auto;max-width:12rem;max-height:5rem;margin-bottom:.5rem}
+.soft{color:var(--soft)}.name{font-weight:600}
+.ends{display:flex;flex-wrap:wrap;gap:1.5rem 3rem;margin-bottom:2rem}
+.ends>*{flex:1 1 14rem}
+dl{margin:0;display:grid;grid-template-columns:auto 1fr;gap:.15rem 1.25rem;align-content:start}
+dt{color:var(--soft)}dd{margin:0}
+.text{white-space:pre-line}
+table{width:100%;border-collapse:collapse;margin-bottom:1rem}
+th{font-weight:600;text-align:left;color:var(--soft);border-bottom:1px solid var(--edge);padding:.4rem .5rem}
+td{padding:.55rem .5rem;border-bottom:1px solid var(--line);vertical-align:top}
+th:first-child,td:first-child{padding-left:0}th:last-child,td:last-child{padding-right:0}
+.figure{text-align:right;white-space:nowrap}
+td.text{width:50%}
+.sums{margin:0 0 1.5rem auto;max-width:26rem;gap:0}
+.sums dt,.sums dd{padding:.25rem 0;color:var(--ink)}.sums dt{padding-right:2rem}.sums dd{text-align:right}
+.sums .total{font-weight:600;border-top:1px solid var(--edge)}
+.sums .due{font-weight:700;font-size:1.2rem;border-top:1px solid var(--edge)}
+section{margin-top:1.75rem;padding-top:1.25rem;border-top:1px solid var(--line)}
+ul{margin:0;padding-left:1.2rem}a{color:var(--act)}
+form{max-width:30rem}label{font-weight:600;display:block;margin-top:.75rem}
+input,textarea{display:block;width:100%;margin-top:.25rem;padding:.6rem .7rem;font:inherit;color:inherit;
+background:transparent;border:1px solid var(--edge);border-radius:.4rem}
+form .acts{margin-top:1rem}
+.wrong{border:1px solid var(--late);border-left-width:.35rem;border-radius:.4rem;padding:.75rem 1rem;margin:0 0 1rem}
+:focus-visible{outline:3px solid var(--act);outline-offset:2px}
+footer{max-width:54rem;margin:0 auto;padding:0 1rem 2.5rem;color:var(--soft);font-size:.9rem}
+@media screen and (max-width:40rem){
+main{padding:1.25rem;border-radius:0}.seller{text-align:left}header{flex-direction:column-reverse}
+.acts,.act{width:100%;text-align:center}
+thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+table,tbody,tr,td{display:block}td{border:0;padding:.1rem 0}td.text{width:auto;font-weight:600}
+tr{border-bottom:1px solid var(--line);padding:.6rem 0}
+td.figure{display:flex;justify-content:space-between;gap:1rem}
+td.figure::before{content:attr(data-label);color:var(--soft)}
+.sums{max-width:none}}
+@media print{body{background:none}.bar,.skip,form{display:none}main{box-shadow:none;padding:0;max-width:none}
+footer{padding:0}tr,.sums,section{break-inside:avoid}@page{margin:18mm}}
+`;
+
+/** The style of a page, with the colour of the branding theme where it has one: `#1d4f91`. */
+function styleWith(color: string | undefined): string {
+  return color === undefined ? style : `${style}main{border-top:.4rem solid ${color}}`;
+}
+
+/**
+ * The headers of a page: nothing from elsewhere, no script, no traces left behind.
+ *
+ * @param color  that of the branding theme
+ */
+export function onlineHeaders(color?: string): Record<string, string> {
+  const { hash } = process.getBuiltinModule("node:crypto");
+  const styleHash = hash("sha256", styleWith(color), "base64");
+  return {
+    ...privateHeaders,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy":
+      `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; ` +
+      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-frame-options": "DENY",
+  };
+}
+
+/** The headers of all that lies below such an address: it is for whoever was given it, alone. */
+export const privateHeaders = {
+  "cache-control": "private, no-store",
+  "x-robots-tag": "noindex, nofollow, noarchive",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+type Markup = ReturnType<typeof html>;
+
+interface Layout {
+  readonly title: string;
+  readonly language: string;
+  readonly color?: string | undefined;
+}
+
+function layout({ title, language, color }: Layout, body: Markup): Markup {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow, noarchive">
+<title>${title}</title>
+<style>${raw(styleWith(color))}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** What the person answered to a quote so far, and what is wrong with that. */
+export interface AnswerForm {
+  readonly name: string;
+  readonly reason: string;
+  readonly fault: string | undefined;
+}
+
+const emptyForm: AnswerForm = { name: "", reason: "", fault: undefined };
+
+/** @param base  path of the page, below which its PDF and its files lie */
+export function documentPage(
+  document: OnlineDocument,
+  base: string,
+  form: AnswerForm = emptyForm,
+): Markup {
+  const { printed, standing, files, name } = document;
+  const { title, number, organisation, language, brand } = printed;
+  const heading = [title, number].filter((part) => part !== undefined).join(" ");
+  const pdf = html`<a class="act other" href="${base}/pdf" type="application/pdf">Save as PDF</a>`;
+  const fault = form.fault === undefined ? "" : "Error: ";
+  return layout(
+    { title: `${fault}${heading} from ${organisation.name}`, language, color: brand.color },
+    html`<a class="skip" href="#document">Go to the document</a>
+<div class="bar">
+<p class="standing ${standing.tone}" role="status">${standing.text}</p>
+<nav class="acts" aria-label="What you can do">
+${(printed.pay?.links ?? []).map(({ text, url }) => html`<a class="act" href="${url}" rel="noreferrer">${text}</a>`)}
+${document.isAnswerable ? html`<a class="act" href="#answer">Answer this quote</a>` : ""}
+${pdf}
+</nav>
+</div>
+<main id="document">
+<header>
+<div><h1>${heading}${markOf(printed)}</h1></div>
+<div class="seller">${logoOf(printed, base)}${partyLines(organisation)}</div>
+</header>
+<div class="ends">
+${printed.parties.map(
+  (party) => html`<div><p class="soft">${party.label}</p>${partyLines(party)}</div>`,
+)}
+${factList(printed.facts)}
+</div>
+${notes(printed.intro)}
+${lineTable(printed)}
+<dl class="sums">${printed.sums.map(sumLine)}</dl>
+${printed.remarks.map((remark) => html`<p class="soft">${remark}</p>`)}
+${notes(printed.notes)}
+${howToPay(printed)}
+${fileList(files, base, name)}
+${document.isAnswerable ? answerForm(base, form) : ""}
+</main>
+<footer>${printed.imprint}</footer>`,
+  );
+}
+
+function markOf({ mark }: Printed): Markup | string {
+  return mark === undefined ? "" : html` <span class="mark">${mark}</span>`;
+}
+
+function logoOf({ brand: { logo }, organisation }: Printed, base: string): Markup | string {
+  if (logo === undefined) return "";
+  const { width, height } = logo;
+  return html`<img src="${base}/logo" alt="${organisation.name}" width="${width}" height="${height}">
+`;
+}
+
+function partyLines({ name, lines }: Party): Markup {
+  return html`<p class="name">${name}</p>
+${lines.map((line) => html`<div class="soft">${line}</div>`)}`;
+}
+
+function factList(facts: readonly Fact[]): Markup | string {
+  if (facts.length === 0) return "";
+  return html`<dl>${facts.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+function notes(given: readonly Note[]): readonly Markup[] {
+  return given.map(
+    ({ heading, text }) =>
+      html`${heading === undefined ? "" : html`<h2>${heading}</h2>`}<p class="text">${text}</p>`,
+  );
+}
+
+// The roles stand there because a narrow screen lays rows out as blocks, which would lose them.
+function lineTable({ columns, rows }: Printed): Markup {
+  return html`<table role="table">
+<thead role="rowgroup"><tr role="row">${columns.map(
+    ({ heading, figures }) =>
+      html`<th role="columnheader" scope="col" class="${figures ? "figure" : "text"}">${heading}</th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${rows.map((row) => lineRow(columns, row))}</tbody>
+</table>`;
+}
+
+function lineRow(columns: readonly Column[], row: readonly string[]): Markup {
+  if (row.length === 1) {
+    return html`<tr role="row"><td role="cell" class="text" colspan="${columns.length}">${row[0]}</td></tr>`;
+  }
+  return html`<tr role="row">${columns.map(
+    ({ heading, figures }, at) =>
+      html`<td role="cell" class="${figures ? "figure" : "text"}" data-label="${heading}">${row[at] ?? ""}</td>`,
+  )}</tr>`;
+}
+
+function sumLine({ label, amount, weight }: Sum): Markup {
+  const emphasis = weight ?? "";
+  return html`<dt class="${emphasis}">${label}</dt><dd class="${emphasis}">${amount}</dd>`;
+}
+
+function howToPay({ pay }: Printed): Markup | string {
+  if (pay === undefined) return "";
+  const { reference, bankDetails, advice } = pay;
+  return html`<section aria-labelledby="pay">
+<h2 id="pay">How to pay</h2>
+${bankDetails.length === 0 ? "" : html`<p class="text">${bankDetails.join("\n")}</p>`}
+${reference === undefined ? "" : html`<p>Please name <strong>${reference}</strong> with your payment.</p>`}
+${advice.length === 0 ? "" : html`<p class="text">${advice.join("\n")}</p>`}
+</section>`;
+}
+
+function fileList(files: OnlineDocument["files"], base: string, name: string): Markup | string {
+  if (files.length === 0) return "";
+  return html`<section aria-labelledby="files">
+<h2 id="files">Files with ${name.replace(/\.pdf$/, "")}</h2>
+<ul>${files.map(
+    (file) =>
+      html`<li><a href="${base}/files/${file.id}" download>${file.name}</a> <span class="soft">${sizeOf(file.size)}</span></li>`,
+  )}</ul>
+</section>`;
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, "kB"] : [bytes / 1_000_000, "MB"];
+  return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
+}
+
+function answerForm(base: string, { name, reason, fault }: AnswerForm): Markup {
+  const wrong = fault === undefined ? "" : raw(' aria-invalid="true" aria-describedby="fault"');
+  return html`<section aria-labelledby="answer">
+<h2 id="answer" tabindex="-1">Your answer</h2>
+${fault === undefined ? "" : html`<div class="wrong" role="alert" id="fault"><a href="#name">${fault}</a></div>`}
+<form method="post" action="${base}">
+<label for="name">Your name</label>
+<input id="name" name="name" required maxlength="${answerNameMax}" autocomplete="name" value="${name}"${wrong}>
+<label for="reason">Anything you want to say (optional)</label>
+<textarea id="reason" name="reason" rows="3" maxlength="${answerReasonMax}">${reason}</textarea>
+<div class="acts">
+<button class="act" name="answer" value="accept">Accept this quote</button>
+<button class="act other" name="answer" value="decline">Decline</button>
+</div>
+</form>
+</section>`;
+}
+
+export const answerNameMax = 255;
+export const answerReasonMax = 2_000;
+
+/** One page for every address that leads nowhere: it tells nothing of why. */
+export function nowherePage(): Markup {
+  return layout(
+    { title: "Nothing here", language: "en" },
+    html`<main id="document">
+<h1>There is nothing at this address</h1>
+<p>It may have been replaced or taken back. Ask whoever sent it to you for a new one.</p>
+</main>`,
+  );
+}

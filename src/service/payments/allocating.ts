@@ -1,0 +1,99 @@
+/** Applying a credit to an invoice, given what the ledger holds of both, and taking that back. */
+import {
+  type Allocated,
+  type AllocationFacts,
+  allocationJournals,
+} from "../../ledger/allocation.ts";
+import { controlOf } from "../../ledger/document-kinds.ts";
+import type { PostedJournal } from "../../ledger/journal.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { idOf, openOf } from "../documents/document-resources.ts";
+import { kindOf } from "../documents/kinds.ts";
+import { systemAccounts } from "../documents/posting.ts";
+import { owedOf, type StoredDocument } from "../documents/stored.ts";
+import type { Chart } from "../lookups/chart.ts";
+import { isApproval, openCredit, postingsOf, recognisedOf } from "./credit.ts";
+import { settleStatus } from "./settlement.ts";
+
+/** Live journals by the document whose money they move. */
+export type LiveJournals = ReadonlyMap<string, readonly PostedJournal[]>;
+
+/**
+ * Applies a credit to an invoice; both are changed.
+ *
+ * @throws RefusedError when the amount is more than either side has, before anything changes
+ */
+export function applyCredit(
+  facts: AllocationFacts,
+  credit: StoredDocument,
+  invoice: StoredDocument,
+  chart: Chart,
+  live: LiveJournals,
+  now: number,
+): Allocated {
+  const { family, posts } = kindOf(invoice);
+  if (posts === undefined) throw new Error(`Nothing is applied to a ${invoice.Type}.`);
+  const id = idOf(family, invoice);
+  const ofInvoice = live.get(id) ?? [];
+  const creditId = idOf(kindOf(credit).family, credit);
+  const accounts = systemAccounts(chart);
+  const allocated = allocationJournals(
+    facts,
+    openCredit(credit, live.get(creditId) ?? [], accounts[controlOf(posts)] ?? ""),
+    {
+      id,
+      type: posts,
+      rate: invoice.CurrencyRate,
+      total: owedOf(invoice),
+      due: openOf(family, invoice),
+      openBase: invoice.BaseDue,
+      recognisedTotal: recognisedOf(invoice),
+      approval: ofInvoice.filter((each) => isApproval(each, id)).flatMap(postingsOf),
+      recognised: ofInvoice.filter(({ basis }) => basis === "cash").flatMap(postingsOf),
+    },
+    accounts,
+  );
+  const { creditBase, invoiceBase } = allocated;
+  move(credit, facts.amount, creditBase);
+  move(invoice, facts.amount, invoiceBase);
+  recognise(credit, facts.amount);
+  recognise(invoice, facts.amount);
+  settleStatus(credit, facts.date, now);
+  settleStatus(invoice, facts.date, now);
+  return allocated;
+}
+
+/** Gives back to both sides what an allocation took; its journals are reversed by the caller. */
+export function takeBackCredit(
+  allocation: {
+    readonly amount: Cents;
+    readonly creditBase: Cents;
+    readonly invoiceBase: Cents;
+    /** Whether the cash basis has it: an earlier version applied credit notes without. */
+    readonly isRecognised: boolean;
+  },
+  credit: StoredDocument,
+  invoice: StoredDocument,
+  now: number,
+): void {
+  const { amount, creditBase, invoiceBase } = allocation;
+  move(credit, -amount as Cents, -creditBase as Cents);
+  move(invoice, -amount as Cents, -invoiceBase as Cents);
+  if (allocation.isRecognised) {
+    recognise(credit, -amount as Cents);
+    recognise(invoice, -amount as Cents);
+  }
+  settleStatus(credit, undefined, now);
+  settleStatus(invoice, undefined, now);
+}
+
+/** What of a document the cash basis has recognised by credits; of one that is cash it has all. */
+function recognise(document: StoredDocument, amount: Cents): void {
+  if (kindOf(document).credits?.isCash) return;
+  document.CashCredited = ((document.CashCredited ?? 0) + amount) as Cents;
+}
+
+function move(document: StoredDocument, amount: Cents, base: Cents): void {
+  document.AmountCredited = (document.AmountCredited + amount) as Cents;
+  document.BaseDue = (document.BaseDue - base) as Cents;
+}

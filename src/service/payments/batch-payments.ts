@@ -1,0 +1,266 @@
+/** How batches of payments are written: made with all their members, or taken back with them. */
+import { checkLock } from "../../ledger/locks.ts";
+import { sum } from "../../ledger/money.ts";
+import type { BatchPayment } from "../../resources/batch-payment.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { batchPayment, payment } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { Payment } from "../../resources/payment.ts";
+import { addHistory } from "../../store/history.ts";
+import { save } from "../../store/records.ts";
+import { faultOf } from "../documents/coding.ts";
+import type { RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
+import {
+  keepPayments,
+  keepTakenBack,
+  loadPaying,
+  loadSettled,
+  madeSentence,
+  type Paying,
+  type Prepared,
+  paidAccount,
+  pay,
+  preparePayment,
+  type Settling,
+  type StoredPayment,
+  takeBack,
+} from "../payments/payments.ts";
+import type { RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { historyEntry } from "../request/history.ts";
+import { withDefaults } from "../request/merge.ts";
+import { membersOf, type StoredBatch, withMembers } from "./batch-members.ts";
+
+type Situation = WriteRequest<StoredBatch>;
+type Member = Partial<BatchPayment["Payments"][number]>;
+
+export interface Work {
+  readonly paying: Paying;
+  readonly made: Prepared[];
+  /** Payments of the batches that are taken back, by batch. */
+  readonly members: ReadonlyMap<string, StoredPayment[]>;
+  /** What they have settled. */
+  readonly settling: Settling;
+  readonly takenBack: StoredPayment[];
+}
+
+export const batchWriting: RecordWriter<StoredBatch, Work> = {
+  async load(batch) {
+    const { tx, entries } = batch;
+    const created = entries.filter((entry) => entry.existing === undefined);
+    const inputs = created.flatMap(({ input }) => {
+      const { Payments = [], Date: date } = input as Partial<BatchPayment>;
+      return Payments.map((member) => paymentOf(member, { Date: date }));
+    });
+    const members = await membersOf(
+      tx,
+      entries.flatMap((entry) => entry.existing?.BatchPaymentID ?? []),
+    );
+    return {
+      paying: await loadPaying(batch, inputs),
+      made: [],
+      members,
+      settling: await loadSettled(tx, [...members.values()].flat()),
+      takenBack: [],
+    };
+  },
+
+  decide(batch, work, entry) {
+    if (entry.existing === undefined) create(batch, work, entry);
+    else remove(batch, work, entry, entry.existing);
+  },
+
+  async keep({ tx, call }, work, decided) {
+    const records = decided.flatMap((entry) => entry.record ?? []);
+    await save(tx, batchPayment, records);
+    const payments = work.made.map(({ record }) => record);
+    await keepPayments({ tx, call }, work.paying, payments);
+    await addHistory(
+      tx,
+      work.made.map((each) =>
+        historyEntry(call, payment, each.record.PaymentID, madeSentence(each)),
+      ),
+    );
+    await keepTakenBack({ tx, call }, work.settling, work.takenBack);
+  },
+};
+
+/** A member as a payment by itself would be asked for. */
+function paymentOf(
+  { Invoice, Amount, BankAccountNumber, Particulars, Reference, Details }: Member,
+  common: Pick<Partial<Payment>, "Date" | "Account">,
+): Partial<Payment> {
+  return {
+    ...common,
+    ...(Invoice === undefined ? {} : { Invoice }),
+    ...(Amount === undefined ? {} : { Amount }),
+    BankAccountNumber,
+    Particulars,
+    Reference,
+    Details,
+  };
+}
+
+/** Makes a batch, and a payment for each of its members. @throws RefusedError */
+function create(batch: Situation, work: Work, entry: WriteItem<StoredBatch>): void {
+  const { call, today, organisation } = batch;
+  if (batch.method === "POST") {
+    throw refusal(["POST deletes the batch payment that BatchPaymentID names; PUT makes one."]);
+  }
+  const input = entry.input as Partial<BatchPayment>;
+  const { Payments = [], Date: date = today } = input;
+  const faults = new Faults();
+  const Account = paidAccount(input, work.paying.chart, faults);
+  faults.collect(() => checkLock(date, organisation));
+  checkCountry(input, organisation, faults);
+  if (Account?.CurrencyCode !== undefined && Account.CurrencyCode !== organisation.BaseCurrency) {
+    faults.add(
+      `A batch payment is made in ${organisation.BaseCurrency} only, not from an account in ${Account.CurrencyCode}.`,
+    );
+  }
+  if (Payments.length === 0) faults.add("One or more Payments must be specified.");
+  const prepared = prepareMembers(batch, work, Payments, { Date: date, Account }, faults);
+  checkMembers(prepared, organisation, faults);
+  faults.check();
+  const [first] = prepared;
+  if (first === undefined) return;
+  payWhole(call, work.paying, prepared);
+  const { AccountID, Code, Name } = first.record.Account ?? {};
+  const record: StoredBatch = {
+    ...withDefaults<StoredBatch>(batchPayment.fields, input),
+    BatchPaymentID: call.newId(),
+    Account: { AccountID, Code, Name },
+    Date: date,
+    Type: first.target.Type === "ACCREC" ? "RECBATCH" : "PAYBATCH",
+    Status: "AUTHORISED",
+    TotalAmount: sum(prepared.map((each) => each.record.Amount)),
+    IsReconciled: false,
+    UpdatedDateUTC: call.now,
+    CreatedByApp: call.principal.app,
+    CreatedDateUTC: call.now,
+  };
+  const payments = prepared.map((each) => each.record);
+  for (const each of payments) each.BatchPaymentID = record.BatchPaymentID;
+  work.made.push(...prepared);
+  entry.record = withMembers(record, payments);
+  const count = `${payments.length} payment${payments.length === 1 ? "" : "s"}`;
+  const total = writeDecimal(record.TotalAmount, 2);
+  entry.history.push({ changes: "Created", details: `A batch of ${count} of ${total} was made.` });
+}
+
+/** The payments of the members that can be made; faults name the member they belong to. */
+function prepareMembers(
+  batch: Situation,
+  work: Work,
+  members: readonly Member[],
+  common: Parameters<typeof paymentOf>[1],
+  faults: Faults,
+): Prepared[] {
+  return members.flatMap((member, index) => {
+    const own = new Faults();
+    const made = preparePayment(batch, work.paying, paymentOf(member, common), own);
+    const fault = faultOf(members, index, faults, "payment");
+    for (const message of own.messages) {
+      // What is wrong with the batch as a whole has been said once.
+      if (!faults.messages.includes(message)) fault(message);
+    }
+    if (made !== undefined) made.record.Code = member.Code;
+    return made ?? [];
+  });
+}
+
+/** What banks of some countries alone take, or do not take. */
+function checkCountry(
+  input: Partial<BatchPayment>,
+  { CountryCode }: Organisation,
+  faults: Faults,
+): void {
+  const isIn = { NZ: CountryCode === "NZ", GB: CountryCode === "GB" };
+  const { Payments = [], Particulars, Code, Details, Narrative } = input;
+  if (!isIn.NZ && (Particulars !== undefined || Code !== undefined)) {
+    faults.add("Particulars and Code of a batch payment are for New Zealand only.");
+  }
+  if (!isIn.NZ && Payments.some((each) => each.Particulars || each.Code)) {
+    faults.add("Particulars and Code of its payments are for New Zealand only.");
+  }
+  if (isIn.NZ && Details !== undefined) {
+    faults.add("Details of a batch payment are not for New Zealand; it has Particulars and Code.");
+  }
+  if (!isIn.GB && Narrative !== undefined) {
+    faults.add("Narrative of a batch payment is for the United Kingdom only.");
+  }
+}
+
+function checkMembers(
+  prepared: readonly Prepared[],
+  { BaseCurrency }: Organisation,
+  faults: Faults,
+): void {
+  const types = new Set(prepared.map(({ target }) => target.Type));
+  if (types.size > 1) {
+    faults.add("A batch payment is of sales invoices or of bills, not of both.");
+  }
+  for (const { target } of prepared) {
+    if (target.CurrencyCode === BaseCurrency) continue;
+    faults.add(
+      `A batch payment is made in ${BaseCurrency} only, not on documents in ${target.CurrencyCode}.`,
+    );
+  }
+}
+
+/**
+ * Pays all or none: documents and work are as they were before when one of the payments is refused.
+ *
+ * @throws RefusedError
+ */
+function payWhole(call: RequestContext, work: Paying, prepared: readonly Prepared[]): void {
+  const documents = [...new Set(prepared.map(({ target }) => target))];
+  const before = documents.map((document) => ({ ...document }));
+  const { live, paid } = { live: new Map(work.live), paid: new Map(work.paid) };
+  const count = work.journals.length;
+  try {
+    for (const each of prepared) pay(call, work, each);
+  } catch (error) {
+    for (const [at, document] of documents.entries()) restore(document, before[at] ?? document);
+    work.journals.length = count;
+    refill(work.live, live);
+    refill(work.paid, paid);
+    throw error;
+  }
+}
+
+function restore(document: object, before: object): void {
+  for (const name of Object.keys(document)) {
+    if (!Object.hasOwn(before, name)) Reflect.deleteProperty(document, name);
+  }
+  Object.assign(document, before);
+}
+
+function refill<K, V>(map: Map<K, V>, before: ReadonlyMap<K, V>): void {
+  map.clear();
+  for (const [key, value] of before) map.set(key, value);
+}
+
+/** Takes every payment of a batch back. @throws RefusedError */
+function remove(
+  { call, organisation }: Situation,
+  work: Work,
+  entry: WriteItem<StoredBatch>,
+  existing: StoredBatch,
+): void {
+  const { Status } = entry.input as Partial<BatchPayment>;
+  if (Status !== "DELETED") {
+    throw refusal(["A batch payment cannot be changed; its Status can be set to DELETED."]);
+  }
+  if (existing.Status === "DELETED") throw refusal(["The batch payment is deleted already."]);
+  checkLock(existing.Date, organisation);
+  const members = work.members.get(existing.BatchPaymentID) ?? [];
+  const payments = members.map((member) => takeBack(call, work.settling, member));
+  work.takenBack.push(...payments);
+  const record: StoredBatch = { ...existing, Status, UpdatedDateUTC: call.now };
+  entry.record = withMembers(record, payments);
+  entry.history.push({
+    changes: "Deleted",
+    details: `The batch and its ${payments.length} payment${payments.length === 1 ? "" : "s"} were deleted.`,
+  });
+}

@@ -1,0 +1,404 @@
+/**
+ * Paying documents and taking it back: one payment of a request, or the members of a batch.
+ *
+ * What payments refer to is looked up for all of them at once; each is prepared, which changes
+ * nothing and collects what is wrong, and then made in memory, where the next one finds it.
+ */
+import { paymentSideOf } from "../../ledger/document-kinds.ts";
+import type { Journal, PostedJournal } from "../../ledger/journal.ts";
+import { isApproved } from "../../ledger/lifecycle.ts";
+import { checkLock } from "../../ledger/locks.ts";
+import { baseRate } from "../../ledger/money.ts";
+import type { Account } from "../../resources/account.ts";
+import { amountFault } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { payment } from "../../resources/index.ts";
+import type { Payment } from "../../resources/payment.ts";
+import { addHistory } from "../../store/history.ts";
+import { appendJournals, liveJournals } from "../../store/journals.ts";
+import { type Kept, save } from "../../store/records.ts";
+import type { Tx } from "../../store/store.ts";
+import { isKeptByLedger } from "../documents/coding.ts";
+import { Currencies, noRate } from "../documents/currencies.ts";
+import {
+  type DocumentResource,
+  documentResources,
+  idOf,
+  nameOf,
+  openOf,
+  type PaymentTarget,
+} from "../documents/document-resources.ts";
+import { kindOf } from "../documents/kinds.ts";
+import { type StoredDocument, saveDocuments } from "../documents/stored.ts";
+import type { HistoryNote } from "../endpoints/endpoint.ts";
+import { grouped, unique } from "../grouped.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import type { OrganisationContext, RequestContext } from "../request/context.ts";
+import type { Faults } from "../request/faults.ts";
+import { historyEntry } from "../request/history.ts";
+import { withDefaults } from "../request/merge.ts";
+import { type Reference, Targets } from "./payment-targets.ts";
+import { settle, settleStatus, unsettle } from "./settlement.ts";
+
+/** A payment as the store keeps it. */
+export type StoredPayment = Kept<typeof payment.fields>;
+
+/** Where and when something is paid. */
+export interface Situation extends OrganisationContext {
+  readonly call: RequestContext;
+  readonly tx: Tx;
+}
+
+/** The documents that payments settle, and what has been done to them so far. */
+export interface Settling {
+  readonly targets: ReadonlyMap<PaymentTarget, Targets>;
+  /** Live journals by the document they belong to: its approval, and what its payments recognised. */
+  readonly live: Map<string, PostedJournal[]>;
+  readonly journals: Journal[];
+  readonly paid: Map<string, StoredDocument>;
+}
+
+/** What payments are decided from. */
+export interface Paying extends Settling {
+  readonly chart: Chart;
+  readonly currencies: Currencies;
+}
+
+const targetNames = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as const;
+
+/** Which documents a payment may name as what. */
+const targets: Readonly<Partial<Record<PaymentTarget, DocumentResource>>> = Object.fromEntries(
+  Object.values(documentResources).flatMap((family: DocumentResource) =>
+    family.paidAs === undefined ? [] : [[family.paidAs, family]],
+  ),
+);
+
+type Named = Readonly<Partial<Record<PaymentTarget, Reference | undefined>>>;
+
+/** Looks up the documents that payments name. */
+export async function loadSettled(tx: Tx, named: readonly Named[]): Promise<Settling> {
+  const found = new Map<PaymentTarget, Targets>();
+  for (const [name, family] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
+    const references = named.map((each) => each[name]);
+    found.set(name, await Targets.load(tx, family, references));
+  }
+  const ids = [...found.values()].flatMap((each) => each.ids);
+  return {
+    targets: found,
+    live: grouped(
+      ids.length === 0 ? [] : await liveJournals(tx, "document", ids),
+      (journal) => journal.documentId,
+    ),
+    journals: [],
+    paid: new Map(),
+  };
+}
+
+/** Looks up everything that payments are decided from. */
+export async function loadPaying(
+  { call, tx, today, organisation }: Situation,
+  inputs: readonly Partial<Payment>[],
+): Promise<Paying> {
+  const settling = await loadSettled(tx, inputs);
+  const chart = await loadChart(tx);
+  const days = unique([today, ...inputs.map((input) => input.Date)]);
+  const documents = [...settling.targets.values()].flatMap((each) => each.documents);
+  const foreign = unique([
+    ...documents.map((each) => each.CurrencyCode),
+    ...chart.accounts.map((each) => each.CurrencyCode),
+  ]);
+  const asked = foreign.flatMap((currency) => days.map((date) => ({ currency, date })));
+  const currencies = await Currencies.load(call, tx, organisation.BaseCurrency, asked);
+  return { ...settling, chart, currencies };
+}
+
+/** A payment that nothing is wrong with, as far as can be told before it is made. */
+export interface Prepared {
+  readonly record: StoredPayment;
+  readonly target: StoredDocument;
+}
+
+/** Decides a payment, and changes nothing. @returns undefined when there are faults */
+export function preparePayment(
+  situation: Situation,
+  work: Paying,
+  input: Partial<Payment>,
+  faults: Faults,
+): Prepared | undefined {
+  const target = targetOf(input, work, faults);
+  const account = paidAccount(input, work.chart, faults);
+  const record = drafted(situation, input);
+  if (record.Status !== "AUTHORISED") faults.add("A new payment has the Status AUTHORISED.");
+  if (record.Amount <= 0) faults.add("The Amount of a payment must be above zero.");
+  if (target !== undefined) {
+    checkTarget(target, record, faults);
+    if (account !== undefined) setRate(target, account, record, work.currencies, faults);
+  }
+  faults.collect(() => checkLock(record.Date, situation.organisation));
+  if (faults.messages.length > 0 || target === undefined || account === undefined) return undefined;
+  const { family, paymentType } = kindOf(target);
+  if (family.paidAs === undefined || paymentType === undefined) return undefined;
+  record.PaymentType = paymentType;
+  Object.assign(record, { [family.paidAs]: target });
+  record.Account = account;
+  return { record, target };
+}
+
+/** Posts a payment, and takes it off what is due. @throws RefusedError before anything changes */
+export function pay(call: RequestContext, work: Paying, { record, target }: Prepared): void {
+  const id = idOf(familyOf(target), target);
+  const live = work.live.get(id) ?? [];
+  const settled = settle(record, target, work.chart, work.currencies.base, live);
+  record.BaseAmount = settled.baseAmount;
+  record.BankAmount = settled.bankAmount;
+  target.AmountPaid = (target.AmountPaid + record.Amount) as Cents;
+  target.BaseDue = (target.BaseDue - settled.baseAmount) as Cents;
+  settleStatus(target, record.Date, call.now);
+  work.journals.push(...settled.journals);
+  // A later payment of the same request goes on from what this one recognised.
+  const posted = settled.journals.map((journal) => ({
+    ...journal,
+    id: "",
+    number: 0,
+    createdAt: call.now,
+  }));
+  work.live.set(id, [...live, ...posted]);
+  work.paid.set(id, target);
+}
+
+/** Takes a payment back, and puts what it settled down as due again. */
+export function takeBack(
+  call: RequestContext,
+  work: Settling,
+  found: StoredPayment,
+): StoredPayment {
+  const target = settledBy(work, found);
+  const family = familyOf(target);
+  const id = idOf(family, target);
+  const live = work.live.get(id) ?? [];
+  const isOwn = ({ sourceId }: PostedJournal) => sourceId === found.PaymentID;
+  work.journals.push(...unsettle(live.filter(isOwn)));
+  work.live.set(
+    id,
+    live.filter((journal) => !isOwn(journal)),
+  );
+  target.AmountPaid = (target.AmountPaid - found.Amount) as Cents;
+  target.BaseDue = (target.BaseDue + found.BaseAmount) as Cents;
+  settleStatus(target, undefined, call.now);
+  work.paid.set(id, target);
+  return {
+    ...found,
+    Status: "DELETED",
+    [family.paidAs ?? ""]: target,
+    UpdatedDateUTC: call.now,
+    HasAccount: true,
+    HasValidationErrors: false,
+  };
+}
+
+/** The document that a payment of the store has settled. */
+function settledBy({ targets: loaded }: Settling, found: StoredPayment): StoredDocument {
+  for (const [name, family] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
+    const reference = found[name] as Reference | undefined;
+    const id = reference?.[family.resource.id];
+    const documents = loaded.get(name)?.documents ?? [];
+    const document = documents.find((each) => id !== undefined && idOf(family, each) === id);
+    if (document !== undefined) return document;
+  }
+  throw new Error(`What the payment ${found.PaymentID} has settled is gone.`);
+}
+
+/** Keeps payments that were made, what they settled and what they posted. */
+export async function keepPayments(
+  { tx, call }: Pick<Situation, "tx" | "call">,
+  work: Settling,
+  records: readonly StoredPayment[],
+): Promise<void> {
+  await keepSettled(tx, call, work, records);
+  await addHistory(
+    tx,
+    records.map((record) => {
+      const target = targetIn(record);
+      const family = familyOf(target);
+      return historyEntry(call, family.resource, idOf(family, target), {
+        changes: openOf(family, target) === 0 ? "Paid" : "Part paid",
+        details: settledSentence(record, target),
+      });
+    }),
+  );
+}
+
+/** Keeps payments that were taken back. */
+export async function keepTakenBack(
+  { tx, call }: Pick<Situation, "tx" | "call">,
+  work: Settling,
+  records: readonly StoredPayment[],
+): Promise<void> {
+  await keepSettled(tx, call, work, records);
+  await addHistory(
+    tx,
+    records.flatMap((record) => {
+      const target = targetIn(record);
+      const family = familyOf(target);
+      const amount = writeDecimal(record.Amount, 2);
+      const details = `Payment of ${amount} dated ${record.Date} was deleted.`;
+      const { resource } = family;
+      return [
+        historyEntry(call, payment, record.PaymentID, { changes: "Deleted", details }),
+        historyEntry(call, resource, idOf(family, target), { changes: "Payment deleted", details }),
+      ];
+    }),
+  );
+}
+
+async function keepSettled(
+  tx: Tx,
+  call: RequestContext,
+  work: Settling,
+  records: readonly StoredPayment[],
+): Promise<void> {
+  for (const [family, documents] of grouped([...work.paid.values()], familyOf)) {
+    await saveDocuments(tx, family, documents);
+  }
+  await save(tx, payment, records);
+  await appendJournals(tx, work.journals, call.now, call.newId);
+}
+
+/** The document that a payment settles. */
+function targetIn(record: StoredPayment): StoredDocument {
+  const name = targetNames.find((each) => record[each] !== undefined) ?? "Invoice";
+  return record[name] as unknown as StoredDocument;
+}
+
+const familyOf = (document: StoredDocument): DocumentResource => kindOf(document).family;
+
+/** What the history of a payment says of its making. */
+export function madeSentence({ record, target }: Prepared): HistoryNote {
+  const amount = `${target.CurrencyCode} ${writeDecimal(record.Amount, 2)}`;
+  return {
+    changes: "Created",
+    details: `Payment of ${amount} on ${nameOf(familyOf(target), target)} was made.`,
+  };
+}
+
+/** In which direction the money of a payment goes. */
+function settledSentence(
+  { Amount, Date: date, Account }: StoredPayment,
+  target: StoredDocument,
+): string {
+  const { posts } = kindOf(target);
+  const [verb, to] =
+    posts !== undefined && paymentSideOf(posts) === 1 ? ["received", "into"] : ["made", "from"];
+  return `Payment of ${writeDecimal(Amount, 2)} was ${verb} on ${date} ${to} ${Account?.Name}.`;
+}
+
+function drafted({ call, today }: Situation, input: Partial<Payment>): StoredPayment {
+  return {
+    ...withDefaults<StoredPayment>(payment.fields, input),
+    PaymentID: call.newId(),
+    Date: input.Date ?? today,
+    UpdatedDateUTC: call.now,
+    CreatedByApp: call.principal.app,
+    CreatedDateUTC: call.now,
+    BaseAmount: 0 as Cents,
+    HasAccount: true,
+    HasValidationErrors: false,
+  };
+}
+
+function checkTarget(target: StoredDocument, { Amount }: StoredPayment, faults: Faults): void {
+  const { family, lifeCycle } = kindOf(target);
+  if (!isApproved(lifeCycle, target.Status)) {
+    faults.add("Payments can only be made against Authorised documents");
+  } else if (Amount > openOf(family, target)) {
+    faults.add("Payment amount exceeds the amount outstanding on this document");
+  }
+  const fault = amountFault("Amount", Amount, target.CurrencyCode);
+  if (fault !== undefined) faults.add(fault);
+}
+
+/** The currency of the account that a payment moves money on. */
+const currencyOf = (account: Account, base: string) => account.CurrencyCode ?? base;
+
+/**
+ * The rate of a payment: of the document's currency, or of the bank account's where only that is
+ * foreign; that of the day where none is given, and of the document where none is known.
+ */
+function setRate(
+  target: StoredDocument,
+  account: Account,
+  record: StoredPayment,
+  currencies: Currencies,
+  faults: Faults,
+): void {
+  const { base } = currencies;
+  const bank = currencyOf(account, base);
+  const foreign = target.CurrencyCode === base ? bank : target.CurrencyCode;
+  if (bank !== base && target.CurrencyCode !== base && bank !== target.CurrencyCode) {
+    faults.add(
+      `A document in ${target.CurrencyCode} cannot be paid from an account in ${bank}: one of the two must be in ${base}.`,
+    );
+    return;
+  }
+  if (foreign === base) {
+    record.CurrencyRate ??= baseRate;
+    if (record.CurrencyRate !== baseRate) {
+      faults.add("CurrencyRate is for documents in a foreign currency only.");
+    }
+    return;
+  }
+  const rate =
+    record.CurrencyRate ??
+    currencies.rateOn(foreign, record.Date) ??
+    (target.CurrencyCode === base ? undefined : target.CurrencyRate);
+  if (rate === undefined) faults.add(noRate(foreign, record.Date));
+  else if (rate <= 0) faults.add("CurrencyRate must be above zero.");
+  record.CurrencyRate = rate ?? baseRate;
+}
+
+function targetOf(
+  input: Partial<Payment>,
+  work: Paying,
+  faults: Faults,
+): StoredDocument | undefined {
+  const named = targetNames.filter((name) => input[name] !== undefined);
+  const [name] = named;
+  if (named.length !== 1 || name === undefined) {
+    faults.add("A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment.");
+    return undefined;
+  }
+  const found = work.targets.get(name);
+  if (found === undefined) {
+    faults.add(`There is no such ${name}.`);
+    return undefined;
+  }
+  return found.resolve(input[name] as Reference, "a payment", faults);
+}
+
+/** The account that a payment names, if money may go to it and come from it. */
+export function paidAccount(
+  input: Partial<Payment>,
+  chart: Chart,
+  faults: Faults,
+): Account | undefined {
+  const key = input.Account?.AccountID ?? input.Account?.Code;
+  if (!key) {
+    faults.add("The Account of a payment must be named by AccountID or Code.");
+    return undefined;
+  }
+  const account = chart.account(key);
+  if (account === undefined || account.Status !== "ACTIVE") {
+    faults.add(`There is no active account '${key}'.`);
+  } else if (!takesPayments(account)) {
+    faults.add("Account type is invalid for making a payment to/from");
+  }
+  return account;
+}
+
+/** A control account stands at its documents and an inventory account at its items, whatever is enabled. */
+function takesPayments(account: Account): boolean {
+  if (account.Type === "BANK") return true;
+  if (account.Type === "INVENTORY" || isKeptByLedger(account)) return false;
+  return account.EnablePaymentsToAccount;
+}

@@ -1,0 +1,144 @@
+/** What a payment of a document posts, given what the ledger holds of both. */
+
+import { laterDate } from "../../ledger/calendar.ts";
+import { bankAmount } from "../../ledger/currency.ts";
+import {
+  controlOf,
+  type DocumentType,
+  isMoneyMoved,
+  paymentSideOf,
+} from "../../ledger/document-kinds.ts";
+import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
+import { settledStatus } from "../../ledger/lifecycle.ts";
+import { baseRate } from "../../ledger/money.ts";
+import { type OpenDocument, paymentJournals } from "../../ledger/posting.ts";
+import { refundJournals } from "../../ledger/refund.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { Payment } from "../../resources/payment.ts";
+import { idOf, openOf } from "../documents/document-resources.ts";
+import { kindOf } from "../documents/kinds.ts";
+import { systemAccounts } from "../documents/posting.ts";
+import { owedOf, type StoredDocument } from "../documents/stored.ts";
+import type { Chart } from "../lookups/chart.ts";
+import { openCredit, recognisedOf } from "./credit.ts";
+
+export interface SettledPayment {
+  readonly journals: readonly Journal[];
+  /** What it takes off what the ledger holds of the document, in the base currency. */
+  readonly baseAmount: Cents;
+  /** What moves on the bank account, in its currency. */
+  readonly bankAmount: Cents;
+}
+
+type PaymentMade = Pick<
+  Payment,
+  "PaymentID" | "Date" | "Amount" | "CurrencyRate" | "Account" | "Reference"
+>;
+
+/**
+ * @param base  the currency of the books
+ * @param live  live journals of the document: of its approval, and of its payments on both bases
+ * @throws RefusedError when the amount or the account does not do
+ */
+export function settle(
+  payment: PaymentMade,
+  document: StoredDocument,
+  chart: Chart,
+  base: string,
+  live: readonly PostedJournal[],
+): SettledPayment {
+  const accounts = systemAccounts(chart);
+  const { posts } = kindOf(document);
+  if (posts === undefined) throw new Error(`A ${document.Type} takes no payments.`);
+  const currencies = {
+    document: document.CurrencyCode,
+    bank: payment.Account?.CurrencyCode ?? base,
+    base,
+  };
+  const onBank = bankAmount(payment.Amount, currencies, payment.CurrencyRate);
+  const facts = {
+    id: payment.PaymentID,
+    date: payment.Date,
+    amount: payment.Amount,
+    // The rate of a payment on a document in the base currency is that of a foreign bank account.
+    rate: document.CurrencyCode === base ? baseRate : payment.CurrencyRate,
+    account: payment.Account?.AccountID ?? "",
+    foreign: currencies.bank === base ? undefined : onBank,
+    reference: payment.Reference,
+  };
+  if (isMoneyMoved(posts)) {
+    const credit = openCredit(document, live, "");
+    const refund = refundJournals(facts, credit, paymentSideOf(posts), accounts);
+    return { journals: refund.journals, baseAmount: refund.creditBase, bankAmount: onBank };
+  }
+  const recognised = live.filter(({ basis }) => basis === "cash");
+  const journals = paymentJournals(
+    facts,
+    openDocument(document, posts, live),
+    accounts,
+    recognised.flatMap((journal) => journal.postings),
+  );
+  const moved = movedOn(accounts[controlOf(posts)], journals);
+  return { journals, baseAmount: Math.abs(moved) as Cents, bankAmount: onBank };
+}
+
+/** The document as the payment finds it. */
+function openDocument(
+  document: StoredDocument,
+  type: DocumentType,
+  live: readonly PostedJournal[],
+): OpenDocument {
+  const { family } = kindOf(document);
+  const id = idOf(family, document);
+  return {
+    id,
+    type,
+    rate: document.CurrencyRate,
+    total: owedOf(document),
+    due: openOf(family, document),
+    paid: recognisedOf(document),
+    openBase: document.BaseDue,
+    approval: live
+      .filter(({ basis, sourceId }) => basis === "accrual" && sourceId === id)
+      .flatMap((journal) => journal.postings),
+  };
+}
+
+/** What moves on an account in the accrual ledger. */
+function movedOn(account: string | undefined, journals: readonly Journal[]): number {
+  return journals
+    .filter(({ basis }) => basis === "accrual")
+    .flatMap(({ postings }) => postings)
+    .filter((posting) => posting.account === account)
+    .reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The journals that take a payment back. */
+export function unsettle(live: readonly PostedJournal[]): Journal[] {
+  return live.map(reversed);
+}
+
+/**
+ * Works out anew what is open of an approved document and whether it is paid, after payments or
+ * allocations of it have changed.
+ *
+ * @param date  of what has settled it, which is the day it is fully paid on; undefined when
+ *   something was taken back
+ */
+export function settleStatus(
+  document: StoredDocument,
+  date: string | undefined,
+  now: number,
+): void {
+  const { open } = kindOf(document).family;
+  if (open === undefined) return;
+  if (document.LastSettled !== undefined) {
+    document.LastSettled = laterDate(document.LastSettled, date);
+  }
+  const left = (owedOf(document) - document.AmountPaid - document.AmountCredited) as Cents;
+  document[open] = left;
+  document.Status = settledStatus(left);
+  document.FullyPaidOnDate =
+    document.Status === "PAID" ? (date ?? document.FullyPaidOnDate) : undefined;
+  document.UpdatedDateUTC = now;
+}

@@ -1,0 +1,156 @@
+/**
+ * Pictures that are sent as logos: checked, and kept without anything but the picture.
+ *
+ * A logo is read whenever a document is printed, and shown to customers. So it is small; it is
+ * wholly what it says it is, since a picture that unpacks to more than its size would exhaust the
+ * printer; and it loses its notes, in which cameras write where somebody lives.
+ */
+import { crc32, inflateSync } from "node:zlib";
+import type { Logo } from "../../store/branding.ts";
+import { refusal } from "../request/faults.ts";
+
+export const logoBytesMax = 1024 * 1024;
+/** In pixels: of a side, and in all. */
+const sideMax = 4000;
+const pixelsMax = 4_000_000;
+
+/** @throws RefusedError for anything but a small PNG or JPEG that is whole */
+export function checkedLogo(bytes: Buffer): Logo {
+  if (bytes.length > logoBytesMax) {
+    throw refusal([`A logo has at most ${logoBytesMax / 1024} KiB, not ${kibibytes(bytes)}.`]);
+  }
+  if (bytes.subarray(0, 8).equals(pngSignature)) return readPng(bytes);
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return readJpeg(bytes);
+  throw refusal(["A logo is a PNG or a JPEG file; this is neither."]);
+}
+
+const kibibytes = ({ length }: Buffer) => Math.ceil(length / 1024);
+
+function checkSize(width: number, height: number): void {
+  if (width === 0 || height === 0) throw damaged();
+  if (width <= sideMax && height <= sideMax && width * height <= pixelsMax) return;
+  throw refusal([
+    `The logo has ${width} by ${height} pixels; at most ${sideMax} on a side and ` +
+      `${pixelsMax / 1_000_000} million in all are taken. Make it smaller.`,
+  ]);
+}
+
+function damaged() {
+  return refusal(["The logo is damaged, or is not the picture that it says it is."]);
+}
+
+// --- PNG ---------------------------------------------------------------------------------------
+
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Samples of a pixel, and the bits that each may have, by the type of colour. */
+const colorTypes: Readonly<Record<number, readonly [samples: number, ...bits: number[]]>> = {
+  0: [1, 1, 2, 4, 8, 16],
+  2: [3, 8, 16],
+  3: [1, 1, 2, 4, 8],
+  4: [2, 8, 16],
+  6: [4, 8, 16],
+};
+
+/** Chunks that are the picture; all others are left out. */
+const pictureChunks = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
+
+function readPng(bytes: Buffer): Logo {
+  const kept: Buffer[] = [pngSignature];
+  const data: Buffer[] = [];
+  let header: Buffer | undefined;
+  let hasPalette = false;
+  for (let at = 8, isDone = false; !isDone; ) {
+    if (at + 12 > bytes.length) throw damaged();
+    const length = bytes.readUInt32BE(at);
+    const end = at + 12 + length;
+    if (end > bytes.length) throw damaged();
+    const name = bytes.toString("latin1", at + 4, at + 8);
+    const body = bytes.subarray(at + 8, end - 4);
+    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) throw damaged();
+    if ((name === "IHDR") !== (header === undefined)) throw damaged();
+    if (name === "IHDR") header = body;
+    if (name === "PLTE") hasPalette = length > 0 && length <= 768 && length % 3 === 0;
+    if (name === "IDAT") data.push(body);
+    if (pictureChunks.has(name)) kept.push(bytes.subarray(at, end));
+    // One that has to be understood, and is not.
+    else if (/^[A-Z]/.test(name)) throw damaged();
+    isDone = name === "IEND";
+    at = end;
+  }
+  if (header?.length !== 13) throw damaged();
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const [bits = 0, color = 0, , , interlaced] = header.subarray(8);
+  checkSize(width, height);
+  const [samples, ...allowed] = colorTypes[color] ?? [0];
+  if (!allowed.includes(bits) || (color === 3 && !hasPalette)) throw damaged();
+  if (interlaced !== 0) throw refusal(["The logo is interlaced; save it without that."]);
+  checkPixels(Buffer.concat(data), height, 1 + Math.ceil((width * samples * bits) / 8));
+  return { mimeType: "image/png", width, height, bytes: Buffer.concat(kept) };
+}
+
+/** Unpacks the rows, no further than they may go; each begins with the number of its filter. */
+function checkPixels(data: Buffer, rows: number, rowBytes: number): void {
+  let pixels: Buffer;
+  try {
+    pixels = inflateSync(data, { maxOutputLength: rows * rowBytes });
+  } catch {
+    throw damaged();
+  }
+  if (pixels.length !== rows * rowBytes) throw damaged();
+  for (let row = 0; row < rows; row += 1) {
+    if ((pixels[row * rowBytes] ?? 5) > 4) throw damaged();
+  }
+}
+
+// --- JPEG --------------------------------------------------------------------------------------
+
+/** Segments that are the picture: tables, frame, scan, and the two that say how its colours are. */
+const pictureMarkers = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xda, 0xdb, 0xdd, 0xe0, 0xee]);
+const frames = new Set([0xc0, 0xc1, 0xc2]);
+
+function readJpeg(bytes: Buffer): Logo {
+  const kept: Buffer[] = [bytes.subarray(0, 2)];
+  let size: { width: number; height: number } | undefined;
+  let hasScan = false;
+  for (let at = 2; ; ) {
+    if (at + 4 > bytes.length && bytes[at + 1] !== 0xd9) throw damaged();
+    if (bytes[at] !== 0xff) throw damaged();
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === 0xd9) break;
+    const length = bytes.readUInt16BE(at + 2);
+    let end = at + 2 + length;
+    if (length < 2 || end > bytes.length) throw damaged();
+    if (frames.has(marker)) {
+      const [precision, components] = [bytes[at + 4], bytes[at + 9] ?? 0];
+      const isKnown = precision === 8 && [1, 3, 4].includes(components);
+      if (size !== undefined || !isKnown || length !== 8 + 3 * components) throw damaged();
+      size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    } else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4) throw damaged();
+    if (marker === 0xda) {
+      if (size === undefined) throw damaged();
+      hasScan = true;
+      end = scanEnd(bytes, end);
+    }
+    if (pictureMarkers.has(marker)) kept.push(bytes.subarray(at, end));
+    at = end;
+  }
+  if (size === undefined || !hasScan) throw damaged();
+  checkSize(size.width, size.height);
+  kept.push(Buffer.from([0xff, 0xd9]));
+  return { mimeType: "image/jpeg", ...size, bytes: Buffer.concat(kept) };
+}
+
+/** Where the next segment begins: in a scan, 0xff stands before 0 or the number of a restart. */
+function scanEnd(bytes: Buffer, from: number): number {
+  for (let at = from; ; at += 2) {
+    at = bytes.indexOf(0xff, at);
+    const next = bytes[at + 1];
+    if (at < 0 || next === undefined) throw damaged();
+    if (next !== 0 && !(next >= 0xd0 && next <= 0xd7)) return at;
+  }
+}

@@ -1,0 +1,85 @@
+/** The blocks of names and addresses. */
+import type { Contact } from "../../resources/contact.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { customsOf } from "../pdf/country-rules.ts";
+import type { Party } from "./printed.ts";
+
+type Address = NonNullable<Contact["Addresses"]>[number];
+type Phone = NonNullable<Contact["Phones"]>[number];
+
+/** Where a letter goes. */
+export const toLetters = ["POBOX", "STREET"] as const;
+
+export function organisationParty(own: Organisation): Party {
+  const { Name, TaxNumber, Addresses, Phones, ExternalLinks = [] } = own;
+  const website = ExternalLinks.find(({ LinkType }) => LinkType === "Website")?.Url;
+  return {
+    label: "From",
+    name: Name,
+    lines: present([
+      ...addressLines(addressFor(Addresses, toLetters)),
+      phoneLine(Phones),
+      website,
+      TaxNumber && `${customsOf(own).taxNumber} ${TaxNumber}`,
+    ]),
+  };
+}
+
+/** Who it is from by law. */
+export function imprintOf({ Name, LegalName, RegistrationNumber }: Organisation): string {
+  const number = RegistrationNumber && `Company number ${RegistrationNumber}`;
+  return present([LegalName || Name, number]).join(" \u00b7 ");
+}
+
+export function contactParty(
+  contact: Partial<Contact> | undefined,
+  label: string,
+  prefer: readonly Address["AddressType"][],
+): Party {
+  const { Name = "", FirstName, LastName, Addresses, TaxNumber } = contact ?? {};
+  const address = addressFor(Addresses, prefer);
+  const person = present([FirstName, LastName]).join(" ");
+  const attention = address?.AttentionTo || (person === Name ? "" : person);
+  return {
+    label,
+    name: Name,
+    lines: present([
+      attention && `Attention: ${attention}`,
+      ...addressLines(address),
+      TaxNumber && `Tax number ${TaxNumber}`,
+    ]),
+  };
+}
+
+/** The first of the preferred addresses that says anything. */
+export function addressFor(
+  addresses: readonly Address[] = [],
+  prefer: readonly Address["AddressType"][],
+): Address | undefined {
+  return prefer
+    .map((type) => addresses.find(({ AddressType }) => AddressType === type))
+    .find((address) => address !== undefined && addressLines(address).length > 0);
+}
+
+export function addressLines(address: Address | undefined): string[] {
+  if (address === undefined) return [];
+  const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = address;
+  const { City, Region, PostalCode, Country } = address;
+  const place = present([City, Region, PostalCode]).join(" ");
+  return present([AddressLine1, AddressLine2, AddressLine3, AddressLine4, place, Country]);
+}
+
+function phoneLine(phones: readonly Phone[] = []): string | undefined {
+  const types = ["DEFAULT", "OFFICE", "DDI", "MOBILE"];
+  const [phone] = types.flatMap((type) =>
+    phones.filter(({ PhoneType, PhoneNumber }) => PhoneType === type && PhoneNumber),
+  );
+  if (phone === undefined) return undefined;
+  const { PhoneCountryCode, PhoneAreaCode, PhoneNumber } = phone;
+  const country = PhoneCountryCode && `+${PhoneCountryCode.replace(/^\+/, "")}`;
+  return present([country, PhoneAreaCode, PhoneNumber]).join(" ");
+}
+
+export function present(texts: readonly (string | undefined)[]): string[] {
+  return texts.flatMap((text) => text?.trim() || []);
+}

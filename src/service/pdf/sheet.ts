@@ -1,0 +1,343 @@
+/**
+ * The sheets of a document and what is put on them.
+ *
+ * A sheet knows where the margins are and what is said again on every page; where things stand
+ * between the margins is decided by what is printed. Everything that is read is tagged with what it
+ * is, for those who listen to a document instead of looking at it; rules and repeated lines are not.
+ */
+import PdfDocument from "pdfkit";
+import type { Logo } from "../../store/branding.ts";
+import { escapeXml } from "../../wire/xml.ts";
+import { type Face, facesFor, type Run, runsOf } from "../pdf/fonts.ts";
+import type { Printed } from "../pdf/printed.ts";
+import {
+  baseline,
+  colors,
+  fontFiles,
+  isLegible,
+  readable,
+  type Style,
+  styles,
+  wrapped,
+} from "./type.ts";
+
+type Element = PDFKit.PDFStructureElement;
+
+/** All in points. */
+const margin = { side: 56, top: 56, bottom: 64 } as const;
+/** Where a page begins that goes on with what another began. */
+const nextTop = 84;
+const runningTop = 40;
+const footHeight = 40;
+
+interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+export class Sheet {
+  readonly left: number = margin.side;
+  readonly right: number;
+  /** The lowest point of what stands between the margins. */
+  readonly bottom: number;
+  /** Where the next thing begins. */
+  y: number = margin.top;
+  readonly #doc: PDFKit.PDFDocument;
+  readonly #printed: Printed;
+  readonly #root: Element;
+  // A font goes by the path of its file: by another name it would be read again at each use.
+  readonly #files = fontFiles();
+  readonly #chunks: Buffer[] = [];
+  readonly #cleaned = new Map<string, string>();
+  readonly #laid = new Map<string, readonly Run<Face | "own">[]>();
+  readonly #faces = new Map<number, Face | undefined>();
+  readonly #used = new Set<Face>();
+  readonly #missing = new Set<string>();
+  #has: (codePoint: number) => boolean = () => true;
+
+  constructor(printed: Printed) {
+    const { title, number, organisation, language, paper, at } = printed;
+    this.#printed = printed;
+    this.#doc = new PdfDocument({
+      size: paper,
+      margin: 0,
+      font: this.#files.regular,
+      pdfVersion: "1.7",
+      lang: language,
+      tagged: true,
+      displayTitle: true,
+      bufferPages: true,
+      info: {
+        Title: number === undefined ? title : `${title} ${number}`,
+        Author: organisation.name,
+        Creator: "acct",
+        Producer: "acct",
+        CreationDate: new Date(at),
+        ModDate: new Date(at),
+      },
+    } as PDFKit.PDFDocumentOptions);
+    this.#doc.on("data", (chunk: Buffer) => this.#chunks.push(chunk));
+    this.#has = coverageOf(this.#doc);
+    escapeMetadata(this.#doc);
+    this.right = this.#doc.page.width - margin.side;
+    this.bottom = this.#doc.page.height - margin.bottom;
+    this.#root = this.#doc.struct("Document");
+    this.#doc.addStructure(this.#root);
+  }
+
+  /** The colour of the organisation, where it can be read on paper; the ink otherwise. */
+  get accent(): string {
+    const { color } = this.#printed.brand;
+    return color !== undefined && isLegible(color) ? color : colors.ink;
+  }
+
+  get width(): number {
+    return this.right - this.left;
+  }
+
+  /** What a page holds that goes on with what another began. */
+  get capacity(): number {
+    return this.bottom - nextTop;
+  }
+
+  get isFresh(): boolean {
+    return this.y === nextTop;
+  }
+
+  fits(height: number): boolean {
+    return this.y + height <= this.bottom;
+  }
+
+  /** Goes on to another page if there is no room for something of that height. */
+  need(height: number): void {
+    if (!this.fits(height) && !this.isFresh) this.nextPage();
+  }
+
+  nextPage(): void {
+    this.#doc.addPage();
+    this.y = nextTop;
+  }
+
+  // --- text --------------------------------------------------------------------------------------
+
+  measure(text: string, style: Style): number {
+    return this.#widthOf(this.#clean(text), style);
+  }
+
+  wrap(text: string, width: number, style: Style): string[] {
+    return wrapped(this.#clean(text), width, (part) => this.#widthOf(part, style));
+  }
+
+  /** Puts one line with the top of its box at `y`, its left edge at `x`. */
+  put(text: string, x: number, y: number, style: Style): void {
+    let from = x;
+    for (const run of this.#runs(this.#clean(text))) {
+      const width = this.#styled(style, run.font).widthOfString(run.text);
+      this.#doc
+        .fillColor(style.color)
+        .text(run.text, from, baseline(y, style), { lineBreak: false, baseline: "alphabetic" });
+      from += width;
+    }
+  }
+
+  /** What was to be printed and has no letter in any font here, each character once. */
+  get missing(): string {
+    return [...this.#missing].join("");
+  }
+
+  /** As `put`, its right edge at `right`. */
+  putRight(text: string, right: number, y: number, style: Style): void {
+    this.put(text, right - this.measure(text, style), y, style);
+  }
+
+  /** Puts lines below each other. @returns where the next would begin */
+  putLines(lines: readonly string[], x: number, y: number, style: Style): number {
+    lines.forEach((line, index) => {
+      this.put(line, x, y + index * style.leading, style);
+    });
+    return y + lines.length * style.leading;
+  }
+
+  #styled({ font, size }: Style, face: Face | "own" = "own"): PDFKit.PDFDocument {
+    if (face === "own") return this.#doc.font(this.#files[font]).fontSize(size);
+    return this.#doc.font(face.file, face.family).fontSize(size);
+  }
+
+  #widthOf(text: string, style: Style): number {
+    if (isPlain(text)) return this.#styled(style).widthOfString(text);
+    return this.#runs(text).reduce(
+      (width, run) => width + this.#styled(style, run.font).widthOfString(run.text),
+      0,
+    );
+  }
+
+  #runs(text: string): readonly Run<Face | "own">[] {
+    if (isPlain(text)) return [{ text, font: "own" }];
+    let runs = this.#laid.get(text);
+    if (runs === undefined) {
+      runs = runsOf(text, (each) => this.#faceOf(each) ?? "own");
+      this.#laid.set(text, runs);
+    }
+    return runs;
+  }
+
+  /** The font that has a character: that of the documents before any other of the machine. */
+  #faceOf(character: string): Face | "own" | undefined {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (this.#has(codePoint)) return "own";
+    if (this.#faces.has(codePoint)) return this.#faces.get(codePoint);
+    const face =
+      [...this.#used].find((each) => this.#isIn(each, codePoint)) ??
+      facesFor(codePoint).find((each) => this.#isIn(each, codePoint));
+    if (face !== undefined) this.#used.add(face);
+    this.#faces.set(codePoint, face);
+    return face;
+  }
+
+  /** Whether a font has a character; none that cannot be read has any. */
+  #isIn({ file, family }: Face, codePoint: number): boolean {
+    try {
+      return coverageOf(this.#doc.font(file, family))(codePoint);
+    } catch {
+      return false;
+    }
+  }
+
+  #clean(text: string): string {
+    let clean = this.#cleaned.get(text);
+    if (clean === undefined) {
+      clean = readable(text, (codePoint) => {
+        const isKnown = this.#faceOf(String.fromCodePoint(codePoint)) !== undefined;
+        if (!isKnown) this.#missing.add(String.fromCodePoint(codePoint));
+        return isKnown;
+      });
+      this.#cleaned.set(text, clean);
+    }
+    return clean;
+  }
+
+  // --- what is said to be what -------------------------------------------------------------------
+
+  /** Something that holds others, such as a table. */
+  within(type: string, parent: Element = this.#root): Element {
+    const element = this.#doc.struct(type);
+    parent.add(element);
+    return element;
+  }
+
+  /** Something that is read. */
+  tag(type: string, draw: () => void, parent: Element = this.#root): void {
+    parent.add(this.#doc.struct(type, {}, [draw]));
+  }
+
+  /** Something that is only looked at, or was said before. */
+  artifact(draw: () => void, type: "Layout" | "Pagination" = "Layout"): void {
+    this.#doc.markContent("Artifact", { type });
+    draw();
+    this.#doc.endMarkedContent();
+  }
+
+  rule(y: number, weight: number, color: string, from = this.left, to = this.right): void {
+    this.artifact(() => {
+      this.#doc.moveTo(from, y).lineTo(to, y).lineWidth(weight).strokeColor(color).stroke();
+    });
+  }
+
+  /** A line to cut along. */
+  cutLine(y: number): void {
+    this.artifact(() => {
+      this.#doc.moveTo(this.left, y).lineTo(this.right, y).lineWidth(0.75);
+      this.#doc.strokeColor(colors.line).dash(3, { space: 3 }).stroke().undash();
+    });
+  }
+
+  /** A shade behind what is put there next. */
+  band(x: number, y: number, width: number, height: number): void {
+    this.artifact(() => {
+      this.#doc.roundedRect(x, y, width, height, 3).fillColor(colors.band).fill();
+    });
+  }
+
+  /** A picture in a box, as large as it fits, its left edge at `x`. @returns its height */
+  picture({ bytes, width, height }: Logo, x: number, y: number, box: Box): number {
+    const scale = Math.min(box.width / width, box.height / height);
+    this.artifact(() => {
+      this.#doc.image(Buffer.from(bytes), x, y, { width: width * scale, height: height * scale });
+    });
+    return height * scale;
+  }
+
+  /** A frame around what nobody may miss. */
+  frame(x: number, y: number, width: number, height: number, color: string): void {
+    this.artifact(() => {
+      this.#doc.roundedRect(x, y, width, height, 3).lineWidth(1).strokeColor(color).stroke();
+    });
+  }
+
+  // --- the end -----------------------------------------------------------------------------------
+
+  /** Says on every page what it belongs to and which it is, and closes the document. */
+  async finish(): Promise<Buffer> {
+    const { count } = this.#doc.bufferedPageRange();
+    for (let page = 0; page < count; page += 1) {
+      this.#doc.switchToPage(page);
+      this.artifact(() => {
+        if (page > 0) this.#runningHead();
+        this.#foot(page + 1, count);
+      }, "Pagination");
+    }
+    const ended = new Promise<void>((resolve) => this.#doc.once("end", resolve));
+    this.#doc.end();
+    await ended;
+    return Buffer.concat(this.#chunks);
+  }
+
+  #runningHead(): void {
+    const { title, number = "", mark, organisation } = this.#printed;
+    const { small } = styles;
+    const name = `${title} ${number}`.trim();
+    const [shown = ""] = this.wrap(name, this.width / 2, small);
+    this.put(shown, this.left, runningTop, small);
+    if (mark !== undefined) {
+      const bold: Style = { ...small, font: "bold", color: colors[mark] };
+      this.put(mark, this.left + this.measure(shown, small) + 8, runningTop, bold);
+    }
+    const [own = ""] = this.wrap(organisation.name, this.width / 3, small);
+    this.putRight(own, this.right, runningTop, small);
+  }
+
+  #foot(page: number, count: number): void {
+    const y = this.#doc.page.height - footHeight;
+    const { small } = styles;
+    const [imprint = ""] = this.wrap(this.#printed.imprint, this.width - 90, small);
+    this.put(imprint, this.left, y, small);
+    this.putRight(`Page ${page} of ${count}`, this.right, y, small);
+  }
+}
+
+/** What the type of documents has for certain, in one run. */
+const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
+/**
+ * The library writes title and author into its XML as they are. By then it has them where they are
+ * no XML, so that they can be made fit for it.
+ */
+function escapeMetadata(doc: PDFKit.PDFDocument): void {
+  const writer = doc as unknown as { endMetadata(): void };
+  const write = writer.endMetadata.bind(doc);
+  writer.endMetadata = () => {
+    for (const name of ["Title", "Author"] as const) {
+      doc.info[name] = escapeXml((doc.info[name] ?? "").replace(/\p{C}+/gu, " "));
+    }
+    write();
+  };
+}
+
+/** Which characters the type has; both weights have the same. */
+function coverageOf(doc: PDFKit.PDFDocument): (codePoint: number) => boolean {
+  const { _font } = doc as unknown as {
+    readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
+  };
+  const { font } = _font;
+  return (codePoint) => font.hasGlyphForCodePoint(codePoint);
+}

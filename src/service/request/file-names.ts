@@ -1,0 +1,72 @@
+/** What a file on a record may be called, and be said to be. */
+import type { Limits } from "../../wire/body.ts";
+import { invalid } from "./context.ts";
+
+/** Of one file: 25 MB. */
+export const fileLimits: Limits = { bytesMax: 25 * 1024 * 1024, what: "A file" };
+/** Most files on one record. */
+export const filesMax = 10;
+
+const nameBytesMax = 255;
+const mimeTypeCharactersMax = 255;
+
+/** What no file system or no header can carry, and what a reader could take for a path. */
+const refusedCharacters = /[<>:"/\\|?*\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+/**
+ * A name as it is kept: in composed characters (NFC), so that what looks the same is the same file.
+ *
+ * @throws RefusedError for a name that a file cannot have
+ */
+export function readFileName(text: string): string {
+  const name = text.normalize("NFC");
+  const refused = refusedCharacters.exec(name)?.[0];
+  if (refused !== undefined) {
+    const shown = /[\p{Cc}\p{Cs}]|\p{Noncharacter_Code_Point}/u.test(refused)
+      ? "control characters"
+      : refused;
+    throw invalid(`A file name cannot hold any of < > : " / \\ | ? *, such as here: ${shown}.`);
+  }
+  if (name.trim() === "" || name === "." || name === "..") {
+    throw invalid(`'${name}' is no name of a file.`);
+  }
+  const bytes = Buffer.byteLength(name);
+  if (bytes > nameBytesMax) {
+    throw invalid(`A file name has at most ${nameBytesMax} bytes in UTF-8, not ${bytes}.`);
+  }
+  return name;
+}
+
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const mediaType = new RegExp(
+  `^${token}/${token}(?:[ \\t]*;[ \\t]*${token}=(?:${token}|"[\\x20-\\x21\\x23-\\x5b\\x5d-\\x7e]*"))*$`,
+);
+
+/** The content type of an upload, as it was sent. @throws RefusedError when it is none */
+export function readMimeType(header: string | undefined): string {
+  const text = header?.trim() ?? "";
+  if (text === "") return "application/octet-stream";
+  if (text.length <= mimeTypeCharactersMax && mediaType.test(text)) return text;
+  throw invalid(
+    `The Content-Type must be a media type such as image/png, not '${text.slice(0, 60)}'.`,
+  );
+}
+
+/** A name as it stands in an address; brackets are encoded as well, which not every client reads. */
+export function encodeFileName(name: string): string {
+  return encodeURIComponent(name).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/**
+ * The header that makes a browser save a file and never show it.
+ *
+ * @source RFC 6266: the plain name for those who read no other, then the whole one
+ */
+export function dispositionOf(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, "_");
+  const whole = plain === name ? "" : `; filename*=UTF-8''${encodeFileName(name)}`;
+  return `attachment; filename="${plain}"${whole}`;
+}

@@ -1,0 +1,357 @@
+/**
+ * Making subscriptions and looking after them, for whoever has the books themselves.
+ *
+ * What a receiver is sent to show that it checks signatures is sent outside of any transaction: the
+ * subscription is kept first, is not in use until the receiver has shown it, and can be tried again.
+ */
+import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { readId } from "../../resources/scalar.ts";
+import {
+  type Delivery,
+  type DeliveryStatus,
+  deliveriesOf,
+  deliveryOf,
+  nextDelivery,
+  sendAgain,
+  tryAfresh,
+} from "../../store/deliveries.ts";
+import { addEvent, type EventType, waitingEvents } from "../../store/events.ts";
+import type { Tx } from "../../store/store.ts";
+import {
+  addWebhook,
+  removeWebhook,
+  setStatus,
+  type Webhook,
+  webhookOf,
+  webhooksOf,
+} from "../../store/webhooks.ts";
+import { fold } from "../../wire/fold.ts";
+import { newSigningKey } from "../../wire/webhook.ts";
+import type { Book } from "../books/book.ts";
+import { type Allowed, readAddress } from "../webhooks/addresses.ts";
+import { handshake } from "../webhooks/handshake.ts";
+import { categories, resourceOf } from "../webhooks/payload.ts";
+import type { Post } from "../webhooks/post.ts";
+
+export type { Delivery, DeliveryStatus, Webhook };
+
+/** A book whose subscriptions are looked after. */
+export type Subscribed = Pick<Book, "store" | "org" | "tenant" | "directory" | "surroundings">;
+
+/** A book, and how its receivers are reached. */
+export interface Reaching extends Subscribed {
+  readonly allowed: Allowed;
+  readonly post: Post;
+}
+
+const nameMax = 100;
+/** Characters of a key that somebody chose: fewer could be guessed. */
+const keyMin = 16;
+const keyMax = 200;
+/** In one organisation; each change is written down once for each of them. */
+const webhooksMax = 50;
+
+export interface NewSubscription {
+  readonly url: string;
+  /** The host of the address when not given. */
+  readonly name?: string | undefined;
+  /** Invoices when not given. */
+  readonly categories?: readonly string[] | undefined;
+  /** Name or client id of the app that it belongs to. */
+  readonly app?: string | undefined;
+  /** By which deliveries are signed; a new one when not given. */
+  readonly signingKey?: string | undefined;
+  /** Some of `http` and `private`, as `reaching.allowed` has it: kept for later commands. */
+  readonly allow?: readonly string[] | undefined;
+}
+
+/**
+ * Adds a subscription, and lets its receiver show that it checks signatures.
+ *
+ * @returns it as it then stands: not in use, and why, where the receiver did not
+ * @throws RefusedError `BadAddress`, `NameTaken`, `ValidationException`, NotFoundError
+ */
+export async function addSubscription(
+  reaching: Reaching,
+  { url: address, name, categories: wanted = ["INVOICE"], app, signingKey, allow }: NewSubscription,
+): Promise<Webhook> {
+  const { store, org, allowed, surroundings } = reaching;
+  const url = readAddress(address, allowed);
+  for (const each of wanted) checkCategory(each);
+  const appId = app === undefined ? undefined : await appNamed(reaching, app);
+  const webhook: Webhook = {
+    id: surroundings.newId(),
+    name: (name ?? url.hostname).trim(),
+    url: url.href,
+    categories: categories.filter((each) => wanted.includes(each)),
+    app: appId,
+    signingKey: signingKey ?? newSigningKey(),
+    allowed: allow,
+    status: "INTENT",
+    reason: undefined,
+    createdAt: surroundings.clock(),
+    lastSequence: 0,
+    expiresAt: undefined,
+  };
+  if (webhook.name === "" || webhook.name.length > nameMax) {
+    throw invalid(`The name of a subscription has 1 to ${nameMax} characters.`);
+  }
+  if (webhook.signingKey.length < keyMin || webhook.signingKey.length > keyMax) {
+    throw invalid(`A signing key has ${keyMin} to ${keyMax} characters.`);
+  }
+  if (wanted.length === 0) throw invalid("A subscription is about at least one kind of event.");
+  await store.write(org, async (tx) => {
+    const known = await subscriptions(tx);
+    if (known.length >= webhooksMax) {
+      throw invalid(`There are ${known.length} subscriptions, the most that there may be.`);
+    }
+    if (known.some((each) => fold(each.name) === fold(webhook.name))) {
+      throw new RefusedError(
+        "NameTaken",
+        `There is a subscription ${webhook.name} already; name this one with --name.`,
+      );
+    }
+    await addWebhook(tx, webhook);
+  });
+  return validate(reaching, webhook);
+}
+
+const invalid = (message: string) => new RefusedError("ValidationException", message);
+
+/** @throws RefusedError `ValidationException` */
+function checkCategory(category: string): void {
+  if (categories.includes(category)) return;
+  throw invalid(`There are no events of ${category}; there are ${categories.join(", ")}.`);
+}
+
+async function appNamed(subscribed: Subscribed, key: string): Promise<string> {
+  const { directory, tenant, surroundings } = subscribed;
+  const { findApp, registryIn } = await import("../auth/apps.ts");
+  return (await findApp(registryIn(await directory(), tenant, surroundings.clock), key)).id;
+}
+
+/** Without listeners, which are nobody's to look after. */
+async function subscriptions(tx: Tx): Promise<Webhook[]> {
+  return (await webhooksOf(tx)).filter(({ expiresAt }) => expiresAt === undefined);
+}
+
+export function listSubscriptions({ store, org }: Subscribed): Promise<Webhook[]> {
+  return store.read(org, subscriptions);
+}
+
+/** @param key  name in any letter case, id, or address @throws NotFoundError */
+export async function findSubscription(book: Subscribed, key: string): Promise<Webhook> {
+  const all = await listSubscriptions(book);
+  const id = readId(key);
+  const found =
+    all.find((each) => each.id === id) ??
+    all.find(({ name }) => fold(name) === fold(key)) ??
+    all.find(({ url }) => url === key);
+  if (found !== undefined) return found;
+  throw new NotFoundError("NotFound", `There is no subscription ${key.slice(0, nameMax)}.`);
+}
+
+/**
+ * Lets the receiver of a subscription show that it checks signatures; it is in use when it does.
+ *
+ * @returns the subscription as it then stands
+ */
+export async function validate(
+  { store, org, surroundings, post, allowed }: Reaching,
+  webhook: Webhook,
+): Promise<Webhook> {
+  readAddress(webhook.url, allowed);
+  const reason = await handshake(post, webhook);
+  const status = reason === undefined ? "OK" : "INTENT";
+  await store.write(org, async (tx) => {
+    await setStatus(tx, webhook.id, status, reason);
+    await tryAfresh(tx, webhook.id, surroundings.clock());
+  });
+  return { ...webhook, status, reason };
+}
+
+/**
+ * Puts a subscription out of use. What happens from now on it is never told; what it has not taken yet
+ * waits until it is in use again.
+ */
+export async function disableSubscription(
+  { store, org }: Subscribed,
+  { id }: Webhook,
+): Promise<void> {
+  await store.write(org, (tx) => setStatus(tx, id, "DISABLED", "Disabled by hand."));
+}
+
+export async function removeSubscription(
+  { store, org }: Subscribed,
+  webhook: Webhook,
+): Promise<void> {
+  await store.write(org, (tx) => removeWebhook(tx, webhook.id));
+}
+
+// --- deliveries ------------------------------------------------------------------------------
+
+export interface DeliveriesAsked {
+  /** All of them when not given. */
+  readonly webhookId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly limit: number;
+}
+
+/** Newest first, of one subscription or of all. */
+export function listDeliveries(
+  { store, org }: Subscribed,
+  asked: DeliveriesAsked,
+): Promise<Delivery[]> {
+  return store.read(org, (tx) => deliveriesOf(tx, asked));
+}
+
+/** @throws NotFoundError */
+export async function findDelivery({ store, org }: Subscribed, key: string): Promise<Delivery> {
+  const id = readId(key);
+  const found = id && (await store.read(org, (tx) => deliveryOf(tx, id)));
+  if (found) return found;
+  throw new NotFoundError("NotFound", `There is no delivery ${key.slice(0, nameMax)}.`);
+}
+
+/**
+ * Lets a delivery be sent again, as it was, before anything later. The served book sends it.
+ *
+ * @throws RefusedError `NotInUse`, NotFoundError
+ */
+export async function resend(book: Subscribed, key: string): Promise<Delivery> {
+  const found = await findDelivery(book, key);
+  const { store, org, surroundings } = book;
+  await store.write(org, async (tx) => {
+    const webhook = await webhookOf(tx, found.webhookId);
+    if (webhook !== undefined) inUse(webhook);
+    await sendAgain(tx, found.id, surroundings.clock());
+  });
+  return found;
+}
+
+function inUse({ name, status }: Webhook): void {
+  if (status === "OK") return;
+  const remedy = status === "DISABLED" ? "enable" : "validate";
+  throw new RefusedError(
+    "NotInUse",
+    `The subscription ${name} is not in use; first run acct webhook ${remedy} ${name}.`,
+  );
+}
+
+/** What somebody is to be told of, whether it happened or not. */
+export interface Triggered {
+  readonly category: string;
+  readonly type: EventType;
+  /** The latest of its kind, or made up where there is none, when not given. */
+  readonly recordId?: string | undefined;
+  /** The only one to be told; all that want such events when not given. */
+  readonly webhookId?: string | undefined;
+}
+
+/**
+ * Lets subscribers and listeners be told of a record, though it did not change.
+ *
+ * @returns the record's id, and who is told
+ * @throws RefusedError `NotInUse`, `NoSubscription`, NotFoundError
+ */
+export async function trigger(
+  book: Subscribed,
+  { category, type, recordId, webhookId }: Triggered,
+): Promise<{ readonly recordId: string; readonly told: readonly Webhook[] }> {
+  checkCategory(category);
+  const { store, org, surroundings } = book;
+  const at = surroundings.clock();
+  const { told, id } = await store.write(org, async (tx) => {
+    const all = await webhooksOf(tx);
+    const only = all.find((each) => each.id === webhookId);
+    if (only !== undefined) inUse(only);
+    const told = only === undefined ? all.filter((each) => wants(each, category, at)) : [only];
+    const { id, data } = await recordOf(tx, category, recordId, surroundings.newId);
+    for (const each of told) {
+      await addEvent(tx, each.id, { category, type, resourceId: id, at, data });
+    }
+    return { told, id };
+  });
+  if (told.length === 0) {
+    throw new RefusedError(
+      "NoSubscription",
+      `Nobody is told of ${category}; subscribe with acct webhook add, or run acct webhook listen.`,
+    );
+  }
+  return { recordId: id, told };
+}
+
+const wants = (
+  { status, expiresAt = Number.POSITIVE_INFINITY, ...each }: Webhook,
+  category: string,
+  at: number,
+) => status === "OK" && expiresAt > at && each.categories.includes(category);
+
+async function recordOf(
+  tx: Tx,
+  category: string,
+  id: string | undefined,
+  newId: () => string,
+): Promise<{ readonly id: string; readonly data: Record<string, unknown> | undefined }> {
+  const { fetch, filterFields, list } = await import("../../store/records.ts");
+  const resource = resourceOf(category);
+  const field = filterFields(resource)(["UpdatedDateUTC"]);
+  if (field === undefined) throw new Error(`${resource.name} has no UpdatedDateUTC.`);
+  const [found] =
+    id === undefined
+      ? (await list(tx, resource, { order: [{ field, direction: "desc" }], limit: 1 })).records
+      : await fetch(tx, resource, resource.id, [id]);
+  if (found === undefined && id !== undefined) {
+    throw new NotFoundError("NotFound", `There is no ${resource.noun} ${id}.`);
+  }
+  const record: Record<string, unknown> = found ?? { [resource.id]: newId() };
+  const { eventData } = resource;
+  return {
+    id: String(record[resource.id]),
+    data: eventData && Object.fromEntries(eventData.map((name) => [name, record[name]])),
+  };
+}
+
+/** How often it is looked whether something was sent. */
+const lookMs = 100;
+
+/**
+ * Waits until what waits for subscribers was tried.
+ *
+ * @returns whether it was; not where no served book sends it within `patienceMs`
+ */
+export function sent(
+  book: Subscribed,
+  webhookIds: readonly string[],
+  patienceMs: number,
+): Promise<boolean> {
+  return within(book, patienceMs, async (tx) => {
+    for (const id of webhookIds) {
+      const next = await nextDelivery(tx, id);
+      if (next?.tries === 0 || (await waitingEvents(tx, id, 1)).length > 0) return false;
+    }
+    return true;
+  });
+}
+
+/** Waits until a delivery was tried once more. @returns as `sent` does */
+export function sentAgain(
+  book: Subscribed,
+  { id, tries }: Delivery,
+  patienceMs: number,
+): Promise<boolean> {
+  return within(book, patienceMs, async (tx) => (await deliveryOf(tx, id))?.tries !== tries);
+}
+
+async function within(
+  { store, org }: Subscribed,
+  patienceMs: number,
+  is: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    if (await store.read(org, is)) return true;
+    if (performance.now() >= until) return false;
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+  }
+}

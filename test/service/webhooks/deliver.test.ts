@@ -1,0 +1,437 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Resource } from "../../../src/resources/field.ts";
+import { contact as contacts, creditNote, invoice, payment } from "../../../src/resources/index.ts";
+import { pauseMs, tryingMs } from "../../../src/service/webhooks/deliver.ts";
+import { deliveriesOf, sendAgain, tryAfresh } from "../../../src/store/deliveries.ts";
+import { waitingEvents } from "../../../src/store/events.ts";
+import { list } from "../../../src/store/records.ts";
+import { setStatus, webhookOf } from "../../../src/store/webhooks.ts";
+import { guid } from "../../store/samples.ts";
+import { opened, step, take } from "../business.ts";
+import { contact, type Json, type World, world } from "../fixture.ts";
+import { type Receiver, receiver } from "./receiver.ts";
+import { deliverer, localPost, shopId, statusOf, subscribe } from "./subscribed.ts";
+
+const minute = 60_000;
+
+const log = ({ book }: World, webhookId = shopId) =>
+  book.store.read(book.org, (tx) => deliveriesOf(tx, { webhookId, limit: 1000 }));
+
+const numbers = ({ json }: { readonly json: Json }) => [
+  json.firstEventSequence,
+  json.lastEventSequence,
+];
+
+/** A book with a receiver that is subscribed. */
+async function subscribed() {
+  const given = await world();
+  const shop = await receiver();
+  await subscribe(given, { url: shop.url });
+  return { given, shop };
+}
+
+test("what waits is delivered, signed, several events at a time, numbered from 1", async () => {
+  const { given, shop } = await subscribed();
+  const [one, two] = [await contact(given), await contact(given)];
+  const deliver = deliverer(given);
+  expect(await deliver()).toBeUndefined();
+  const three = await contact(given);
+  await deliver();
+  expect(shop.received.map(({ isRight, status }) => [isRight, status])).toEqual([
+    [true, 200],
+    [true, 200],
+  ]);
+  expect(shop.received.map(numbers)).toEqual([
+    [1, 2],
+    [3, 3],
+  ]);
+  const ids = shop.received.flatMap(({ json }) => json.events.map((each: Json) => each.resourceId));
+  expect(ids).toEqual([one.ContactID, two.ContactID, three.ContactID]);
+  const { OrganisationID } = (await given.ok("GET", "/Organisation")).Organisations[0];
+  expect(shop.received[0]?.json.events[0]).toMatchObject({
+    resourceUrl: `http://127.0.0.1:9320/api.xro/2.0/Contacts/${one.ContactID}`,
+    tenantId: OrganisationID,
+    tenantType: "ORGANISATION",
+    eventCategory: "CONTACT",
+    eventType: "CREATE",
+    eventDateUtc: expect.stringMatching(/^2026-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
+  });
+  await deliver();
+  expect(shop.received).toHaveLength(2);
+});
+
+test.each([201, 204, 301, 400, 401, 500, 503])("an answer of %i is a failure", async (status) => {
+  const { given, shop } = await subscribed();
+  shop.behaviour = () => status;
+  await contact(given);
+  await deliverer(given)();
+  expect(await log(given)).toMatchObject([
+    { status: "WAITING", tries: 1, answered: status, reason: `answered ${status} instead of 200` },
+  ]);
+});
+
+test("a failure is tried again with the same body, and later events wait for it", async () => {
+  const { given, shop } = await subscribed();
+  const deliver = deliverer(given);
+  let isBroken = true;
+  shop.behaviour = () => (isBroken ? 500 : 200);
+  await contact(given);
+  expect(await deliver()).toBe(given.now + 5000);
+  await contact(given);
+  await deliver();
+  expect(shop.received).toHaveLength(1);
+  given.now += 5000;
+  expect(await deliver()).toBe(given.now + 10_000);
+  given.now += 10_000;
+  isBroken = false;
+  await deliver();
+  expect(shop.received.map(numbers)).toEqual([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+    [2, 2],
+  ]);
+  expect(new Set(shop.received.slice(0, 3).map(({ body }) => body)).size).toBe(1);
+  expect(await log(given)).toMatchObject([
+    { firstSequence: 2, status: "DELIVERED", tries: 1 },
+    { firstSequence: 1, status: "DELIVERED", tries: 3, answered: 200 },
+  ]);
+});
+
+test("pauses grow to an hour, give or take a quarter", () => {
+  expect([0, 1, 2, 3, 9, 10, 100].map((tries) => pauseMs(tries, 0.5) / 1000)).toEqual([
+    5, 10, 20, 40, 2560, 3600, 3600,
+  ]);
+  expect([pauseMs(0, 0), pauseMs(0, 0.999_999)]).toEqual([3750, 6250]);
+});
+
+test("after 24 hours the subscription is disabled, and goes on from there when it is enabled", async () => {
+  const { given, shop } = await subscribed();
+  shop.behaviour = () => 500;
+  const told: string[] = [];
+  const deliver = deliverer(given, { disabled: (_webhook, reason) => told.push(reason) });
+  const began = given.now + 1;
+  const one = await contact(given);
+  let next = await deliver();
+  const two = await contact(given);
+  while (next !== undefined) {
+    given.now = next;
+    next = await deliver();
+  }
+  expect(given.now - began).toBe(tryingMs);
+  expect(shop.received.length).toBeGreaterThan(24);
+  expect(await statusOf(given)).toBe("DISABLED");
+  expect(told).toEqual(["Nothing was taken for 24 hours; at last: answered 500 instead of 200."]);
+  await contact(given);
+  await deliver();
+  const { store, org } = given.book;
+  shop.behaviour = () => 200;
+  await store.write(org, async (tx) => {
+    await setStatus(tx, shopId, "OK");
+    await tryAfresh(tx, shopId, given.now);
+  });
+  const three = await contact(given);
+  await deliver();
+  expect(shop.taken().map(numbers)).toEqual([
+    [1, 1],
+    [2, 3],
+  ]);
+  const ids = shop.taken().flatMap(({ json }) => json.events.map((each: Json) => each.resourceId));
+  expect(ids).toEqual([one, two, three].map(({ ContactID }) => ContactID));
+});
+
+test.each([
+  ["2^31", 2 ** 31],
+  ["2^32", 2 ** 32],
+  ["2^53", Number.MAX_SAFE_INTEGER - 100],
+])("numbers go on beyond %s", async (_what, lastSequence) => {
+  const given = await world();
+  const shop = await receiver();
+  const from = lastSequence - 2;
+  await subscribe(given, { url: shop.url, lastSequence: from });
+  const deliver = deliverer(given);
+  for (const _ of [1, 2]) {
+    await contact(given);
+    await contact(given);
+    await deliver();
+  }
+  expect(shop.taken().map(numbers)).toEqual([
+    [from + 1, from + 2],
+    [from + 3, from + 4],
+  ]);
+  // As they are written, and not only as they are read.
+  expect(shop.taken()[0]?.body).toContain(`"lastEventSequence":${BigInt(from) + 2n},`);
+  expect(await log(given)).toMatchObject([
+    { firstSequence: from + 3, lastSequence: from + 4 },
+    { firstSequence: from + 1, lastSequence: from + 2 },
+  ]);
+  const [{ id = "" } = {}] = await log(given);
+  await given.book.store.write(given.book.org, (tx) => sendAgain(tx, id, given.now));
+  await deliver();
+  expect(
+    shop
+      .taken()
+      .map(({ json }) => json.firstEventSequence)
+      .at(-1),
+  ).toBe(from + 3);
+});
+
+test("whose numbers are used up is told nothing more, and what waits stays", async () => {
+  const given = await world();
+  const shop = await receiver();
+  await subscribe(given, { url: shop.url, lastSequence: Number.MAX_SAFE_INTEGER - 99 });
+  await contact(given);
+  expect(await deliverer(given)()).toBeUndefined();
+  const { store, org } = given.book;
+  expect(await store.read(org, (tx) => webhookOf(tx, shopId))).toMatchObject({
+    status: "DISABLED",
+    reason: "Its numbers are used up; remove it, and add it again.",
+  });
+  expect(shop.received).toEqual([]);
+  expect(await store.read(org, (tx) => waitingEvents(tx, shopId, 10))).toHaveLength(1);
+});
+
+test("a delivery is sent again as it was, and before what is later", async () => {
+  const { given, shop } = await subscribed();
+  await contact(given);
+  await deliverer(given)();
+  const [{ id = "" } = {}] = await log(given);
+  await given.book.store.write(given.book.org, (tx) => sendAgain(tx, id, given.now));
+  await contact(given);
+  await deliverer(given)();
+  expect(shop.taken().map(numbers)).toEqual([
+    [1, 1],
+    [1, 1],
+    [2, 2],
+  ]);
+  expect(shop.taken()[1]?.body).toBe(shop.taken()[0]?.body);
+});
+
+test("what was sent and not noted is sent again, once the process that died is out of time", async () => {
+  const { given, shop } = await subscribed();
+  const post = localPost();
+  const { ContactID } = await contact(given);
+  const dying = deliverer(given, {
+    post: async (...delivery) => {
+      await post(...delivery);
+      throw new Error("killed");
+    },
+  });
+  await expect(dying()).rejects.toThrow("killed");
+  expect(shop.taken()).toHaveLength(1);
+  const living = deliverer(given, { post });
+  await contact(given);
+  const until = await living();
+  expect(shop.taken()).toHaveLength(1);
+  given.now = until ?? 0;
+  await living();
+  expect(shop.taken().map(numbers)).toEqual([
+    [1, 1],
+    [1, 1],
+    [2, 2],
+  ]);
+  expect(shop.taken()[1]?.body).toBe(shop.taken()[0]?.body);
+  expect(shop.taken()[1]?.json.events[0].resourceId).toBe(ContactID);
+});
+
+test("two processes never deliver to one subscriber at once, and keep the order", async () => {
+  const { given, shop } = await subscribed();
+  let underWay = 0;
+  let most = 0;
+  shop.behaviour = async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    underWay -= 1;
+    return 200;
+  };
+  const processes = [deliverer(given), deliverer(given), deliverer(given)];
+  for (let round = 0; round < 10; round += 1) {
+    await contact(given);
+    await Promise.all(processes.map((deliver) => deliver()));
+  }
+  for (const deliver of processes) await deliver();
+  expect(most).toBe(1);
+  expect(shop.taken().map(({ json }) => json.firstEventSequence)).toEqual(
+    Array.from({ length: 10 }, (_, index) => index + 1),
+  );
+});
+
+test("one whose lease ran out does not undo what the next one did", async () => {
+  const { given, shop } = await subscribed();
+  const post = localPost();
+  await contact(given);
+  const next = deliverer(given, { post });
+  const slow = deliverer(given, {
+    post: async () => {
+      given.now += minute;
+      await next();
+      return { status: undefined, hasBody: false, reason: "no answer", tookMs: minute };
+    },
+  });
+  await slow();
+  expect(shop.taken()).toHaveLength(1);
+  expect(await log(given)).toMatchObject([{ status: "DELIVERED", answered: 200 }]);
+});
+
+test("a subscriber that is down keeps nobody else waiting", async () => {
+  const { given, shop } = await subscribed();
+  const other = await receiver("other");
+  await subscribe(given, { id: guid(0x9002), url: other.url, signingKey: "other" });
+  shop.behaviour = () => 500;
+  for (let count = 0; count < 3; count += 1) {
+    await contact(given);
+    await deliverer(given)();
+  }
+  expect(other.taken().map(numbers)).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
+  expect(shop.received).toHaveLength(1);
+});
+
+test("a hundred events at most are in one delivery", async () => {
+  const { given, shop } = await subscribed();
+  const Contacts = Array.from({ length: 250 }, (_, index) => ({ Name: `Many ${index}` }));
+  await given.ok("PUT", "/Contacts", { Contacts });
+  await deliverer(given)();
+  expect(shop.taken().map(numbers)).toEqual([
+    [1, 100],
+    [101, 200],
+    [201, 250],
+  ]);
+});
+
+// --- any business, any failures ----------------------------------------------------------------
+
+type Told = { readonly id: string; readonly type: string; readonly at: string };
+
+const watched: readonly Resource[] = [contacts, invoice, creditNote, payment];
+
+/** When each record changed. */
+async function changed({ book }: World): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  await book.store.read(book.org, async (tx) => {
+    for (const resource of watched) {
+      for (const record of (await list(tx, resource)).records as Json[]) {
+        found.set(record[resource.id], record.UpdatedDateUTC);
+      }
+    }
+  });
+  return found;
+}
+
+const textOf = (at: number) => new Date(at).toISOString().replace("Z", "");
+
+/** Looks at the books after each request that writes: one event for each `UpdatedDateUTC` that moved. */
+function overseen(given: World, before: Map<string, number>): Told[] {
+  const expected: Told[] = [];
+  const { book } = given;
+  const handle: World["book"]["handle"] = async (request) => {
+    const answer = await book.handle(request);
+    if (request.method === "GET") return answer;
+    const after = await changed(given);
+    for (const [id, at] of after) {
+      const was = before.get(id);
+      if (was === at) continue;
+      expected.push({ id, type: was === undefined ? "CREATE" : "UPDATE", at: textOf(at) });
+      before.set(id, at);
+    }
+    return answer;
+  };
+  Object.assign(given, { book: { ...book, handle } });
+  return expected;
+}
+
+/** What came, each event once, by its number. */
+function arrived(shop: Receiver): Map<number, Told> {
+  const found = new Map<number, Told>();
+  for (const { json } of shop.taken()) {
+    for (const [index, event] of json.events.entries()) {
+      const number = json.firstEventSequence + index;
+      const told = { id: event.resourceId, type: event.eventType, at: event.eventDateUtc };
+      expect(found.get(number) ?? told).toEqual(told);
+      found.set(number, told);
+    }
+  }
+  return found;
+}
+
+/** What is told of each record, in its order. */
+function byRecord(told: Iterable<Told>): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { id, type, at } of told) {
+    const known = found.get(id) ?? [];
+    known.push(`${type} ${at}`);
+    found.set(id, known);
+  }
+  return found;
+}
+
+const failing = fc.constantFrom("answer", "answer", "refuse", "cut", "hang", "die", "wait");
+
+test("whatever is done and whatever fails, every event arrives, in order, without gaps", {
+  timeout: 120_000,
+}, async () => {
+  let events = 0;
+  let again = 0;
+  let deaths = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(step, failing), { minLength: 5, maxLength: 25 }),
+      async (steps) => {
+        const given = await world();
+        const business = await opened(given);
+        const shop = await receiver();
+        await subscribe(given, { url: shop.url });
+        const expected = overseen(given, await changed(given));
+        const post = localPost(50);
+        for (const [at, [each, fate]] of steps.entries()) {
+          await take(business, each, `2026-0${2 + (at % 4)}-28`);
+          if (fate === "wait") continue;
+          shop.behaviour = (_delivery, response) => {
+            if (fate === "cut") response.destroy();
+            return { answer: 200, refuse: 500, die: 200 }[fate as string];
+          };
+          const deliver = deliverer(given, {
+            post: async (...delivery) => {
+              const posted = await post(...delivery);
+              if (fate === "die") throw new Error("killed");
+              return posted;
+            },
+          });
+          await deliver().catch(() => {
+            deaths += 1;
+          });
+          given.now += minute;
+        }
+        shop.behaviour = () => 200;
+        const deliver = deliverer(given, { post });
+        for (let next = await deliver(); next !== undefined; next = await deliver()) {
+          given.now = Math.max(next, given.now);
+        }
+        const told = arrived(shop);
+        const inOrder = [...told.keys()].sort((a, b) => a - b);
+        expect(inOrder).toEqual(inOrder.map((_, index) => index + 1));
+        expect(byRecord(inOrder.map((number) => told.get(number) as Told))).toEqual(
+          byRecord(expected),
+        );
+        // Nothing came before what is before it: a number is never followed by a new lower one.
+        let highest = 0;
+        for (const { json } of shop.taken()) {
+          expect(json.firstEventSequence).toBeLessThanOrEqual(highest + 1);
+          highest = Math.max(highest, json.lastEventSequence);
+        }
+        events += told.size;
+        again += shop.received.length - shop.taken().length;
+        await given.book.close();
+      },
+    ),
+    { numRuns: 30 },
+  );
+  expect(events).toBeGreaterThan(100);
+  expect(again).toBeGreaterThan(20);
+  expect(deaths).toBeGreaterThan(5);
+});

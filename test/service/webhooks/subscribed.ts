@@ -1,0 +1,72 @@
+/** A subscription in a book, and what delivers to it, for a test. */
+import { onTestFinished } from "vitest";
+import { allowedBy } from "../../../src/service/webhooks/addresses.ts";
+import { type Busy, type Delivering, deliverDue } from "../../../src/service/webhooks/deliver.ts";
+import { createPoster, type Post } from "../../../src/service/webhooks/post.ts";
+import { addWebhook, type Webhook, webhookOf } from "../../../src/store/webhooks.ts";
+import { guid } from "../../store/samples.ts";
+import type { World } from "../fixture.ts";
+
+export const shopId = guid(0x9001);
+
+/** Subscribes to all events, unless told otherwise. @returns the id */
+export async function subscribe(given: World, more: Partial<Webhook> = {}): Promise<string> {
+  const webhook: Webhook = {
+    id: shopId,
+    name: "Shop",
+    url: "https://shop.example/hook",
+    categories: ["INVOICE", "CONTACT", "CREDITNOTE", "PAYMENT"],
+    app: undefined,
+    signingKey: "key",
+    status: "OK",
+    reason: undefined,
+    createdAt: given.now,
+    lastSequence: 0,
+    expiresAt: undefined,
+    ...more,
+  };
+  await given.book.store.write(given.book.org, (tx) => addWebhook(tx, webhook));
+  return webhook.id;
+}
+
+/** Sends to this machine, and waits for an answer no longer than `timeoutMs`. */
+export function localPost(timeoutMs = 5000): Post {
+  const poster = createPoster({ allowed: allowedBy(["http", "private"]), timeoutMs });
+  onTestFinished(() => poster.close());
+  return poster.post;
+}
+
+let processes = 0;
+
+/** What delivers, as a process of its own would. */
+export function deliverer(given: World, more: Partial<Delivering> = {}) {
+  processes += 1;
+  const { store, org, surroundings } = given.book;
+  const delivering: Delivering = {
+    store,
+    org,
+    clock: () => given.now,
+    newId: surroundings.newId,
+    baseUrl: () => surroundings.baseUrl,
+    post: more.post ?? localPost(),
+    holder: `process ${processes}`,
+    random: () => 0.5,
+    ...more,
+  };
+  const busy: Busy = new Map();
+  /** Delivers what is due, until nothing is. @returns when something will be */
+  return async (): Promise<number | undefined> => {
+    for (;;) {
+      const faults: unknown[] = [];
+      const next = await deliverDue(delivering, busy, (error) => {
+        if (error !== undefined) faults.push(error);
+      });
+      if (busy.size === 0) return next;
+      await Promise.all(busy.values());
+      if (faults.length > 0) throw faults[0];
+    }
+  };
+}
+
+export const statusOf = async ({ book }: World, id = shopId) =>
+  (await book.store.read(book.org, (tx) => webhookOf(tx, id)))?.status;

@@ -1,0 +1,322 @@
+import { describe, expect, test } from "vitest";
+import { allowedBy } from "../../../src/service/webhooks/addresses.ts";
+import { dispatch } from "../../../src/service/webhooks/dispatcher.ts";
+import { createPoster } from "../../../src/service/webhooks/post.ts";
+import {
+  addSubscription,
+  disableSubscription,
+  findSubscription,
+  listDeliveries,
+  listSubscriptions,
+  type Reaching,
+  removeSubscription,
+  resend,
+  sent,
+  trigger,
+  validate,
+} from "../../../src/service/webhooks/subscriptions.ts";
+import { contact, type World, world } from "../fixture.ts";
+import { type Behaviour, type Receiver, receiver, wellBehaved } from "./receiver.ts";
+import { deliverer, localPost } from "./subscribed.ts";
+
+const allowed = allowedBy(["http", "private"]);
+const key = "a key of sixteen letters";
+
+const reaching = ({ book }: World, timeoutMs?: number): Reaching => ({
+  ...book,
+  allowed,
+  post: localPost(timeoutMs),
+});
+
+async function added(given: World, shop: Receiver, more: object = {}) {
+  return addSubscription(reaching(given), { url: shop.url, signingKey: key, ...more });
+}
+
+describe("a receiver that is subscribed", () => {
+  test("is sent empty deliveries, and is told when it takes the right ones alone", async () => {
+    const given = await world();
+    const shop = await receiver(key);
+    const webhook = await added(given, shop);
+    expect(webhook).toMatchObject({
+      status: "OK",
+      name: "127.0.0.1",
+      categories: ["INVOICE"],
+      signingKey: key,
+    });
+    expect(shop.received.map(({ isRight, status }) => [isRight, status]).sort()).toEqual([
+      [false, 401],
+      [false, 401],
+      [true, 200],
+      [true, 200],
+    ]);
+    for (const { json, headers } of shop.received) {
+      expect(json).toEqual({
+        events: [],
+        firstEventSequence: 0,
+        lastEventSequence: 0,
+        entropy: expect.stringMatching(/^[A-Z]{20}$/),
+      });
+      expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+    }
+    expect(new Set(shop.received.map(({ json }) => json.entropy)).size).toBe(4);
+  });
+
+  const lazy: [string, Behaviour, string][] = [
+    ["takes everything", () => 200, "a wrong signature with 200; it must be 401"],
+    ["takes nothing", () => 401, "a right signature with 401; it must be 200"],
+    [
+      "answers 403 to strangers",
+      ({ isRight }) => (isRight ? 200 : 403),
+      "with 403; it must be 401",
+    ],
+    ["answers 201", ({ isRight }) => (isRight ? 201 : 401), "with 201; it must be 200"],
+    [
+      "answers with a body",
+      ({ isRight }, response) => {
+        response.writeHead(isRight ? 200 : 401).end("thanks");
+        return undefined;
+      },
+      "with a body; it must be empty",
+    ],
+    ["does not answer", () => undefined, "no answer within 0.1 seconds"],
+  ];
+  test.each(lazy)("and %s is told of nothing", async (_what, behaviour, reason) => {
+    const given = await world();
+    const shop = await receiver(key, behaviour);
+    // A machine that stands still for a moment is not to be taken for a receiver that does.
+    const timeoutMs = reason.startsWith("no answer") ? 100 : undefined;
+    const webhook = await addSubscription(reaching(given, timeoutMs), {
+      url: shop.url,
+      signingKey: key,
+      categories: ["CONTACT"],
+    });
+    expect(webhook).toMatchObject({ status: "INTENT", reason: expect.stringContaining(reason) });
+    await contact(given);
+    await deliverer(given)();
+    expect(shop.taken()).toEqual([]);
+    shop.behaviour = wellBehaved;
+    expect(await validate(reaching(given), webhook)).toMatchObject({ status: "OK" });
+    await contact(given);
+    await deliverer(given)();
+    expect(shop.taken().map(({ json }) => json.firstEventSequence)).toEqual([1]);
+  });
+});
+
+test("a name, a kind of event and an address are checked, and nothing is kept of what is refused", async () => {
+  const given = await world();
+  const shop = await receiver(key);
+  const desk = reaching(given);
+  await added(given, shop, { name: "Shop" });
+  const refusals: [object, string][] = [
+    [{ name: "SHOP" }, "There is a subscription SHOP already"],
+    [{ name: " " }, "has 1 to 100 characters"],
+    [{ name: "Other", categories: ["ITEM"] }, "There are no events of ITEM"],
+    [{ name: "Other", categories: [] }, "at least one kind"],
+    [{ name: "Other", signingKey: "short" }, "A signing key has 16 to 200 characters"],
+    [{ name: "Other", app: "Nobody" }, "There is no app Nobody"],
+    [{ name: "Other", url: "nowhere" }, "is no address"],
+  ];
+  for (const [more, sentence] of refusals) {
+    await expect(added(given, shop, more)).rejects.toThrow(sentence);
+  }
+  await expect(
+    addSubscription({ ...desk, allowed: allowedBy([]) }, { url: shop.url, name: "Other" }),
+  ).rejects.toThrow("https on port 443");
+  expect((await listSubscriptions(desk)).map(({ name }) => name)).toEqual(["Shop"]);
+  for (const named of ["shop", shop.url, (await findSubscription(desk, "Shop")).id]) {
+    expect((await findSubscription(desk, named)).name).toBe("Shop");
+  }
+  await expect(findSubscription(desk, "Nobody")).rejects.toThrow("There is no subscription Nobody");
+});
+
+test("one that is disabled is told of what was before and what is after, and nothing between", async () => {
+  const given = await world();
+  const shop = await receiver(key);
+  const desk = reaching(given);
+  const webhook = await added(given, shop, { categories: ["CONTACT"] });
+  const before = await contact(given);
+  await disableSubscription(desk, webhook);
+  await contact(given);
+  await deliverer(given)();
+  expect(shop.taken()).toEqual([]);
+  await validate(desk, await findSubscription(desk, webhook.id));
+  const after = await contact(given);
+  await deliverer(given)();
+  const [delivery] = shop.taken();
+  expect(delivery?.json).toMatchObject({
+    events: [{ resourceId: before.ContactID }, { resourceId: after.ContactID }],
+    firstEventSequence: 1,
+    lastEventSequence: 2,
+  });
+});
+
+test("one that is removed leaves nothing behind", async () => {
+  const given = await world();
+  const shop = await receiver(key);
+  const desk = reaching(given);
+  const webhook = await added(given, shop, { categories: ["CONTACT"] });
+  await contact(given);
+  await deliverer(given)();
+  await contact(given);
+  await removeSubscription(desk, webhook);
+  expect(await listSubscriptions(desk)).toEqual([]);
+  expect(await listDeliveries(desk, { limit: 10 })).toEqual([]);
+  expect(await deliverer(given)()).toBeUndefined();
+});
+
+test("somebody is told of a record on purpose, of its kind alone", async () => {
+  const given = await world();
+  const shop = await receiver(key);
+  const desk = reaching(given);
+  await contact(given);
+  const latest = await contact(given);
+  await added(given, shop, { categories: ["CONTACT", "CREDITNOTE"] });
+  const told = await trigger(desk, { category: "CONTACT", type: "UPDATE" });
+  expect(told).toMatchObject({ recordId: latest.ContactID, told: [{ name: "127.0.0.1" }] });
+  const made = await trigger(desk, { category: "CREDITNOTE", type: "CREATE" });
+  await deliverer(given)();
+  expect(shop.taken()[0]?.json.events).toMatchObject([
+    { eventCategory: "CONTACT", eventType: "UPDATE", resourceId: latest.ContactID },
+    { eventCategory: "CREDITNOTE", eventType: "CREATE", resourceId: made.recordId },
+  ]);
+  await expect(trigger(desk, { category: "INVOICE", type: "UPDATE" })).rejects.toThrow(
+    "Nobody is told of INVOICE",
+  );
+  const unknown = "00000000-0000-7000-8000-00000000dead";
+  await expect(
+    trigger(desk, { category: "CONTACT", type: "UPDATE", recordId: unknown }),
+  ).rejects.toThrow(`There is no contact ${unknown}`);
+});
+
+test("a delivery is sent again by its id, but not to one that is not in use", async () => {
+  const given = await world();
+  const shop = await receiver(key);
+  const desk = reaching(given);
+  const webhook = await added(given, shop, { name: "Shop", categories: ["CONTACT"] });
+  await contact(given);
+  expect(await sent(desk, [webhook.id], 0)).toBe(false);
+  await deliverer(given)();
+  expect(await sent(desk, [webhook.id], 0)).toBe(true);
+  const [delivery] = await listDeliveries(desk, { limit: 1 });
+  await resend(desk, delivery?.id ?? "");
+  await deliverer(given)();
+  expect(shop.taken().map(({ json }) => json.firstEventSequence)).toEqual([1, 1]);
+  await disableSubscription(desk, webhook);
+  await expect(resend(desk, delivery?.id ?? "")).rejects.toThrow(
+    "Shop is not in use; first run acct webhook enable Shop.",
+  );
+  await expect(resend(desk, "nothing")).rejects.toThrow("There is no delivery nothing");
+});
+
+// --- for as long as a book is served -------------------------------------------------------------
+
+/** Returns when `is` holds. */
+async function until(is: () => boolean): Promise<void> {
+  while (!is()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function dispatching(given: World, more: object = {}) {
+  const poster = Promise.resolve(createPoster({ allowed }));
+  return dispatch(given.book, { allowed, poster, ...more });
+}
+
+test("what this process writes is delivered at once, and what another wrote before too", async () => {
+  const given = await world();
+  const shop = await receiver(key);
+  await added(given, shop, { categories: ["CONTACT"] });
+  const earlier = await contact(given);
+  const dispatcher = dispatching(given);
+  await until(() => shop.taken().length === 1);
+  expect(shop.taken()[0]?.json.events[0].resourceId).toBe(earlier.ContactID);
+  const began = performance.now();
+  await contact(given);
+  await until(() => shop.taken().length === 2);
+  expect(performance.now() - began).toBeLessThan(900);
+  await dispatcher.stop();
+  await contact(given);
+  expect(shop.taken()).toHaveLength(2);
+});
+
+test("a subscriber that takes its time keeps nobody else waiting", async () => {
+  const given = await world();
+  const [slow, quick] = [await receiver(key), await receiver(key)];
+  await added(given, slow, { name: "Slow", categories: ["CONTACT"] });
+  await added(given, quick, { name: "Quick", categories: ["CONTACT"] });
+  let answer: () => void = () => undefined;
+  const answering = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  slow.behaviour = async () => {
+    await answering;
+    return 200;
+  };
+  const dispatcher = dispatching(given);
+  for (const count of [1, 2, 3]) {
+    await contact(given);
+    await until(() => quick.taken().length === count);
+  }
+  expect(slow.taken()).toHaveLength(0);
+  answer();
+  await until(() => slow.taken().length === 2);
+  expect(slow.taken().at(-1)?.json.lastEventSequence).toBe(3);
+  await dispatcher.stop();
+});
+
+test("what another process writes is delivered in a second or two", async () => {
+  const { openBook } = await import("../../../src/service/books/book.ts");
+  const given = await world();
+  const shop = await receiver(key);
+  await added(given, shop, { categories: ["CONTACT"] });
+  const dispatcher = dispatching(given);
+  const other = await openBook(given.book.path, { clock: () => given.now });
+  await other.handle({
+    method: "PUT",
+    path: "/Contacts",
+    query: [],
+    headers: { "content-type": "application/json" },
+    body: Buffer.from('{"Name":"Of another"}'),
+  });
+  await until(() => shop.taken().length === 1);
+  await other.close();
+  await dispatcher.stop();
+});
+
+test("it goes on after a failure of its own, and stops when what is under way is done", async () => {
+  const given = await world();
+  const shop = await receiver(key);
+  await added(given, shop, { categories: ["CONTACT"] });
+  const faults: unknown[] = [];
+  let fails = 1;
+  const working = createPoster({ allowed });
+  const poster = {
+    ...working,
+    post: async (...delivery: Parameters<typeof working.post>) => {
+      if (fails-- > 0) throw new Error("a bug");
+      return working.post(...delivery);
+    },
+  };
+  const report = (error: unknown) => void faults.push(error);
+  const dispatcher = dispatching(given, { poster: Promise.resolve(poster), report });
+  await contact(given);
+  await until(() => faults.length === 1);
+  // The lease of what failed runs out on the clock of the test.
+  given.now += 60_000;
+  let answer: () => void = () => undefined;
+  const answering = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let isAsked = false;
+  shop.behaviour = async () => {
+    isAsked = true;
+    await answering;
+    return 200;
+  };
+  await until(() => isAsked);
+  const stopped = dispatcher.stop();
+  answer();
+  await stopped;
+  expect(shop.taken()).toHaveLength(1);
+  expect(await listDeliveries(reaching(given), { limit: 1 })).toMatchObject([
+    { status: "DELIVERED" },
+  ]);
+});
