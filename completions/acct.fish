@@ -834,9 +834,9 @@ function __acct_table --no-scope-shadowing --description 'Sets what may follow t
         case 'linked-transaction'
             set verbs \
                 'list|ls list expenses that customers pay back' \
-                'show|view|get show one linked-transaction' \
+                'show|view|get show one linked transaction' \
                 'create|new have the line of a bill paid back by a customer' \
-                'delete delete a linked-transaction'
+                'delete delete a linked transaction'
         case 'linked-transaction list'
             set flags \
                 '--source-transaction-id= several with commas' \

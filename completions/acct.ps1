@@ -1130,9 +1130,9 @@ function Get-AcctRow([string] $command) {
             return @{
                 verbs = @(
                     'list|ls list expenses that customers pay back'
-                    'show|view|get show one linked-transaction'
+                    'show|view|get show one linked transaction'
                     'create|new have the line of a bill paid back by a customer'
-                    'delete delete a linked-transaction'
+                    'delete delete a linked transaction'
                 )
             }
         }

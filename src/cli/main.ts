@@ -11,8 +11,7 @@ import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
 import type { Opened } from "./connection/open.ts";
 import { describePlace, exists, type Place, placeOf } from "./connection/target.ts";
-import type { Command } from "./framework/command.ts";
-import type { Context, GlobalFlags, Out } from "./framework/context.ts";
+import type { Command, Context, GlobalFlags, Out } from "./framework/context.ts";
 import {
   foldGlobals,
   type GlobalOptions,

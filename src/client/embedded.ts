@@ -6,8 +6,7 @@
  * that talks to a remote service, or only prints help, loads none of it.
  */
 import { existsSync, statSync } from "node:fs";
-import type { FolderAddress } from "../platform/book-address.ts";
-import { databaseAddress } from "../platform/book-address.ts";
+import { databaseAddress, type FolderAddress } from "../platform/book-address.ts";
 import { RefusedError } from "../resources/errors.ts";
 import type { Transport } from "../wire/http.ts";
 

@@ -68,6 +68,7 @@ export const account = resource(
     columns: ["Code", "Name", "Type", "TaxType", "Status"],
     listOrder: "Code ASC",
     noun: "account",
+    example: "260",
     summary: "accounts of the chart",
   },
 );

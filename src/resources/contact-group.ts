@@ -24,6 +24,7 @@ export const contactGroup = resource(
     columns: ["Name", "Status"],
     listOrder: "Name ASC",
     noun: "contact-group",
+    example: "Wholesalers",
     summary: "contacts under a name of their own",
   },
 );

@@ -152,6 +152,7 @@ export const contact = resource(
     columns: ["Name", "ContactNumber", "EmailAddress", "ContactStatus", "IsCustomer", "IsSupplier"],
     listOrder: "Name ASC",
     noun: "contact",
+    example: '"Blue Kiln Pottery"',
     summary: "customers and suppliers",
   },
 );

@@ -102,6 +102,7 @@ export const creditNote = resource(
       number: { field: "CreditNoteNumber", types: ["ACCPAYCREDIT"] },
     },
     noun: "credit note",
+    example: "CN-0002",
     summary: "credit notes",
   },
 );

@@ -19,6 +19,7 @@ export const currency = resource(
     columns: ["Code", "Description"],
     listOrder: "Code ASC",
     noun: "currency",
+    example: "EUR",
     summary: "currencies and their exchange rates",
   },
 );

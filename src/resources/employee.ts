@@ -29,6 +29,7 @@ export const employee = resource(
     columns: ["FirstName", "LastName", "Status", "ExternalLink.Url"],
     listOrder: "LastName ASC",
     noun: "employee",
+    example: "Reid",
     summary: "people whom the organisation employs",
   },
 );

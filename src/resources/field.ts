@@ -361,9 +361,11 @@ export interface ResourceOptions {
   readonly indexed?: readonly string[];
   /** By what two records are likely one thing that was entered twice; none where keys keep them apart. */
   readonly alike?: Alike;
-  /** What a person calls one record, `invoice`, and what it is in one line. */
+  /** What a person calls one record, `credit note`; what records are, in one line. */
   readonly noun: string;
   readonly summary: string;
+  /** What examples name one record by, as a shell takes it: `CN-0002`. */
+  readonly example?: string;
 }
 
 /** What records have in common that are likely one thing. */

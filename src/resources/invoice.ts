@@ -157,6 +157,7 @@ export const invoice = resource(
       number: { field: "InvoiceNumber", types: ["ACCPAY"] },
     },
     noun: "invoice",
+    example: "INV-0042",
     summary: "sales invoices",
   },
 );

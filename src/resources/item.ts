@@ -63,6 +63,7 @@ export const item = resource(
     ],
     listOrder: "Code ASC",
     noun: "item",
+    example: "WIDGET",
     summary: "things bought and sold",
   },
 );

@@ -89,6 +89,7 @@ export const purchaseOrder = resource(
       fields: ["Contact", "Reference", "Date", "CurrencyCode", "LineAmountTypes", "LineItems"],
     },
     noun: "purchase order",
+    example: "PO-0007",
     summary: "orders to suppliers",
   },
 );

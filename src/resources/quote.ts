@@ -89,6 +89,7 @@ export const quote = resource(
       fields: ["Contact", "Reference", "Date", "CurrencyCode", "LineAmountTypes", "LineItems"],
     },
     noun: "quote",
+    example: "QU-0003",
     summary: "quotes to customers",
   },
 );

@@ -93,6 +93,7 @@ export const repeatingInvoice = resource(
     ],
     listOrder: "Reference ASC",
     noun: "repeating invoice",
+    example: "Rent",
     summary: "invoices that repeat on a schedule",
   },
 );

@@ -51,6 +51,7 @@ export const taxRate = resource(
     columns: ["TaxType", "Name", "EffectiveRate", "ReportTaxType", "Status"],
     listOrder: "Name ASC",
     noun: "tax-rate",
+    example: "OUTPUT",
     summary: "tax rates and their components",
   },
 );

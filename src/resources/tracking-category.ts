@@ -46,6 +46,7 @@ export const trackingCategory = resource(
     columns: ["Name", "Status"],
     listOrder: "Name ASC",
     noun: "tracking",
+    example: "Region",
     summary: "tracking categories and their options",
   },
 );

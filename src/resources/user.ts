@@ -38,6 +38,7 @@ export const user = resource(
     columns: ["FirstName", "LastName", "EmailAddress", "OrganisationRole", "IsSubscriber"],
     listOrder: "EmailAddress ASC",
     noun: "user",
+    example: "ana@heron.example",
     summary: "people who work on the books",
   },
 );

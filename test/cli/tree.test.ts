@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Command } from "../../src/cli/framework/command.ts";
 import { declaredBy } from "../../src/cli/framework/command.ts";
+import type { Command } from "../../src/cli/framework/context.ts";
 import { globalFlags } from "../../src/cli/framework/global-flags.ts";
 import { helpText } from "../../src/cli/framework/help.ts";
 import { hints } from "../../src/cli/framework/hints.ts";

@@ -14,8 +14,7 @@ import {
   openBookIn,
   verifyBook,
 } from "../../src/service/books/book.ts";
-import type { Listing } from "../../src/store/organisations.ts";
-import { organisations } from "../../src/store/organisations.ts";
+import { type Listing, organisations } from "../../src/store/organisations.ts";
 import { postgresStore } from "../../src/store/postgres.ts";
 import { basisCode } from "../../src/store/schema/index.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { FieldOf, ScalarKind } from "../../src/resources/field.ts";
 import {
   boolean,
   choice,
   date,
+  type FieldOf,
   id,
   integer,
   money,
   percent,
   quantity,
   rate,
+  type ScalarKind,
   text,
   timestamp,
   unitAmount,

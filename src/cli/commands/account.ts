@@ -1,13 +1,13 @@
 /** `acct account`: accounts of the chart. */
 import { account } from "../../resources/account.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { accountDoubt, confirmArchive } from "./shared/archive.ts";
 import { forEachRecord, sayChanges } from "./shared/confirm.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
-import { deleteCommand, showCommand, updateFound } from "./shared/verbs.ts";
+import { deleteCommand, nounOf, showCommand, updateFound } from "./shared/verbs.ts";
 
 const common = [
   "Code",
@@ -100,23 +100,15 @@ async function setStatus(
   });
 }
 
-export const accountNoun = group(
-  "account",
-  account.summary,
-  [
-    listCommand({
-      resource: account,
-      examples: [
-        "acct account list --type BANK,CURRENT",
-        "acct account list --class EXPENSE -o csv",
-      ],
-    }),
-    showCommand(account, { example: "acct account show 200" }),
-    createCommand,
-    updateCommand,
-    archiveCommand,
-    restoreCommand,
-    deleteCommand(account, { example: "acct account delete 260 --yes" }),
-  ],
-  { aliases: ["accounts"] },
-);
+export const accountVerbs: readonly Child[] = [
+  listCommand({
+    resource: account,
+    examples: ["acct account list --type BANK,CURRENT", "acct account list --class EXPENSE -o csv"],
+  }),
+  showCommand(nounOf(account)),
+  createCommand,
+  updateCommand,
+  archiveCommand,
+  restoreCommand,
+  deleteCommand(nounOf(account)),
+];

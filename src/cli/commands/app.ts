@@ -4,8 +4,8 @@ import type { ListedApp } from "../../client/served.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { choice, id, resource, text, timestamp } from "../../resources/field.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
-import { command, group } from "../framework/command.ts";
-import { type Context, personOf } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import { type Child, type Context, personOf } from "../framework/context.ts";
 import { formats } from "../render/formats/index.ts";
 import { confirmed } from "./shared/confirm.ts";
 
@@ -161,9 +161,10 @@ const tokenCommand = command("token", "print an access token for scripts on this
     await ctx.out.value({ access_token: token, token_type: "Bearer", expires_in }, token);
   });
 
-export const appNoun = group(
-  "app",
-  registered.summary,
-  [addCommand, listCommand, removeCommand, secretCommand, tokenCommand],
-  { aliases: ["apps"] },
-);
+export const appVerbs: readonly Child[] = [
+  addCommand,
+  listCommand,
+  removeCommand,
+  secretCommand,
+  tokenCommand,
+];

@@ -4,8 +4,8 @@ import { fileName } from "../../platform/file-name.ts";
 import { type Attachment, attachment } from "../../resources/attachment.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import type { Chunks } from "../../wire/body.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { isTerminal } from "../framework/global-flags.ts";
 import { mediaTypeOf } from "../values/media-types.ts";
 import { confirmed } from "./shared/confirm.ts";
@@ -232,9 +232,9 @@ function safeName({ FileName, AttachmentID }: Attachment): string {
   return fileName(stem, AttachmentID, extension).replace(/\.$/, "");
 }
 
-export const attachmentNoun = group(
-  "attachment",
-  "files on a record",
-  [listCommand, addCommand, getCommand, removeCommand],
-  { aliases: ["attachments"] },
-);
+export const attachmentVerbs: readonly Child[] = [
+  listCommand,
+  addCommand,
+  getCommand,
+  removeCommand,
+];

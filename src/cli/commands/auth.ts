@@ -4,8 +4,8 @@ import { presets } from "../../client/session/presets.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { readConfig } from "../connection/config.ts";
 import { describePlace } from "../connection/target.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { formats } from "../render/formats/index.ts";
 import { notSignedIn, openSession, signedOut, signInsOf } from "../sign-in/session.ts";
 import { closeToOthers, statusOf, statusText } from "../sign-in/status.ts";
@@ -153,10 +153,10 @@ function given(value: string | undefined): string | undefined {
   return value === "" ? undefined : value;
 }
 
-export const authNoun = group("auth", "signing in to a service", [
+export const authVerbs: readonly Child[] = [
   loginCommand,
   logoutCommand,
   statusCommand,
   tokenCommand,
   refreshCommand,
-]);
+];

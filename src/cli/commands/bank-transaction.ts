@@ -1,15 +1,12 @@
 /** `acct bank-transaction`: money received into a bank account, and spent from it. */
 import { bankTransaction, bankTransactionTypes } from "../../resources/bank-transaction.ts";
-import { group } from "../framework/command.ts";
+import type { Child } from "../framework/context.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
 import { listCommand } from "./shared/list.ts";
-import { historyCommand, noteCommand, showCommand } from "./shared/verbs.ts";
+import { historyCommand, noteCommand, nounOf, showCommand } from "./shared/verbs.ts";
 
 const transaction: DocumentKind<typeof bankTransaction> = {
-  resource: bankTransaction,
-  noun: "bank-transaction",
-  called: "bank transaction",
-  number: "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11",
+  ...nounOf(bankTransaction),
   whose: "who paid, or was paid",
   fields: [
     "Type",
@@ -25,7 +22,6 @@ const transaction: DocumentKind<typeof bankTransaction> = {
   ],
   types: bankTransactionTypes,
   newStatuses: [],
-  find: async (ctx, key) => (await ctx.client()).find(bankTransaction, key),
   // A prepayment has no reference but the number of its invoice, and would drop another.
   completed: ({ Reference, ...input }) => {
     const isPrepayment = input.Type?.endsWith("-PREPAYMENT") === true;
@@ -37,29 +33,22 @@ const transaction: DocumentKind<typeof bankTransaction> = {
   },
 };
 
-const same = { live: transaction.noun, called: transaction.called, find: transaction.find };
-
-export const bankTransactionNoun = group(
-  "bank-transaction",
-  bankTransaction.summary,
-  [
-    listCommand({
-      resource: bankTransaction,
-      examples: [
-        "acct bank-transaction list --type SPEND --period this-month",
-        "acct bank-transaction list --bank-account 090 --no-is-reconciled -o csv",
-      ],
-    }),
-    showCommand(bankTransaction, same),
-    createVerb(
-      transaction,
-      'acct bank-transaction create --type SPEND --bank-account 090 --contact "Acme" ' +
-        "--line 'description=Cleaning,unit-amount=46,account=408'",
-    ),
-    updateVerb(transaction, ["--is-reconciled", "--reference 'Card 7' --dry-run"]),
-    transitionVerb(transaction, "void", "DELETED", "take back money received or spent"),
-    historyCommand(bankTransaction, same),
-    noteCommand(bankTransaction, same),
-  ],
-  { aliases: ["bank-transactions"] },
-);
+export const bankTransactionVerbs: readonly Child[] = [
+  listCommand({
+    resource: bankTransaction,
+    examples: [
+      "acct bank-transaction list --type SPEND --period this-month",
+      "acct bank-transaction list --bank-account 090 --no-is-reconciled -o csv",
+    ],
+  }),
+  showCommand(transaction),
+  createVerb(
+    transaction,
+    'acct bank-transaction create --type SPEND --bank-account 090 --contact "Acme" ' +
+      "--line 'description=Cleaning,unit-amount=46,account=408'",
+  ),
+  updateVerb(transaction, ["--is-reconciled", "--reference 'Card 7' --dry-run"]),
+  transitionVerb(transaction, "void", "DELETED", "take back money received or spent"),
+  historyCommand(transaction),
+  noteCommand(transaction),
+];

@@ -1,13 +1,14 @@
 /** `acct bank-transfer`: money moved from one bank account to another. */
 import { type BankTransferInput, bankTransfer } from "../../resources/bank-transfer.ts";
-import { command, group } from "../framework/command.ts";
+import { command } from "../framework/command.ts";
+import type { Child } from "../framework/context.ts";
 import { createRecords } from "./shared/create.ts";
 import { transitionVerb } from "./shared/document.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
-import { historyCommand, noteCommand, showCommand } from "./shared/verbs.ts";
+import { historyCommand, noteCommand, nounOf, showCommand } from "./shared/verbs.ts";
 
-const same = { live: "bank-transfer", called: "bank transfer" } as const;
+const noun = nounOf(bankTransfer);
 
 const createCommand = command("create", "move money between bank accounts")
   .alias("new")
@@ -36,31 +37,16 @@ const createCommand = command("create", "move money between bank accounts")
     await createRecords(ctx, bankTransfer, inputs);
   });
 
-const voidCommand = transitionVerb(
-  {
-    resource: bankTransfer,
-    noun: same.live,
-    number: "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11",
-    find: async (ctx, key) => (await ctx.client()).find(bankTransfer, key),
-  },
-  "void",
-  "DELETED",
-  "take bank transfers back",
-);
+const voidCommand = transitionVerb(noun, "void", "DELETED", "take bank transfers back");
 
-export const bankTransferNoun = group(
-  "bank-transfer",
-  bankTransfer.summary,
-  [
-    listCommand({
-      resource: bankTransfer,
-      examples: ["acct bank-transfer list --period this-month"],
-    }),
-    showCommand(bankTransfer, same),
-    createCommand,
-    voidCommand,
-    historyCommand(bankTransfer, same),
-    noteCommand(bankTransfer, same),
-  ],
-  { aliases: ["bank-transfers"] },
-);
+export const bankTransferVerbs: readonly Child[] = [
+  listCommand({
+    resource: bankTransfer,
+    examples: ["acct bank-transfer list --period this-month"],
+  }),
+  showCommand(noun),
+  createCommand,
+  voidCommand,
+  historyCommand(noun),
+  noteCommand(noun),
+];

@@ -2,18 +2,18 @@
 import { type BatchPaymentInput, batchPayment } from "../../resources/batch-payment.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { parseValue } from "../values/value.ts";
-import { findDocument } from "./document.ts";
+import { findDocument } from "./invoice.ts";
 import { amountLeft, paidParts } from "./shared/amount-left.ts";
 import { confirmed, sayChanges } from "./shared/confirm.ts";
 import { createRecords } from "./shared/create.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
-import { historyCommand, showCommand } from "./shared/verbs.ts";
+import { historyCommand, nounOf, showCommand } from "./shared/verbs.ts";
 
-const same = { live: "batch-payment", called: "batch payment" } as const;
+const noun = nounOf(batchPayment);
 
 /** `INV-0042` or `INV-0042=100`. */
 interface Paid {
@@ -95,7 +95,7 @@ const createCommand = command("create", "pay several invoices, or several bills"
 const reverseCommand = command("reverse", "take every payment of a batch back")
   .writes()
   .alias("delete")
-  .key(batchPayment, same.live)
+  .key(batchPayment)
   .note("Asks first; without a terminal to ask on, --yes must be given.")
   .example("acct batch-payment reverse 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11 --yes")
   .action(async (ctx, key) => {
@@ -111,21 +111,13 @@ const reverseCommand = command("reverse", "take every payment of a batch back")
     await ctx.out.record(batchPayment, gone);
   });
 
-export const batchPaymentNoun = group(
-  "batch-payment",
-  batchPayment.summary,
-  [
-    listCommand({
-      resource: batchPayment,
-      examples: ["acct batch-payment list --type PAYBATCH --period this-month"],
-    }),
-    showCommand(batchPayment, {
-      ...same,
-      example: "acct batch-payment show 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11",
-    }),
-    createCommand,
-    reverseCommand,
-    historyCommand(batchPayment, same),
-  ],
-  { aliases: ["batch-payments"] },
-);
+export const batchPaymentVerbs: readonly Child[] = [
+  listCommand({
+    resource: batchPayment,
+    examples: ["acct batch-payment list --type PAYBATCH --period this-month"],
+  }),
+  showCommand(noun),
+  createCommand,
+  reverseCommand,
+  historyCommand(noun),
+];

@@ -15,8 +15,8 @@ import { databaseAddress, withoutPassword } from "../../platform/book-address.ts
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { bookFile, bookPath, bookToVerify } from "../connection/book-path.ts";
-import { command, group } from "../framework/command.ts";
-import { personOf } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import { type Child, personOf } from "../framework/context.ts";
 import { dayOrNone } from "../framework/flags.ts";
 import { confirmed, sayChanges } from "./shared/confirm.ts";
 
@@ -235,9 +235,11 @@ const restoreCommand = command("restore", "put a backup in the place of the book
     if (kept !== undefined) ctx.out.say(`The book that was there is kept at ${kept}.`);
   });
 
-export const bookNoun = group(
-  "book",
-  "the book file itself",
-  [infoCommand, verifyCommand, setCommand, backupCommand, restoreCommand, copyCommand],
-  { aliases: ["books"] },
-);
+export const bookVerbs: readonly Child[] = [
+  infoCommand,
+  verifyCommand,
+  setCommand,
+  backupCommand,
+  restoreCommand,
+  copyCommand,
+];

@@ -8,8 +8,8 @@ import {
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { fold } from "../../wire/fold.ts";
 import { requireExtension } from "../connection/extension.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { sayChanges } from "./shared/confirm.ts";
 import { readBytes } from "./shared/input.ts";
 
@@ -151,9 +151,4 @@ async function readLogo(ctx: Context, file: string) {
   return { mimeType: isPng ? "image/png" : "image/jpeg", body };
 }
 
-export const brandingNoun = group(
-  "branding",
-  "how printed documents look, and what they say of paying",
-  [listCommand, showCommand, setCommand],
-  { aliases: ["branding-theme", "branding-themes"] },
-);
+export const brandingVerbs: readonly Child[] = [listCommand, showCommand, setCommand];

@@ -4,8 +4,8 @@ import { type Budget, type BudgetInput, budget } from "../../resources/budget.ts
 import type { Cents } from "../../resources/decimal.ts";
 import { type Detail, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { parseField } from "../../resources/validate.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { monthNames } from "../values/months.ts";
 import { readNumber } from "../values/numbers.ts";
 import { fileFlag, inputsOf } from "./shared/input.ts";
@@ -168,14 +168,9 @@ export function readMonth(text: string): string | undefined {
   return `${year.length === 2 ? `20${year}` : year}-${String(month).padStart(2, "0")}`;
 }
 
-export const budgetNoun = group(
-  "budget",
-  budget.summary,
-  [
-    listCommand({ resource: budget, examples: ["acct budget list"] }),
-    showCommand,
-    createCommand,
-    importCommand,
-  ],
-  { aliases: ["budgets"] },
-);
+export const budgetVerbs: readonly Child[] = [
+  listCommand({ resource: budget, examples: ["acct budget list"] }),
+  showCommand,
+  createCommand,
+  importCommand,
+];

@@ -2,10 +2,11 @@
 import { recordPath } from "../../client/client.ts";
 import { contact } from "../../resources/contact.ts";
 import { contactGroup } from "../../resources/contact-group.ts";
-import { command, group } from "../framework/command.ts";
+import { command } from "../framework/command.ts";
+import type { Child } from "../framework/context.ts";
 import { confirmed, sayChanges } from "./shared/confirm.ts";
 import { listCommand } from "./shared/list.ts";
-import { showCommand, updateFound } from "./shared/verbs.ts";
+import { nounOf, showCommand, updateFound } from "./shared/verbs.ts";
 
 const named = { Name: { required: true } } as const;
 
@@ -80,17 +81,12 @@ const removeCommand = command("remove", "take contacts out of a group")
     }
   });
 
-export const contactGroupNoun = group(
-  "contact-group",
-  contactGroup.summary,
-  [
-    listCommand({ resource: contactGroup, examples: ["acct contact-group list"] }),
-    showCommand(contactGroup, { example: "acct contact-group show Wholesalers" }),
-    createCommand,
-    updateCommand,
-    deleteCommand,
-    addCommand,
-    removeCommand,
-  ],
-  { aliases: ["contact-groups"] },
-);
+export const contactGroupVerbs: readonly Child[] = [
+  listCommand({ resource: contactGroup, examples: ["acct contact-group list"] }),
+  showCommand(nounOf(contactGroup)),
+  createCommand,
+  updateCommand,
+  deleteCommand,
+  addCommand,
+  removeCommand,
+];

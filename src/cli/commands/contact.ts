@@ -5,7 +5,8 @@ import { type ContactInput, contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, percent, resource } from "../../resources/field.ts";
 import { requireExtension } from "../connection/extension.ts";
-import { type CommandBuilder, command, type Flags, group } from "../framework/command.ts";
+import { type CommandBuilder, command, type Flags } from "../framework/command.ts";
+import type { Child } from "../framework/context.ts";
 import { parsePairs } from "../values/pairs.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../values/party.ts";
 import { confirmArchive, contactDoubt } from "./shared/archive.ts";
@@ -17,6 +18,7 @@ import {
   historyCommand,
   importVerb,
   noteCommand,
+  nounOf,
   showCommand,
   updateFound,
 } from "./shared/verbs.ts";
@@ -223,29 +225,24 @@ const cisCommand = command("cis", "show or set whether tax is deducted from a co
     );
   });
 
-export const contactNoun = group(
-  "contact",
-  contact.summary,
-  [
-    listCommand({
-      resource: contact,
-      rename: { ContactStatus: "status" },
-      examples: ["acct contact list --search kiln", "acct contact list --status ARCHIVED"],
-      // Archived contacts are left out unless the service is told to show them.
-      query: (query, { ContactStatus }) =>
-        ContactStatus === undefined
-          ? query
-          : { ...query, parameters: { ...query.parameters, includeArchived: "true" } },
-    }),
-    showCommand(contact, { example: 'acct contact show "Blue Kiln Pottery"' }),
-    createCommand,
-    updateCommand,
-    archiveCommand,
-    restoreCommand,
-    cisCommand,
-    historyCommand(contact),
-    noteCommand(contact),
-    importVerb("contact"),
-  ],
-  { aliases: ["contacts"] },
-);
+export const contactVerbs: readonly Child[] = [
+  listCommand({
+    resource: contact,
+    rename: { ContactStatus: "status" },
+    examples: ["acct contact list --search kiln", "acct contact list --status ARCHIVED"],
+    // Archived contacts are left out unless the service is told to show them.
+    query: (query, { ContactStatus }) =>
+      ContactStatus === undefined
+        ? query
+        : { ...query, parameters: { ...query.parameters, includeArchived: "true" } },
+  }),
+  showCommand(nounOf(contact)),
+  createCommand,
+  updateCommand,
+  archiveCommand,
+  restoreCommand,
+  cisCommand,
+  historyCommand(nounOf(contact)),
+  noteCommand(nounOf(contact)),
+  importVerb("contact"),
+];

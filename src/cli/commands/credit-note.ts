@@ -1,6 +1,6 @@
 /** `acct credit-note`: what customers are credited, and what suppliers credit. */
 import { creditNote } from "../../resources/credit-note.ts";
-import { group } from "../framework/command.ts";
+import type { Child } from "../framework/context.ts";
 import { allocateVerb, unallocateVerb } from "./shared/allocate.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
 import { listCommand } from "./shared/list.ts";
@@ -8,16 +8,14 @@ import { refundVerb } from "./shared/refund.ts";
 import {
   historyCommand,
   noteCommand,
+  nounOf,
   onlineVerbs,
   pdfCommand,
   showCommand,
 } from "./shared/verbs.ts";
 
 const credit: DocumentKind<typeof creditNote> = {
-  resource: creditNote,
-  noun: "credit-note",
-  called: "credit note",
-  number: "CN-0002",
+  ...nounOf(creditNote),
   whose: "who is credited, or credits",
   fields: [
     "Type",
@@ -33,43 +31,32 @@ const credit: DocumentKind<typeof creditNote> = {
     "SentToContact",
   ],
   newStatuses: ["DRAFT", "SUBMITTED", "AUTHORISED"],
-  find: async (ctx, key) => (await ctx.client()).find(creditNote, key),
 };
 
-const same = { live: credit.noun, called: credit.called, find: credit.find };
-
-export const creditNoteNoun = group(
-  "credit-note",
-  "credit notes, given and received",
-  [
-    listCommand({
-      resource: creditNote,
-      examples: [
-        "acct credit-note list --status AUTHORISED --remaining-credit 0.01..",
-        'acct credit-note list --contact "Acme" --period last-quarter -o csv',
-      ],
-    }),
-    showCommand(creditNote, { ...same, example: "acct credit-note show CN-0002 -o json" }),
-    pdfCommand(creditNote, { ...same, example: "acct credit-note pdf CN-0002" }),
-    createVerb(
-      credit,
-      'acct credit-note create --type ACCRECCREDIT --contact "Acme" ' +
-        "--line 'description=Returned,quantity=1,unit-amount=50,account=200'",
-    ),
-    updateVerb(credit, [
-      "--reference 'Broken lamp'",
-      "--add-line 'item=LAMP,quantity=1' --dry-run",
-    ]),
-    transitionVerb(credit, "submit", "SUBMITTED", "submit credit notes for approval"),
-    transitionVerb(credit, "approve", "AUTHORISED", "approve credit notes"),
-    transitionVerb(credit, "void", "VOIDED", "void approved credit notes that were not used"),
-    transitionVerb(credit, "delete", "DELETED", "delete credit notes that were not approved"),
-    allocateVerb(creditNote),
-    unallocateVerb(creditNote),
-    refundVerb(creditNote),
-    ...onlineVerbs(creditNote, same),
-    historyCommand(creditNote, same),
-    noteCommand(creditNote, same),
-  ],
-  { aliases: ["credit-notes"] },
-);
+export const creditNoteVerbs: readonly Child[] = [
+  listCommand({
+    resource: creditNote,
+    examples: [
+      "acct credit-note list --status AUTHORISED --remaining-credit 0.01..",
+      'acct credit-note list --contact "Acme" --period last-quarter -o csv',
+    ],
+  }),
+  showCommand(credit),
+  pdfCommand(credit),
+  createVerb(
+    credit,
+    'acct credit-note create --type ACCRECCREDIT --contact "Acme" ' +
+      "--line 'description=Returned,quantity=1,unit-amount=50,account=200'",
+  ),
+  updateVerb(credit, ["--reference 'Broken lamp'", "--add-line 'item=LAMP,quantity=1' --dry-run"]),
+  transitionVerb(credit, "submit", "SUBMITTED", "submit credit notes for approval"),
+  transitionVerb(credit, "approve", "AUTHORISED", "approve credit notes"),
+  transitionVerb(credit, "void", "VOIDED", "void approved credit notes that were not used"),
+  transitionVerb(credit, "delete", "DELETED", "delete credit notes that were not approved"),
+  allocateVerb(credit),
+  unallocateVerb(credit),
+  refundVerb(credit),
+  ...onlineVerbs(credit),
+  historyCommand(credit),
+  noteCommand(credit),
+];

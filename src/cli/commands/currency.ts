@@ -6,12 +6,12 @@ import type { Rate } from "../../resources/decimal.ts";
 import { type Detail, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
 import { faultAt, memberOf, parseField, wholeRecord } from "../../resources/validate.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { readField } from "../framework/flags.ts";
 import { readNumber } from "../values/numbers.ts";
 import { listCommand } from "./shared/list.ts";
-import { showCommand } from "./shared/verbs.ts";
+import { nounOf, showCommand } from "./shared/verbs.ts";
 
 /** The service shows one currency in its list only. */
 async function find(ctx: Context, key: string): Promise<Currency> {
@@ -120,15 +120,10 @@ async function readRates(path: string): Promise<Map<string, RateInput[]>> {
   return byCode;
 }
 
-export const currencyNoun = group(
-  "currency",
-  currency.summary,
-  [
-    listCommand({ resource: currency, examples: ["acct currency list"] }),
-    showCommand(currency, { find, example: "acct currency show EUR" }),
-    addCommand,
-    rateCommand,
-    ratesCommand,
-  ],
-  { aliases: ["currencies"] },
-);
+export const currencyVerbs: readonly Child[] = [
+  listCommand({ resource: currency, examples: ["acct currency list"] }),
+  showCommand(nounOf(currency, { find })),
+  addCommand,
+  rateCommand,
+  ratesCommand,
+];

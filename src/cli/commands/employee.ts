@@ -1,10 +1,11 @@
 /** `acct employee`: people whom the organisation employs. */
 import { type EmployeeInput, employee } from "../../resources/employee.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { command, group } from "../framework/command.ts";
+import { command } from "../framework/command.ts";
+import type { Child } from "../framework/context.ts";
 import { fieldsGiven } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
-import { showCommand, updateFound } from "./shared/verbs.ts";
+import { nounOf, showCommand, updateFound } from "./shared/verbs.ts";
 
 const url = employee.fields.ExternalLink.fields.Url;
 const urlFlag = { help: "a page about them elsewhere" };
@@ -48,14 +49,9 @@ function inputOf(options: object, Url: string | undefined): EmployeeInput {
   };
 }
 
-export const employeeNoun = group(
-  "employee",
-  employee.summary,
-  [
-    listCommand({ resource: employee, examples: ["acct employee list --status ACTIVE"] }),
-    showCommand(employee, { example: "acct employee show Reid" }),
-    createCommand,
-    updateCommand,
-  ],
-  { aliases: ["employees"] },
-);
+export const employeeVerbs: readonly Child[] = [
+  listCommand({ resource: employee, examples: ["acct employee list --status ACTIVE"] }),
+  showCommand(nounOf(employee)),
+  createCommand,
+  updateCommand,
+];

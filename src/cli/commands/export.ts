@@ -2,8 +2,8 @@
 
 import type { ExportedName } from "../export/exported.ts";
 import { exportNouns } from "../export/nouns.ts";
-import { type Command, command, type Group, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Command, Context } from "../framework/context.ts";
 import { formats } from "../render/formats/index.ts";
 import { bases } from "./shared/journals.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "./shared/period.ts";
@@ -71,7 +71,4 @@ function formatSaid({ flags }: Context): "csv" | "json" {
   return formats[flags.output].isJson ? "json" : "csv";
 }
 
-export const exportNoun: Group = group("export", "the ledger, and records to be imported", [
-  journalCommand,
-  ...exportNouns.map(recordsCommand),
-]);
+export const exportVerbs: readonly Child[] = [journalCommand, ...exportNouns.map(recordsCommand)];

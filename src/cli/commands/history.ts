@@ -1,6 +1,7 @@
 /** `acct history`: what was done to any record, and notes. */
 import { historyRecord } from "../../resources/history.ts";
-import { command, group } from "../framework/command.ts";
+import { command } from "../framework/command.ts";
+import type { Child } from "../framework/context.ts";
 import { onFlag, recordOn } from "./shared/record-ref.ts";
 
 const onHistory = onFlag((resource) => resource.history === true);
@@ -29,7 +30,4 @@ const addCommand = command("add", "add a note to a record")
     ctx.out.say(`${ctx.flags.dryRun ? "Would note" : "Noted"} on ${on?.key}.`);
   });
 
-export const historyNoun = group("history", "what was done to a record, and notes", [
-  listCommand,
-  addCommand,
-]);
+export const historyVerbs: readonly Child[] = [listCommand, addCommand];

@@ -1,9 +1,241 @@
-/** `acct invoice`: sales invoices. Bills are the same documents of the other type. */
-import { documentNoun } from "./document.ts";
+/** The verbs of invoices and bills. */
+import { allOf, compare, isGuid } from "../../client/condition.ts";
+import { type EmailInput, email } from "../../resources/email.ts";
+import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
+import { type Invoice, type InvoiceStatus, invoice } from "../../resources/invoice.ts";
+import { requireExtension } from "../connection/extension.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Command, Context } from "../framework/context.ts";
+import { copyVerb } from "./shared/copy.ts";
+import {
+  createBuilder,
+  createDocuments,
+  type DocumentKind,
+  lineExample,
+  transitionVerb,
+  updateVerb,
+} from "./shared/document.ts";
+import { readAddresses, sayEmailed } from "./shared/email.ts";
+import { listCommand } from "./shared/list.ts";
+import { remindVerb } from "./shared/remind.ts";
+import {
+  historyCommand,
+  importVerb,
+  noteCommand,
+  nounOf,
+  onlineVerbs,
+  pdfCommand,
+  showCommand,
+} from "./shared/verbs.ts";
 
-export const invoiceNoun = documentNoun({
+export type DocumentType = "ACCREC" | "ACCPAY";
+
+interface Kind {
+  readonly type: DocumentType;
+  readonly noun: "invoice" | "bill";
+  /** What they are, in one line. */
+  readonly summary: string;
+}
+
+/** The verbs of `acct invoice` or `acct bill`. */
+function documentVerbs(kind: Kind): readonly Child[] {
+  const { type, noun } = kind;
+  const document = kindOf(kind);
+  const { find } = document;
+  const move = (verb: string, Status: InvoiceStatus, does: string) =>
+    transitionVerb(document, verb, Status, does);
+  const verbs: Child[] = [
+    listCommand({
+      resource: invoice,
+      summary: `list ${kind.summary}`,
+      omit: type === "ACCREC" ? ["Type"] : ["Type", "Reference"],
+      only: compare(invoice.fields, "Type", "==", type),
+      examples: [
+        `acct ${noun} list --status AUTHORISED --due-date ..today`,
+        `acct ${noun} list --contact "Acme" --period last-quarter -o csv`,
+      ],
+    }),
+    showCommand(document),
+    pdfCommand(document),
+    createCommand(kind),
+    updateVerb(document, ["--due-date +14d", "--add-line 'item=WIDGET,quantity=2' --dry-run"]),
+    copyVerb(document),
+    move("submit", "SUBMITTED", `submit ${noun}s for approval`),
+    move("approve", "AUTHORISED", `approve ${noun}s: from now on they are owed`),
+    move("void", "VOIDED", `void approved ${noun}s without payments`),
+    move("delete", "DELETED", `delete ${noun}s that were not approved`),
+  ];
+  if (type === "ACCREC") verbs.push(emailCommand, remindVerb(find), ...onlineVerbs(document));
+  return [...verbs, historyCommand(document), noteCommand(document), importVerb(noun)];
+}
+
+/** Fields of a document as a whole that can be given by flags. */
+const common = [
+  "Contact",
+  "Date",
+  "DueDate",
+  "Status",
+  "LineAmountTypes",
+  "InvoiceNumber",
+  "CurrencyCode",
+  "CurrencyRate",
+  "BrandingThemeID",
+  "Url",
+] as const;
+
+function kindOf({ type, noun }: Kind): DocumentKind<typeof invoice> {
+  return {
+    ...nounOf(invoice, {
+      word: noun,
+      called: noun,
+      find: (ctx, key) => findDocument(ctx, type, key),
+      ...(type === "ACCREC" ? {} : { example: "B-1017" }),
+    }),
+    fields: [
+      ...common,
+      ...(type === "ACCREC"
+        ? (["Reference", "SentToContact", "ExpectedPaymentDate"] as const)
+        : (["PlannedPaymentDate"] as const)),
+    ],
+    newStatuses: ["DRAFT", "SUBMITTED", "AUTHORISED"],
+    fixed: { Type: type },
+  };
+}
+
+function createCommand(kind: Kind): Command {
+  const { noun, type } = kind;
+  return createBuilder(kindOf(kind))
+    .switch("interactive", "ask for everything, also when flags are given", { short: "i" })
+    .note("On a terminal and without flags it asks for everything.")
+    .example(`acct ${noun} create --contact "Acme" --due-date +20d ${lineExample}`)
+    .example(`acct ${noun} create --file ${noun}.json --status AUTHORISED`)
+    .action(async (ctx, options) => {
+      const isBare = Object.keys(options).length === 0;
+      if (options.interactive !== true && !(isBare && ctx.flags.input)) {
+        return createDocuments(ctx, kindOf(kind), options);
+      }
+      if (!ctx.flags.input) {
+        throw new UsageError("NoTerminal", "--interactive needs a terminal to ask on.");
+      }
+      if (ctx.flags.idempotencyKey !== undefined) {
+        throw new UsageError(
+          "BadFlags",
+          "--idempotency-key is for a line that says everything; what is asked for is made once.",
+        );
+      }
+      const { invoiceWizard } = await import("../prompts/wizard.ts");
+      return invoiceWizard(ctx, type);
+    });
+}
+
+// --- to the customer -------------------------------------------------------------------------
+
+const emailCommand = command("email", "email an invoice to its contact")
+  .writes()
+  .key(invoice, "invoice")
+  .flag("to", {
+    placeholder: "ADDRESS,...",
+    help: "instead of its contact and the persons who are included in emails",
+    repeat: true,
+    read: readAddresses("--to"),
+  })
+  .flag("cc", {
+    placeholder: "ADDRESS,...",
+    help: "who gets it besides",
+    repeat: true,
+    read: readAddresses("--cc"),
+  })
+  .answers("nothing")
+  .field("subject", email.fields.Subject, { help: "instead of its number and your name" })
+  .field("message", email.fields.Message, {
+    help: "instead of the usual words; the address where it is online follows",
+  })
+  .note(
+    "It goes to the contact's address and to the persons who are included in emails, as PDF and " +
+      "with the address where it is online. Without a mail server (ACCT_SMTP_URL) it is written to " +
+      "the outbox beside the book, and not sent; acct doctor says where mail goes.",
+  )
+  .note("Recipients, subject and message are for acct's own service; others send the usual.")
+  .example("acct invoice email INV-0042")
+  .example("acct invoice email INV-0042 --to ann@acme.example --cc me@heron.example")
+  .example("acct invoice email INV-0042 --subject 'Your order' --message 'As agreed, thank you.'")
+  .action(async (ctx, key, { to, cc, subject: Subject, message: Message }) => {
+    const client = await ctx.client();
+    const found = await findDocument(ctx, "ACCREC", key);
+    const own: EmailInput = {
+      ...(to === undefined ? {} : { To: to.flat() }),
+      ...(cc === undefined ? {} : { Cc: cc.flat() }),
+      ...(Subject === undefined ? {} : { Subject }),
+      ...(Message === undefined ? {} : { Message }),
+    };
+    const isOwn = Object.keys(own).length > 0;
+    if (isOwn) {
+      const path = "/Invoices/{InvoiceID}/Email";
+      await requireExtension(ctx, "Choosing recipients or words", "POST", path, "EmailInput");
+    }
+    const kept = await client.emailInvoice(found.InvoiceID, isOwn ? own : undefined);
+    sayEmailed(ctx, found, kept, own.To);
+  });
+
+// --- finding ---------------------------------------------------------------------------------
+
+const goneStatuses: readonly InvoiceStatus[] = ["DELETED", "VOIDED"];
+
+/**
+ * The invoice or bill that a person means by a number or an id.
+ *
+ * Bills carry their supplier's numbers, so two may bear the same one, and so may an invoice and a
+ * bill. What is deleted or voided is found only when nothing else bears the number.
+ *
+ * @param type  undefined for either
+ * @throws NotFoundError, and RefusedError `Ambiguous`
+ */
+export async function findDocument(
+  ctx: Context,
+  type: DocumentType | undefined,
+  key: string,
+): Promise<Invoice> {
+  const client = await ctx.client();
+  if (isGuid(key)) return ofType(await client.find(invoice, key), type, key);
+  const where = allOf([
+    type && compare(invoice.fields, "Type", "==", type),
+    compare(invoice.fields, "InvoiceNumber", "==", key),
+  ]);
+  const found: Invoice[] = [];
+  for await (const each of client.list(invoice, { where, limit: 100 })) found.push(each);
+  const live = found.filter(({ Status }) => !goneStatuses.includes(Status));
+  const fits = live.length > 0 ? live : found;
+  const [only, ...others] = fits;
+  // Found by other ways than the number, or by its number as the other type: said in so many words.
+  if (only === undefined) return ofType(await client.find(invoice, key), type, key);
+  if (others.length > 0) {
+    const each = fits.map(
+      ({ Type, InvoiceID, Contact }) => `${InvoiceID} (${Type}, ${Contact?.Name})`,
+    );
+    throw new RefusedError(
+      "Ambiguous",
+      `${fits.length} documents bear the number ${key}; name one by its id: ${each.join(", ")}.`,
+    );
+  }
+  return client.find(invoice, only.InvoiceID);
+}
+
+function ofType(found: Invoice, type: DocumentType | undefined, key: string): Invoice {
+  if (type === undefined || found.Type === type) return found;
+  const [noun, other] = type === "ACCREC" ? ["invoice", "bill"] : ["bill", "invoice"];
+  throw new NotFoundError(
+    "NotFound",
+    `There is no ${noun} ${key}; it is ${other === "bill" ? "a bill" : "an invoice"}: use acct ${other}.`,
+  );
+}
+
+// --- the two nouns ---------------------------------------------------------------------------
+
+export const invoiceVerbs = documentVerbs({
   type: "ACCREC",
   noun: "invoice",
-  aliases: ["invoices"],
   summary: "sales invoices",
 });
+
+/** Purchase bills, which the service keeps as invoices of type ACCPAY. */
+export const billVerbs = documentVerbs({ type: "ACCPAY", noun: "bill", summary: "purchase bills" });

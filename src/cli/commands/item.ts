@@ -1,8 +1,8 @@
 /** `acct item`: things bought and sold. */
 import { UsageError } from "../../resources/errors.ts";
 import { type ItemInput, item } from "../../resources/item.ts";
-import { type CommandBuilder, command, type Flags, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { type CommandBuilder, command, type Flags } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { createRecords } from "./shared/create.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
@@ -11,6 +11,7 @@ import {
   historyCommand,
   importVerb,
   noteCommand,
+  nounOf,
   showCommand,
   updateFound,
 } from "./shared/verbs.ts";
@@ -119,18 +120,13 @@ const updateCommand = withFlags(command("update", "change an item").alias("edit"
     await updateFound(ctx, item, found, { Code: found.Code, ...input, ...details });
   });
 
-export const itemNoun = group(
-  "item",
-  item.summary,
-  [
-    listCommand({ resource: item, examples: ["acct item list --code WIDGET,LAMP"] }),
-    showCommand(item),
-    createCommand,
-    updateCommand,
-    deleteCommand(item),
-    historyCommand(item),
-    noteCommand(item),
-    importVerb("item"),
-  ],
-  { aliases: ["items"] },
-);
+export const itemVerbs: readonly Child[] = [
+  listCommand({ resource: item, examples: ["acct item list --code WIDGET,LAMP"] }),
+  showCommand(nounOf(item)),
+  createCommand,
+  updateCommand,
+  deleteCommand(nounOf(item)),
+  historyCommand(nounOf(item)),
+  noteCommand(nounOf(item)),
+  importVerb("item"),
+];

@@ -1,8 +1,8 @@
 /** `acct journal`: the ledger itself, to be read. */
 import { UsageError } from "../../resources/errors.ts";
 import { type Journal, journal } from "../../resources/journal.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { type JournalQuery, journalsOf } from "./shared/journals.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "./shared/period.ts";
 
@@ -74,6 +74,4 @@ const showCommand = command("show", "show one journal with its lines")
     await ctx.out.record(journal, await client.find(journal, key, { parameters }));
   });
 
-export const journalNoun = group("journal", journal.summary, [listCommand, showCommand], {
-  aliases: ["journals"],
-});
+export const journalVerbs: readonly Child[] = [listCommand, showCommand];

@@ -5,12 +5,12 @@ import {
   type LinkedTransactionInput,
   linkedTransaction,
 } from "../../resources/linked-transaction.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
-import { findDocument } from "./document.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
+import { findDocument } from "./invoice.ts";
 import { type ContactKey, contactId } from "./shared/filters.ts";
 import { listCommand } from "./shared/list.ts";
-import { deleteCommand, showCommand } from "./shared/verbs.ts";
+import { deleteCommand, nounOf, showCommand } from "./shared/verbs.ts";
 
 const lineNumber = { kind: "integer", min: 1, max: 10_000 } as const;
 
@@ -79,19 +79,14 @@ function lineOf({ InvoiceNumber, LineItems }: Invoice, number: number | undefine
   return line.LineItemID;
 }
 
-const same = { live: "linked-transaction" } as const;
+const noun = nounOf(linkedTransaction);
 
-export const linkedTransactionNoun = group(
-  "linked-transaction",
-  linkedTransaction.summary,
-  [
-    listCommand({
-      resource: linkedTransaction,
-      examples: ["acct linked-transaction list --status APPROVED"],
-    }),
-    showCommand(linkedTransaction, same),
-    createCommand,
-    deleteCommand(linkedTransaction, same),
-  ],
-  { aliases: ["linked-transactions"] },
-);
+export const linkedTransactionVerbs: readonly Child[] = [
+  listCommand({
+    resource: linkedTransaction,
+    examples: ["acct linked-transaction list --status APPROVED"],
+  }),
+  showCommand(noun),
+  createCommand,
+  deleteCommand(noun),
+];

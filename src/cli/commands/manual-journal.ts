@@ -8,15 +8,16 @@ import {
   type ManualJournalStatus,
   manualJournal,
 } from "../../resources/manual-journal.ts";
-import { type Command, command, group } from "../framework/command.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Command } from "../framework/context.ts";
 import { keysOf, type LineForm, readLine } from "../values/lines.ts";
 import { confirmed, sayChanges } from "./shared/confirm.ts";
 import { createRecords } from "./shared/create.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
-import { historyCommand, noteCommand, showCommand } from "./shared/verbs.ts";
+import { historyCommand, noteCommand, nounOf, showCommand } from "./shared/verbs.ts";
 
-const same = { live: "manual-journal", called: "manual journal" } as const;
+const noun = nounOf(manualJournal);
 
 type Line = InputOf<typeof journalLineFields>;
 
@@ -88,7 +89,7 @@ function transitionCommand(
   summary: string,
 ): Command {
   const asks = verb !== "post";
-  const declared = command(verb, summary).writes().key(manualJournal, same.live);
+  const declared = command(verb, summary).writes().key(manualJournal);
   if (asks) declared.note("Asks first; without a terminal to ask on, --yes must be given.");
   return declared
     .example(
@@ -107,24 +108,16 @@ function transitionCommand(
     });
 }
 
-export const manualJournalNoun = group(
-  "manual-journal",
-  manualJournal.summary,
-  [
-    listCommand({
-      resource: manualJournal,
-      examples: ["acct manual-journal list --status POSTED --period this-month"],
-    }),
-    showCommand(manualJournal, {
-      ...same,
-      example: "acct manual-journal show 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11",
-    }),
-    createCommand,
-    transitionCommand("post", "POSTED", "post a draft"),
-    transitionCommand("void", "VOIDED", "void a posted one: it is posted backwards"),
-    transitionCommand("delete", "DELETED", "delete a draft"),
-    historyCommand(manualJournal, same),
-    noteCommand(manualJournal, same),
-  ],
-  { aliases: ["manual-journals"] },
-);
+export const manualJournalVerbs: readonly Child[] = [
+  listCommand({
+    resource: manualJournal,
+    examples: ["acct manual-journal list --status POSTED --period this-month"],
+  }),
+  showCommand(noun),
+  createCommand,
+  transitionCommand("post", "POSTED", "post a draft"),
+  transitionCommand("void", "VOIDED", "void a posted one: it is posted backwards"),
+  transitionCommand("delete", "DELETED", "delete a draft"),
+  historyCommand(noun),
+  noteCommand(noun),
+];

@@ -14,8 +14,8 @@ import {
 } from "../../resources/organisation.ts";
 import { bookPath } from "../connection/book-path.ts";
 import { requireExtension } from "../connection/extension.ts";
-import { command, type Flags, group } from "../framework/command.ts";
-import { type Context, personOf } from "../framework/context.ts";
+import { command, type Flags } from "../framework/command.ts";
+import { type Child, type Context, personOf } from "../framework/context.ts";
 import { dayOrNone, readField } from "../framework/flags.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../values/party.ts";
 import { parseYearEnd, type YearEnd } from "../values/year-end.ts";
@@ -296,9 +296,10 @@ const historyCommand = command("history", "what was changed of it, newest first"
     await ctx.out.records(historyRecord, await client.at(historyRecord, "/Organisation/History"));
   });
 
-export const organisationNoun = group(
-  "organisation",
-  organisation.summary,
-  [showCommand, updateCommand, historyCommand, actionsCommand, cisCommand],
-  { aliases: ["organisations", "organization", "org"] },
-);
+export const organisationVerbs: readonly Child[] = [
+  showCommand,
+  updateCommand,
+  historyCommand,
+  actionsCommand,
+  cisCommand,
+];

@@ -2,16 +2,15 @@
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { type PaymentInput, payment } from "../../resources/payment.ts";
-import { command, type Flags, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
-import { findDocument } from "./document.ts";
-import { creditNoun } from "./shared/allocate.ts";
+import { command, type Flags } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
+import { findDocument } from "./invoice.ts";
 import { amountLeft, paidParts } from "./shared/amount-left.ts";
 import { confirmed, sayChanges } from "./shared/confirm.ts";
 import { createRecords } from "./shared/create.ts";
 import { listCommand } from "./shared/list.ts";
 import { creditNamed, nameOfCredit, refund } from "./shared/refund.ts";
-import { importVerb, showCommand, withArticle } from "./shared/verbs.ts";
+import { importVerb, nounOf, showCommand, withArticle } from "./shared/verbs.ts";
 
 export type ApplyOptions = Flags<
   typeof payment,
@@ -65,11 +64,11 @@ async function refundInstead(
   const credit = await creditNamed(ctx, key);
   if (credit === undefined) throw absent;
   const { resource, found } = credit;
-  const { live, called } = creditNoun(resource);
+  const { word, called } = nounOf(resource);
   const name = nameOfCredit(resource, found);
   const done = ctx.flags.dryRun ? "would be" : "is";
   ctx.out.say(
-    `${name} is ${withArticle(called)}: it ${done} paid back, as by acct ${live} refund.`,
+    `${name} is ${withArticle(called)}: it ${done} paid back, as by acct ${word} refund.`,
   );
   await refund(ctx, resource, found, options);
 }
@@ -91,21 +90,16 @@ const reverseCommand = command("reverse", "take a payment back")
     await ctx.out.record(payment, reversed);
   });
 
-export const paymentNoun = group(
-  "payment",
-  payment.summary,
-  [
-    listCommand({
-      resource: payment,
-      examples: [
-        "acct payment list --invoice INV-0042",
-        "acct payment list --account 090 --period this-month -o csv",
-      ],
-    }),
-    showCommand(payment),
-    applyCommand(),
-    reverseCommand,
-    importVerb("payment"),
-  ],
-  { aliases: ["payments"] },
-);
+export const paymentVerbs: readonly Child[] = [
+  listCommand({
+    resource: payment,
+    examples: [
+      "acct payment list --invoice INV-0042",
+      "acct payment list --account 090 --period this-month -o csv",
+    ],
+  }),
+  showCommand(nounOf(payment)),
+  applyCommand(),
+  reverseCommand,
+  importVerb("payment"),
+];

@@ -11,8 +11,8 @@ import {
   writeConfig,
 } from "../connection/config.ts";
 import { describePath, exists } from "../connection/target.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { confirmed } from "./shared/confirm.ts";
 
 const named = resource(
@@ -179,9 +179,10 @@ const removeCommand = command("remove", "forget a profile; its book stays where 
     ctx.out.say(`Removed the profile ${name}.`);
   });
 
-export const profileNoun = group(
-  "profile",
-  named.summary,
-  [listCommand, addCommand, useCommand, showCommand, removeCommand],
-  { aliases: ["profiles"] },
-);
+export const profileVerbs: readonly Child[] = [
+  listCommand,
+  addCommand,
+  useCommand,
+  showCommand,
+  removeCommand,
+];

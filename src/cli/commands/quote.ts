@@ -1,6 +1,6 @@
 /** `acct quote`: what customers are offered. */
 import { quote } from "../../resources/quote.ts";
-import { group } from "../framework/command.ts";
+import type { Child } from "../framework/context.ts";
 import { billVerb } from "./shared/convert.ts";
 import { copyVerb } from "./shared/copy.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
@@ -8,16 +8,14 @@ import { listCommand } from "./shared/list.ts";
 import {
   historyCommand,
   noteCommand,
+  nounOf,
   onlineVerbs,
   pdfCommand,
   showCommand,
 } from "./shared/verbs.ts";
 
 const offered: DocumentKind<typeof quote> = {
-  resource: quote,
-  noun: "quote",
-  called: "quote",
-  number: "QU-0003",
+  ...nounOf(quote),
   fields: [
     "Contact",
     "Date",
@@ -34,41 +32,33 @@ const offered: DocumentKind<typeof quote> = {
     "BrandingThemeID",
   ],
   newStatuses: ["DRAFT", "SENT"],
-  find: async (ctx, key) => (await ctx.client()).find(quote, key),
 };
 
-const same = { live: offered.noun, called: offered.called, find: offered.find };
-
-export const quoteNoun = group(
-  "quote",
-  quote.summary,
-  [
-    listCommand({
-      resource: quote,
-      // --from, --to and --period say it.
-      omit: ["Date"],
-      examples: [
-        "acct quote list --status SENT --expiry-date ..today",
-        'acct quote list --contact "Acme" --period this-year',
-      ],
-    }),
-    showCommand(quote, { ...same, example: "acct quote show QU-0003 -o json" }),
-    pdfCommand(quote, { ...same, example: "acct quote pdf QU-0003" }),
-    createVerb(
-      offered,
-      'acct quote create --contact "Acme" --expiry-date +30d --title "A table" ' +
-        "--line 'description=Table,quantity=1,unit-amount=1200,account=200'",
-    ),
-    updateVerb(offered, ["--expiry-date +14d", "--add-line 'item=VASE,quantity=2' --dry-run"]),
-    copyVerb(offered),
-    transitionVerb(offered, "send", "SENT", "mark quotes as sent"),
-    transitionVerb(offered, "accept", "ACCEPTED", "mark quotes as accepted"),
-    transitionVerb(offered, "decline", "DECLINED", "mark quotes as declined"),
-    billVerb(offered),
-    transitionVerb(offered, "delete", "DELETED", "delete quotes that are not invoiced"),
-    ...onlineVerbs(quote, same),
-    historyCommand(quote, same),
-    noteCommand(quote, same),
-  ],
-  { aliases: ["quotes"] },
-);
+export const quoteVerbs: readonly Child[] = [
+  listCommand({
+    resource: quote,
+    // --from, --to and --period say it.
+    omit: ["Date"],
+    examples: [
+      "acct quote list --status SENT --expiry-date ..today",
+      'acct quote list --contact "Acme" --period this-year',
+    ],
+  }),
+  showCommand(offered),
+  pdfCommand(offered),
+  createVerb(
+    offered,
+    'acct quote create --contact "Acme" --expiry-date +30d --title "A table" ' +
+      "--line 'description=Table,quantity=1,unit-amount=1200,account=200'",
+  ),
+  updateVerb(offered, ["--expiry-date +14d", "--add-line 'item=VASE,quantity=2' --dry-run"]),
+  copyVerb(offered),
+  transitionVerb(offered, "send", "SENT", "mark quotes as sent"),
+  transitionVerb(offered, "accept", "ACCEPTED", "mark quotes as accepted"),
+  transitionVerb(offered, "decline", "DECLINED", "mark quotes as declined"),
+  billVerb(offered),
+  transitionVerb(offered, "delete", "DELETED", "delete quotes that are not invoiced"),
+  ...onlineVerbs(offered),
+  historyCommand(offered),
+  noteCommand(offered),
+];

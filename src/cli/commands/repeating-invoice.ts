@@ -6,8 +6,8 @@ import {
   repeatingRun,
   scheduleFields,
 } from "../../resources/repeating-invoice.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import {
   createBuilder,
   createDocuments,
@@ -19,13 +19,10 @@ import {
   updateDocument,
 } from "./shared/document.ts";
 import { listCommand } from "./shared/list.ts";
-import { historyCommand, noteCommand, showCommand } from "./shared/verbs.ts";
+import { historyCommand, noteCommand, nounOf, showCommand } from "./shared/verbs.ts";
 
 const repeating: DocumentKind<typeof repeatingInvoice> = {
-  resource: repeatingInvoice,
-  noun: "repeating-invoice",
-  called: "repeating invoice",
-  number: "Rent",
+  ...nounOf(repeatingInvoice),
   fields: [
     "Contact",
     "Reference",
@@ -40,10 +37,7 @@ const repeating: DocumentKind<typeof repeatingInvoice> = {
   ],
   newStatuses: ["DRAFT", "AUTHORISED"],
   fixed: { Type: "ACCREC" },
-  find: async (ctx, key) => (await ctx.client()).find(repeatingInvoice, key),
 };
-
-const same = { live: repeating.noun, called: repeating.called, find: repeating.find };
 
 /** What says when; only what was given is sent, and the rest of a schedule stays as it is. */
 interface When {
@@ -122,22 +116,17 @@ async function run(ctx: Context): Promise<void> {
   }
 }
 
-export const repeatingInvoiceNoun = group(
-  "repeating-invoice",
-  repeatingInvoice.summary,
-  [
-    listCommand({
-      resource: repeatingInvoice,
-      omit: ["Type"],
-      examples: ["acct repeating-invoice list --status AUTHORISED"],
-    }),
-    showCommand(repeatingInvoice, { ...same, example: "acct repeating-invoice show Rent" }),
-    createCommand,
-    updateCommand,
-    transitionVerb(repeating, "delete", "DELETED", "delete templates; their invoices stay"),
-    runCommand,
-    historyCommand(repeatingInvoice, same),
-    noteCommand(repeatingInvoice, same),
-  ],
-  { aliases: ["repeating-invoices"] },
-);
+export const repeatingInvoiceVerbs: readonly Child[] = [
+  listCommand({
+    resource: repeatingInvoice,
+    omit: ["Type"],
+    examples: ["acct repeating-invoice list --status AUTHORISED"],
+  }),
+  showCommand(repeating),
+  createCommand,
+  updateCommand,
+  transitionVerb(repeating, "delete", "DELETED", "delete templates; their invoices stay"),
+  runCommand,
+  historyCommand(repeating),
+  noteCommand(repeating),
+];

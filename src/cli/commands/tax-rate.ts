@@ -4,13 +4,13 @@ import { compare } from "../../client/condition.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import type { InputOf } from "../../resources/field.ts";
 import { type TaxRate, taxRate } from "../../resources/tax-rate.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { parsePairs } from "../values/pairs.ts";
 import { confirmed, sayChanges } from "./shared/confirm.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
-import { showCommand, updateFound } from "./shared/verbs.ts";
+import { nounOf, showCommand, updateFound } from "./shared/verbs.ts";
 
 const componentFields = taxRate.fields.TaxComponents.fields;
 type Component = InputOf<typeof componentFields>;
@@ -101,15 +101,10 @@ const deleteCommand = command("delete", "delete a tax rate")
     await ctx.out.record(taxRate, gone);
   });
 
-export const taxRateNoun = group(
-  "tax-rate",
-  taxRate.summary,
-  [
-    listCommand({ resource: taxRate, examples: ["acct tax-rate list --status ACTIVE"] }),
-    showCommand(taxRate, { find, example: "acct tax-rate show OUTPUT" }),
-    createCommand,
-    updateCommand,
-    deleteCommand,
-  ],
-  { aliases: ["tax-rates"] },
-);
+export const taxRateVerbs: readonly Child[] = [
+  listCommand({ resource: taxRate, examples: ["acct tax-rate list --status ACTIVE"] }),
+  showCommand(nounOf(taxRate, { find })),
+  createCommand,
+  updateCommand,
+  deleteCommand,
+];

@@ -9,12 +9,12 @@ import {
   trackingOption,
 } from "../../resources/tracking-category.ts";
 import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { confirmed } from "./shared/confirm.ts";
 import { fieldsGiven } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
-import { deleteCommand, showCommand, updateFound } from "./shared/verbs.ts";
+import { deleteCommand, nounOf, showCommand, updateFound } from "./shared/verbs.ts";
 
 const createCommand = command("create", "make a tracking category")
   .alias("new")
@@ -105,26 +105,21 @@ function optionNamed(category: TrackingCategory, key: string): TrackingOption {
   throw new NotFoundError("NotFound", `${category.Name} has no option ${key}.${meant || has}`);
 }
 
-export const trackingNoun = group(
-  "tracking",
-  trackingCategory.summary,
-  [
-    listCommand({
-      resource: trackingCategory,
-      examples: ["acct tracking list --status ARCHIVED"],
-      // Archived categories are left out unless the service is told to show them.
-      query: (query, { Status }) =>
-        Status === undefined
-          ? query
-          : { ...query, parameters: { ...query.parameters, includeArchived: "true" } },
-    }),
-    showCommand(trackingCategory, { example: "acct tracking show Region" }),
-    createCommand,
-    updateCommand,
-    deleteCommand(trackingCategory, { example: "acct tracking delete Region --yes" }),
-    group("option", "options of a tracking category", [addCommand, removeCommand], {
-      aliases: ["options"],
-    }),
-  ],
-  { aliases: ["tracking-category", "tracking-categories"] },
-);
+export const trackingVerbs: readonly Child[] = [
+  listCommand({
+    resource: trackingCategory,
+    examples: ["acct tracking list --status ARCHIVED"],
+    // Archived categories are left out unless the service is told to show them.
+    query: (query, { Status }) =>
+      Status === undefined
+        ? query
+        : { ...query, parameters: { ...query.parameters, includeArchived: "true" } },
+  }),
+  showCommand(nounOf(trackingCategory)),
+  createCommand,
+  updateCommand,
+  deleteCommand(nounOf(trackingCategory)),
+  group("option", "options of a tracking category", [addCommand, removeCommand], {
+    aliases: ["options"],
+  }),
+];

@@ -3,12 +3,12 @@ import type { Member, Role } from "../../client/staffed.ts";
 import { choice, id, resource, text } from "../../resources/field.ts";
 import { user } from "../../resources/user.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { passwordOf } from "../prompts/password.ts";
 import { confirmed } from "./shared/confirm.ts";
 import { listCommand } from "./shared/list.ts";
-import { showCommand } from "./shared/verbs.ts";
+import { nounOf, showCommand } from "./shared/verbs.ts";
 
 const roles = [
   "adviser",
@@ -128,16 +128,11 @@ const removeCommand = command("remove", "let somebody sign in no longer")
     ctx.out.say(`Removed ${email}.`);
   });
 
-export const userNoun = group(
-  "user",
-  user.summary,
-  [
-    listCommand({ resource: user, examples: ["acct user list"] }),
-    showCommand(user, { example: "acct user show ana@heron.example" }),
-    addCommand,
-    roleCommand,
-    passwordCommand,
-    removeCommand,
-  ],
-  { aliases: ["users"] },
-);
+export const userVerbs: readonly Child[] = [
+  listCommand({ resource: user, examples: ["acct user list"] }),
+  showCommand(nounOf(user)),
+  addCommand,
+  roleCommand,
+  passwordCommand,
+  removeCommand,
+];

@@ -10,8 +10,8 @@ import type { Resource } from "../../resources/field.ts";
 import { eventCategories } from "../../resources/index.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { bookPath } from "../connection/book-path.ts";
-import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { readWords } from "../values/words.ts";
 import { confirmed } from "./shared/confirm.ts";
 import {
@@ -329,22 +329,17 @@ const listenCommand = command("listen", "follow events here, and hand them to a 
     await listenHere(ctx, options);
   });
 
-export const webhookNoun = group(
-  "webhook",
-  webhook.summary,
-  [
-    addCommand,
-    listCommand,
-    showCommand,
-    keyCommand,
-    removeCommand,
-    enableCommand,
-    disableCommand,
-    validateCommand,
-    deliveriesCommand,
-    resendCommand,
-    triggerCommand,
-    listenCommand,
-  ],
-  { aliases: ["webhooks"] },
-);
+export const webhookVerbs: readonly Child[] = [
+  addCommand,
+  listCommand,
+  showCommand,
+  keyCommand,
+  removeCommand,
+  enableCommand,
+  disableCommand,
+  validateCommand,
+  deliveriesCommand,
+  resendCommand,
+  triggerCommand,
+  listenCommand,
+];

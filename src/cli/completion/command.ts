@@ -1,5 +1,6 @@
 /** `acct completion`: scripts for shells, and what they ask for while somebody types. */
-import { type Command, command, group } from "../framework/command.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Command } from "../framework/context.ts";
 import { install, readScript, shellOf } from "./install.ts";
 import { type Shell, shells } from "./tables.ts";
 
@@ -59,9 +60,8 @@ const valuesCommand: Command = {
   },
 };
 
-export const completionNoun = group(
-  "completion",
-  "completions for your shell",
-  [...shells.map(printCommand), installCommand, valuesCommand],
-  { aliases: ["completions"] },
-);
+export const completionVerbs: readonly Child[] = [
+  ...shells.map(printCommand),
+  installCommand,
+  valuesCommand,
+];

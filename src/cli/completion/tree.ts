@@ -3,13 +3,8 @@
  *
  * All scripts are written from this one table, so that they cannot disagree about what there is.
  */
-import {
-  type Argument,
-  type Child,
-  declaredBy,
-  type Flag,
-  type Group,
-} from "../framework/command.ts";
+import { declaredBy } from "../framework/command.ts";
+import type { Argument, Child, Flag, Group } from "../framework/context.ts";
 import { globalFlags } from "../framework/global-flags.ts";
 import { shortened } from "../render/width.ts";
 import { periodWords } from "../values/dates.ts";

@@ -15,7 +15,6 @@ import {
   withoutPassword,
 } from "../../platform/book-address.ts";
 import { UsageError } from "../../resources/errors.ts";
-import type { GlobalFlags } from "../framework/context.ts";
 import {
   cacheDir,
   defaultBook,
@@ -54,16 +53,22 @@ export type Place =
       readonly isSignedOut?: boolean;
     };
 
-type PlaceFlags = Pick<
-  GlobalFlags,
-  "book" | "database" | "data" | "profile" | "baseUrl" | "tenant" | "demo"
->;
+/** The global flags that say where to work. */
+export interface TargetFlags {
+  readonly book?: string | undefined;
+  readonly database?: string | undefined;
+  readonly data?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly demo: boolean;
+}
 
 /**
  * @param build  of the program; each has its own sample company
  * @throws UsageError `ContradictoryPlace`, `NoProfile`
  */
-export function placeOf(flags: PlaceFlags, env: Env, build: string): Place {
+export function placeOf(flags: TargetFlags, env: Env, build: string): Place {
   const said = [
     flags.book === undefined ? undefined : "--book",
     flags.database === undefined ? undefined : "--database",
@@ -124,7 +129,7 @@ function isFile(path: string): boolean {
   return databaseAddress(path) === undefined && folderAddress(path) === undefined;
 }
 
-function ofProfile(name: string, flags: Pick<PlaceFlags, "tenant">, env: Env): Place {
+function ofProfile(name: string, flags: Pick<TargetFlags, "tenant">, env: Env): Place {
   const profile: Profile = profileNamed(readConfig(env), name);
   if (profile.baseUrl !== undefined) {
     const { token, tenant = profile.tenant, ...place } = remote(profile.baseUrl, flags, env);
@@ -139,14 +144,14 @@ function ofProfile(name: string, flags: Pick<PlaceFlags, "tenant">, env: Env): P
 }
 
 /** Where there are several organisations, another one may be named than that of the profile. */
-function ofProfileBook(path: string, flags: Pick<PlaceFlags, "tenant">, env: Env) {
+function ofProfileBook(path: string, flags: Pick<TargetFlags, "tenant">, env: Env) {
   if (databaseAddress(path) !== undefined) return inDatabase(path, "The profile", flags, env);
   const filed = folderAddress(path);
   if (filed === undefined) return book(path, flags);
   return inFolder(filed.folder, flags, env, filed.organisation);
 }
 
-function book(path: string, flags: Pick<PlaceFlags, "tenant">) {
+function book(path: string, flags: Pick<TargetFlags, "tenant">) {
   if (isFile(path)) {
     return { kind: "book", path: resolve(path), isDefault: false, ...holding(flags) } as const;
   }
@@ -164,13 +169,13 @@ function among(path: string) {
  * What `--tenant` says of a file, which holds one organisation: that it is this one. The environment
  * says which one is meant where there are several, and nothing of a file.
  */
-function holding({ tenant }: Pick<PlaceFlags, "tenant">): { readonly holds?: string } {
+function holding({ tenant }: Pick<TargetFlags, "tenant">): { readonly holds?: string } {
   return tenant ? { holds: tenant } : {};
 }
 
 function inFolder(
   folder: string,
-  { tenant = "" }: Pick<PlaceFlags, "tenant">,
+  { tenant = "" }: Pick<TargetFlags, "tenant">,
   env: Env,
   otherwise?: string,
 ) {
@@ -181,7 +186,7 @@ function inFolder(
 function inDatabase(
   url: string,
   said: string,
-  { tenant = "" }: Pick<PlaceFlags, "tenant">,
+  { tenant = "" }: Pick<TargetFlags, "tenant">,
   env: Env,
 ) {
   const address = databaseAddress(url);
@@ -193,7 +198,7 @@ function inDatabase(
   return among(placeInDatabase({ ...address, organisation }));
 }
 
-function remote(baseUrl: string, { tenant }: Pick<PlaceFlags, "tenant">, env: Env) {
+function remote(baseUrl: string, { tenant }: Pick<TargetFlags, "tenant">, env: Env) {
   const token = given(env.ACCT_TOKEN);
   return { kind: "remote", baseUrl, token, tenant: tenant ?? given(env.ACCT_TENANT) } as const;
 }

@@ -8,138 +8,27 @@
  */
 import { UsageError } from "../../resources/errors.ts";
 import type { Field, Input, Resource } from "../../resources/field.ts";
-import type { Refers } from "../commands/shared/reference.ts";
-import type { Context } from "./context.ts";
+import type {
+  Answer,
+  Argument,
+  Child,
+  Command,
+  Context,
+  Declared,
+  Deferred,
+  FieldFlagOptions,
+  Flag,
+  Group,
+  Live,
+  Reading,
+} from "./context.ts";
 import { type FieldValue, fieldFlag } from "./flags.ts";
-
-/** What a typed value names, for completion from the book: a noun, or something of the machine. */
-export type Live =
-  | "account"
-  | "bank-transaction"
-  | "bank-transfer"
-  | "batch-payment"
-  | "bill"
-  | "command"
-  | "contact"
-  | "contact-group"
-  | "credit-note"
-  | "currency"
-  | "directory"
-  | "employee"
-  | "file"
-  | "invoice"
-  | "item"
-  | "linked-transaction"
-  | "manual-journal"
-  | "overpayment"
-  | "payment"
-  | "prepayment"
-  | "profile"
-  | "purchase-order"
-  | "quote"
-  | "repeating-invoice"
-  | "tax-rate"
-  | "tracking";
-
-/** What reading a value may need besides its text. */
-export interface Reading {
-  /** `YYYY-MM-DD`. */
-  today(): string;
-}
-
-export interface Argument {
-  /** As it stands in the usage line, `INVOICE`. */
-  readonly name: string;
-  readonly help: string;
-  readonly optional: boolean;
-  /** Takes every word that is left, as a list. */
-  readonly repeat: boolean;
-  readonly values?: readonly string[] | undefined;
-  readonly live?: Live | undefined;
-}
-
-export interface Flag {
-  /** Without the dashes. */
-  readonly name: string;
-  readonly short?: string | undefined;
-  /** Other names that are understood and not shown. */
-  readonly also?: readonly string[] | undefined;
-  /** Under which name its value stands in the options. */
-  readonly key: string;
-  readonly help: string;
-  /** What stands for the value in help; without one it is a switch. */
-  readonly placeholder?: string | undefined;
-  /** A switch that `--no-…` turns off. */
-  readonly negatable: boolean;
-  /** May be given several times; its value is then a list. */
-  readonly repeat: boolean;
-  readonly required: boolean;
-  /** Every value it takes, where they can be listed. */
-  readonly values?: readonly string[] | undefined;
-  /** Takes several of its values, separated by commas. */
-  readonly commas: boolean;
-  readonly live?: Live | undefined;
-  /** The record that its value names, which may be by a name where the service wants a code. */
-  readonly refers?: Refers | undefined;
-  /** Whether its value goes to the context, as that of a global flag does, and not to the action. */
-  readonly general?: boolean | undefined;
-  /** @throws UsageError */
-  readonly read: (text: string, reading: Reading) => unknown;
-}
-
-/**
- * What a command writes to stdout: records of a resource, which may depend on its options, or a
- * report; `own` where the command checks its columns itself. It is declared so that the columns and
- * the format asked for are checked against it before anything is sent: a payment must not be made by
- * a line that then fails for a column.
- */
-export type Answer = Resource | "report" | "own" | ((options: object) => Resource);
-
-/** Something to run. */
-export interface Command {
-  readonly kind: "command";
-  readonly name: string;
-  readonly aliases: readonly string[];
-  /** One line, lower case, no full stop. */
-  readonly summary: string;
-  /** What else there is to know, as paragraphs. */
-  readonly notes: readonly string[];
-  readonly args: readonly Argument[];
-  readonly flags: readonly Flag[];
-  readonly examples: readonly string[];
-  /** Undefined where neither records nor a report are written, which have columns and formats. */
-  readonly answer?: Answer | undefined;
-  /** Whether it may change records of the service: one that does not cannot. */
-  readonly writes: boolean;
-  readonly run: (ctx: Context, args: readonly unknown[], options: object) => Promise<void>;
-}
-
-/** A word that others follow: a noun with its verbs. */
-export interface Group {
-  readonly kind: "group";
-  readonly name: string;
-  readonly aliases: readonly string[];
-  readonly summary: string;
-  readonly notes: readonly string[];
-  readonly children: readonly Child[];
-}
-
-export type Declared = Command | Group;
-
-/** A declaration that is loaded when its name is given; name, aliases and summary are its own. */
-export interface Deferred {
-  readonly kind: "deferred";
-  readonly name: string;
-  readonly aliases: readonly string[];
-  readonly summary: string;
-  readonly load: () => Promise<Declared>;
-}
-
-export type Child = Declared | Deferred;
 
 /** What a child declares. */
 export async function declaredBy(child: Child): Promise<Declared> {
-  return child.kind === "deferred" ? child.load() : child;
+  if (child.kind !== "deferred") return child;
+  const loaded = await child.load();
+  return "kind" in loaded ? loaded : group(child.name, child.summary, loaded, child);
 }
 
 /** The options that `.fields(resource, names)` puts at an action's disposal. */
@@ -167,22 +56,6 @@ interface FlagOptions<T> {
   readonly values?: readonly string[];
   readonly live?: Live;
   readonly read?: (text: string, reading: Reading) => T;
-}
-
-/** What may be said of a flag beyond what its field says. */
-export interface FieldFlagOptions {
-  readonly name?: string;
-  readonly short?: string;
-  readonly help?: string;
-  readonly required?: boolean;
-  /** The values of a choice that the command takes, where that is not all of them. */
-  readonly values?: readonly string[];
-  /** Whether an empty text is understood, as what clears the field. */
-  readonly clears?: boolean;
-  /** Whether a distance (`+20d`) stays one until the record is known, whose date it counts from. */
-  readonly late?: boolean;
-  /** The record that it names, where the name of its field does not say so. */
-  readonly refers?: Refers;
 }
 
 /** Collects a declaration; each call adds to what the action is given. */
@@ -248,16 +121,16 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   }
 
   /** A record, by whatever names it. */
-  key(resource: Resource, live?: Live): CommandBuilder<readonly [...A, string], O> {
+  key(resource: Resource, word?: string): CommandBuilder<readonly [...A, string], O> {
     this.#named ??= resource;
-    this.#args.push(() => ({ ...keyArgument(resource, live), optional: false, repeat: false }));
+    this.#args.push(() => ({ ...keyArgument(resource, word), optional: false, repeat: false }));
     return this as unknown as CommandBuilder<readonly [...A, string], O>;
   }
 
   /** One or more records. */
-  keys(resource: Resource, live?: Live): CommandBuilder<readonly [...A, string[]], O> {
+  keys(resource: Resource, word?: string): CommandBuilder<readonly [...A, string[]], O> {
     this.#named ??= resource;
-    this.#args.push(() => ({ ...keyArgument(resource, live), optional: false, repeat: true }));
+    this.#args.push(() => ({ ...keyArgument(resource, word), optional: false, repeat: true }));
     return this as unknown as CommandBuilder<readonly [...A, string[]], O>;
   }
 
@@ -408,16 +281,16 @@ export function group(
   name: string,
   summary: string,
   children: readonly Child[],
-  more: { readonly aliases?: readonly string[]; readonly notes?: readonly string[] } = {},
+  { aliases = [] }: { readonly aliases?: readonly string[] } = {},
 ): Group {
-  return { kind: "group", name, summary, children, aliases: [], notes: [], ...more };
+  return { kind: "group", name, summary, children, aliases };
 }
 
 export function deferred(
   name: string,
   aliases: readonly string[],
   summary: string,
-  load: () => Promise<Declared>,
+  load: Deferred["load"],
 ): Deferred {
   return { kind: "deferred", name, aliases, summary, load };
 }
@@ -459,11 +332,16 @@ function readIdempotencyKey(text: string): string {
   );
 }
 
-function keyArgument(resource: Resource, live: Live | undefined) {
+/** How a command line calls records of a resource: `credit-note`. */
+export function wordOf({ noun }: Resource): string {
+  return noun.replaceAll(" ", "-");
+}
+
+function keyArgument(resource: Resource, word = wordOf(resource)) {
   return {
-    name: (live ?? resource.noun).toUpperCase(),
-    help: `${live ?? resource.noun}, by ${listed(keyWords(resource))}`,
-    live: live ?? (resource.noun as Live),
+    name: word.toUpperCase(),
+    help: `${word}, by ${listed(keyWords(resource))}`,
+    live: word,
   };
 }
 

@@ -1,21 +1,13 @@
-/** What every command is given: where to ask, where to write, and what time it is. */
+/** What a command is as data, and what each is given: where to ask, where to write, the time. */
 
 import type { Client } from "../../client/client.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import type { Report } from "../../wire/report.ts";
-import type { Place } from "../connection/target.ts";
+import type { Place, TargetFlags } from "../connection/target.ts";
 import type { OutputFormat } from "../render/formats/index.ts";
-import type { Group } from "./command.ts";
 
 /** The global flags, with the environment folded in; where work is done is `Context.place`. */
-export interface GlobalFlags {
-  readonly book?: string | undefined;
-  readonly database?: string | undefined;
-  readonly data?: string | undefined;
-  readonly profile?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly tenant?: string | undefined;
-  readonly demo: boolean;
+export interface GlobalFlags extends TargetFlags {
   readonly output: OutputFormat;
   readonly columns?: readonly string[] | undefined;
   readonly dryRun: boolean;
@@ -90,4 +82,126 @@ export interface Context {
 export function personOf({ env }: Pick<Context, "env">) {
   const user = env.ACCT_USER ?? env.USER ?? env.LOGNAME ?? env.USERNAME;
   return { user, email: env.ACCT_EMAIL };
+}
+
+// --- declarations ----------------------------------------------------------------------------
+
+/**
+ * What a typed value names, for completion: a record, by the word of its noun (`credit-note`), or
+ * something of the machine: `command`, `directory`, `file`, `profile`.
+ */
+export type Live = string;
+
+/** A record that a flag may name by what people call it, where the service wants a code or an id. */
+export type Refers = "account" | "contact" | "group" | "item" | "tax-rate" | "theme" | "tracking";
+
+/** What reading a value may need besides its text. */
+export interface Reading {
+  /** `YYYY-MM-DD`. */
+  today(): string;
+}
+
+export interface Argument {
+  /** As it stands in the usage line, `INVOICE`. */
+  readonly name: string;
+  readonly help: string;
+  readonly optional: boolean;
+  /** Takes every word that is left, as a list. */
+  readonly repeat: boolean;
+  readonly values?: readonly string[] | undefined;
+  readonly live?: Live | undefined;
+}
+
+export interface Flag {
+  /** Without the dashes. */
+  readonly name: string;
+  readonly short?: string | undefined;
+  /** Other names that are understood and not shown. */
+  readonly also?: readonly string[] | undefined;
+  /** Under which name its value stands in the options. */
+  readonly key: string;
+  readonly help: string;
+  /** What stands for the value in help; without one it is a switch. */
+  readonly placeholder?: string | undefined;
+  /** A switch that `--no-…` turns off. */
+  readonly negatable: boolean;
+  /** May be given several times; its value is then a list. */
+  readonly repeat: boolean;
+  readonly required: boolean;
+  /** Every value it takes, where they can be listed. */
+  readonly values?: readonly string[] | undefined;
+  /** Takes several of its values, separated by commas. */
+  readonly commas: boolean;
+  readonly live?: Live | undefined;
+  /** The record that its value names, which may be by a name where the service wants a code. */
+  readonly refers?: Refers | undefined;
+  /** Whether its value goes to the context, as that of a global flag does, and not to the action. */
+  readonly general?: boolean | undefined;
+  /** @throws UsageError */
+  readonly read: (text: string, reading: Reading) => unknown;
+}
+
+/**
+ * What a command writes to stdout: records of a resource, which may depend on its options, or a
+ * report; `own` where the command checks its columns itself. It is declared so that the columns and
+ * the format asked for are checked against it before anything is sent: a payment must not be made by
+ * a line that then fails for a column.
+ */
+export type Answer = Resource | "report" | "own" | ((options: object) => Resource);
+
+/** Something to run. */
+export interface Command {
+  readonly kind: "command";
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** One line, lower case, no full stop. */
+  readonly summary: string;
+  /** What else there is to know, as paragraphs. */
+  readonly notes: readonly string[];
+  readonly args: readonly Argument[];
+  readonly flags: readonly Flag[];
+  readonly examples: readonly string[];
+  /** Undefined where neither records nor a report are written, which have columns and formats. */
+  readonly answer?: Answer | undefined;
+  /** Whether it may change records of the service: one that does not cannot. */
+  readonly writes: boolean;
+  readonly run: (ctx: Context, args: readonly unknown[], options: object) => Promise<void>;
+}
+
+/** A word that others follow: a noun with its verbs. */
+export interface Group {
+  readonly kind: "group";
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly children: readonly Child[];
+}
+
+export type Declared = Command | Group;
+
+/** A command, or the verbs of a noun, loaded when its name is given. */
+export interface Deferred {
+  readonly kind: "deferred";
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly load: () => Promise<Command | readonly Child[]>;
+}
+
+export type Child = Declared | Deferred;
+
+/** What may be said of a flag beyond what its field says. */
+export interface FieldFlagOptions {
+  readonly name?: string;
+  readonly short?: string;
+  readonly help?: string;
+  readonly required?: boolean;
+  /** The values of a choice that the command takes, where that is not all of them. */
+  readonly values?: readonly string[];
+  /** Whether an empty text is understood, as what clears the field. */
+  readonly clears?: boolean;
+  /** Whether a distance (`+20d`) stays one until the record is known, whose date it counts from. */
+  readonly late?: boolean;
+  /** The record that it names, where the name of its field does not say so. */
+  readonly refers?: Refers;
 }

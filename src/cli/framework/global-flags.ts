@@ -9,8 +9,7 @@ import { UsageError } from "../../resources/errors.ts";
 import type { Env } from "../connection/config.ts";
 import { type OutputFormat, outputFormats } from "../render/formats/index.ts";
 import { didYouMean } from "../values/suggest.ts";
-import type { Flag } from "./command.ts";
-import type { GlobalFlags } from "./context.ts";
+import type { Flag, GlobalFlags } from "./context.ts";
 
 const text = {
   negatable: false,

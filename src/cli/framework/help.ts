@@ -4,7 +4,7 @@
  * They are 80 columns wide wherever they are read, so that what is printed here, shown in a bug
  * report and kept in a test is the same text.
  */
-import type { Argument, Child, Command, Declared, Flag, Group } from "./command.ts";
+import type { Argument, Child, Command, Declared, Flag, Group } from "./context.ts";
 import { globalFlags } from "./global-flags.ts";
 
 const width = 80;
@@ -62,7 +62,6 @@ function groupParts(line: string, group: Group): string[] {
   return [
     sentence(group.summary),
     `Usage: ${line} VERB [flags]`,
-    ...group.notes.map((note) => wrapped(note, 0)),
     section("Verbs", group.children.filter(isShown).map(childEntry)),
     examples(examplesOf(group)),
     `${line} VERB --help says more about one.`,

@@ -2,7 +2,8 @@
 import { CommanderError, Option, Command as Parser } from "commander";
 import { type Detail, UsageError } from "../../resources/errors.ts";
 import { didYouMean } from "../values/suggest.ts";
-import { type Command, camel, type Flag, type Reading } from "./command.ts";
+import { camel } from "./command.ts";
+import type { Command, Flag, Reading } from "./context.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
 
 export interface Parsed {

@@ -8,7 +8,8 @@
 import { UsageError } from "../../resources/errors.ts";
 import { root } from "../nouns.ts";
 import { didYouMean } from "../values/suggest.ts";
-import { type Child, type Declared, declaredBy } from "./command.ts";
+import { declaredBy } from "./command.ts";
+import type { Child, Declared } from "./context.ts";
 import { globalFlags } from "./global-flags.ts";
 
 export interface Route {

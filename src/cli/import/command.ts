@@ -6,15 +6,8 @@
  */
 
 import { UsageError } from "../../resources/errors.ts";
-import {
-  bareFlag,
-  type Command,
-  command,
-  type Flag,
-  type Group,
-  group,
-} from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { bareFlag, command } from "../framework/command.ts";
+import type { Child, Command, Context, Flag } from "../framework/context.ts";
 import { nearest } from "../values/suggest.ts";
 import { type ImportNoun, importNouns, isDocument } from "./nouns.ts";
 
@@ -237,8 +230,6 @@ export function importCommand(noun: ImportNoun, name = "import"): Command {
 }
 
 /** `acct import`, with a command for each kind of record. */
-export const importNoun: Group = group(
-  "import",
-  "records from CSV files",
-  importNouns.map((noun) => importCommand(noun, `${noun}s`)),
+export const importVerbs: readonly Child[] = importNouns.map((noun) =>
+  importCommand(noun, `${noun}s`),
 );

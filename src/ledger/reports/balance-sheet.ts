@@ -11,8 +11,8 @@ import {
   type YearEnd,
 } from "../calendar.ts";
 import { add, type Cents, sum } from "../money.ts";
-import type { AccountInfo, ReportBody, Sums } from "./rows.ts";
 import {
+  type AccountInfo,
   accountRow,
   byName,
   columnTotals,
@@ -21,6 +21,8 @@ import {
   negated,
   netProfit,
   plainRow,
+  type ReportBody,
+  type Sums,
   section,
 } from "./rows.ts";
 

@@ -12,8 +12,7 @@
 import { lockedUntil } from "../../ledger/locks.ts";
 import { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
-import type { RepeatingRun } from "../../resources/repeating-invoice.ts";
-import { repeatingRun } from "../../resources/repeating-invoice.ts";
+import { type RepeatingRun, repeatingRun } from "../../resources/repeating-invoice.ts";
 import { linesOf } from "../../store/lines.ts";
 import { fetch, save } from "../../store/records.ts";
 import { dueDates, type TemplateDate, useDate } from "../../store/repeating.ts";

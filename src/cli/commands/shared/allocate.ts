@@ -5,39 +5,22 @@ import type { creditNote } from "../../../resources/credit-note.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import type { overpayment, prepayment } from "../../../resources/prepayment.ts";
-import { type Command, command, type Flags } from "../../framework/command.ts";
-import type { Context } from "../../framework/context.ts";
-import { findDocument } from "../document.ts";
+import { command, type Flags } from "../../framework/command.ts";
+import type { Command, Context } from "../../framework/context.ts";
+import { findDocument } from "../invoice.ts";
 import { amountLeft } from "./amount-left.ts";
 import { confirmed } from "./confirm.ts";
-import { idOf, withArticle } from "./verbs.ts";
+import { idOf, type Noun, withArticle } from "./verbs.ts";
 
 export type Credit = typeof creditNote | typeof prepayment | typeof overpayment;
 
 export type AllocateOptions = Flags<typeof allocation, "Invoice" | "AppliedAmount" | "Date">;
 
-/** What a credit is called as an argument and in sentences. */
-const nouns = {
-  CreditNote: { live: "credit-note", called: "credit note", example: "CN-0002" },
-  Prepayment: {
-    live: "prepayment",
-    called: "prepayment",
-    example: "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11",
-  },
-  Overpayment: {
-    live: "overpayment",
-    called: "overpayment",
-    example: "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11",
-  },
-} as const;
-
-export const creditNoun = (resource: Credit) => nouns[resource.name as keyof typeof nouns];
-
 /** `acct NOUN allocate CREDIT --invoice INV-0042`. */
-export function allocateVerb(resource: Credit): Command {
-  const { live, called, example } = creditNoun(resource);
+export function allocateVerb(noun: Noun<Credit>): Command {
+  const { resource, word, called, example } = noun;
   return command("allocate", `apply ${withArticle(called)} to an invoice or a bill`)
-    .key(resource, live)
+    .key(resource, word)
     .fields(allocation, ["Invoice", "AppliedAmount", "Date"], {
       Invoice: { required: true },
       AppliedAmount: {
@@ -45,8 +28,8 @@ export function allocateVerb(resource: Credit): Command {
         help: `as much as is left of the ${called} and due on the invoice when not given`,
       },
     })
-    .example(`acct ${live} allocate ${example} --invoice INV-0042`)
-    .example(`acct ${live} allocate ${example} --invoice INV-0042 --amount 40`)
+    .example(`acct ${word} allocate ${example} --invoice INV-0042`)
+    .example(`acct ${word} allocate ${example} --invoice INV-0042 --amount 40`)
     .action((ctx, key, options: AllocateOptions) => allocate(ctx, resource, key, options));
 }
 
@@ -66,8 +49,7 @@ async function allocate(
     .map((each) => ({ amount: each.AppliedAmount as Cents, date: each.Date }));
   const most = amountLeft(ctx, both, applied, given.Date);
   if (given.AppliedAmount === undefined && most === 0) {
-    const where =
-      AmountDue === 0 ? `due on ${named}` : `left of the ${creditNoun(resource).called}`;
+    const where = AmountDue === 0 ? `due on ${named}` : `left of the ${resource.noun}`;
     throw new UsageError("NothingDue", `Nothing is ${where}; say --amount.`);
   }
   const input = { AppliedAmount: most, ...given, Invoice: { InvoiceID } };
@@ -76,14 +58,14 @@ async function allocate(
 }
 
 /** `acct NOUN unallocate CREDIT --invoice INV-0042`: gives both back what was applied. */
-export function unallocateVerb(resource: Credit): Command {
-  const { live, called, example } = creditNoun(resource);
+export function unallocateVerb(noun: Noun<Credit>): Command {
+  const { resource, word, called, example } = noun;
   return command("unallocate", `take ${withArticle(called)} back from an invoice or a bill`)
-    .key(resource, live)
+    .key(resource, word)
     .fields(allocation, ["Invoice"], { Invoice: { required: true } })
     .answers(resource)
     .note("Asks first; without a terminal to ask on, --yes must be given.")
-    .example(`acct ${live} unallocate ${example} --invoice INV-0042 --yes`)
+    .example(`acct ${word} unallocate ${example} --invoice INV-0042 --yes`)
     .action(async (ctx, key, { Invoice }) => {
       const client = await ctx.client();
       const credit = await client.find(resource, key);

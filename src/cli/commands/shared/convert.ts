@@ -5,13 +5,12 @@ import type { Input, Shape } from "../../../resources/field.ts";
 import { type InvoiceInput, invoice } from "../../../resources/invoice.ts";
 import type { purchaseOrder } from "../../../resources/purchase-order.ts";
 import type { quote } from "../../../resources/quote.ts";
-import { type Command, command } from "../../framework/command.ts";
-import type { Context } from "../../framework/context.ts";
+import { command } from "../../framework/command.ts";
+import type { Command, Context } from "../../framework/context.ts";
 import { parseValue } from "../../values/value.ts";
 import { nameOfRecord, sayChanges } from "./confirm.ts";
-import type { DocumentKind } from "./document.ts";
 import { fieldsGiven } from "./input.ts";
-import { idOf } from "./verbs.ts";
+import { idOf, type Noun } from "./verbs.ts";
 
 type Source = typeof quote | typeof purchaseOrder;
 type Part = NonNullable<BillingInput["Lines"]>[number];
@@ -52,18 +51,13 @@ function readPart(text: string): Part {
   return { LineNumber, Quantity: Quantity as Part["Quantity"] };
 }
 
-/** As much of a `DocumentKind` as the verb needs. */
-interface Billed extends Pick<DocumentKind<Source>, "resource" | "noun" | "number" | "called"> {
-  readonly find: (ctx: Context, key: string) => Promise<Shape<Source>>;
-}
-
 /** @param document  quotes or purchase orders */
-export function billVerb(document: Billed): Command {
-  const { resource, noun, number } = document;
-  const way = ways[noun as keyof typeof ways];
-  const { verb, fields, summary, example } = way;
+export function billVerb(document: Noun<Source>): Command {
+  const { resource, word, example } = document;
+  const way = ways[word as keyof typeof ways];
+  const { verb, fields, summary } = way;
   return command(verb, summary)
-    .key(resource, noun)
+    .key(resource, word)
     .fields(billing, [...fields, "CurrencyRate", "BrandingThemeID", "Url"], {
       Date: { help: "today when not given" },
     })
@@ -79,9 +73,9 @@ export function billVerb(document: Billed): Command {
       "What is billed is remembered, so that parts add up to the whole; when all of it is, the " +
         `${document.called} is ${way.status}. What is voided or deleted can be billed again.`,
     )
-    .example(`acct ${noun} ${verb} ${number}`)
-    .example(`acct ${noun} ${verb} ${number} ${example}`)
-    .example(`acct ${noun} ${verb} ${number} --line 1=5 --line 3 --dry-run`)
+    .example(`acct ${word} ${verb} ${example}`)
+    .example(`acct ${word} ${verb} ${example} ${way.example}`)
+    .example(`acct ${word} ${verb} ${example} --line 1=5 --line 3 --dry-run`)
     .action(async (ctx, key, options) => {
       const { line, allLines } = options;
       if (line !== undefined && allLines === true) {

@@ -1,7 +1,8 @@
 /** `copy`: a new draft with what another document has, of today and with a number of its own. */
 import type { Input, Resource } from "../../../resources/field.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
-import { type Command, command } from "../../framework/command.ts";
+import { command } from "../../framework/command.ts";
+import type { Command } from "../../framework/context.ts";
 import { type DocumentKind, followingDates } from "./document.ts";
 import { datesSettled, fieldsGiven } from "./input.ts";
 import { withArticle } from "./verbs.ts";
@@ -11,19 +12,19 @@ const ownFields: readonly string[] = ["Status", "SentToContact", "Url", "Currenc
 
 /** Declares `acct NOUN copy NUMBER`. */
 export function copyVerb<R extends Resource>(kind: DocumentKind<R>): Command {
-  const { resource, noun, called, number } = kind;
+  const { resource, word, called, example } = kind;
   const names = kind.fields.filter((name) => name !== "Type");
   return command("copy", `make ${withArticle(called)} with the lines of another`)
     .alias("duplicate")
-    .key(resource, noun)
+    .key(resource, word)
     .fields(resource, names, {
       ...followingDates(resource),
       Date: { help: "today when not given" },
       Status: { values: kind.newStatuses },
     } as object)
     .note("It is a draft of today with the next number; what is due later is as many days later.")
-    .example(`acct ${noun} copy ${number}`)
-    .example(`acct ${noun} copy ${number} --date 2026-04-01`)
+    .example(`acct ${word} copy ${example}`)
+    .example(`acct ${word} copy ${example} --date 2026-04-01`)
     .action(async (ctx, key, options) => {
       const found = (await kind.find(ctx, key)) as Readonly<Record<string, unknown>>;
       const given = fieldsGiven(resource, options) as { readonly Date?: string };

@@ -6,29 +6,18 @@ import type { Client } from "../../../client/client.ts";
 import type { CreditNoteInput } from "../../../resources/credit-note.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import type { Input, Resource, Shape } from "../../../resources/field.ts";
-import {
-  type Command,
-  command,
-  type FieldFlagOptions,
-  type Live,
-} from "../../framework/command.ts";
-import type { Context } from "../../framework/context.ts";
+import { command } from "../../framework/command.ts";
+import type { Command, Context, FieldFlagOptions } from "../../framework/context.ts";
 import { type LineItemInput, lineKeys, parseLine } from "../../values/lines.ts";
 import { confirmed, forEachRecord, nameOfRecord, sayChanges } from "./confirm.ts";
 import { createRecords } from "./create.ts";
 import { type ContactKey, contactId } from "./filters.ts";
 import { datesSettled, fieldsGiven, fileFlag, inputsOf, requireFields } from "./input.ts";
 import type { Side } from "./reference.ts";
-import { type Find, idOf, updateFound, withArticle } from "./verbs.ts";
+import { idOf, type Noun, updateFound, withArticle } from "./verbs.ts";
 
 /** A kind of document, as a noun stands for it. */
-export interface DocumentKind<R extends Resource> {
-  readonly resource: R;
-  readonly noun: Live;
-  /** What a person calls one, `purchase order`. */
-  readonly called: string;
-  /** A number, for examples. */
-  readonly number: string;
+export interface DocumentKind<R extends Resource> extends Noun<R> {
   /** What its contact is to it; who it is for if not given. */
   readonly whose?: string;
   /** The fields of a document as a whole that can be given by flags. */
@@ -39,7 +28,6 @@ export interface DocumentKind<R extends Resource> {
   readonly types?: readonly string[];
   /** What every new one is, so that nobody need say it. */
   readonly fixed?: Input<R>;
-  readonly find: Find<R>;
   /** A new one as the service has it, where a person says it otherwise. */
   readonly completed?: (input: Input<R>) => Input<R>;
 }
@@ -102,7 +90,7 @@ export function createBuilder<R extends Resource>(kind: DocumentKind<R>) {
 export function createVerb<R extends Resource>(kind: DocumentKind<R>, example: string): Command {
   return createBuilder(kind)
     .example(example)
-    .example(`acct ${kind.noun} create --file ${kind.noun}.json`)
+    .example(`acct ${kind.word} create --file ${kind.word}.json`)
     .action((ctx, options) => createDocuments(ctx, kind, options as DocumentOptions));
 }
 
@@ -179,14 +167,14 @@ async function withContact<T extends object>(client: Client, input: T): Promise<
 
 /** Begins `update`; the noun adds its examples and its action. */
 export function updateBuilder<R extends Resource>(kind: DocumentKind<R>) {
-  const { resource, noun, called } = kind;
+  const { resource, word, called } = kind;
   // What was received is not made what was spent.
   const fields =
     kind.types === undefined ? kind.fields : kind.fields.filter((name) => name !== "Type");
   const options: FieldOptions = { ...followingDates(resource), Contact: contactFlag(kind) };
   return command("update", `change ${withArticle(called)}`)
     .alias("edit")
-    .key(resource, noun)
+    .key(resource, word)
     .fields(resource, fields, options as object)
     .flag("line", { ...lineFlag, help: "instead of all its lines; see create" })
     .flag("add-line", { ...lineFlag, help: "besides the lines it has; see create" })
@@ -199,10 +187,10 @@ export function updateVerb<R extends Resource>(
   kind: DocumentKind<R>,
   examples: readonly string[],
 ): Command {
-  const { noun, number } = kind;
+  const { word, example } = kind;
   let builder = updateBuilder(kind);
-  for (const example of examples) {
-    builder = builder.example(`acct ${noun} update ${number} ${example}`);
+  for (const given of examples) {
+    builder = builder.example(`acct ${word} update ${example} ${given}`);
   }
   return builder.action((ctx, key, given) =>
     updateDocument(ctx, kind, key, given as DocumentOptions),
@@ -246,16 +234,16 @@ const lastVerbs: readonly string[] = ["void", "delete"];
 
 /** A verb that gives documents another status. */
 export function transitionVerb<R extends Resource>(
-  { resource, noun, number, find }: Pick<DocumentKind<R>, "resource" | "noun" | "number" | "find">,
+  { resource, word, example, find }: Noun<R>,
   verb: string,
   Status: string,
   summary: string,
 ): Command {
   const asks = lastVerbs.includes(verb);
-  const declared = command(verb, summary).writes().keys(resource, noun);
+  const declared = command(verb, summary).writes().keys(resource, word);
   if (asks) declared.note("Asks first; without a terminal to ask on, --yes must be given.");
   return declared
-    .example(`acct ${noun} ${verb} ${number}${asks ? " --yes" : ""}`)
+    .example(`acct ${word} ${verb} ${example}${asks ? " --yes" : ""}`)
     .action(async (ctx, keys) => {
       const client = await ctx.client();
       const found = new Map<string, Shape<R>>();

@@ -11,7 +11,7 @@ import { account } from "../../../resources/account.ts";
 import { contact } from "../../../resources/contact.ts";
 import { NotFoundError, UsageError } from "../../../resources/errors.ts";
 import type { Field, Fields, Kind, ListParameter, Resource } from "../../../resources/field.ts";
-import type { Flag, Reading } from "../../framework/command.ts";
+import type { Flag, Reading } from "../../framework/context.ts";
 import { kebab, readField, takenOf } from "../../framework/flags.ts";
 import type { Period } from "../../values/dates.ts";
 

@@ -2,8 +2,7 @@
 import { UsageError } from "../../../resources/errors.ts";
 import { type Field, type Input, isScalar, type Resource } from "../../../resources/field.ts";
 import { decodeBody } from "../../../wire/decode/decode.ts";
-import type { Flag } from "../../framework/command.ts";
-import type { Context } from "../../framework/context.ts";
+import type { Context, Flag } from "../../framework/context.ts";
 import { kebab } from "../../framework/flags.ts";
 import { isDistance, parseDate } from "../../values/dates.ts";
 

@@ -11,8 +11,8 @@ import { type Currency, currency } from "../../../resources/currency.ts";
 import { scaleOf } from "../../../resources/decimal.ts";
 import { AuthError, UsageError } from "../../../resources/errors.ts";
 import { fieldAt, fieldNamed, type Resource, type Shape } from "../../../resources/field.ts";
-import { type Command, command, type Flag } from "../../framework/command.ts";
-import type { Context } from "../../framework/context.ts";
+import { command } from "../../framework/command.ts";
+import type { Command, Context, Flag } from "../../framework/context.ts";
 import { fieldFlag } from "../../framework/flags.ts";
 import { formats } from "../../render/formats/index.ts";
 import {

@@ -1,8 +1,7 @@
 /** The stretch of time that `--from`, `--to` and `--period` mean together. */
 import { UsageError } from "../../../resources/errors.ts";
 import { organisation } from "../../../resources/organisation.ts";
-import type { Flag } from "../../framework/command.ts";
-import type { Context } from "../../framework/context.ts";
+import type { Context, Flag } from "../../framework/context.ts";
 import { fieldFlag } from "../../framework/flags.ts";
 import { type Period, parsePeriod, periodWords } from "../../values/dates.ts";
 

@@ -4,7 +4,7 @@ import type { Resource } from "../../../resources/field.ts";
 import { invoice, resources } from "../../../resources/index.ts";
 import type { Context } from "../../framework/context.ts";
 import { didYouMean } from "../../values/suggest.ts";
-import { findDocument } from "../document.ts";
+import { findDocument } from "../invoice.ts";
 import { idOf } from "./verbs.ts";
 
 interface Target {

@@ -19,7 +19,7 @@ import { nearest } from "../../../resources/scalar.ts";
 import { taxRate } from "../../../resources/tax-rate.ts";
 import { trackingCategory } from "../../../resources/tracking-category.ts";
 import { quoted } from "../../../wire/query/scanner.ts";
-import type { Flag } from "../../framework/command.ts";
+import type { Flag, Refers } from "../../framework/context.ts";
 import { parseValue } from "../../values/value.ts";
 
 /** What a document is to the organisation: it decides which of two rates of 15 % is meant. */
@@ -77,10 +77,7 @@ const known = {
     names: ["Name"],
   },
   group: { resource: contactGroup, called: "contact group", names: ["Name"] },
-} as const satisfies Record<string, Known>;
-
-/** What a flag may name. */
-export type Refers = keyof typeof known;
+} as const satisfies Record<Refers, Known>;
 
 /**
  * The id of the record that a text means.

@@ -5,14 +5,14 @@ import { NotFoundError, RefusedError, UsageError } from "../../../resources/erro
 import type { Shape } from "../../../resources/field.ts";
 import { type PaymentInput, payment } from "../../../resources/payment.ts";
 import { overpayment, prepayment } from "../../../resources/prepayment.ts";
-import { type Command, command, type Flags } from "../../framework/command.ts";
-import type { Context } from "../../framework/context.ts";
-import { type Credit, creditNoun } from "./allocate.ts";
+import { command, type Flags } from "../../framework/command.ts";
+import type { Command, Context } from "../../framework/context.ts";
+import type { Credit } from "./allocate.ts";
 import { amountLeft, paidParts } from "./amount-left.ts";
 import { nameOfRecord } from "./confirm.ts";
 import { createRecords } from "./create.ts";
 import { contactId } from "./filters.ts";
-import { idOf, withArticle } from "./verbs.ts";
+import { idOf, type Noun, withArticle } from "./verbs.ts";
 
 export type RefundOptions = Flags<
   typeof payment,
@@ -20,18 +20,18 @@ export type RefundOptions = Flags<
 >;
 
 /** `acct NOUN refund CREDIT --account 090`. */
-export function refundVerb(resource: Credit): Command {
-  const { live, called, example } = creditNoun(resource);
+export function refundVerb(noun: Noun<Credit>): Command {
+  const { resource, word, called, example } = noun;
   return command("refund", `pay ${withArticle(called)} back`)
-    .key(resource, live)
+    .key(resource, word)
     .creates(payment)
     .fields(payment, ["Account", "Amount", "Date", "Reference", "CurrencyRate", "IsReconciled"], {
       Account: { required: true },
       Amount: { help: `what is left of it when not given; in the currency of the ${called}` },
     })
     .note(`The name of a contact stands for its one ${called} of which something is left.`)
-    .example(`acct ${live} refund ${example} --account 090`)
-    .example(`acct ${live} refund "Acme" --account 090 --amount 40 --date yesterday`)
+    .example(`acct ${word} refund ${example} --account 090`)
+    .example(`acct ${word} refund "Acme" --account 090 --amount 40 --date yesterday`)
     .action(async (ctx, key, options: RefundOptions) =>
       refund(ctx, resource, await findCredit(ctx, resource, key), options),
     );
@@ -47,7 +47,7 @@ export async function refund(
   const { RemainingCredit, Status } = found;
   const left = amountLeft(ctx, RemainingCredit, paidParts(found), options.Date);
   if (options.Amount === undefined && left === 0) {
-    const { called } = creditNoun(resource);
+    const { noun: called } = resource;
     const name = nameOfCredit(resource, found);
     throw new UsageError(
       "NothingDue",
@@ -89,7 +89,7 @@ async function creditOfContact(
   key: string,
 ): Promise<Shape<Credit>> {
   const client = await ctx.client();
-  const { called } = creditNoun(resource);
+  const { noun: called } = resource;
   const ContactID = await contactId(client, { Name: key }).catch((error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
     const message = `There is no ${called} ${key}, and no contact of that name.`;

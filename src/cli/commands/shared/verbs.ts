@@ -1,88 +1,63 @@
 /** Verbs that are the same for every noun, declared from the description of its resource. */
 import type { Input, Resource, Shape } from "../../../resources/field.ts";
 import { historyRecord } from "../../../resources/history.ts";
-import {
-  type Command,
-  command,
-  type Deferred,
-  deferred,
-  type Live,
-} from "../../framework/command.ts";
-import type { Context } from "../../framework/context.ts";
+import { command, deferred, wordOf } from "../../framework/command.ts";
+import type { Command, Context, Deferred } from "../../framework/context.ts";
 import type { ImportNoun } from "../../import/command.ts";
 import { confirmed, nameOfRecord, sayChanges } from "./confirm.ts";
 
-/** Finds a record by what a person typed; the noun's own way where it has one. */
+/** Finds a record by what a person typed. */
 export type Find<R extends Resource> = (ctx: Context, key: string) => Promise<Shape<R>>;
 
-export interface VerbOptions<R extends Resource> {
-  readonly live?: Live;
-  /** What a person calls one, where the noun is not the word for it. */
-  readonly called?: string;
-  readonly find?: Find<R>;
-  readonly example?: string;
+/** The records that a noun of the command line is about. */
+export interface Noun<R extends Resource> {
+  readonly resource: R;
+  /** As it stands on a command line, `credit-note`. */
+  readonly word: string;
+  /** What a person calls one, `credit note`. */
+  readonly called: string;
+  /** What examples name one by, as a shell takes it. */
+  readonly example: string;
+  readonly find: Find<R>;
 }
 
-function finder<R extends Resource>(resource: R, { find }: VerbOptions<R>): Find<R> {
-  return find ?? (async (ctx, key) => (await ctx.client()).find(resource, key));
+/** Of records that have no number, name or code. */
+const exampleId = "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11";
+
+/** The noun of a resource, as its description says it. */
+export function nounOf<R extends Resource>(
+  resource: R,
+  own: Partial<Omit<Noun<R>, "resource">> = {},
+): Noun<R> {
+  return {
+    resource,
+    word: wordOf(resource),
+    called: resource.noun,
+    example: resource.example ?? exampleId,
+    find: async (ctx, key) => (await ctx.client()).find(resource, key),
+    ...own,
+  };
 }
 
 export function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** The noun as it stands on a command line. */
-function typed(resource: Resource, { live }: { readonly live?: Live }): string {
-  return live ?? resource.noun;
-}
-
-/** Of records that have no number, name or code. */
-const sampleId = "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11";
-
-/** What examples name a record by, as a shell takes it. */
-const samples: Readonly<Record<string, string>> = {
-  bill: "B-1017",
-  contact: "'Blue Kiln Pottery'",
-  "credit-note": "CN-0002",
-  invoice: "INV-0042",
-  item: "WIDGET",
-  "purchase-order": "PO-0007",
-  quote: "QU-0003",
-  "repeating-invoice": "Rent",
-};
-
-/** `acct invoice note INV-0042`, for examples. */
-function exampleOf(resource: Resource, options: { readonly live?: Live }, verb: string): string {
-  const noun = typed(resource, options);
-  return `acct ${noun} ${verb} ${samples[noun] ?? sampleId}`;
-}
-
-function called(
-  resource: Resource,
-  options: { readonly live?: Live; readonly called?: string },
-): string {
-  return options.called ?? typed(resource, options);
-}
-
 /** `acct NOUN show KEY`. */
-export function showCommand<R extends Resource>(
-  resource: R,
-  options: VerbOptions<R> = {},
-): Command {
-  const find = finder(resource, options);
-  return command("show", `show one ${called(resource, options)}`)
+export function showCommand<R extends Resource>(noun: Noun<R>): Command {
+  const { resource, word, called, example, find } = noun;
+  return command("show", `show one ${called}`)
     .alias("view", "get")
-    .key(resource, options.live)
-    .example(options.example ?? exampleOf(resource, options, "show"))
+    .key(resource, word)
+    .example(`acct ${word} show ${example}`)
     .action(async (ctx, key) => ctx.out.record(resource, await find(ctx, key)));
 }
 
 /** `acct NOUN pdf KEY`, of what the service prints. */
-export function pdfCommand<R extends Resource>(resource: R, options: VerbOptions<R> = {}): Command {
-  const find = finder(resource, options);
-  const noun = called(resource, options);
-  return command("pdf", `save ${withArticle(noun)} as PDF`)
-    .key(resource, options.live)
+export function pdfCommand<R extends Resource>(noun: Noun<R>): Command {
+  const { resource, word, called, example, find } = noun;
+  return command("pdf", `save ${withArticle(called)} as PDF`)
+    .key(resource, word)
     .answers("nothing")
     .flag("output-file", {
       placeholder: "FILE",
@@ -91,7 +66,7 @@ export function pdfCommand<R extends Resource>(resource: R, options: VerbOptions
     })
     .switch("force", "write over a file that is there already")
     .note("Prints the name of the file.")
-    .example(options.example ?? exampleOf(resource, options, "pdf"))
+    .example(`acct ${word} pdf ${example}`)
     .action(async (ctx, key, given) => {
       const { savePdf } = await import("./pdf.ts");
       await savePdf(ctx, resource, await find(ctx, key), given);
@@ -99,21 +74,17 @@ export function pdfCommand<R extends Resource>(resource: R, options: VerbOptions
 }
 
 /** `acct NOUN delete KEY`, by a request of that name. */
-export function deleteCommand<R extends Resource>(
-  resource: R,
-  options: VerbOptions<R> = {},
-): Command {
-  const find = finder(resource, options);
-  const noun = called(resource, options);
-  return command("delete", `delete ${withArticle(noun)}`)
+export function deleteCommand<R extends Resource>(noun: Noun<R>): Command {
+  const { resource, word, called, example, find } = noun;
+  return command("delete", `delete ${withArticle(called)}`)
     .writes()
-    .key(resource, options.live)
+    .key(resource, word)
     .note("Asks first; without a terminal to ask on, --yes must be given.")
-    .example(options.example ?? `${exampleOf(resource, options, "delete")} --yes`)
+    .example(`acct ${word} delete ${example} --yes`)
     .action(async (ctx, key) => {
       const found = await find(ctx, key);
       const name = nameOfRecord(resource, found);
-      await confirmed(ctx, `Delete the ${noun} ${name}?`);
+      await confirmed(ctx, `Delete the ${called} ${name}?`);
       const client = await ctx.client();
       const gone = await client.remove(resource, idOf(resource, found));
       if (gone === undefined) {
@@ -126,19 +97,17 @@ export function deleteCommand<R extends Resource>(
 }
 
 /** `acct NOUN url KEY` and `acct NOUN open KEY`, of documents that customers see online. */
-export function onlineVerbs<R extends Resource>(resource: R, options: VerbOptions<R>): Command[] {
-  const find = finder(resource, options);
-  const noun = called(resource, options);
-  const words = typed(resource, options);
+export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
+  const { resource, word, called, find } = noun;
   return [
-    command("url", `print the address where a customer sees ${withArticle(noun)} online`)
+    command("url", `print the address where a customer sees ${withArticle(called)} online`)
       .writes()
-      .key(resource, options.live)
+      .key(resource, word)
       .answers("nothing")
       .switch("revoke", "take the address back, so that it leads nowhere, and print a new one")
       .note("Of a book that acct serve does not serve, --public-url says where it will be.")
-      .example(`acct ${words} url KEY --public-url https://books.example`)
-      .example(`acct ${words} url KEY --revoke`)
+      .example(`acct ${word} url KEY --public-url https://books.example`)
+      .example(`acct ${word} url KEY --revoke`)
       .action(async (ctx, key, { revoke }) => {
         const client = await ctx.client();
         const found = await find(ctx, key);
@@ -156,11 +125,11 @@ export function onlineVerbs<R extends Resource>(resource: R, options: VerbOption
         const url = await client.onlineUrl(resource, id);
         await ctx.out.value({ OnlineInvoiceUrl: url }, url);
       }),
-    command("open", `open the page of ${withArticle(noun)} in the browser`)
-      .key(resource, options.live)
+    command("open", `open the page of ${withArticle(called)} in the browser`)
+      .key(resource, word)
       .answers("nothing")
       .note("It does not count as opened by the customer.")
-      .example(`acct ${words} open KEY`)
+      .example(`acct ${word} open KEY`)
       .action(async (ctx, key) => {
         const client = await ctx.client();
         const url = await client.onlineUrl(resource, idOf(resource, await find(ctx, key)));
@@ -184,16 +153,12 @@ export async function updateFound<R extends Resource>(
 }
 
 /** `acct NOUN history KEY`. */
-export function historyCommand<R extends Resource>(
-  resource: R,
-  options: VerbOptions<R> = {},
-): Command {
-  const find = finder(resource, options);
-  const noun = called(resource, options);
-  return command("history", `what was done to ${withArticle(noun)}, newest first`)
-    .key(resource, options.live)
+export function historyCommand<R extends Resource>(noun: Noun<R>): Command {
+  const { resource, word, called, example, find } = noun;
+  return command("history", `what was done to ${withArticle(called)}, newest first`)
+    .key(resource, word)
     .answers(historyRecord)
-    .example(exampleOf(resource, options, "history"))
+    .example(`acct ${word} history ${example}`)
     .action(async (ctx, key) => {
       const client = await ctx.client();
       const id = idOf(resource, await find(ctx, key));
@@ -202,18 +167,14 @@ export function historyCommand<R extends Resource>(
 }
 
 /** `acct NOUN note KEY TEXT`. */
-export function noteCommand<R extends Resource>(
-  resource: R,
-  options: VerbOptions<R> = {},
-): Command {
-  const find = finder(resource, options);
-  const noun = called(resource, options);
-  return command("note", `add a note to the history of ${withArticle(noun)}`)
+export function noteCommand<R extends Resource>(noun: Noun<R>): Command {
+  const { resource, word, called, example, find } = noun;
+  return command("note", `add a note to the history of ${withArticle(called)}`)
     .writes()
-    .key(resource, options.live)
+    .key(resource, word)
     .argument("TEXT", "what to note, at most 2500 characters")
     .answers("nothing")
-    .example(`${exampleOf(resource, options, "note")} 'Rang, will call back on Friday'`)
+    .example(`acct ${word} note ${example} 'Rang, will call back on Friday'`)
     .action(async (ctx, key, text) => {
       const client = await ctx.client();
       const found = await find(ctx, key);
