@@ -21,7 +21,7 @@ const late = [
   /\/src\/client\/(budget|doubt|http|retry|listening|served|staffed|trace|webhooks)\.ts$/,
   /\/src\/client\/session\//,
   /\/src\/cli\/(commands\/(?!shared\/)|import\/|export\/|completion\/|doctor\/|prompts\/|sign-in\/)/,
-  /\/src\/cli\/(commands\/shared\/(alike|duplicate|journals|record-ref|pdf|save-file)|framework\/help|connection\/(browser|new-book)|render\/(log-sink|pager|progress))\.ts$/,
+  /\/src\/cli\/(commands\/shared\/(alike|duplicate|record-ref|save-file)|framework\/help|connection\/(browser|new-book)|render\/(log-sink|pager|progress))\.ts$/,
   /\/src\/cli\/values\/(media-types|words)\.ts$/,
   /\/src\/service\/(auth|fault-injection|webhooks|http|limits|openapi|pdf(?!\/logo))\//,
   /\/src\/store\/(call-counts|events|webhooks|deliveries|delivery-queue)\.ts$/,

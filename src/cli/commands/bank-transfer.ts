@@ -2,7 +2,7 @@
 import { type BankTransferInput, bankTransfer } from "../../resources/bank-transfer.ts";
 import { command } from "../framework/command.ts";
 import type { Child } from "../framework/context.ts";
-import { createRecords } from "./shared/create.ts";
+import { createRecords } from "./shared/bulk.ts";
 import { transitionVerb } from "./shared/document.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";

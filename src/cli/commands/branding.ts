@@ -7,10 +7,9 @@ import {
 } from "../../resources/branding-theme.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { fold } from "../../wire/fold.ts";
-import { requireExtension } from "../connection/extension.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
-import { sayChanges } from "./shared/confirm.ts";
+import { requireExtension, sayChanges } from "./shared/confirm.ts";
 import { readBytes } from "./shared/input.ts";
 
 const path = "/BrandingThemes/{BrandingThemeID}/Settings";

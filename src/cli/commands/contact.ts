@@ -4,14 +4,12 @@ import { phoneFields } from "../../resources/common.ts";
 import { type ContactInput, contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, percent, resource } from "../../resources/field.ts";
-import { requireExtension } from "../connection/extension.ts";
 import { type CommandBuilder, command, type Flags } from "../framework/command.ts";
 import type { Child } from "../framework/context.ts";
 import { parsePairs } from "../values/pairs.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../values/party.ts";
-import { confirmArchive, contactDoubt } from "./shared/archive.ts";
-import { forEachRecord, sayChanges } from "./shared/confirm.ts";
-import { createRecords } from "./shared/create.ts";
+import { createRecords, forEachRecord } from "./shared/bulk.ts";
+import { confirmArchive, contactDoubt, requireExtension, sayChanges } from "./shared/confirm.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
 import {

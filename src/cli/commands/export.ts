@@ -5,8 +5,8 @@ import { exportNouns } from "../export/nouns.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Command, Context } from "../framework/context.ts";
 import { formats } from "../render/formats/index.ts";
-import { bases } from "./shared/journals.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./shared/period.ts";
+import { bases } from "./journal.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
 const outputFile = {
   placeholder: "FILE",

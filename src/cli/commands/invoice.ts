@@ -3,9 +3,9 @@ import { allOf, compare, isGuid } from "../../client/condition.ts";
 import { type EmailInput, email } from "../../resources/email.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, type InvoiceStatus, invoice } from "../../resources/invoice.ts";
-import { requireExtension } from "../connection/extension.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Command, Context } from "../framework/context.ts";
+import { requireExtension } from "./shared/confirm.ts";
 import { copyVerb } from "./shared/copy.ts";
 import {
   createBuilder,
@@ -15,9 +15,8 @@ import {
   transitionVerb,
   updateVerb,
 } from "./shared/document.ts";
-import { readAddresses, sayEmailed } from "./shared/email.ts";
+import { readAddresses, remindVerb, sayEmailed } from "./shared/email.ts";
 import { listCommand } from "./shared/list.ts";
-import { remindVerb } from "./shared/remind.ts";
 import {
   historyCommand,
   importVerb,

@@ -3,7 +3,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { type ItemInput, item } from "../../resources/item.ts";
 import { type CommandBuilder, command, type Flags } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
-import { createRecords } from "./shared/create.ts";
+import { createRecords } from "./shared/bulk.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
 import {

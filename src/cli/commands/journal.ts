@@ -1,10 +1,12 @@
 /** `acct journal`: the ledger itself, to be read. */
+
+import type { Client, Records } from "../../client/client.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Journal, journal } from "../../resources/journal.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
-import { type JournalQuery, journalsOf } from "./shared/journals.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./shared/period.ts";
+import type { Period } from "../values/dates.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
 /** Journals shown when nothing is said about how many. */
 const shownMax = 100;
@@ -75,3 +77,27 @@ const showCommand = command("show", "show one journal with its lines")
   });
 
 export const journalVerbs: readonly Child[] = [listCommand, showCommand];
+
+export const bases = ["accrual", "cash"] as const;
+
+export interface JournalQuery extends Partial<Period> {
+  /** Accrual when not given. */
+  readonly basis?: (typeof bases)[number] | undefined;
+  /** Only numbers above this one. */
+  readonly offset?: number | undefined;
+  /** Milliseconds since 1970 UTC: only journals posted then or later. */
+  readonly modifiedSince?: number | undefined;
+}
+
+/** In the order of their numbers, which is not that of their dates. */
+export async function* journalsOf(client: Client, query: JournalQuery): AsyncGenerator<Journal> {
+  const { from, to, basis, offset, modifiedSince } = query;
+  const parameters = { paymentsOnly: basis === "cash" ? "true" : "false" };
+  const all: Records<typeof journal> = client.list(journal, { parameters, offset, modifiedSince });
+  for await (const each of all) {
+    const isOutside =
+      (from !== undefined && each.JournalDate < from) ||
+      (to !== undefined && each.JournalDate > to);
+    if (!isOutside) yield each;
+  }
+}

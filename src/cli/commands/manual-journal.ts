@@ -11,8 +11,8 @@ import {
 import { command } from "../framework/command.ts";
 import type { Child, Command } from "../framework/context.ts";
 import { keysOf, type LineForm, readLine } from "../values/lines.ts";
+import { createRecords } from "./shared/bulk.ts";
 import { confirmed, sayChanges } from "./shared/confirm.ts";
-import { createRecords } from "./shared/create.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
 import { historyCommand, noteCommand, nounOf, showCommand } from "./shared/verbs.ts";

@@ -13,13 +13,12 @@ import {
   organisationSetting,
 } from "../../resources/organisation.ts";
 import { bookPath } from "../connection/book-path.ts";
-import { requireExtension } from "../connection/extension.ts";
 import { command, type Flags } from "../framework/command.ts";
 import { type Child, type Context, personOf } from "../framework/context.ts";
 import { dayOrNone, readField } from "../framework/flags.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../values/party.ts";
 import { parseYearEnd, type YearEnd } from "../values/year-end.ts";
-import { sayChanges } from "./shared/confirm.ts";
+import { requireExtension, sayChanges } from "./shared/confirm.ts";
 import { fieldsGiven } from "./shared/input.ts";
 
 const listOnly = { collection: ["GET"], record: [], batchMax: 1 } as const;

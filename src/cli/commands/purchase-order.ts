@@ -1,8 +1,7 @@
 /** `acct purchase-order`: what is ordered from suppliers. */
 import { purchaseOrder } from "../../resources/purchase-order.ts";
 import type { Child } from "../framework/context.ts";
-import { billVerb } from "./shared/convert.ts";
-import { copyVerb } from "./shared/copy.ts";
+import { billVerb, copyVerb } from "./shared/copy.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
 import { listCommand } from "./shared/list.ts";
 import { historyCommand, noteCommand, nounOf, pdfCommand, showCommand } from "./shared/verbs.ts";

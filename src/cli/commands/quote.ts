@@ -1,8 +1,7 @@
 /** `acct quote`: what customers are offered. */
 import { quote } from "../../resources/quote.ts";
 import type { Child } from "../framework/context.ts";
-import { billVerb } from "./shared/convert.ts";
-import { copyVerb } from "./shared/copy.ts";
+import { billVerb, copyVerb } from "./shared/copy.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
 import { listCommand } from "./shared/list.ts";
 import {

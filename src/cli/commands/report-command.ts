@@ -7,7 +7,7 @@ import { bareFlag, camel, command } from "../framework/command.ts";
 import type { Command, Context, Flag } from "../framework/context.ts";
 import { fieldFlag } from "../framework/flags.ts";
 import { trackingOf } from "./report-tracking.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./shared/period.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
 /** What a report is asked with, by the names of the API. */
 type Parameters = Readonly<Record<string, string | undefined>>;

@@ -9,7 +9,7 @@ import type { Context } from "../framework/context.ts";
 import { rowsOfContacts } from "../render/tax-report.ts";
 import { parseValue } from "../values/value.ts";
 import { given } from "./report-command.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./shared/period.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
 type Entry = NonNullable<Input<typeof taxReport>["Fields"]>[number];
 

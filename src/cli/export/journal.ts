@@ -3,7 +3,7 @@ import { account } from "../../resources/account.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
-import { type JournalQuery, journalsOf } from "../commands/shared/journals.ts";
+import { type JournalQuery, journalsOf } from "../commands/journal.ts";
 import type { Context } from "../framework/context.ts";
 import { JoiningSink } from "../render/sink.ts";
 import { written } from "./file.ts";

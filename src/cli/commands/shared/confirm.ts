@@ -1,12 +1,16 @@
-/** What every verb that changes something does before and after. */
-import type { WriteResult } from "../../../client/client.ts";
-import { type Detail, RefusedError } from "../../../resources/errors.ts";
-import { isScalar, type Resource, type Shape } from "../../../resources/field.ts";
-import { zeroId } from "../../../resources/scalar.ts";
+import { allOf, compare } from "../../../client/condition.ts";
+import type { Account } from "../../../resources/account.ts";
+import type { Contact } from "../../../resources/contact.ts";
+import { creditNote } from "../../../resources/credit-note.ts";
+import { readDecimal, scaleOf, writeDecimal } from "../../../resources/decimal.ts";
+import { AuthError, RefusedError } from "../../../resources/errors.ts";
+import { isScalar, type Resource } from "../../../resources/field.ts";
+import { invoice } from "../../../resources/invoice.ts";
 import { nameOf } from "../../../wire/codec.ts";
 import { plainValue } from "../../../wire/plain.ts";
+import type { Row } from "../../../wire/report.ts";
 import type { Context } from "../../framework/context.ts";
-import { InterruptedError, PartlyDoneError } from "../../render/error.ts";
+import { InterruptedError } from "../../render/error.ts";
 
 /**
  * Asks before something is done that cannot be undone. Without a terminal to ask on `--yes` must
@@ -59,65 +63,96 @@ function changesBetween(resource: Resource, before: object, after: object): stri
 }
 
 /**
- * Shows what became of the records of a batch, and fails if any was refused.
+ * Makes sure that the service can do what the public API has no words for.
  *
- * @throws RefusedError when all were refused, PartlyDoneError when some were
+ * @param what  the beginning of the sentence that says it cannot, `Choosing recipients`
+ * @throws RefusedError `NotOffered`
  */
-export async function showResults<R extends Resource>(
+export async function requireExtension(
   ctx: Context,
-  resource: R,
-  results: readonly WriteResult<R>[],
+  what: string,
+  ...operation: readonly [method: string, path: string, schema?: string]
 ): Promise<void> {
-  const kept = results.filter(({ errors }) => errors.length === 0).map(({ record }) => record);
-  const details = results.flatMap(({ record, errors }, index): Detail[] => {
-    const name = nameOf(resource, record as Record<string, unknown>);
-    // One that was refused has no id yet; its place in the file is what tells it from the others.
-    const isKnown = name !== undefined && name !== zeroId;
-    return errors.map((message) => ({
-      message,
-      record: isKnown ? name : `record ${index + 1}`,
-    }));
-  });
-  if (kept.length > 0) await ctx.out.records(resource, kept);
-  refuseSome(kept.length, results.length - kept.length, resource, details);
+  const client = await ctx.client();
+  if (await client.offers(...operation)) return;
+  const message = `${what} is an extension of acct's own service, which this service does not have.`;
+  throw new RefusedError("NotOffered", message);
 }
 
 /**
- * Does something to each of several records. One that is refused does not keep the others from it.
+ * Says what speaks against it, and asks. Nothing is asked where nothing does.
  *
- * @throws the refusal itself when there was only one record, PartlyDoneError when some were done
+ * @param doubts  sentences
+ * @throws InterruptedError when the answer is no, UsageError when nobody can be asked
  */
-export async function forEachRecord<R extends Resource>(
+export async function confirmArchive(
   ctx: Context,
-  resource: R,
-  keys: readonly string[],
-  work: (key: string) => Promise<Shape<R>>,
+  doubts: readonly (string | undefined)[],
 ): Promise<void> {
-  const [only, ...others] = keys;
-  if (only !== undefined && others.length === 0) return ctx.out.record(resource, await work(only));
-  const done: Shape<R>[] = [];
-  const details: Detail[] = [];
-  for (const key of keys) {
-    try {
-      done.push(await work(key));
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      details.push({ message: error.message, record: key });
-    }
-  }
-  if (done.length > 0) await ctx.out.records(resource, done);
-  refuseSome(done.length, details.length, resource, details);
+  const said = doubts.filter((doubt) => doubt !== undefined);
+  if (said.length === 0) return;
+  for (const doubt of said) ctx.out.say(doubt);
+  await confirmed(ctx, "Archive all the same?");
 }
 
-function refuseSome(
-  done: number,
-  refused: number,
-  resource: Resource,
-  details: readonly Detail[],
-): void {
-  if (refused === 0) return;
-  const noun = `${resource.noun}${refused === 1 ? "" : "s"}`;
-  if (done === 0)
-    throw new RefusedError("ValidationException", `${refused} ${noun} were refused.`, details);
-  throw new PartlyDoneError(`${done} done, ${refused} ${noun} refused.`, details);
+/** Money that stands on an account; what was earned or spent on it this year is none. */
+export async function accountDoubt(
+  ctx: Context,
+  { AccountID, Code, Name, Class }: Account,
+): Promise<string | undefined> {
+  if (Class === "REVENUE" || Class === "EXPENSE") return undefined;
+  const called = Code === undefined ? Name : `${Code} ${Name}`;
+  try {
+    const client = await ctx.client();
+    const { Rows } = await client.report("TrialBalance", { date: ctx.today() });
+    const balance = balanceOf(Rows, AccountID);
+    if (balance === 0) return undefined;
+    return `The account ${called} has a balance of ${writeDecimal(balance, scaleOf.money)}.`;
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error;
+    return `Whether the account ${called} has a balance cannot be seen: reports are not permitted.`;
+  }
+}
+
+/** Debit less credit of the year to date, which for assets, liabilities and equity is all. */
+function balanceOf(rows: readonly Row[], accountId: string): number {
+  for (const { Cells = [], Rows = [] } of rows) {
+    if (Cells[0]?.Attributes?.some(({ Value }) => Value === accountId)) {
+      const [debit = 0, credit = 0] = Cells.slice(-2).map(({ Value = "" }) =>
+        readDecimal(Value, scaleOf.money),
+      );
+      return debit - credit;
+    }
+    const balance = balanceOf(Rows, accountId);
+    if (balance !== 0) return balance;
+  }
+  return 0;
+}
+
+const openStatuses = ["DRAFT", "SUBMITTED", "AUTHORISED"];
+
+/** Documents of a contact that are still to be settled, or to be approved. */
+export async function contactDoubt(
+  ctx: Context,
+  { ContactID, Name }: Contact,
+): Promise<string | undefined> {
+  const client = await ctx.client();
+  const parameters = { ContactIDs: ContactID, Statuses: openStatuses.join(",") };
+  const numbers: string[] = [];
+  for await (const { InvoiceNumber, InvoiceID } of client.list(invoice, { parameters })) {
+    numbers.push(InvoiceNumber ?? InvoiceID);
+  }
+  const { fields } = creditNote;
+  const where = allOf([
+    compare(fields, "Contact.ContactID", "==", ContactID),
+    compare(fields, "Status", "==", "AUTHORISED"),
+  ]);
+  for await (const { CreditNoteNumber, CreditNoteID } of client.list(creditNote, { where })) {
+    numbers.push(CreditNoteNumber ?? CreditNoteID);
+  }
+  if (numbers.length === 0) return undefined;
+  const [shown, rest] = [numbers.slice(0, 5), numbers.length - 5];
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  const documents = numbers.length === 1 ? "an open document" : "open documents";
+  return `${Name} has ${documents}: ${shown.join(", ")}${more}.`;
 }

@@ -1,11 +1,19 @@
-/** `copy`: a new draft with what another document has, of today and with a number of its own. */
-import type { Input, Resource } from "../../../resources/field.ts";
+/** `copy`: a new draft with what another has; `invoice`, `bill`: the document of what was agreed. */
+
+import { type BillingInput, billedLine, billing, quantityOf } from "../../../resources/billing.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import type { Input, Resource, Shape } from "../../../resources/field.ts";
+import { type InvoiceInput, invoice } from "../../../resources/invoice.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
+import type { purchaseOrder } from "../../../resources/purchase-order.ts";
+import type { quote } from "../../../resources/quote.ts";
 import { command } from "../../framework/command.ts";
-import type { Command } from "../../framework/context.ts";
+import type { Command, Context } from "../../framework/context.ts";
+import { parseValue } from "../../values/value.ts";
+import { nameOfRecord, sayChanges } from "./confirm.ts";
 import { type DocumentKind, followingDates } from "./document.ts";
 import { datesSettled, fieldsGiven } from "./input.ts";
-import { withArticle } from "./verbs.ts";
+import { idOf, type Noun, withArticle } from "./verbs.ts";
 
 /** What is of the one document alone. */
 const ownFields: readonly string[] = ["Status", "SentToContact", "Url", "CurrencyRate", "Date"];
@@ -77,4 +85,148 @@ function lineOf(line: LineItem) {
   const options = Tracking.map(({ Name, Option }) => ({ Name, Option }));
   const all = { ...own, ...discount, ...(options.length === 0 ? {} : { Tracking: options }) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+type Source = typeof quote | typeof purchaseOrder;
+type Part = NonNullable<BillingInput["Lines"]>[number];
+
+/** How the two differ. */
+const ways = {
+  quote: {
+    verb: "invoice",
+    deed: "Invoice",
+    path: "/Quotes/{QuoteID}/Invoice",
+    type: "ACCREC",
+    status: "INVOICED",
+    fields: ["InvoiceNumber", "Reference", "Date", "DueDate", "Status", "ExpectedPaymentDate"],
+    summary: "make the invoice of a quote, wholly or in part",
+    example: "--status AUTHORISED --due-date +20d",
+  },
+  "purchase-order": {
+    verb: "bill",
+    deed: "Bill",
+    path: "/PurchaseOrders/{PurchaseOrderID}/Bill",
+    type: "ACCPAY",
+    status: "BILLED",
+    fields: ["InvoiceNumber", "Date", "DueDate", "Status", "PlannedPaymentDate"],
+    summary: "make the bill of a purchase order, wholly or in part",
+    example: "--invoice-number 4711 --status AUTHORISED",
+  },
+} as const;
+
+type Way = (typeof ways)[keyof typeof ways];
+
+/** `2` or `2=5`: a line by its place, and how much of it. */
+function readPart(text: string): Part {
+  const [place = "", amount] = text.split("=");
+  const fields = billing.fields.Lines.fields;
+  const LineNumber = parseValue(fields.LineNumber, place.trim(), { name: "--line" }) as number;
+  if (amount === undefined) return { LineNumber };
+  const Quantity = parseValue(fields.Quantity, amount.trim(), { name: "the quantity in --line" });
+  return { LineNumber, Quantity: Quantity as Part["Quantity"] };
+}
+
+/** @param document  quotes or purchase orders */
+export function billVerb(document: Noun<Source>): Command {
+  const { resource, word, example } = document;
+  const way = ways[word as keyof typeof ways];
+  const { verb, fields, summary } = way;
+  return command(verb, summary)
+    .key(resource, word)
+    .fields(billing, [...fields, "CurrencyRate", "BrandingThemeID", "Url"], {
+      Date: { help: "today when not given" },
+    })
+    .flag("line", {
+      placeholder: "N[=QUANTITY]",
+      help: "one line by its place from 1, and how much of it; what is left of it when not given",
+      repeat: true,
+      read: readPart,
+    })
+    .switch("all-lines", "everything that is left, as when no --line is given")
+    .answers(invoice)
+    .note(
+      "What is billed is remembered, so that parts add up to the whole; when all of it is, the " +
+        `${document.called} is ${way.status}. What is voided or deleted can be billed again.`,
+    )
+    .example(`acct ${word} ${verb} ${example}`)
+    .example(`acct ${word} ${verb} ${example} ${way.example}`)
+    .example(`acct ${word} ${verb} ${example} --line 1=5 --line 3 --dry-run`)
+    .action(async (ctx, key, options) => {
+      const { line, allLines } = options;
+      if (line !== undefined && allLines === true) {
+        throw new UsageError("BadFlags", "--all-lines bills every line; leave --line out.");
+      }
+      const found = await document.find(ctx, key);
+      const input = {
+        ...(fieldsGiven(billing, options) as BillingInput),
+        ...(line === undefined ? {} : { Lines: line }),
+      };
+      await bill(ctx, resource, way, found, input);
+    });
+}
+
+async function bill(
+  ctx: Context,
+  resource: Source,
+  way: Way,
+  found: Shape<Source>,
+  input: BillingInput,
+): Promise<void> {
+  const client = await ctx.client();
+  const isTrial = ctx.flags.dryRun && ctx.place().kind === "remote";
+  if (!isTrial && (await client.offers("POST", way.path))) {
+    const made = await client.bill(resource, idOf(resource, found), way.deed, input);
+    return ctx.out.record(invoice, made);
+  }
+  await billInTwo(ctx, resource, way, found, input);
+}
+
+/** By a service that knows no more than to make an invoice and to change a status. */
+async function billInTwo(
+  ctx: Context,
+  resource: Source,
+  way: Way,
+  found: Shape<Source>,
+  { Lines, ...fields }: BillingInput,
+): Promise<void> {
+  const client = await ctx.client();
+  const { LineItems = [] } = found;
+  const parts = (Lines ?? LineItems.map((_, at): Part => ({ LineNumber: at + 1 }))).map(
+    ({ LineNumber = 0, Quantity }) => {
+      const line = LineItems[LineNumber - 1];
+      if (line === undefined) {
+        throw new UsageError(
+          "BadValue",
+          `${nameOfRecord(resource, found)} has no line ${LineNumber}.`,
+        );
+      }
+      return { line, quantity: Quantity ?? quantityOf(line) };
+    },
+  );
+  const { Contact, LineAmountTypes, CurrencyCode, Reference } = found;
+  const input = {
+    Contact: { ContactID: Contact?.ContactID },
+    LineAmountTypes,
+    CurrencyCode,
+    ...(way.type === "ACCREC" ? { Reference: Reference ?? nameOfRecord(resource, found) } : {}),
+    ...fields,
+    Type: way.type,
+    LineItems: parts.map(({ line, quantity }) => billedLine(line, quantity, way.type === "ACCREC")),
+  } as InvoiceInput;
+  const made = await client.create(invoice, input);
+  const isWhole =
+    parts.length === LineItems.length &&
+    parts.every(({ line, quantity }) => quantity === quantityOf(line));
+  const name = nameOfRecord(resource, found);
+  if (isWhole) {
+    const change = { Status: way.status } as Input<Source>;
+    const changed = await client.update(resource, idOf(resource, found), change);
+    sayChanges(ctx, resource, found, changed);
+  }
+  const done = ctx.flags.dryRun ? "would be" : "was";
+  ctx.out.say(
+    `This service does not link the two, nor remember what is billed: it ${done} made by itself` +
+      (isWhole ? `, and ${name} marked as ${way.status}.` : `; ${name} stays as it is.`),
+  );
+  await ctx.out.record(invoice, made);
 }

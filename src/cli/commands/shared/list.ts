@@ -21,9 +21,11 @@ import {
   filterFlags,
   filtersOf,
   mainDate,
+  type PeriodOptions,
   periodFilters,
+  periodFlags,
+  periodOf,
 } from "./filters.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./period.ts";
 
 /** Records shown when nothing is said about how many. */
 const shownMax = 100;

@@ -7,10 +7,9 @@ import { type PaymentInput, payment } from "../../../resources/payment.ts";
 import { overpayment, prepayment } from "../../../resources/prepayment.ts";
 import { command, type Flags } from "../../framework/command.ts";
 import type { Command, Context } from "../../framework/context.ts";
-import type { Credit } from "./allocate.ts";
-import { amountLeft, paidParts } from "./amount-left.ts";
+import { amountLeft, type Credit, paidParts } from "./allocate.ts";
+import { createRecords } from "./bulk.ts";
 import { nameOfRecord } from "./confirm.ts";
-import { createRecords } from "./create.ts";
 import { contactId } from "./filters.ts";
 import { idOf, type Noun, withArticle } from "./verbs.ts";
 

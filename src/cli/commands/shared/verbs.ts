@@ -68,7 +68,7 @@ export function pdfCommand<R extends Resource>(noun: Noun<R>): Command {
     .note("Prints the name of the file.")
     .example(`acct ${word} pdf ${example}`)
     .action(async (ctx, key, given) => {
-      const { savePdf } = await import("./pdf.ts");
+      const { savePdf } = await import("./save-file.ts");
       await savePdf(ctx, resource, await find(ctx, key), given);
     });
 }
