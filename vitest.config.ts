@@ -42,7 +42,7 @@ const apart = [
 /** Command lines and calls of the client that leave the process as they found it, likewise. */
 const commands = [
   "test/client/{client,condition,doubt,http,trace}.test.ts",
-  "test/cli/{bank,commands,journal,main,manual-entries,masters,orders,place}.test.ts",
+  "test/cli/{bank,commands,journal,main,manual-entries,masters,orders,target}.test.ts",
   "test/cli/{names,once,repeating,reports,typed,wizard}.test.ts",
   "test/cli/{export,import,render,values}/!(killed|screen).test.ts",
 ];

@@ -10,7 +10,7 @@ import { AcctError, NotFoundError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
 import type { Opened } from "./connection/open.ts";
-import { describePlace, exists, type Place, placeOf } from "./connection/target.ts";
+import { describeTarget, exists, type Target, targetOf } from "./connection/target.ts";
 import type { Command, Context, GlobalFlags, Out } from "./framework/context.ts";
 import {
   foldGlobals,
@@ -89,7 +89,7 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
     const { helpText } = await import("./framework/help.ts");
     // A noun alone names nothing to do, which a script that lost its verb should hear about.
     const isMistake = !asksHelp && path.length > 0;
-    const inUse = path.length === 0 ? await placeInUse(rest, world) : undefined;
+    const inUse = path.length === 0 ? await targetInUse(rest, world) : undefined;
     await (isMistake ? world.stderr : world.stdout).write(helpText(path, declared, inUse));
     return isMistake ? 2 : 0;
   }
@@ -98,29 +98,29 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
   const { args, options, globals }: Parsed = parse(path, declared, rest, { today });
   const interruption = new AbortController();
   const stopListening = onInterrupt(interruption);
-  const desk = await openDesk(globals, declared, world, interruption.signal);
+  const session = await openSession(globals, declared, world, interruption.signal);
   try {
-    const { output: format, columns } = desk.ctx.flags;
+    const { output: format, columns } = session.ctx.flags;
     const answer = answerOf(declared, options);
     checkAnswer(answer, { format, columns });
-    const named = await byName(desk.ctx, declared, options);
-    await declared.run(watched(desk.ctx, answer, world), args, named);
-    await desk.tellWhere();
+    const named = await byName(session.ctx, declared, options);
+    await declared.run(watched(session.ctx, answer, world), args, named);
+    await session.tellWhere();
     return 0;
   } finally {
     stopListening();
-    await desk.close();
+    await session.close();
   }
 }
 
 /** Where commands work now; undefined where what says so is not right, which they will tell. */
-async function placeInUse(rest: readonly string[], { env, clock }: World) {
+async function targetInUse(rest: readonly string[], { env, clock }: World) {
   const { parse } = await import("./framework/parse.ts");
   const nothing = { name: "acct", flags: [], args: [] } as unknown as Command;
   try {
     const { globals } = parse([], nothing, rest, { today: () => localDay(clock()) });
-    const place = placeOf(foldGlobals(globals, env), env, build);
-    const where = place.kind === "demo" ? "the sample company" : describePlace(place);
+    const place = targetOf(foldGlobals(globals, env), env, build);
+    const where = place.kind === "demo" ? "the sample company" : describeTarget(place);
     const profile = place.kind === "demo" ? undefined : place.profile;
     const through = profile === undefined ? "" : ` (profile ${profile})`;
     const isThere = place.kind === "demo" || exists(place);
@@ -181,23 +181,23 @@ function findingByName(client: Client): Client {
 }
 
 /** A context, and what is to be done with it around the command. */
-interface Desk {
+interface CommandSession {
   readonly ctx: Context;
   /** Says that a dry run was one, and names the organisation that a change went to. */
   tellWhere(): Promise<void>;
   close(): Promise<void>;
 }
 
-async function openDesk(
+async function openSession(
   given: GlobalOptions,
   { writes }: Command,
   world: World,
   interrupted: AbortSignal,
-): Promise<Desk> {
+): Promise<CommandSession> {
   const { env, clock } = world;
   const flags = foldGlobals(given, env);
   const out = outOf(flags, world);
-  let place: Place | undefined;
+  let place: Target | undefined;
   let opening: Promise<Opened> | undefined;
   let named: Client | undefined;
   const ctx: Context = {
@@ -216,8 +216,8 @@ async function openDesk(
         return createAsk(flags, interrupted).confirm(question, options);
       },
     },
-    place: () => {
-      place ??= placeOf(flags, env, build);
+    target: () => {
+      place ??= targetOf(flags, env, build);
       return place;
     },
     client: async () => {
@@ -254,12 +254,12 @@ function outOf(flags: GlobalFlags, { stdout, stderr, env, clock }: World): Out {
 
 /** Tells a person which organisation was changed, where they named it by a profile or an address. */
 async function nameOrganisation(ctx: Context, client: Client): Promise<void> {
-  const place = ctx.place();
+  const place = ctx.target();
   const profile = place.kind === "demo" ? undefined : place.profile;
   if (place.kind !== "remote" && profile === undefined) return;
   const [changed] = await client.at(organisation, "/Organisation").catch(() => []);
   if (changed === undefined) return; // The change is done; not being able to read more is no failure.
-  const by = profile === undefined ? `at ${describePlace(place)}` : `through profile ${profile}`;
+  const by = profile === undefined ? `at ${describeTarget(place)}` : `through profile ${profile}`;
   ctx.out.say(`Changed ${changed.Name}, ${by}.`);
 }
 

@@ -48,7 +48,7 @@ export async function acct(
   const stderr = memorySink();
   let changed = false;
   const open = async (ctx: Context) => {
-    ctx.place(); // refuses flags that contradict each other
+    ctx.target(); // refuses flags that contradict each other
     return { client: clientOf(ctx), changed: () => changed && !ctx.flags.dryRun };
   };
   const clientOf = (ctx: Context) =>

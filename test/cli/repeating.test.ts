@@ -1,6 +1,6 @@
 /** `acct repeating-invoice`, `acct linked-transaction`, and the nouns of `--on`. */
 import { expect, test } from "vitest";
-import { onFlag } from "../../src/cli/commands/shared/record-ref.ts";
+import { recordRefFlag } from "../../src/cli/commands/shared/record-ref.ts";
 import { run } from "../../src/cli/main.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
 import { createClient } from "../../src/client/client.ts";
@@ -110,8 +110,8 @@ test("a line of a bill is linked to a customer and to an invoice, listed and del
 });
 
 test("--on knows every record that has history or files, by the noun of its command", () => {
-  const history = onFlag(({ history }) => history === true).help;
-  const files = onFlag(({ attachments }) => attachments !== undefined).help;
+  const history = recordRefFlag(({ history }) => history === true).help;
+  const files = recordRefFlag(({ attachments }) => attachments !== undefined).help;
   for (const resource of resources) {
     const nouns =
       resource.name === "Invoice" ? ["invoice", "bill"] : [resource.noun.replaceAll(" ", "-")];

@@ -116,7 +116,7 @@ export async function hold(
     },
     root,
     writes: true,
-    place: () => ({ kind: "book", path, isDefault: false }),
+    target: () => ({ kind: "book", path, isDefault: false }),
     client: async () => client,
     out: createOut({ format: "json", color: false, stdout, stderr, width: undefined }),
     ask: { confirm: async () => true },

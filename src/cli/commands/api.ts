@@ -76,7 +76,7 @@ async function request(
   if (options.paginate === true && asked.method !== "GET") {
     throw new UsageError("BadFlags", "--paginate walks the pages of a GET.");
   }
-  if (ctx.flags.dryRun && asked.method !== "GET" && ctx.place().kind === "remote") {
+  if (ctx.flags.dryRun && asked.method !== "GET" && ctx.target().kind === "remote") {
     return describeUnsent(ctx, asked);
   }
   const client = await ctx.client();

@@ -9,9 +9,9 @@ import type { Child, Context } from "../framework/context.ts";
 import { isTerminal } from "../framework/global-flags.ts";
 import { mediaTypeOf } from "../values/media-types.ts";
 import { confirmed } from "./shared/confirm.ts";
-import { type On, onFlag, recordOn } from "./shared/record-ref.ts";
+import { type RecordRef, recordOn, recordRefFlag } from "./shared/record-ref.ts";
 
-const onAttachments = onFlag((resource) => resource.attachments !== undefined);
+const onAttachments = recordRefFlag((resource) => resource.attachments !== undefined);
 
 const listCommand = command("list", "the files on a record")
   .alias("ls")
@@ -25,7 +25,7 @@ const listCommand = command("list", "the files on a record")
   });
 
 interface AddOptions {
-  readonly on?: On | undefined;
+  readonly on?: RecordRef | undefined;
   readonly name?: string | undefined;
   readonly mimeType?: string | undefined;
   readonly includeOnline?: boolean | undefined;
@@ -130,7 +130,7 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 interface GetOptions {
-  readonly on?: On | undefined;
+  readonly on?: RecordRef | undefined;
   readonly outputFile?: string | undefined;
   readonly force?: boolean | undefined;
 }
@@ -193,7 +193,7 @@ const removeCommand = command("remove", "take files off a record")
 async function remove(
   ctx: Context,
   names: readonly string[],
-  { on }: { readonly on?: On | undefined },
+  { on }: { readonly on?: RecordRef | undefined },
 ): Promise<void> {
   const client = await ctx.client();
   const { resource, id } = await recordOn(ctx, on);

@@ -3,7 +3,7 @@
 import { presets } from "../../client/session/presets.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { readConfig } from "../connection/config.ts";
-import { describePlace } from "../connection/target.ts";
+import { describeTarget } from "../connection/target.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
 import { formats } from "../render/formats/index.ts";
@@ -127,12 +127,12 @@ const refreshCommand = command("refresh", "renew the tokens now")
 
 /** The profile that the command is about, and its sign-in. @throws AuthError `NotSignedIn` */
 function profileOf(ctx: Context) {
-  const place = ctx.place();
+  const place = ctx.target();
   if (place.kind !== "remote") {
     if (place.kind === "book" && place.isDefault) throw notSignedIn(undefined);
     throw new UsageError(
       "BadFlags",
-      `${describePlace(place)} is a book of your own, which needs no sign-in.`,
+      `${describeTarget(place)} is a book of your own, which needs no sign-in.`,
     );
   }
   const { profile: name } = place;

@@ -2,9 +2,9 @@
 import { historyRecord } from "../../resources/history.ts";
 import { command } from "../framework/command.ts";
 import type { Child } from "../framework/context.ts";
-import { onFlag, recordOn } from "./shared/record-ref.ts";
+import { recordOn, recordRefFlag } from "./shared/record-ref.ts";
 
-const onHistory = onFlag((resource) => resource.history === true);
+const onHistory = recordRefFlag((resource) => resource.history === true);
 
 const listCommand = command("list", "what was done to a record, newest first")
   .alias("ls")

@@ -16,7 +16,7 @@ import {
   refuseExisting,
   sayNewBook,
 } from "../connection/new-book.ts";
-import { placeOf } from "../connection/target.ts";
+import { targetOf } from "../connection/target.ts";
 import { command } from "../framework/command.ts";
 import type { Context } from "../framework/context.ts";
 import { build } from "../framework/version.ts";
@@ -126,7 +126,7 @@ function pathOf(ctx: Context): string {
   if (demo && database === undefined && data === undefined) {
     return book ?? (ctx.env.ACCT_BOOK || defaultBook(ctx.env));
   }
-  const place = demo ? placeOf({ ...ctx.flags, demo: false }, ctx.env, build) : ctx.place();
+  const place = demo ? targetOf({ ...ctx.flags, demo: false }, ctx.env, build) : ctx.target();
   if (place.kind === "remote") {
     throw new UsageError(
       "BadFlags",

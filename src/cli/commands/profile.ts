@@ -109,7 +109,7 @@ async function profileFrom(ctx: Context): Promise<Profile> {
       "Which one? Give --book, --data, --database, --base-url, or --profile.",
     );
   }
-  const place = ctx.place();
+  const place = ctx.target();
   if (place.kind === "demo") {
     throw new UsageError("BadFlags", "The sample company needs no profile: --demo names it.");
   }
@@ -130,7 +130,7 @@ async function profileFrom(ctx: Context): Promise<Profile> {
 
 /** An organisation of the service, by its name or its id. */
 async function organisationOf(ctx: Context, tenant: string) {
-  const place = ctx.place();
+  const place = ctx.target();
   if (place.kind !== "remote") throw new UsageError("BadFlags", "A book has no --tenant.");
   const id = readId(tenant);
   if (id !== undefined) return { id, name: undefined };

@@ -32,7 +32,7 @@ export async function listenHere(ctx: Context, options: ListenOptions): Promise<
       categories: events,
       forwardTo,
       signingKey,
-      ...(ctx.place().kind === "remote" ? { asksPerMinute } : {}),
+      ...(ctx.target().kind === "remote" ? { asksPerMinute } : {}),
       signal: ctx.interrupted,
       heard: (delivered) => tell(ctx, delivered),
       began: (isFirst) => ctx.out.say(isFirst ? opening(Name, forwardTo, signingKey) : anew),

@@ -1,6 +1,6 @@
 /** Where the line that is being typed asks: what its words name, if it is there. */
 import type { Client } from "../../client/client.ts";
-import { exists, placeOf } from "../connection/target.ts";
+import { exists, targetOf } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";
 import { build } from "../framework/version.ts";
 import { all, type Found } from "./asked.ts";
@@ -15,7 +15,7 @@ export async function withClient(
   ask: (client: Client) => Promise<Found>,
 ): Promise<Found> {
   const flags = { ...placeFlags(words, ctx.env), ...quietFlags };
-  const place = placeOf(flags, ctx.env, build);
+  const place = targetOf(flags, ctx.env, build);
   if (!exists(place)) return all([]);
   const signals = [ctx.interrupted];
   if (place.kind === "remote") signals.push(AbortSignal.timeout(remoteMs));
@@ -24,7 +24,7 @@ export async function withClient(
     {
       ...ctx,
       flags,
-      place: () => place,
+      target: () => place,
       out: { ...ctx.out, say: () => undefined },
       interrupted: AbortSignal.any(signals),
     },

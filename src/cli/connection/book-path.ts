@@ -3,7 +3,7 @@ import { expectOwner, fileInFolder } from "../../client/embedded.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Context } from "../framework/context.ts";
-import { exists, type Place } from "./target.ts";
+import { exists, type Target } from "./target.ts";
 
 /**
  * The file of the book that a command is about.
@@ -12,7 +12,7 @@ import { exists, type Place } from "./target.ts";
  * @throws UsageError when it is about a service
  */
 export async function bookPath(ctx: Context, what: string): Promise<string> {
-  const place = ctx.place();
+  const place = ctx.target();
   if (place.kind === "remote") {
     throw new UsageError("BadFlags", `${what} is about a file, and ${place.baseUrl} is a service.`);
   }
@@ -28,7 +28,7 @@ export async function bookPath(ctx: Context, what: string): Promise<string> {
  * @throws UsageError when it is in no file of its own
  */
 export async function bookFile(ctx: Context, what: string, mayMiss = false): Promise<string> {
-  const place = ctx.place();
+  const place = ctx.target();
   if (place.kind === "remote") return bookPath(ctx, what);
   if (databaseAddress(place.path) !== undefined) {
     const message = `${what} is about a file, and this book is in a database: acct book copy copies it out of one and into one.`;
@@ -46,13 +46,13 @@ export async function bookFile(ctx: Context, what: string, mayMiss = false): Pro
 
 /** The book, whose file is not opened before it was found to be whole. @throws as `bookPath` does */
 export async function bookToVerify(ctx: Context, what: string): Promise<string> {
-  const place = ctx.place();
+  const place = ctx.target();
   const isFile = place.kind !== "remote" && databaseAddress(place.path) === undefined;
   return isFile ? bookFile(ctx, what) : bookPath(ctx, what);
 }
 
 /** Looks whether the file of a book that is not opened holds what `--tenant` says. */
-export async function expectHeld(place: Place): Promise<void> {
+export async function expectHeld(place: Target): Promise<void> {
   if (place.kind === "remote" || place.holds === undefined || !exists(place)) return;
   await expectOwner(place.path, place.holds);
 }
@@ -64,7 +64,7 @@ export async function expectHeld(place: Place): Promise<void> {
  * @throws UsageError as `bookPath` does
  */
 export async function servedPath(ctx: Context, what: string): Promise<string> {
-  const place = ctx.place();
+  const place = ctx.target();
   const many =
     place.kind === "book" ? (folderAddress(place.path) ?? databaseAddress(place.path)) : undefined;
   if (place.kind === "book" && many !== undefined && many.organisation === undefined) {

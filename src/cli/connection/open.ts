@@ -16,7 +16,7 @@ import type { ServiceRequest, Transport } from "../../wire/http.ts";
 import { type Context, personOf } from "../framework/context.ts";
 import { version } from "../framework/version.ts";
 import { cacheDir } from "./config.ts";
-import { exists, type Place } from "./target.ts";
+import { exists, type Target } from "./target.ts";
 import { traced } from "./verbose.ts";
 
 /** A client, and whether anything was changed through it. */
@@ -25,7 +25,7 @@ export interface Opened {
   readonly changed: () => boolean;
 }
 
-type Remote = Place & { readonly kind: "remote" };
+type Remote = Target & { readonly kind: "remote" };
 
 export interface OpenOptions {
   /** False for what has no time to renew a sign-in or to wait: it fails where it would have to. */
@@ -35,7 +35,7 @@ export interface OpenOptions {
 }
 
 export async function open(ctx: Context, options: OpenOptions = {}): Promise<Opened> {
-  const place = ctx.place();
+  const place = ctx.target();
   const { flags, interrupted: signal } = ctx;
   const connection =
     place.kind === "remote" ? await overHttp(ctx, place, options) : await inBook(ctx, place);
@@ -139,7 +139,7 @@ async function headersOf(
 
 const tenantHeader = "xero-tenant-id";
 
-async function inBook(ctx: Context, place: Exclude<Place, { kind: "remote" }>) {
+async function inBook(ctx: Context, place: Exclude<Target, { kind: "remote" }>) {
   if (!exists(place)) await provide(ctx, place);
   const connection = await openEmbedded(place.path, {
     holds: place.holds,
@@ -153,7 +153,7 @@ async function inBook(ctx: Context, place: Exclude<Place, { kind: "remote" }>) {
 }
 
 /** Makes the sample company, or the book if somebody is there who wants it. */
-async function provide(ctx: Context, place: Exclude<Place, { kind: "remote" }>): Promise<void> {
+async function provide(ctx: Context, place: Exclude<Target, { kind: "remote" }>): Promise<void> {
   if (place.kind === "demo") return provideDemo(ctx, place.path);
   const other = place.isDefault ? ", or name another with --book or try --demo" : "";
   const missing = `There is no book at ${place.path}`;

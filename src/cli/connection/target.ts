@@ -24,7 +24,7 @@ import {
   readConfig,
 } from "./config.ts";
 
-export type Place =
+export type Target =
   /**
    * A book in a file, or in a database at the path `postgres://…#organisation`, or in a folder of
    * books; `isDefault` when nothing named it.
@@ -68,7 +68,7 @@ export interface TargetFlags {
  * @param build  of the program; each has its own sample company
  * @throws UsageError `ContradictoryPlace`, `NoProfile`
  */
-export function placeOf(flags: TargetFlags, env: Env, build: string): Place {
+export function targetOf(flags: TargetFlags, env: Env, build: string): Target {
   const said = [
     flags.book === undefined ? undefined : "--book",
     flags.database === undefined ? undefined : "--database",
@@ -106,13 +106,13 @@ export function placeOf(flags: TargetFlags, env: Env, build: string): Place {
 const places = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_DATA", "ACCT_BASE_URL"] as const;
 
 /** Whether the book of a place is there; what is not a file always counts as there. */
-export function exists(place: Place): boolean {
+export function exists(place: Target): boolean {
   if (place.kind === "remote" || !isFile(place.path)) return true;
   return existsSync(place.path);
 }
 
 /** How a person is told where something is. */
-export function describePlace(place: Place): string {
+export function describeTarget(place: Target): string {
   return place.kind === "remote" ? place.baseUrl : describePath(place.path);
 }
 
@@ -129,7 +129,7 @@ function isFile(path: string): boolean {
   return databaseAddress(path) === undefined && folderAddress(path) === undefined;
 }
 
-function ofProfile(name: string, flags: Pick<TargetFlags, "tenant">, env: Env): Place {
+function ofProfile(name: string, flags: Pick<TargetFlags, "tenant">, env: Env): Target {
   const profile: Profile = profileNamed(readConfig(env), name);
   if (profile.baseUrl !== undefined) {
     const { token, tenant = profile.tenant, ...place } = remote(profile.baseUrl, flags, env);

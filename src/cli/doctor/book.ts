@@ -5,13 +5,13 @@ import { examine, fileInFolder, nameIn, outboxOf, verify } from "../../client/em
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { AuthError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { expectHeld } from "../connection/book-path.ts";
-import type { Place } from "../connection/target.ts";
+import type { Target } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";
 import { posixQuote } from "../values/quote.ts";
 import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
 import { openToOthers } from "./machine.ts";
 
-type Local = Exclude<Place, { kind: "remote" }>;
+type Local = Exclude<Target, { kind: "remote" }>;
 
 /** With less a book may not have room for the next import. */
 const freeBytesMin = 100 * 1024 * 1024;

@@ -1,22 +1,22 @@
 /** Where commands do their work, and what says so. */
 import { withoutPassword } from "../../platform/book-address.ts";
 import { readConfig } from "../connection/config.ts";
-import { describePlace, type Place } from "../connection/target.ts";
+import { describeTarget, type Target } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 
 export interface PlaceFound {
   readonly finding: Finding;
-  readonly place?: Place;
+  readonly place?: Target;
 }
 
 export function placeFinding(ctx: Context): PlaceFound {
   const what = "where";
   try {
-    const place = ctx.place();
+    const place = ctx.target();
     const profile = place.kind === "demo" ? undefined : place.profile;
     const through = profile === undefined ? "" : ` through profile ${profile}`;
-    const said = withoutPassword(describePlace(place));
+    const said = withoutPassword(describeTarget(place));
     return { place, finding: ok(what, `${said}${through}, ${sourceOf(ctx)}`) };
   } catch (error) {
     return { finding: wrong(what, error) };

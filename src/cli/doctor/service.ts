@@ -5,7 +5,7 @@ import { readId } from "../../resources/scalar.ts";
 import { textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Place } from "../connection/target.ts";
+import type { Target } from "../connection/target.ts";
 import { traced } from "../connection/verbose.ts";
 import type { Context } from "../framework/context.ts";
 import { version } from "../framework/version.ts";
@@ -14,7 +14,7 @@ import { keptIn } from "../sign-in/status.ts";
 import { tenantNamed } from "../sign-in/tenant.ts";
 import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
 
-type Remote = Place & { readonly kind: "remote" };
+type Remote = Target & { readonly kind: "remote" };
 
 /** A service that does not answer a doctor in this time keeps everybody else waiting too. */
 const answerTimeoutMs = 15_000;

@@ -3,7 +3,7 @@
 import type { Client } from "../../client/client.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import type { Report } from "../../wire/report.ts";
-import type { Place, TargetFlags } from "../connection/target.ts";
+import type { Target, TargetFlags } from "../connection/target.ts";
 import type { OutputFormat } from "../render/formats/index.ts";
 
 /** The global flags, with the environment folded in; where work is done is `Context.place`. */
@@ -56,7 +56,7 @@ export interface Context {
   /** The whole command line as it is declared, for what describes it. */
   readonly root: Group;
   /** Which book or service; settled when first asked for. @throws UsageError */
-  place(): Place;
+  target(): Target;
   /**
    * Opened when first asked for. With `--dry-run` every write through it is one.
    *

@@ -10,7 +10,7 @@ import type { Client } from "../../client/client.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import { confirmed } from "../commands/shared/confirm.ts";
-import { describePlace } from "../connection/target.ts";
+import { describeTarget } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";
 import { loadChart } from "./chart.ts";
 import { type Columns, columnsOf } from "./columns.ts";
@@ -138,7 +138,7 @@ class Import {
       if (imported + updated > 0) {
         ctx.out.say(planText(this.#account(importer)));
         this.#refusalsShown = refusals.count;
-        await confirmed(ctx, question(importer, imported, updated, describePlace(ctx.place())));
+        await confirmed(ctx, question(importer, imported, updated, describeTarget(ctx.target())));
         const { batch } = tuning;
         const findings = this.#findings;
         await sendWaiting({ ctx, client, importer, findings, options, batch }, waiting);
@@ -158,7 +158,7 @@ class Import {
   async #importer(client: Client): Promise<Importer> {
     const { noun, options, settings, ctx } = this.#given;
     const mapping = this.#mapping;
-    const bounds = ctx.place().kind === "remote" ? remoteBounds : embeddedBounds;
+    const bounds = ctx.target().kind === "remote" ? remoteBounds : embeddedBounds;
     const isMapped = (part: RegExp) => mapping.fields.some(({ target }) => part.test(target.path));
     const chart = await loadChart(client, {
       accounts: isMapped(/Account/),

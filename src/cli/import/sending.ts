@@ -91,7 +91,7 @@ async function sendOne(sending: Sending, batch: readonly Draft[]): Promise<void>
     else ready.push({ draft, input: input as Input<Resource> });
   }
   if (ready.length === 0) return;
-  const isRemote = sending.ctx.place().kind === "remote";
+  const isRemote = sending.ctx.target().kind === "remote";
   const outcomes = await sendBatch(
     client,
     batch[0]?.verdict === "update" ? "POST" : "PUT",

@@ -99,7 +99,7 @@ async function askParty(talk: Talk, type: Invoice["Type"]): Promise<Party> {
   const answer = await ask.search<Party | { readonly kind: "unknown"; readonly name: string }>({
     message: type === "ACCREC" ? "Contact" : "Supplier",
     source: async (term, signal) => {
-      if (ctx.place().kind === "remote") await setTimeout(typingMs, undefined, { signal });
+      if (ctx.target().kind === "remote") await setTimeout(typingMs, undefined, { signal });
       const found = await books.contacts(term);
       return [
         ...found.map((each) => ({
@@ -330,7 +330,7 @@ async function keep({ ctx, client, attempt }: Talk, draft: Draft, { status }: De
     const made = await client.create(contact, draft.party.input);
     draft.party = { kind: "known", contact: made };
   }
-  if (ctx.place().kind === "remote") {
+  if (ctx.target().kind === "remote") {
     attempt.key ??= process.getBuiltinModule("node:crypto").randomUUID();
   }
   const input = inputOf(draft, status, draft.party.contact);

@@ -5,7 +5,7 @@ import { openWeb, type Web } from "../../client/session/web.ts";
 import { AuthError } from "../../resources/errors.ts";
 import type { Transport } from "../../wire/http.ts";
 import { type Env, signInsDir } from "../connection/config.ts";
-import type { Place } from "../connection/target.ts";
+import type { Target } from "../connection/target.ts";
 import { traced } from "../connection/verbose.ts";
 import type { Context } from "../framework/context.ts";
 import { version } from "../framework/version.ts";
@@ -22,7 +22,7 @@ export function signInsOf(env: Env): SignIns {
  */
 export function openSession(
   ctx: Context,
-  { signIn, profile }: Place & { readonly kind: "remote" },
+  { signIn, profile }: Target & { readonly kind: "remote" },
   options: Pick<SessionOptions, "mayRenew" | "sleep"> = {},
 ) {
   const signInAgain = againCommand(profile);

@@ -2,7 +2,7 @@
 import { connectionsOf, organisationNamed } from "../../client/session/connections.ts";
 import type { Organisation } from "../../client/session/sign-ins.ts";
 import { AuthError } from "../../resources/errors.ts";
-import type { Place } from "../connection/target.ts";
+import type { Target } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";
 import { signInsOf, webOf } from "./session.ts";
 
@@ -19,7 +19,7 @@ export async function tenantNamed(...asked: Parameters<typeof organisationAt>): 
  */
 export async function organisationAt(
   ctx: Context,
-  { baseUrl, signIn }: Place & { readonly kind: "remote" },
+  { baseUrl, signIn }: Target & { readonly kind: "remote" },
   name: string,
   tokenOf: () => Promise<string | undefined>,
 ): Promise<Organisation> {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "../../../src/cli/connection/open.ts";
-import type { Place } from "../../../src/cli/connection/target.ts";
+import type { Target } from "../../../src/cli/connection/target.ts";
 import type { Context } from "../../../src/cli/framework/context.ts";
 import type { ImportOptions } from "../../../src/cli/import/command.ts";
 import type { ImportNoun } from "../../../src/cli/import/nouns.ts";
@@ -98,7 +98,7 @@ export class Desk {
     options: ImportOptions,
     tuning: Tuning,
     client?: Client,
-    place: Place = { kind: "book", path: this.path("book.acct"), isDefault: false },
+    place: Target = { kind: "book", path: this.path("book.acct"), isDefault: false },
   ): Promise<ImportAccount & { readonly error: unknown; readonly stderr: string }> {
     const stdout = memorySink();
     const stderr = memorySink();

@@ -173,7 +173,7 @@ async function bill(
   input: BillingInput,
 ): Promise<void> {
   const client = await ctx.client();
-  const isTrial = ctx.flags.dryRun && ctx.place().kind === "remote";
+  const isTrial = ctx.flags.dryRun && ctx.target().kind === "remote";
   if (!isTrial && (await client.offers("POST", way.path))) {
     const made = await client.bill(resource, idOf(resource, found), way.deed, input);
     return ctx.out.record(invoice, made);

@@ -7,12 +7,12 @@ import { didYouMean } from "../../values/suggest.ts";
 import { findDocument } from "../invoice.ts";
 import { idOf } from "./verbs.ts";
 
-interface Target {
+interface RecordKind {
   readonly resource: Resource;
   readonly find: (ctx: Context, key: string) => Promise<object>;
 }
 
-const byKey = (resource: Resource): Target => ({
+const byKey = (resource: Resource): RecordKind => ({
   resource,
   find: async (ctx, key) => (await ctx.client()).find(resource, key),
 });
@@ -24,7 +24,7 @@ const kept = resources.filter(
 );
 
 /** The nouns whose records something may stand on, with invoices and bills told apart. */
-const targets: Readonly<Record<string, Target>> = {
+const targets: Readonly<Record<string, RecordKind>> = {
   invoice: { resource: invoice, find: (ctx, key) => findDocument(ctx, "ACCREC", key) },
   bill: { resource: invoice, find: (ctx, key) => findDocument(ctx, "ACCPAY", key) },
   ...Object.fromEntries(
@@ -37,13 +37,13 @@ const targets: Readonly<Record<string, Target>> = {
 /** Every noun that `--on` may begin with. */
 export const recordNouns: readonly string[] = Object.keys(targets);
 
-export interface On {
-  readonly target: Target;
+export interface RecordRef {
+  readonly target: RecordKind;
   readonly key: string;
 }
 
 /** The flag for those nouns whose description says that they have what the command is about. */
-export function onFlag(has: (resource: Resource) => boolean) {
+export function recordRefFlag(has: (resource: Resource) => boolean) {
   const names = Object.keys(targets).filter((noun) => {
     const target = targets[noun];
     return target !== undefined && has(target.resource);
@@ -52,7 +52,7 @@ export function onFlag(has: (resource: Resource) => boolean) {
     placeholder: "NOUN:KEY",
     help: `the record, such as invoice:INV-0042; nouns: ${names.join(", ")}`,
     required: true,
-    read: (text: string): On => {
+    read: (text: string): RecordRef => {
       const colon = text.indexOf(":");
       const noun = text.slice(0, Math.max(0, colon)).toLowerCase();
       const key = text.slice(colon + 1).trim();
@@ -69,7 +69,7 @@ export function onFlag(has: (resource: Resource) => boolean) {
 /** The record that `--on` means, by its id. */
 export async function recordOn(
   ctx: Context,
-  on: On | undefined,
+  on: RecordRef | undefined,
 ): Promise<{ resource: Resource; id: string }> {
   if (on === undefined) throw new UsageError("MissingValue", "--on says which record.");
   const { resource, find } = on.target;

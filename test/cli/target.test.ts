@@ -8,7 +8,7 @@ import {
   readConfig,
   writeConfig,
 } from "../../src/cli/connection/config.ts";
-import { placeOf } from "../../src/cli/connection/target.ts";
+import { targetOf } from "../../src/cli/connection/target.ts";
 import { UsageError } from "../../src/resources/errors.ts";
 
 const noFlags = { book: undefined, profile: undefined, baseUrl: undefined, demo: false };
@@ -34,7 +34,7 @@ async function addProfiles(defaultProfile?: string): Promise<void> {
 
 describe("where a command works", () => {
   test("the default is a book in the data directory", () => {
-    expect(placeOf(noFlags, env, "1.0.0")).toEqual({
+    expect(targetOf(noFlags, env, "1.0.0")).toEqual({
       kind: "book",
       path: join(home, ".local/share/acct/book.acct"),
       isDefault: true,
@@ -44,7 +44,7 @@ describe("where a command works", () => {
   });
 
   test("each build of the program has a sample company of its own", () => {
-    expect(placeOf({ ...noFlags, demo: true }, env, "1.0.0-5e1f")).toEqual({
+    expect(targetOf({ ...noFlags, demo: true }, env, "1.0.0-5e1f")).toEqual({
       kind: "demo",
       path: join(home, ".cache/acct/demo-1.0.0-5e1f.acct"),
     });
@@ -52,7 +52,7 @@ describe("where a command works", () => {
 
   test("a database is a place too, with what tells an organisation from others there", async () => {
     const database = "postgres://acct@db.example/books";
-    const at = (given: object) => placeOf({ ...noFlags, ...given }, env, "1");
+    const at = (given: object) => targetOf({ ...noFlags, ...given }, env, "1");
     const found = (path: string) => ({ kind: "book", path, isDefault: false });
     expect(at({ database })).toEqual(found(database));
     expect(at({ database, tenant: "Blue Kiln & Co" })).toEqual(
@@ -77,7 +77,7 @@ describe("where a command works", () => {
   test("a file must hold what the flag says, whatever the environment says", async () => {
     await addProfiles("shop");
     env.ACCT_TENANT = "Quay";
-    const held = (given: object) => placeOf({ ...noFlags, ...given }, env, "1");
+    const held = (given: object) => targetOf({ ...noFlags, ...given }, env, "1");
     for (const flags of [{ book: "a.acct" }, { profile: "shop" }, { demo: true }, {}]) {
       expect(held({ ...flags, tenant: "Heron" })).toMatchObject({ holds: "Heron" });
       expect(held(flags)).not.toHaveProperty("holds");
@@ -94,29 +94,29 @@ describe("where a command works", () => {
 
   test("a flag beats the environment, which beats the default profile", async () => {
     await addProfiles("shop");
-    expect(placeOf(noFlags, env, "1")).toMatchObject({
+    expect(targetOf(noFlags, env, "1")).toMatchObject({
       path: join(home, "shop.acct"),
       profile: "shop",
     });
     env.ACCT_PROFILE = "team";
-    expect(placeOf(noFlags, env, "1")).toMatchObject({ kind: "remote", profile: "team" });
+    expect(targetOf(noFlags, env, "1")).toMatchObject({ kind: "remote", profile: "team" });
     env.ACCT_BOOK = "env.acct";
-    expect(placeOf(noFlags, env, "1")).toMatchObject({
+    expect(targetOf(noFlags, env, "1")).toMatchObject({
       path: resolve("env.acct"),
       isDefault: false,
     });
     const flags = { ...noFlags, baseUrl: "http://127.0.0.1:9320/api" };
-    expect(placeOf(flags, env, "1")).toMatchObject({ kind: "remote", baseUrl: flags.baseUrl });
-    expect(placeOf({ ...noFlags, profile: "shop" }, env, "1")).toMatchObject({ profile: "shop" });
+    expect(targetOf(flags, env, "1")).toMatchObject({ kind: "remote", baseUrl: flags.baseUrl });
+    expect(targetOf({ ...noFlags, profile: "shop" }, env, "1")).toMatchObject({ profile: "shop" });
   });
 
   test("token and organisation come from the environment, or the organisation from the profile", async () => {
     await addProfiles();
     env.ACCT_TOKEN = "t0p";
     const flags = { ...noFlags, profile: "team" };
-    expect(placeOf(flags, env, "1")).toMatchObject({ token: "t0p", tenant: "org-1" });
+    expect(targetOf(flags, env, "1")).toMatchObject({ token: "t0p", tenant: "org-1" });
     env.ACCT_TENANT = "org-2";
-    expect(placeOf(flags, env, "1")).toMatchObject({ tenant: "org-2" });
+    expect(targetOf(flags, env, "1")).toMatchObject({ tenant: "org-2" });
   });
 
   test.each([
@@ -131,14 +131,14 @@ describe("where a command works", () => {
     ["an empty profile", { profile: "empty" }, {}, /neither a book nor a service/],
   ])("%s are refused", async (_name, flags, variables, message) => {
     await addProfiles();
-    const ask = () => placeOf({ ...noFlags, ...flags }, { ...env, ...variables }, "1");
+    const ask = () => targetOf({ ...noFlags, ...flags }, { ...env, ...variables }, "1");
     expect(ask).toThrow(UsageError);
     expect(ask).toThrow(message);
   });
 
   test("an empty variable says nothing", () => {
     env.ACCT_BOOK = "";
-    expect(placeOf(noFlags, env, "1")).toMatchObject({ isDefault: true });
+    expect(targetOf(noFlags, env, "1")).toMatchObject({ isDefault: true });
   });
 });
 
