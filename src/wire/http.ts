@@ -77,3 +77,12 @@ export interface ServiceResponse {
 
 /** Anything that answers requests: the embedded service, or a connection to one. */
 export type Transport = (request: ServiceRequest) => Promise<ServiceResponse>;
+
+/**
+ * Sent as `true` with a refresh token that is to be revoked: what the person allowed the app
+ * elsewhere is to stay. Services that do not know it revoke all that the person allowed the app.
+ */
+export const onlyThisSignIn = "only_this_sign_in";
+
+/** Stands as `true` in the discovery document of a service that knows it. */
+export const endsOneSignIn = "only_this_sign_in_supported";

@@ -5,7 +5,7 @@ import { user } from "../../resources/user.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
-import { passwordOf } from "../prompts/password.ts";
+import { passwordOf } from "../prompts/ask.ts";
 import { confirmed } from "./shared/confirm.ts";
 import { listCommand } from "./shared/list.ts";
 import { nounOf, showCommand } from "./shared/verbs.ts";

@@ -1,6 +1,8 @@
-/** Yes or no, asked on the terminal that stderr is. */
+/** Yes or no, and a new password, asked on the terminal that stderr is. */
+
 import { UsageError } from "../../resources/errors.ts";
-import type { Ask, GlobalFlags } from "../framework/context.ts";
+import { readBytes } from "../commands/shared/input.ts";
+import type { Ask, Context, GlobalFlags } from "../framework/context.ts";
 
 export function createAsk(flags: Pick<GlobalFlags, "yes" | "input">, signal: AbortSignal): Ask {
   return {
@@ -19,4 +21,44 @@ export function createAsk(flags: Pick<GlobalFlags, "yes" | "input">, signal: Abo
       );
     },
   };
+}
+
+/**
+ * Read from standard input, all but the line break at its end; or asked for twice, without showing it.
+ *
+ * @throws UsageError `MissingValue` where there is nobody to ask
+ */
+export async function passwordOf(ctx: Context, fromStdin: boolean): Promise<string> {
+  if (fromStdin) {
+    const text = Buffer.from(await readBytes(ctx, "-"))
+      .toString("utf8")
+      .replace(/\r?\n$/, "");
+    if (text !== "") return text;
+    throw new UsageError("MissingValue", "Standard input holds no password.");
+  }
+  if (!ctx.flags.input) {
+    throw new UsageError(
+      "MissingValue",
+      "The password is missing: pipe it in with --password-stdin.",
+    );
+  }
+  const { password } = await import("@inquirer/prompts");
+  const terminal = { output: process.stderr, signal: ctx.interrupted };
+  const typed = await password(
+    {
+      message: "Password (it is not shown)",
+      mask: false,
+      validate: (text) => text !== "" || "Give a password.",
+    },
+    terminal,
+  );
+  await password(
+    {
+      message: "The same again",
+      mask: false,
+      validate: (text) => text === typed || "This is another one.",
+    },
+    terminal,
+  );
+  return typed;
 }

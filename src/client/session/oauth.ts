@@ -6,7 +6,7 @@
  */
 import * as oauth from "oauth4webapi";
 import { AuthError, RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
-import { endsOneSignIn, onlyThisSignIn } from "../../wire/sign-in.ts";
+import { endsOneSignIn, onlyThisSignIn } from "../../wire/http.ts";
 import type { About, SignIn } from "./sign-ins.ts";
 import type { Web } from "./web.ts";
 

@@ -1,7 +1,6 @@
 /** Comma-separated values with a line of headings. */
 import { plainValue } from "../../../wire/plain.ts";
-import { cellText } from "../cell.ts";
-import { columnsOf } from "../columns.ts";
+import { cellText, columnsOf } from "../columns.ts";
 import { csvRow } from "../csv-row.ts";
 import type { Format, Writer } from "../format.ts";
 import { reportCsv } from "../report.ts";

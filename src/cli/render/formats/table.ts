@@ -1,6 +1,5 @@
 /** Lines for a person: a record field by field, a list or a report as a table. */
-import { cellText } from "../cell.ts";
-import { columnsOf } from "../columns.ts";
+import { cellText, columnsOf } from "../columns.ts";
 import { batches, type Format } from "../format.ts";
 import { recordLines, tableColumn } from "../record.ts";
 import { reportLines } from "../report.ts";

@@ -6,7 +6,7 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { isSignedIn, revoke } from "../../../store/directory/connections.ts";
 import type { Directory } from "../../../store/directory.ts";
-import { endsOneSignIn, onlyThisSignIn } from "../../../wire/sign-in.ts";
+import { endsOneSignIn, onlyThisSignIn } from "../../../wire/http.ts";
 import { signedWith } from "../access-tokens.ts";
 import type { SigningKey } from "../keys.ts";
 import { authorisePath } from "../paths.ts";
