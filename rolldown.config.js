@@ -6,6 +6,7 @@
 // heavy thing begins a chunk of its own.
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { defineConfig } from "rolldown";
 
 /** Another whenever the service changes, and with it what a book of this build holds. */
@@ -16,37 +17,49 @@ function build() {
   return hash.digest("hex").slice(0, 8);
 }
 
-/** Begun by an `import()`, and kept out of the two large files: loaded only when they are asked for. */
-const late = [
-  /\/src\/client\/(budget|doubt|http|retry|listening|served|staffed|trace|webhooks)\.ts$/,
-  /\/src\/client\/session\//,
-  /\/src\/cli\/(commands\/(?!shared\/)|import\/|export\/|completion\/|doctor\/|prompts\/|sign-in\/)/,
-  /\/src\/cli\/(commands\/shared\/(alike|duplicate|record-ref|save-file)|framework\/help|connection\/(browser|new-book)|render\/(log-sink|pager|progress))\.ts$/,
-  /\/src\/cli\/values\/(media-types|words)\.ts$/,
-  /\/src\/service\/(auth|fault-injection|webhooks|http|limits|openapi|pdf(?!\/logo))\//,
-  /\/src\/store\/(call-counts|events|webhooks|deliveries|delivery-queue)\.ts$/,
-  /\/src\/service\/(books\/(?!(book|organisation|copy-book|ids)\.ts)[^/]*?|jobs\/(interval|background-jobs|rate-feed)|verification\/[^/]*|reports\/(?!index)[^/]*|online\/(?!address|mail)[^/]*)\.ts$/,
-  /\/src\/store\/directory/,
-  /\/src\/store\/(copy\.ts$|postgres|sqlite-file|verify)[^/]*\.ts$/,
-  /\/src\/wire\/(html|sign-in|spool|webhook)\.ts$/,
-  /\/src\/ledger\/reports\//,
-  /\/src\/store\/schema\/(?!index)/,
-  /\/src\/ledger\/regions\/(?!region\.ts$)/,
-];
-/** What stands on oidc-provider. */
-const signIn = /\/src\/service\/auth\/sign-in\//;
-/** The nouns that most command lines begin with: 7 kB, which are not worth 1.3 ms for one more file. */
-const documents = /\/src\/cli\/commands\/invoice\.ts$/;
-/** The service for everything but reading invoices and reports, in a file of its own. */
-const writing = [
-  /\/src\/service\/(pdf\/logo|books\/organisation|request\/(file-names|write|history|faults|merge)|lookups\/(chart-lookup|codes|branding|cis|currencies|rates))\.ts$/,
-  /\/src\/service\/endpoints\/(?!(index|derived|endpoint|invoice)\.ts)/,
-  /\/src\/service\/documents\/(?!(expand|references|stored|document-resources)\.ts)/,
-  /\/src\/service\/(payments\/|manual-journals\/|jobs\/(?!interval|background|rate)|online\/address)/,
-  /\/src\/store\/(branding|contact-groups|contacts|exchange-rates|inventory|online-documents|usage)\.ts$/,
-  /\/src\/ledger\/(?!(money|tax|timezones|calendar|journal)\.ts|reports\/|regions\/)/,
-];
-const isLate = (id) => late.some((pattern) => pattern.test(id));
+/**
+ * The large chunks, in the order in which they are loaded, each with the modules that begin it: it
+ * holds what these reach by static imports and no chunk before it holds, so that chunks import each
+ * other in one direction. Every other `import()` in src begins a chunk of its own.
+ */
+const chunks = {
+  // Most command lines: finding the command, reading its flags, opening the book, a list of invoices.
+  start: [
+    "src/cli/main.ts",
+    "src/cli/framework/parse.ts",
+    "src/cli/connection/open.ts",
+    "src/cli/commands/invoice.ts",
+    "src/wire/decode/answer.ts",
+  ],
+  // The service behind an embedded book, as far as reading invoices and reports needs it.
+  service: ["src/service/books/book.ts", "src/service/endpoints/invoice.ts"],
+  "service-writing": [
+    "src/service/request/write.ts",
+    "src/service/documents/writing.ts",
+    "src/service/endpoints/contact.ts",
+    "src/service/endpoints/payment.ts",
+  ],
+  "service-auth": globSync("src/service/auth/*.ts"),
+  // oidc-provider, loaded when somebody signs in, or an app asks for tokens.
+  "service-sign-in": globSync("src/service/auth/sign-in/*.ts"),
+};
+
+/** @returns the chunk of each module that one of `chunks` holds, by its path */
+function chunkOfEach(context) {
+  const chunkOf = new Map();
+  for (const [chunk, begins] of Object.entries(chunks)) {
+    const waiting = begins.map((file) => resolve(file));
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const info = chunkOf.has(id) ? null : context.getModuleInfo(id);
+      if (info === null) continue;
+      chunkOf.set(id, chunk);
+      waiting.push(...info.importedIds);
+    }
+  }
+  return chunkOf;
+}
+
+let chunkOf;
 
 /**
  * commander starts other programs for commands that are programs of their own. There are none here,
@@ -110,41 +123,10 @@ export default defineConfig({
       includeDependenciesRecursively: false,
       groups: [
         {
-          name: "start",
-          priority: 2,
-          test: (id) =>
-            /\/node_modules\/commander\/|\0no-child-process/.test(id) ||
-            /(?<!node_modules.*)\/package.json$/.test(id) ||
-            (/\/src\/(cli|client|wire|platform|resources)\//.test(id) && !isLate(id)) ||
-            documents.test(id),
-        },
-        {
-          name: "service-auth",
-          priority: 2,
-          test: (id) => /\/src\/(service\/auth\/|store\/directory)/.test(id) && !signIn.test(id),
-        },
-        {
-          // Loaded when somebody signs in, or an app asks for tokens.
-          name: "service-sign-in",
-          priority: 2,
-          test: (id) => signIn.test(id) || /\/node_modules\/(oidc-provider|koa|jose)\//.test(id),
-        },
-        {
-          name: "service-events",
-          priority: 2,
-          test: /\/src\/(service\/webhooks\/(?!figures)|store\/(events|webhooks|deliveries)\.ts$)/,
-        },
-        {
-          name: "service-writing",
-          priority: 2,
-          test: (id) => writing.some((each) => each.test(id)),
-        },
-        {
-          name: "service",
-          priority: 1,
-          test: (id) =>
-            /\/node_modules\/kysely\//.test(id) ||
-            (/\/src\/(service|store|ledger)\//.test(id) && !isLate(id)),
+          name: (id, context) => {
+            chunkOf ??= chunkOfEach(context);
+            return chunkOf.get(id);
+          },
         },
       ],
     },

@@ -5,8 +5,8 @@
  *   node bench/postgres-client.ts URL
  */
 import { type Book, openBookIn } from "../src/service/books/book.ts";
-import { organisations } from "../src/store/organisations.ts";
-import { postgresStore } from "../src/store/postgres.ts";
+import { postgresStore } from "../src/store/dialects/postgres/postgres.ts";
+import { organisations } from "../src/store/records/organisations.ts";
 import { invoice, put } from "./postgres-invoices.ts";
 
 /** What to do for `ms`: that many clients, each one request after the other. */

@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { issueToken, registerApp, registryIn } from "../src/service/auth/apps.ts";
 import { userFrom } from "../src/service/books/book.ts";
-import { organisations } from "../src/store/organisations.ts";
-import { postgresStore } from "../src/store/postgres.ts";
+import { postgresStore } from "../src/store/dialects/postgres/postgres.ts";
+import { organisations } from "../src/store/records/organisations.ts";
 import { acct, root } from "./measure.ts";
 import type { Caller } from "./postgres-load.ts";
 

@@ -5,7 +5,6 @@
  * and removed by the next.
  */
 import { readdirSync, rmSync, statSync } from "node:fs";
-import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 
 const partPattern = /\.(\d+)@([^@]*)\.acct-part(-wal|-shm|-journal)?$/;
@@ -65,5 +64,6 @@ function isRunning(pid: number): boolean {
 }
 
 function machine(): string {
-  return hostname().slice(0, 24);
+  // Loaded only here: most commands make no file, and start sooner without it.
+  return process.getBuiltinModule("node:os").hostname().slice(0, 24);
 }

@@ -8,15 +8,15 @@
 import { type Dialect, Kysely } from "kysely";
 import { DiskError, diskError, type Trouble, troubleText } from "../platform/disk.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
-import { tell } from "./changes.ts";
-import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialect.ts";
-import type { KeyOfApp } from "./idempotency.ts";
-import { KeptReads } from "./kept-reads.ts";
-import { latestVersion, migrate } from "./migrate.ts";
+import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialects/dialect.ts";
+import { kept, tableOf } from "./mapping/tables.ts";
+import { tell } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
-import { kept, tableOf } from "./tables.ts";
-import { reading, type Tx, transactionsOn, type Work } from "./transactions.ts";
-import { Writers } from "./writers.ts";
+import { latestVersion, migrate } from "./schema/migrate.ts";
+import type { KeyOfApp } from "./transactions/idempotency.ts";
+import { KeptReads } from "./transactions/kept-reads.ts";
+import { reading, type Tx, transactionsOn, type Work } from "./transactions/transactions.ts";
+import { Writers } from "./transactions/writers.ts";
 
 export type { Tx };
 

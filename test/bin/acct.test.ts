@@ -107,11 +107,51 @@ test.each([
   expect(run("list", env())).toBe("one two");
 });
 
-test("the code that reads loads none of the code that writes", () => {
-  const chunk = (name: string) =>
-    readFileSync(new URL(`../../dist/chunks/${name}.cjs`, import.meta.url), "utf8");
-  // What is loaded with a file stands at its beginning; the rest is loaded when it is needed.
-  const first = (text: string) => text.slice(0, text.indexOf(";"));
-  expect(first(chunk("service"))).toContain("main.cjs");
-  expect(first(chunk("service"))).not.toContain("service-writing");
+test.each([
+  [
+    "a list of invoices",
+    ["--demo", "invoice", "list"],
+    ["chunks/rolldown-runtime.cjs", "chunks/service.cjs", "main.cjs"],
+  ],
+  [
+    "a new invoice",
+    [
+      "--demo",
+      "invoice",
+      "create",
+      "--contact",
+      "Bayside Gallery",
+      "--line",
+      "description=x,quantity=1,unit-amount=1",
+      "--dry-run",
+    ],
+    [
+      "chunks/cli-commands-shared-duplicate.cjs",
+      "chunks/cli-commands-shared-reference.cjs",
+      "chunks/rolldown-runtime.cjs",
+      "chunks/service-writing.cjs",
+      "chunks/service.cjs",
+      "main.cjs",
+    ],
+  ],
+])("%s loads these files of the program and no other", (_, words, files) => {
+  const env = { XDG_DATA_HOME: folder, XDG_CACHE_HOME: caches, HOME: folder, NO_COLOR: "1" };
+  const program = fileURLToPath(new URL("../../bin/acct.js", import.meta.url));
+  const recorder = join(folder, "record-files.cjs");
+  const record = join(folder, "files.txt");
+  writeFileSync(
+    recorder,
+    `const fs = require("node:fs");
+    const read = fs.readFileSync;
+    fs.readFileSync = (path, ...options) => {
+      const file = /[/]dist[/](.+[.]cjs)$/.exec(String(path))?.[1];
+      if (file !== undefined) fs.appendFileSync(${JSON.stringify(record)}, file + "\\n");
+      return read(path, ...options);
+    };`,
+  );
+  // The first run makes the sample company, with code that later runs do without.
+  execFileSync(process.execPath, [program, "--demo", "invoice", "list"], { env });
+  execFileSync(process.execPath, ["--require", recorder, program, ...words], { env });
+  const loaded = readFileSync(record, "utf8").trimEnd().split("\n");
+  expect([...new Set(loaded)].sort()).toEqual(files);
 });

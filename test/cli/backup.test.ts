@@ -22,8 +22,8 @@ import { open } from "../../src/cli/connection/open.ts";
 import { run } from "../../src/cli/main.ts";
 import { memorySink } from "../../src/cli/render/sink.ts";
 import { openEmbedded } from "../../src/client/embedded.ts";
-import { latestVersion } from "../../src/store/migrate.ts";
-import { replacePages } from "../../src/store/sqlite-file.ts";
+import { replacePages } from "../../src/store/dialects/sqlite/file.ts";
+import { latestVersion } from "../../src/store/schema/migrate.ts";
 import { noon } from "./line.ts";
 
 const made = join(mkdtempSync(join(tmpdir(), "acct-backup-")), "quay.acct");

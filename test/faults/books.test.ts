@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { account, contact, invoice } from "../../src/resources/index.ts";
 import { openBook, verifyAt } from "../../src/service/books/book.ts";
-import { list } from "../../src/store/records.ts";
+import { list } from "../../src/store/mapping/records.ts";
 import { type Ended, runBuilt, serveBuilt } from "../cli/built.ts";
 import { type Counted, type Disk, errno, type Fault, faultyDisk, lacking } from "./disk.ts";
 

@@ -4,14 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type Contents, contents, copyOrganisation } from "../../src/store/copy.ts";
-import { createOrganisation, type Listing, organisations } from "../../src/store/organisations.ts";
-import { postgresDialect, postgresStore } from "../../src/store/postgres.ts";
-import { poolOf } from "../../src/store/postgres-pool.ts";
+import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
+import { postgresDialect, postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
+import { sqliteDialect } from "../../src/store/dialects/sqlite/sqlite.ts";
+import { type Contents, contents, copyOrganisation } from "../../src/store/maintenance/copy.ts";
+import { verify } from "../../src/store/maintenance/verify.ts";
+import {
+  createOrganisation,
+  type Listing,
+  organisations,
+} from "../../src/store/records/organisations.ts";
 import { tables } from "../../src/store/schema/create.ts";
-import { sqliteDialect } from "../../src/store/sqlite.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { verify } from "../../src/store/verify.ts";
 import { attach, dump, enter } from "../store/books.ts";
 import { type Faults, faultyDialect } from "../store/faults.ts";
 import { guid, newId, organisation } from "../store/samples.ts";

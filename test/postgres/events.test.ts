@@ -1,6 +1,6 @@
 /** Subscribers are told by several processes on one database, while others write. */
 import { expect, inject, test } from "vitest";
-import { postgresStore } from "../../src/store/postgres.ts";
+import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
 import { contact, type Json, world } from "../service/fixture.ts";
 import { receiver } from "../service/webhooks/receiver.ts";
 import { deliverer, localPost, subscribe } from "../service/webhooks/subscribed.ts";

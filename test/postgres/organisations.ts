@@ -8,8 +8,8 @@ import { Client } from "pg";
 import { inject } from "vitest";
 import { type BookOptions, createBookIn } from "../../src/service/books/book.ts";
 import type { NewBook } from "../../src/service/books/new-book.ts";
-import type { Listing } from "../../src/store/organisations.ts";
-import { postgresStore } from "../../src/store/postgres.ts";
+import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
+import type { Listing } from "../../src/store/records/organisations.ts";
 import type { Store } from "../../src/store/store.ts";
 
 let opened: Promise<Store> | undefined;

@@ -4,7 +4,7 @@
  */
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { Batch, type Statement } from "../../src/store/postgres-batch.ts";
+import { Batch, type Statement } from "../../src/store/dialects/postgres/batch.ts";
 import { unnamed } from "./naming.ts";
 
 /** Whole statements that are about no organisation in particular, and why. */

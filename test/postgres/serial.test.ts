@@ -14,8 +14,8 @@ import {
   openBookIn,
   verifyBook,
 } from "../../src/service/books/book.ts";
-import { type Listing, organisations } from "../../src/store/organisations.ts";
-import { postgresStore } from "../../src/store/postgres.ts";
+import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
+import { type Listing, organisations } from "../../src/store/records/organisations.ts";
 import { basisCode } from "../../src/store/schema/index.ts";
 import type { Store } from "../../src/store/store.ts";
 

@@ -6,8 +6,8 @@
  */
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { createOrganisation } from "../../src/store/organisations.ts";
-import { postgresStore } from "../../src/store/postgres.ts";
+import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
+import { createOrganisation } from "../../src/store/records/organisations.ts";
 import { organisation } from "../store/samples.ts";
 import { startCluster } from "./cluster.ts";
 

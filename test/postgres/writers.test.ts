@@ -1,13 +1,13 @@
 /** Writers of one process and of several, to one organisation and to others. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recall, remember } from "../../src/store/idempotency.ts";
-import { createOrganisation } from "../../src/store/organisations.ts";
-import { postgresDialect, postgresStore } from "../../src/store/postgres.ts";
-import type { PostgresPool } from "../../src/store/postgres-connection.ts";
-import { poolOf } from "../../src/store/postgres-pool.ts";
-import { sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
+import type { PostgresPool } from "../../src/store/dialects/postgres/connection.ts";
+import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
+import { postgresDialect, postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
+import { sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
+import { createOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
-import { written } from "../../src/store/transactions.ts";
+import { recall, remember } from "../../src/store/transactions/idempotency.ts";
+import { written } from "../../src/store/transactions/transactions.ts";
 import { guid, organisation } from "../store/samples.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 

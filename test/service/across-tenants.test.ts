@@ -15,7 +15,7 @@ import { openBooks } from "../../src/service/http/books.ts";
 import { listen } from "../../src/service/http/listener.ts";
 import { routes } from "../../src/service/request/routing.ts";
 import { allowedBy } from "../../src/service/webhooks/addresses.ts";
-import { sqliteDialect } from "../../src/store/sqlite.ts";
+import { sqliteDialect } from "../../src/store/dialects/sqlite/sqlite.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { guid } from "../store/samples.ts";
 import { keepTestKey } from "./auth/test-key.ts";

@@ -1,6 +1,6 @@
 /** Budgets: which months are shown, what may be planned, and what reports read of it. */
 import { describe, expect, test } from "vitest";
-import { budgetBalances } from "../../src/store/budgets.ts";
+import { budgetBalances } from "../../src/store/ledger/budgets.ts";
 import { type Json, type World, world } from "./fixture.ts";
 
 const line = (AccountCode: string, amounts: Record<string, number>) => ({

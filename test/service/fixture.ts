@@ -122,7 +122,7 @@ async function bookInDatabase(country: Country, options: BookOptions): Promise<B
 /** The one book of a database of its own, for statements that name no organisation. */
 async function bookAlone(country: Country, options: BookOptions): Promise<Book> {
   const { databaseOn, onServer } = await import("../postgres/setup.ts");
-  const { postgresStore } = await import("../../src/store/postgres.ts");
+  const { postgresStore } = await import("../../src/store/dialects/postgres/postgres.ts");
   const { server, template } = inject("postgres");
   databases += 1;
   const name = `acct_alone_${process.pid}_${databases}`;

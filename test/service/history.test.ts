@@ -1,6 +1,6 @@
 /** History and notes: on every document, payment, item and contact; kept for good. */
 import { expect, test } from "vitest";
-import { historyOf } from "../../src/store/history.ts";
+import { historyOf } from "../../src/store/records/history.ts";
 import { contact, invoiced, type Json, paid, type World, world } from "./fixture.ts";
 
 const nowhere = "11111111-1111-1111-1111-111111111111";

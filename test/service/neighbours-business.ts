@@ -2,8 +2,8 @@
 
 import type { Percent } from "../../src/resources/decimal.ts";
 import { changeBook } from "../../src/service/books/book.ts";
-import { saveLogo } from "../../src/store/branding.ts";
-import { addWebhook } from "../../src/store/webhooks.ts";
+import { addWebhook } from "../../src/store/outbox/webhooks.ts";
+import { saveLogo } from "../../src/store/records/branding.ts";
 import { type Business, opened, simulate } from "./business.ts";
 import { goods } from "./business-parts.ts";
 import type { Json } from "./fixture.ts";

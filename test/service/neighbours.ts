@@ -10,8 +10,8 @@ import type { Country } from "../../src/ledger/regions/region.ts";
 import { createBookIn } from "../../src/service/books/book.ts";
 import type { Message } from "../../src/service/online/mail.ts";
 import { routeFor } from "../../src/service/request/routing.ts";
-import { type Contents, contents } from "../../src/store/copy.ts";
-import { sqliteDialect } from "../../src/store/sqlite.ts";
+import { sqliteDialect } from "../../src/store/dialects/sqlite/sqlite.ts";
+import { type Contents, contents } from "../../src/store/maintenance/copy.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { asking, isOnPostgres, isOverPort, type Json, publicUrl, type World } from "./fixture.ts";
 
@@ -144,7 +144,7 @@ let databases = 0;
 /** A database that nobody else uses, and its address. */
 export async function ownDatabase(): Promise<{ readonly store: Store; readonly url: string }> {
   const { databaseOn, onServer } = await import("../postgres/setup.ts");
-  const { postgresStore } = await import("../../src/store/postgres.ts");
+  const { postgresStore } = await import("../../src/store/dialects/postgres/postgres.ts");
   const { server, template } = inject("postgres");
   databases += 1;
   const name = `acct_test_${process.pid}_across_${databases}`;

@@ -11,7 +11,7 @@ import { issueToken, registerApp, registryIn } from "../../src/service/auth/apps
 import { callersFor, callersOf } from "../../src/service/auth/callers.ts";
 import { apiRoot, type Book, defaultOrigin, type Serving } from "../../src/service/books/book.ts";
 import { listen } from "../../src/service/http/listener.ts";
-import { directoryIn } from "../../src/store/directory.ts";
+import { directoryIn } from "../../src/store/directory/directory.ts";
 import type { ServiceRequest, Transport } from "../../src/wire/http.ts";
 import { guid } from "../store/samples.ts";
 import { keepTestKey } from "./auth/test-key.ts";

@@ -7,7 +7,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type SumsRow, sums } from "../../src/store/journals.ts";
+import { type SumsRow, sums } from "../../src/store/ledger/journals.ts";
 import { opened, step, take } from "./business.ts";
 import { faultsIn, isOnPostgres, isOverPort, reportRows, type World, world } from "./fixture.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { user } from "../../src/resources/index.ts";
 import type { OrganisationRole } from "../../src/resources/user.ts";
 import { changeBook } from "../../src/service/books/book.ts";
-import { save } from "../../src/store/records.ts";
+import { save } from "../../src/store/mapping/records.ts";
 import { contact, faultsIn, type Json, movements, type World, world } from "./fixture.ts";
 
 const line = { Description: "Taxi", Quantity: 2, UnitAmount: 57.5, AccountCode: "400" };

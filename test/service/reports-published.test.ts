@@ -1,6 +1,6 @@
 /** Tax returns: their boxes worked out by hand, publishing, and what is published staying as it is. */
 import { describe, expect, test } from "vitest";
-import { updateOrganisation } from "../../src/store/organisations.ts";
+import { updateOrganisation } from "../../src/store/records/organisations.ts";
 import { contact, type Json, paid, sale, type World, world } from "./fixture.ts";
 import { asKept } from "./report-text.ts";
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { Cents } from "../../src/resources/decimal.ts";
 import { budget } from "../../src/resources/index.ts";
-import { saveEntries } from "../../src/store/budgets.ts";
-import { save } from "../../src/store/records.ts";
+import { saveEntries } from "../../src/store/ledger/budgets.ts";
+import { save } from "../../src/store/mapping/records.ts";
 import { contact, type Json, paid, sale, type World, world } from "./fixture.ts";
 import { asKept, drawn, report } from "./report-text.ts";
 

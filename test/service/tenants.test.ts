@@ -15,7 +15,7 @@ import { type Book, createBook, openBook } from "../../src/service/books/book.ts
 import { heldInFolder } from "../../src/service/books/book-source.ts";
 import { folderAt, openFolderDirectory } from "../../src/service/books/folder.ts";
 import { tenantsOf } from "../../src/service/books/tenants.ts";
-import { addWebhook, removeWebhook } from "../../src/store/webhooks.ts";
+import { addWebhook, removeWebhook } from "../../src/store/outbox/webhooks.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
 import { guid } from "../store/samples.ts";
 

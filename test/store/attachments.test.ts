@@ -3,6 +3,8 @@ import { createHash, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { contact, invoice } from "../../src/resources/index.ts";
+import { verify } from "../../src/store/maintenance/verify.ts";
+import { fetch } from "../../src/store/mapping/records.ts";
 import {
   attachmentsOf,
   chunkBytes,
@@ -11,10 +13,8 @@ import {
   type KeptAttachment,
   noteAttachments,
   saveAttachment,
-} from "../../src/store/attachments.ts";
-import { fetch } from "../../src/store/records.ts";
+} from "../../src/store/records/attachments.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
-import { verify } from "../../src/store/verify.ts";
 import { dump, enter, ids } from "./books.ts";
 import { newId } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";

@@ -20,25 +20,25 @@ import {
   user,
 } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
-import { noteAttachments, saveAttachment } from "../../src/store/attachments.ts";
-import { saveBoxes } from "../../src/store/boxes-1099.ts";
-import { offer, saveLogo } from "../../src/store/branding.ts";
-import { saveEntries } from "../../src/store/budgets.ts";
-import { addMembers } from "../../src/store/contact-groups.ts";
-import { composeDelivery } from "../../src/store/deliveries.ts";
-import { addEvent } from "../../src/store/events.ts";
-import { saveRates } from "../../src/store/exchange-rates.ts";
-import { addHistory } from "../../src/store/history.ts";
-import { remember } from "../../src/store/idempotency.ts";
-import { addMoves } from "../../src/store/inventory.ts";
-import { appendJournals } from "../../src/store/journals.ts";
-import { saveLines } from "../../src/store/lines.ts";
-import { publish } from "../../src/store/published.ts";
-import { save } from "../../src/store/records.ts";
+import { saveEntries } from "../../src/store/ledger/budgets.ts";
+import { saveRates } from "../../src/store/ledger/exchange-rates.ts";
+import { addMoves } from "../../src/store/ledger/inventory.ts";
+import { appendJournals } from "../../src/store/ledger/journals.ts";
+import { raiseSequence } from "../../src/store/ledger/sequences.ts";
+import { saveLines } from "../../src/store/mapping/lines.ts";
+import { save } from "../../src/store/mapping/records.ts";
+import { composeDelivery } from "../../src/store/outbox/deliveries.ts";
+import { addEvent } from "../../src/store/outbox/events.ts";
+import { addWebhook, takeLease } from "../../src/store/outbox/webhooks.ts";
+import { saveBoxes } from "../../src/store/queries/boxes-1099.ts";
+import { publish } from "../../src/store/queries/published.ts";
+import { noteAttachments, saveAttachment } from "../../src/store/records/attachments.ts";
+import { offer, saveLogo } from "../../src/store/records/branding.ts";
+import { addMembers } from "../../src/store/records/contact-groups.ts";
+import { addHistory } from "../../src/store/records/history.ts";
 import { tables } from "../../src/store/schema/create.ts";
-import { raiseSequence } from "../../src/store/sequences.ts";
 import type { Tx } from "../../src/store/store.ts";
-import { addWebhook, takeLease } from "../../src/store/webhooks.ts";
+import { remember } from "../../src/store/transactions/idempotency.ts";
 import { account, cents, guid } from "./samples.ts";
 
 /** Ids of what `enter` writes; the same in every book. */

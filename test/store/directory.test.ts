@@ -33,6 +33,11 @@ import {
   removeConsent,
   revoke,
 } from "../../src/store/directory/connections.ts";
+import {
+  type Directory,
+  type DirectoryTx,
+  directoryIn,
+} from "../../src/store/directory/directory.ts";
 import { addKey, keysFor } from "../../src/store/directory/keys.ts";
 import {
   addPerson,
@@ -45,7 +50,6 @@ import {
   removePerson,
   setMembership,
 } from "../../src/store/directory/people.ts";
-import { type Directory, type DirectoryTx, directoryIn } from "../../src/store/directory.ts";
 import { directoryTables } from "../../src/store/schema/directory.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { guid } from "./samples.ts";

@@ -1,12 +1,12 @@
 /** Events are there with the change that they tell of, or not at all; so are deliveries. */
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { contact } from "../../src/resources/index.ts";
-import { composeDelivery, deliveriesOf } from "../../src/store/deliveries.ts";
-import { waitingEvents } from "../../src/store/events.ts";
-import { createOrganisation } from "../../src/store/organisations.ts";
-import { fetch, save } from "../../src/store/records.ts";
+import { fetch, save } from "../../src/store/mapping/records.ts";
+import { composeDelivery, deliveriesOf } from "../../src/store/outbox/deliveries.ts";
+import { waitingEvents } from "../../src/store/outbox/events.ts";
+import { addWebhook, webhookOf } from "../../src/store/outbox/webhooks.ts";
+import { createOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { addWebhook, webhookOf } from "../../src/store/webhooks.ts";
 import { type Faults, faultyDialect } from "./faults.ts";
 import { guid, organisation } from "./samples.ts";
 import { worlds } from "./worlds.ts";

@@ -7,7 +7,7 @@ import type {
   StoreDialect,
   StoreDriver,
   Value,
-} from "../../src/store/dialect.ts";
+} from "../../src/store/dialects/dialect.ts";
 
 export interface Faults {
   /** Statements until one fails; below zero, none does. */

@@ -3,19 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Rate } from "../../src/resources/decimal.ts";
 import { account, contact, invoice, item, payment } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
-import { agedDocuments } from "../../src/store/aged.ts";
 import {
-  attachmentsOf,
-  chunkOf,
-  noteAttachments,
-  saveAttachment,
-} from "../../src/store/attachments.ts";
-import { accountBoxes, paidFor, removeBoxes, saveBoxes } from "../../src/store/boxes-1099.ts";
-import { logoOf, offer, offeredBy, removeLogo, saveLogo } from "../../src/store/branding.ts";
-import { budgetBalances, entriesOf, isBudgeted, saveEntries } from "../../src/store/budgets.ts";
-import type { Change } from "../../src/store/changes.ts";
-import { addMembers, groupsOf, membersOf, removeMembers } from "../../src/store/contact-groups.ts";
-import { contactBalances } from "../../src/store/contacts.ts";
+  budgetBalances,
+  entriesOf,
+  isBudgeted,
+  saveEntries,
+} from "../../src/store/ledger/budgets.ts";
+import { latestRates, ratesOf, saveRates } from "../../src/store/ledger/exchange-rates.ts";
+import { addMoves, movesOf } from "../../src/store/ledger/inventory.ts";
+import { appendJournals, journalsOf, liveJournals, sums } from "../../src/store/ledger/journals.ts";
+import { raiseSequence, sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
+import { verify } from "../../src/store/maintenance/verify.ts";
+import { linesOf, saveLines } from "../../src/store/mapping/lines.ts";
+import { fetch, list, remove, save } from "../../src/store/mapping/records.ts";
+import type { Change } from "../../src/store/outbox/changes.ts";
 import {
   composeDelivery,
   deliveriesOf,
@@ -27,32 +28,8 @@ import {
   sendAgain,
   type Tried,
   tryAfresh,
-} from "../../src/store/deliveries.ts";
-import { addEvent, addEvents, removeEvents, waitingEvents } from "../../src/store/events.ts";
-import { latestRates, ratesOf, saveRates } from "../../src/store/exchange-rates.ts";
-import { addHistory, historyOf } from "../../src/store/history.ts";
-import { forget, recall } from "../../src/store/idempotency.ts";
-import { addMoves, movesOf } from "../../src/store/inventory.ts";
-import { invoicesIssued } from "../../src/store/issued.ts";
-import { appendJournals, journalsOf, liveJournals, sums } from "../../src/store/journals.ts";
-import { linesOf, saveLines } from "../../src/store/lines.ts";
-import {
-  createOrganisation,
-  organisationOf,
-  updateOrganisation,
-} from "../../src/store/organisations.ts";
-import {
-  filedSoFar,
-  publish,
-  publishedReport,
-  publishedReports,
-} from "../../src/store/published.ts";
-import { fetch, list, remove, save } from "../../src/store/records.ts";
-import { raiseSequence, sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
-import type { Store, Tx } from "../../src/store/store.ts";
-import { lateSums, taxedSums } from "../../src/store/taxed.ts";
-import { isUsed } from "../../src/store/usage.ts";
-import { verify } from "../../src/store/verify.ts";
+} from "../../src/store/outbox/deliveries.ts";
+import { addEvent, addEvents, removeEvents, waitingEvents } from "../../src/store/outbox/events.ts";
 import {
   addWebhook,
   dueWebhooks,
@@ -67,7 +44,51 @@ import {
   takeSequence,
   webhookOf,
   webhooksOf,
-} from "../../src/store/webhooks.ts";
+} from "../../src/store/outbox/webhooks.ts";
+import { agedDocuments } from "../../src/store/queries/aged.ts";
+import {
+  accountBoxes,
+  paidFor,
+  removeBoxes,
+  saveBoxes,
+} from "../../src/store/queries/boxes-1099.ts";
+import { contactBalances } from "../../src/store/queries/contacts.ts";
+import { invoicesIssued } from "../../src/store/queries/invoices-issued.ts";
+import {
+  filedSoFar,
+  publish,
+  publishedReport,
+  publishedReports,
+} from "../../src/store/queries/published.ts";
+import { isUsed } from "../../src/store/queries/references.ts";
+import { lateSums, taxedSums } from "../../src/store/queries/tax-sums.ts";
+import {
+  attachmentsOf,
+  chunkOf,
+  noteAttachments,
+  saveAttachment,
+} from "../../src/store/records/attachments.ts";
+import {
+  logoOf,
+  offer,
+  offeredBy,
+  removeLogo,
+  saveLogo,
+} from "../../src/store/records/branding.ts";
+import {
+  addMembers,
+  groupsOf,
+  membersOf,
+  removeMembers,
+} from "../../src/store/records/contact-groups.ts";
+import { addHistory, historyOf } from "../../src/store/records/history.ts";
+import {
+  createOrganisation,
+  organisationOf,
+  updateOrganisation,
+} from "../../src/store/records/organisations.ts";
+import type { Store, Tx } from "../../src/store/store.ts";
+import { forget, recall } from "../../src/store/transactions/idempotency.ts";
 import { attach, dump, enter, eventIds, ids, masterIds, reportId } from "./books.ts";
 import { cents, guid, newId, organisation } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";

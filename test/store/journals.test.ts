@@ -14,7 +14,7 @@ import {
   type SumsQuery,
   type SumsRow,
   sums,
-} from "../../src/store/journals.ts";
+} from "../../src/store/ledger/journals.ts";
 import type { Store } from "../../src/store/store.ts";
 import { faultsOfLedger } from "./ledger-faults.ts";
 import { cents, guid, newId } from "./samples.ts";

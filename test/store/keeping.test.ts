@@ -12,15 +12,20 @@ import {
   trackingOption,
 } from "../../src/resources/index.ts";
 import { type LineItem, lineItemFields } from "../../src/resources/line-item.ts";
-import { contactBalances } from "../../src/store/contacts.ts";
-import { addHistory, historyOf } from "../../src/store/history.ts";
-import { forget, forgetNowAndThen, recall, remember } from "../../src/store/idempotency.ts";
-import { addMoves, movesOf } from "../../src/store/inventory.ts";
-import { linesOf, saveLines } from "../../src/store/lines.ts";
-import { fetch, list, save } from "../../src/store/records.ts";
-import { raiseSequence, sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
+import { addMoves, movesOf } from "../../src/store/ledger/inventory.ts";
+import { raiseSequence, sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
+import { linesOf, saveLines } from "../../src/store/mapping/lines.ts";
+import { fetch, list, save } from "../../src/store/mapping/records.ts";
+import { contactBalances } from "../../src/store/queries/contacts.ts";
+import { isUsed } from "../../src/store/queries/references.ts";
+import { addHistory, historyOf } from "../../src/store/records/history.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
-import { isUsed } from "../../src/store/usage.ts";
+import {
+  forget,
+  forgetNowAndThen,
+  recall,
+  remember,
+} from "../../src/store/transactions/idempotency.ts";
 import { enter, ids } from "./books.ts";
 import { account, anyValue, cents, guid, newId } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { KeptReads } from "../../src/store/kept-reads.ts";
-import { organisationOf, updateOrganisation } from "../../src/store/organisations.ts";
+import { organisationOf, updateOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { KeptReads } from "../../src/store/transactions/kept-reads.ts";
 import { storeIn, worlds } from "./worlds.ts";
 
 /** Reads that count how often they are done. */

@@ -12,7 +12,7 @@ import { type Fields, fieldAt, type Resource } from "../../src/resources/field.t
 import { resourceAt, resources } from "../../src/resources/index.ts";
 import { routes } from "../../src/service/request/routing.ts";
 import { createService, type Service } from "../../src/service/request/service.ts";
-import { filterFields } from "../../src/store/records.ts";
+import { filterFields } from "../../src/store/mapping/records.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { FilterField } from "../../src/wire/query/tree.ts";
 import { enter } from "./books.ts";

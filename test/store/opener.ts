@@ -1,9 +1,9 @@
 /** A process that opens a store when it is told to, and says whether it made the tables. */
 import { once } from "node:events";
-import { latestVersion } from "../../src/store/migrate.ts";
-import { postgresDialect } from "../../src/store/postgres.ts";
-import { poolOf } from "../../src/store/postgres-pool.ts";
-import { sqliteDialect } from "../../src/store/sqlite.ts";
+import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
+import { postgresDialect } from "../../src/store/dialects/postgres/postgres.ts";
+import { sqliteDialect } from "../../src/store/dialects/sqlite/sqlite.ts";
+import { latestVersion } from "../../src/store/schema/migrate.ts";
 import { openStore } from "../../src/store/store.ts";
 
 const [place = ""] = process.argv.slice(2);

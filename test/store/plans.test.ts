@@ -10,25 +10,29 @@ import {
   payment,
   prepayment,
 } from "../../src/resources/index.ts";
-import { agedDocuments } from "../../src/store/aged.ts";
-import { accountBoxes, paidFor } from "../../src/store/boxes-1099.ts";
-import { contactBalances } from "../../src/store/contacts.ts";
-import { deliveriesOf, deliveryOf, nextDelivery } from "../../src/store/deliveries.ts";
-import { waitingEvents } from "../../src/store/events.ts";
-import { foreignHeld, foreignOpen } from "../../src/store/foreign.ts";
-import { historyOf } from "../../src/store/history.ts";
-import { recall } from "../../src/store/idempotency.ts";
-import { movesOf } from "../../src/store/inventory.ts";
-import { invoicesIssued } from "../../src/store/issued.ts";
-import { journalNumbered, journalsAfter, journalWithId } from "../../src/store/journal-list.ts";
-import { journalsOf, sums } from "../../src/store/journals.ts";
-import { linesOf } from "../../src/store/lines.ts";
-import { publishedReports } from "../../src/store/published.ts";
-import { fetch, filterFields, list } from "../../src/store/records.ts";
-import { dueDates, invoicesToSend } from "../../src/store/repeating.ts";
-import { sequenceOf } from "../../src/store/sequences.ts";
+import { movesOf } from "../../src/store/ledger/inventory.ts";
+import {
+  journalNumbered,
+  journalsAfter,
+  journalWithId,
+} from "../../src/store/ledger/journal-list.ts";
+import { journalsOf, sums } from "../../src/store/ledger/journals.ts";
+import { sequenceOf } from "../../src/store/ledger/sequences.ts";
+import { linesOf } from "../../src/store/mapping/lines.ts";
+import { fetch, filterFields, list } from "../../src/store/mapping/records.ts";
+import { deliveriesOf, deliveryOf, nextDelivery } from "../../src/store/outbox/deliveries.ts";
+import { waitingEvents } from "../../src/store/outbox/events.ts";
+import { agedDocuments } from "../../src/store/queries/aged.ts";
+import { accountBoxes, paidFor } from "../../src/store/queries/boxes-1099.ts";
+import { contactBalances } from "../../src/store/queries/contacts.ts";
+import { foreignHeld, foreignOpen } from "../../src/store/queries/foreign-balances.ts";
+import { invoicesIssued } from "../../src/store/queries/invoices-issued.ts";
+import { publishedReports } from "../../src/store/queries/published.ts";
+import { dueDates, invoicesToSend } from "../../src/store/queries/repeating.ts";
+import { lateSums, taxedSums } from "../../src/store/queries/tax-sums.ts";
+import { historyOf } from "../../src/store/records/history.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
-import { lateSums, taxedSums } from "../../src/store/taxed.ts";
+import { recall } from "../../src/store/transactions/idempotency.ts";
 import { type OrderTerm, parseOrder } from "../../src/wire/query/order.ts";
 import { parseWhere } from "../../src/wire/query/where.ts";
 import { enter, ids } from "./books.ts";

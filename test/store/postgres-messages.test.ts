@@ -1,7 +1,7 @@
 /** Messages to PostgreSQL, taken apart again as its documentation says they are put together. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Messages } from "../../src/store/postgres-messages.ts";
+import { Messages } from "../../src/store/dialects/postgres/messages.ts";
 
 /** What follows each other in a piece: the letter of each message, and its fields. */
 function takenApart(bytes: Buffer): unknown[][] {

@@ -21,9 +21,9 @@ import {
   remove,
   type StoredRecord,
   save,
-} from "../../src/store/records.ts";
+} from "../../src/store/mapping/records.ts";
+import { kept, tableOf } from "../../src/store/mapping/tables.ts";
 import type { Store } from "../../src/store/store.ts";
-import { kept, tableOf } from "../../src/store/tables.ts";
 import { compareText, fold } from "../../src/wire/fold.ts";
 import type { Comparison, FilterField, Where } from "../../src/wire/query/tree.ts";
 import { matches } from "../wire/matches.ts";

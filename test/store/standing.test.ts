@@ -2,13 +2,13 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { account, brandingTheme, contact } from "../../src/resources/index.ts";
-import { noteAttachments } from "../../src/store/attachments.ts";
-import { fetchContacts } from "../../src/store/known-contacts.ts";
-import { organisationOf, updateOrganisation } from "../../src/store/organisations.ts";
-import { fetch, list, remove, save } from "../../src/store/records.ts";
-import { standing } from "../../src/store/standing.ts";
+import { fetch, list, remove, save } from "../../src/store/mapping/records.ts";
+import { addWebhook, removeWebhook } from "../../src/store/outbox/webhooks.ts";
+import { fetchContacts } from "../../src/store/queries/known-contacts.ts";
+import { noteAttachments } from "../../src/store/records/attachments.ts";
+import { organisationOf, updateOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
-import { addWebhook, removeWebhook } from "../../src/store/webhooks.ts";
+import { standing } from "../../src/store/transactions/standing.ts";
 import { account as anAccount, guid, newId } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
 

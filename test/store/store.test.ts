@@ -1,16 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { DiskError, type Trouble } from "../../src/platform/disk.ts";
-import { latestVersion } from "../../src/store/migrate.ts";
+import { sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
+import { verify } from "../../src/store/maintenance/verify.ts";
 import {
   createOrganisation,
   organisationOf,
   organisations,
   updateOrganisation,
-} from "../../src/store/organisations.ts";
-import { sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
+} from "../../src/store/records/organisations.ts";
+import { latestVersion } from "../../src/store/schema/migrate.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
-import { verify } from "../../src/store/verify.ts";
 import { dump, enter } from "./books.ts";
 import { type Faults, faultyDialect } from "./faults.ts";
 import { guid, organisation } from "./samples.ts";

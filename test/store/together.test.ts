@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { contact } from "../../src/resources/index.ts";
-import { addHistory, historyOf } from "../../src/store/history.ts";
-import { forget, recall, remember } from "../../src/store/idempotency.ts";
-import { appendJournals, sums } from "../../src/store/journals.ts";
-import { fetch, save } from "../../src/store/records.ts";
-import { sequenceOf, takeNumbers } from "../../src/store/sequences.ts";
+import { appendJournals, sums } from "../../src/store/ledger/journals.ts";
+import { sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
+import { fetch, save } from "../../src/store/mapping/records.ts";
+import { addHistory, historyOf } from "../../src/store/records/history.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
+import { forget, recall, remember } from "../../src/store/transactions/idempotency.ts";
 import { cents, guid, newId } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
 

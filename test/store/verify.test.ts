@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
+import { verify } from "../../src/store/maintenance/verify.ts";
 import type { Store } from "../../src/store/store.ts";
-import { verify } from "../../src/store/verify.ts";
 import { enter, ids } from "./books.ts";
 import { guid, newId } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";

@@ -5,9 +5,9 @@
  * it is done. A test may kill it.
  */
 import { writeSync } from "node:fs";
-import { addHistory } from "../../src/store/history.ts";
-import { appendJournals } from "../../src/store/journals.ts";
-import { sqliteDialect } from "../../src/store/sqlite.ts";
+import { sqliteDialect } from "../../src/store/dialects/sqlite/sqlite.ts";
+import { appendJournals } from "../../src/store/ledger/journals.ts";
+import { addHistory } from "../../src/store/records/history.ts";
 import { openStore } from "../../src/store/store.ts";
 import { cents, guid } from "./samples.ts";
 

@@ -1,8 +1,8 @@
 /** When writers who come while a transaction is on its way to the disk are worked out. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Connection, StoreDialect } from "../../src/store/dialect.ts";
-import type { Begun, Within } from "../../src/store/transactions.ts";
-import { Writers } from "../../src/store/writers.ts";
+import type { Connection, StoreDialect } from "../../src/store/dialects/dialect.ts";
+import type { Begun, Within } from "../../src/store/transactions/transactions.ts";
+import { Writers } from "../../src/store/transactions/writers.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());

@@ -5,8 +5,8 @@
  */
 import type { KeyObject } from "node:crypto";
 import type { OrganisationRole } from "../../resources/user.ts";
+import type { Directory } from "../../store/directory/directory.ts";
 import { keysFor } from "../../store/directory/keys.ts";
-import type { Directory } from "../../store/directory.ts";
 import { keyObject, publicKeyObject, type SigningKey, signingKeys } from "./keys.ts";
 
 const crypto = () => process.getBuiltinModule("node:crypto");

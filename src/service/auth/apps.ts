@@ -11,7 +11,7 @@ import {
   changeSecret,
   removeApp,
 } from "../../store/directory/apps.ts";
-import { type Directory, type DirectoryTx, directoryIn } from "../../store/directory.ts";
+import { type Directory, type DirectoryTx, directoryIn } from "../../store/directory/directory.ts";
 import type { Store } from "../../store/store.ts";
 import {
   type AccessClaims,

@@ -7,7 +7,7 @@ import {
   connectionsOf,
   disconnect,
 } from "../../store/directory/connections.ts";
-import type { Directory } from "../../store/directory.ts";
+import type { Directory } from "../../store/directory/directory.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { methodAbsent } from "../request/route.ts";
 import type { Callers } from "./callers.ts";

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AuthError, NotFoundError, RefusedError } from "../../resources/errors.ts";
-import type { Directory } from "../../store/directory.ts";
+import type { Directory } from "../../store/directory/directory.ts";
 import { encodeError } from "../../wire/errors.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import type { ServiceOptions } from "../request/service.ts";

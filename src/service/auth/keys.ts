@@ -1,7 +1,7 @@
 /** With what a server signs its tokens: made when first needed, and kept in the directory. */
 import type { JsonWebKey, KeyObject } from "node:crypto";
+import type { Directory } from "../../store/directory/directory.ts";
 import { addKey, type KeyUse, keysFor } from "../../store/directory/keys.ts";
-import type { Directory } from "../../store/directory.ts";
 
 const crypto = () => process.getBuiltinModule("node:crypto");
 

@@ -8,6 +8,7 @@ import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { user } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { OrganisationRole, User } from "../../resources/user.ts";
+import { type Directory, type DirectoryTx, directoryIn } from "../../store/directory/directory.ts";
 import {
   addPerson,
   changePerson,
@@ -22,8 +23,7 @@ import {
   roles,
   setMembership,
 } from "../../store/directory/people.ts";
-import { type Directory, type DirectoryTx, directoryIn } from "../../store/directory.ts";
-import { fetch, save } from "../../store/records.ts";
+import { fetch, save } from "../../store/mapping/records.ts";
 import type { Store } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import { hashPassword } from "./passwords.ts";

@@ -6,8 +6,8 @@
  */
 
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
-import { type Directory, directoryIn } from "../../store/directory.ts";
-import { type Listing, organisations } from "../../store/organisations.ts";
+import { type Directory, directoryIn } from "../../store/directory/directory.ts";
+import { type Listing, organisations } from "../../store/records/organisations.ts";
 import { openBook, openDatabase } from "../books/book.ts";
 import { folderAt, openFolderDirectory } from "../books/folder.ts";
 

@@ -21,7 +21,6 @@ import { dirname } from "node:path";
 import { DiskError, diskError, explainedWriting } from "../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../platform/part-file.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
-import { latestVersion } from "../../store/migrate.ts";
 import {
   checkpoint,
   copyPages,
@@ -33,7 +32,8 @@ import {
   refuseInUse,
   replacePages,
   versionIn,
-} from "../../store/sqlite-file.ts";
+} from "../../store/dialects/sqlite/file.ts";
+import { latestVersion } from "../../store/schema/migrate.ts";
 import { nameOf, openBook, verifyBook } from "./book.ts";
 
 export type { Examined };

@@ -10,7 +10,7 @@ import {
   RefusedError,
   UnavailableError,
 } from "../../resources/errors.ts";
-import type { Listing } from "../../store/organisations.ts";
+import type { Listing } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { Book } from "./book.ts";
 

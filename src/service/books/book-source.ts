@@ -1,6 +1,6 @@
 /** Where the organisations of a server are: in the files of a folder, or in one database. */
 import { statSync } from "node:fs";
-import { type Listing, organisations, subscribed } from "../../store/organisations.ts";
+import { type Listing, organisations, subscribed } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import { type BookOptions, openBook, openBookIn } from "./book.ts";
 import type { Folder, Unusable } from "./folder.ts";

@@ -24,6 +24,9 @@ import {
 import type { Resource } from "../../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
+import { listedIn, sqliteDialect } from "../../store/dialects/sqlite/sqlite.ts";
+import type { Verification } from "../../store/maintenance/verify.ts";
+import { list } from "../../store/mapping/records.ts";
 import {
   type Listing,
   organisationAmong,
@@ -31,11 +34,8 @@ import {
   organisationOf,
   organisations,
   refuseName,
-} from "../../store/organisations.ts";
-import { list } from "../../store/records.ts";
-import { listedIn, sqliteDialect } from "../../store/sqlite.ts";
+} from "../../store/records/organisations.ts";
 import { openStore, type Store, type Tx } from "../../store/store.ts";
-import type { Verification } from "../../store/verify.ts";
 import type { Transport } from "../../wire/http.ts";
 import type { Limiter } from "../limits/limits.ts";
 import type { CisSettings } from "../lookups/cis.ts";
@@ -161,7 +161,7 @@ async function openStoreAt(address: DatabaseAddress | undefined, path: string): 
  * @throws UnavailableError, which says which database
  */
 export async function openDatabase(url: string): Promise<Store> {
-  const { postgresStore } = await import("../../store/postgres.ts");
+  const { postgresStore } = await import("../../store/dialects/postgres/postgres.ts");
   try {
     return await postgresStore(url);
   } catch (error) {
@@ -412,7 +412,7 @@ export async function verifyAt(place: string): Promise<Verification> {
   const filed = folderAddress(place);
   if (filed !== undefined) return verifyAt((await import("./folder.ts")).fileOf(filed));
   if (databaseAddress(place) !== undefined) return verifiedAt(place);
-  const { damaged, damageIn, versionIn } = await import("../../store/sqlite-file.ts");
+  const { damaged, damageIn, versionIn } = await import("../../store/dialects/sqlite/file.ts");
   versionIn(place);
   const found = damageIn(place);
   if (found.length > 0) throw damaged(place, found);

@@ -1,6 +1,6 @@
 /** A book copied from one place to another: from a file into a database, and back. */
-import { type Contents, copyOrganisation } from "../../store/copy.ts";
-import { organisationNamed } from "../../store/organisations.ts";
+import { type Contents, copyOrganisation } from "../../store/maintenance/copy.ts";
+import { organisationNamed } from "../../store/records/organisations.ts";
 import { openBook, openNewStore } from "./book.ts";
 
 export interface Copied {

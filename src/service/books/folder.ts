@@ -9,8 +9,12 @@ import { join } from "node:path";
 import type { FolderAddress } from "../../platform/book-address.ts";
 import { clearLeftovers } from "../../platform/part-file.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { type Listing, organisationAmong, refuseNameAmong } from "../../store/organisations.ts";
-import { listedIn, sqliteDialect } from "../../store/sqlite.ts";
+import { listedIn, sqliteDialect } from "../../store/dialects/sqlite/sqlite.ts";
+import {
+  type Listing,
+  organisationAmong,
+  refuseNameAmong,
+} from "../../store/records/organisations.ts";
 import { openStore, type Store } from "../../store/store.ts";
 
 const extension = ".acct";

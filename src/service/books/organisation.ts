@@ -10,14 +10,14 @@ import {
   organisationSetting,
 } from "../../resources/organisation.ts";
 import { validate } from "../../resources/validate.ts";
-import { addHistory } from "../../store/history.ts";
+import { isAnythingPostedUntil } from "../../store/queries/references.ts";
+import { addHistory } from "../../store/records/history.ts";
 import {
   organisationOf,
   type StoredOrganisation,
   updateOrganisation,
-} from "../../store/organisations.ts";
+} from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
-import { isAnythingPostedUntil } from "../../store/usage.ts";
 import { plainValue } from "../../wire/plain.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { merged } from "../request/merge.ts";

@@ -2,7 +2,7 @@
 import { brandingTheme, currency, user } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { User } from "../../resources/user.ts";
-import { save } from "../../store/records.ts";
+import { save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { partsOf } from "../auth/person-name.ts";
 import { currencyName } from "../lookups/currencies.ts";

@@ -6,9 +6,10 @@
  * asked for and closed when nobody has asked for a while, so that there may be many more of them
  * than a process can have open.
  */
-import type { Listing } from "../../store/organisations.ts";
+
+import { hasWebhooks } from "../../store/outbox/webhooks.ts";
+import type { Listing } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
-import { hasWebhooks } from "../../store/webhooks.ts";
 import { isChunks } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Book } from "./book.ts";

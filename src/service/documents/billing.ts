@@ -3,7 +3,7 @@ import { billedLine, isText, quantityOf } from "../../resources/billing.ts";
 import { type Quantity, writeDecimal } from "../../resources/decimal.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
-import { save } from "../../store/records.ts";
+import { save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Faults } from "../request/faults.ts";

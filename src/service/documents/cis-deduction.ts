@@ -8,7 +8,7 @@ import { lineNet } from "../../ledger/totals.ts";
 import { type Percent, writeDecimal } from "../../resources/decimal.ts";
 import type { contact } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
-import type { Kept } from "../../store/records.ts";
+import type { Kept } from "../../store/mapping/records.ts";
 import type { Draft } from "./draft.ts";
 import { changedFields } from "./posting.ts";
 

@@ -1,6 +1,6 @@
 /** Numbers of documents that the service gives, or takes from a caller once. */
 import { nextNumber, numberValue, type Series } from "../../ledger/numbering.ts";
-import { raiseSequence, sequenceOf, sequencesOf } from "../../store/sequences.ts";
+import { raiseSequence, sequenceOf, sequencesOf } from "../../store/ledger/sequences.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../request/faults.ts";

@@ -9,7 +9,7 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { PurchaseOrder } from "../../resources/purchase-order.ts";
 import type { RepeatingInvoice } from "../../resources/repeating-invoice.ts";
 import type { User } from "../../resources/user.ts";
-import { fetch, type Kept, save } from "../../store/records.ts";
+import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { unique } from "../grouped.ts";
 import type { DocumentResource } from "./document-resources.ts";

@@ -7,9 +7,9 @@ import type { BankTransfer } from "../../resources/bank-transfer.ts";
 import type { Cents, UnitAmount } from "../../resources/decimal.ts";
 import { bankTransfer } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
-import { attachmentsOf } from "../../store/attachments.ts";
-import { organisationOf } from "../../store/organisations.ts";
-import { fetch, type Kept } from "../../store/records.ts";
+import { fetch, type Kept } from "../../store/mapping/records.ts";
+import { attachmentsOf } from "../../store/records/attachments.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
 import type { StoredDocument } from "./stored.ts";
 

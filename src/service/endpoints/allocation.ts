@@ -8,8 +8,8 @@ import { NotFoundError } from "../../resources/errors.ts";
 import { money } from "../../resources/field.ts";
 import { allocation } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
-import { addAllocations, allocationsOf, endAllocation } from "../../store/allocations.ts";
-import { appendJournals, liveJournals } from "../../store/journals.ts";
+import { addAllocations, allocationsOf, endAllocation } from "../../store/ledger/allocations.ts";
+import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import {

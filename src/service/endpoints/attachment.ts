@@ -11,6 +11,7 @@ import { NotFoundError, UnavailableError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import { bankTransaction } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
+import type { StoredRecord } from "../../store/mapping/records.ts";
 import {
   attachmentsOf,
   chunkBytes,
@@ -20,8 +21,7 @@ import {
   noteAttachments,
   removeAttachment,
   saveAttachment,
-} from "../../store/attachments.ts";
-import type { StoredRecord } from "../../store/records.ts";
+} from "../../store/records/attachments.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Chunks } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";

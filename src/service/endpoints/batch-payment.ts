@@ -1,6 +1,6 @@
 /** /BatchPayments: invoices or bills paid together; made and deleted whole, never changed. */
 import { batchPayment } from "../../resources/index.ts";
-import { organisationOf } from "../../store/organisations.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import { membersOf, type StoredBatch, withMembers } from "../payments/batch-members.ts";
 import type { Work } from "../payments/batch-payments.ts";
 import type { Endpoint } from "./endpoint.ts";

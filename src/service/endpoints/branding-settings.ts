@@ -3,9 +3,9 @@ import { type BrandingSettings, brandingSetting } from "../../resources/branding
 import { NotFoundError } from "../../resources/errors.ts";
 import { brandingTheme, organisation } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
-import { logoOf, removeLogo, saveLogo } from "../../store/branding.ts";
-import { organisationOf } from "../../store/organisations.ts";
-import { type Kept, save } from "../../store/records.ts";
+import { type Kept, save } from "../../store/mapping/records.ts";
+import { logoOf, removeLogo, saveLogo } from "../../store/records/branding.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { checkedLogo, logoBytesMax } from "../pdf/logo.ts";

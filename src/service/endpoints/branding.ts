@@ -1,8 +1,8 @@
 /** /BrandingThemes and /PaymentServices: how documents look, and the ways to pay that they offer. */
 import type { BrandingTheme, PaymentService } from "../../resources/branding-theme.ts";
 import { brandingTheme, paymentService } from "../../resources/index.ts";
-import { offer, offeredBy } from "../../store/branding.ts";
-import { fetch, save } from "../../store/records.ts";
+import { fetch, save } from "../../store/mapping/records.ts";
+import { offer, offeredBy } from "../../store/records/branding.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { unique } from "../grouped.ts";

@@ -10,8 +10,13 @@ import type { Account } from "../../resources/account.ts";
 import type { Budget, BudgetInput } from "../../resources/budget.ts";
 import { budget } from "../../resources/index.ts";
 import { isDay } from "../../resources/scalar.ts";
-import { type BudgetEntry, entriesOf, type Months, saveEntries } from "../../store/budgets.ts";
-import { list, save } from "../../store/records.ts";
+import {
+  type BudgetEntry,
+  entriesOf,
+  type Months,
+  saveEntries,
+} from "../../store/ledger/budgets.ts";
+import { list, save } from "../../store/mapping/records.ts";
 import { grouped } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { activeAccount, activeOption } from "../lookups/chart-lookup.ts";

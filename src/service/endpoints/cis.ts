@@ -9,8 +9,8 @@ import { boolean, percent, type Resource, resource, type Shape } from "../../res
 import { contact } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
-import { organisationOf } from "../../store/organisations.ts";
-import { type Kept, save } from "../../store/records.ts";
+import { type Kept, save } from "../../store/mapping/records.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { checkCisRate } from "../lookups/cis.ts";
 import { answer, answerObjects } from "../request/answer.ts";

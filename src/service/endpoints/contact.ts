@@ -3,9 +3,9 @@
 import type { Contact } from "../../resources/contact.ts";
 import { contact } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { groupsOf } from "../../store/contact-groups.ts";
-import { contactBalances } from "../../store/contacts.ts";
-import { fetch, filterFields, save } from "../../store/records.ts";
+import { fetch, filterFields, save } from "../../store/mapping/records.ts";
+import { contactBalances } from "../../store/queries/contacts.ts";
+import { groupsOf } from "../../store/records/contact-groups.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";

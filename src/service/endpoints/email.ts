@@ -7,8 +7,8 @@ import { type EmailInput, email, recipientsMax } from "../../resources/email.ts"
 import { contact, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import { validate } from "../../resources/validate.ts";
-import { fetch, save } from "../../store/records.ts";
-import { giveBack, takeNumbers } from "../../store/sequences.ts";
+import { giveBack, takeNumbers } from "../../store/ledger/sequences.ts";
+import { fetch, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";

@@ -1,7 +1,7 @@
 /** /Employees: plain records of people; nothing in the books rests on them. */
 import type { Employee } from "../../resources/employee.ts";
 import { employee } from "../../resources/index.ts";
-import { save } from "../../store/records.ts";
+import { save } from "../../store/mapping/records.ts";
 import { refusal } from "../request/faults.ts";
 import { merged, withDefaults } from "../request/merge.ts";
 import type { Endpoint, RecordWriter } from "./endpoint.ts";

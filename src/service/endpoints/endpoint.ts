@@ -3,7 +3,7 @@
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
-import { fetch, type StoredRecord } from "../../store/records.ts";
+import { fetch, type StoredRecord } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Where } from "../../wire/query/tree.ts";
 import type { PrintedKind } from "../pdf/kinds.ts";

@@ -3,8 +3,8 @@
 import { NotFoundError } from "../../resources/errors.ts";
 import { historyRecord } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
-import { addHistory, historyOf } from "../../store/history.ts";
-import type { StoredRecord } from "../../store/records.ts";
+import type { StoredRecord } from "../../store/mapping/records.ts";
+import { addHistory, historyOf } from "../../store/records/history.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";

@@ -1,6 +1,6 @@
 /** /Invoices: sales invoices and bills, from draft to paid or void. */
 import { invoice } from "../../resources/index.ts";
-import { filterFields } from "../../store/records.ts";
+import { filterFields } from "../../store/mapping/records.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import { documentResources } from "../documents/document-resources.ts";

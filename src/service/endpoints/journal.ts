@@ -17,8 +17,8 @@ import {
 } from "../../resources/index.ts";
 import { type Journal, type JournalLine, sourceTypes } from "../../resources/journal.ts";
 import { readId } from "../../resources/scalar.ts";
-import { journalNumbered, journalsAfter, journalWithId } from "../../store/journal-list.ts";
-import { list } from "../../store/records.ts";
+import { journalNumbered, journalsAfter, journalWithId } from "../../store/ledger/journal-list.ts";
+import { list } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";

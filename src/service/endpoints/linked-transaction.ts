@@ -7,8 +7,8 @@ import {
   linkedTransactionStatuses,
 } from "../../resources/linked-transaction.ts";
 import { zeroId } from "../../resources/scalar.ts";
-import { type LinkedDocument, linkedDocuments } from "../../store/linked.ts";
-import { fetch, list, remove, save } from "../../store/records.ts";
+import { fetch, list, remove, save } from "../../store/mapping/records.ts";
+import { type LinkedDocument, linkedDocuments } from "../../store/queries/linked-documents.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { unique } from "../grouped.ts";

@@ -1,6 +1,6 @@
 /** /ManualJournals: debits and credits that a person posts by hand. */
 import { manualJournal } from "../../resources/index.ts";
-import { linesOf } from "../../store/lines.ts";
+import { linesOf } from "../../store/mapping/lines.ts";
 import type { StoredManualJournal, Work } from "../manual-journals/manual-journal.ts";
 import { journalLines } from "../manual-journals/manual-lines.ts";
 import type { Endpoint } from "./endpoint.ts";

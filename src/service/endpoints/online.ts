@@ -1,7 +1,7 @@
 /** /{Invoices, CreditNotes, Quotes}/{id}/OnlineInvoice: the address where a customer sees a document. */
 import { text } from "../../resources/field.ts";
-import { onlineDocument, saveOnlineDocument } from "../../store/online-documents.ts";
-import type { StoredRecord } from "../../store/records.ts";
+import type { StoredRecord } from "../../store/mapping/records.ts";
+import { onlineDocument, saveOnlineDocument } from "../../store/records/online-documents.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { addressMaker, notServed, type OnlineKindName, onlineKinds } from "../online/address.ts";

@@ -1,8 +1,8 @@
 /** /Organisation/Settings and its history: what an organisation may change of itself, an extension. */
 import { historyRecord, organisation } from "../../resources/index.ts";
 import { type OrganisationSettings, organisationSetting } from "../../resources/organisation.ts";
-import { historyOf } from "../../store/history.ts";
-import { organisationOf } from "../../store/organisations.ts";
+import { historyOf } from "../../store/records/history.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { changeOrganisation } from "../books/organisation.ts";
 import { answer } from "../request/answer.ts";

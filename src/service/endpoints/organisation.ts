@@ -4,7 +4,7 @@ import { boolean, choice, text } from "../../resources/field.ts";
 import { organisation } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { zeroId } from "../../resources/scalar.ts";
-import { organisationOf } from "../../store/organisations.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer, answerObjects } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";

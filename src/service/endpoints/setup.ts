@@ -25,7 +25,7 @@ import {
 } from "../../resources/field.ts";
 import { account, organisation as organisationResource } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
-import { appendJournals, liveJournals } from "../../store/journals.ts";
+import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
 import { encodeObject } from "../../wire/encode/encode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";

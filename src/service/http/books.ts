@@ -2,8 +2,8 @@
 
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { type Directory, directoryIn } from "../../store/directory.ts";
-import { type Listing, organisations } from "../../store/organisations.ts";
+import { type Directory, directoryIn } from "../../store/directory/directory.ts";
+import { type Listing, organisations } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import { type Callers, callersFor, callersOf } from "../auth/callers.ts";

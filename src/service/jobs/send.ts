@@ -8,8 +8,8 @@
 import { AcctError } from "../../resources/errors.ts";
 import { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { RepeatingRun } from "../../resources/repeating-invoice.ts";
-import { fetch } from "../../store/records.ts";
-import { invoicesToSend, putOff, type ToSend } from "../../store/repeating.ts";
+import { fetch } from "../../store/mapping/records.ts";
+import { invoicesToSend, putOff, type ToSend } from "../../store/queries/repeating.ts";
 import { sendInvoice } from "../endpoints/email.ts";
 import type { RequestContext } from "../request/context.ts";
 import { enter } from "../request/history.ts";

@@ -7,7 +7,7 @@
  * that serve one database share them there (`shared.ts`).
  */
 import { LimitedError, UsageError } from "../../resources/errors.ts";
-import type { Listing } from "../../store/organisations.ts";
+import type { Listing } from "../../store/records/organisations.ts";
 
 export interface Limits {
   readonly concurrent: number;

@@ -5,7 +5,7 @@
  * process last saw of the row it believes until it turns out that somebody else has written: then it
  * reads the row, and makes its changes again.
  */
-import { type Counts, countsOf, writeCounts } from "../../store/call-counts.ts";
+import { type Counts, countsOf, writeCounts } from "../../store/directory/call-counts.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Makes a change to what the row holds; may be run several times, each time on what was read anew. */

@@ -1,7 +1,7 @@
 /** The branding themes that documents may name. */
 import type { BrandingTheme } from "../../resources/branding-theme.ts";
 import { brandingTheme } from "../../resources/index.ts";
-import { fetch } from "../../store/records.ts";
+import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { unique } from "../grouped.ts";
 

@@ -6,9 +6,9 @@
 import type { Account } from "../../resources/account.ts";
 import { account, taxRate, trackingCategory, trackingOption } from "../../resources/index.ts";
 import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
-import { type Kept, list } from "../../store/records.ts";
-import { standing } from "../../store/standing.ts";
+import { type Kept, list } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
+import { standing } from "../../store/transactions/standing.ts";
 
 export interface TrackedCategory extends TrackingCategory {
   readonly Options: TrackingOption[];

@@ -2,7 +2,7 @@
 import type { AccountSeed } from "../../ledger/regions/region.ts";
 import type { Percent } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
-import { organisationOf, updateOrganisation } from "../../store/organisations.ts";
+import { organisationOf, updateOrganisation } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
 import { addSystemAccounts, type Making } from "./currencies.ts";
 

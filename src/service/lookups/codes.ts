@@ -6,7 +6,7 @@
 import type { Contact } from "../../resources/contact.ts";
 import { contact, item } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
-import { list, save } from "../../store/records.ts";
+import { list, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 

@@ -3,7 +3,7 @@ import { type AccountSeed, classOf } from "../../ledger/regions/region.ts";
 import type { Account } from "../../resources/account.ts";
 import { account, currency } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { list, save } from "../../store/records.ts";
+import { list, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 

@@ -5,11 +5,11 @@
  * (`PUT /Currencies/{Code}/Rates`); a service may be given a further source to ask.
  */
 import type { Rate } from "../../resources/decimal.ts";
-import { type CurrencyOn, type DatedRate, latestRates } from "../../store/exchange-rates.ts";
-import { organisationOf } from "../../store/organisations.ts";
+import { type CurrencyOn, type DatedRate, latestRates } from "../../store/ledger/exchange-rates.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
 
-export type { CurrencyOn, DatedRate } from "../../store/exchange-rates.ts";
+export type { CurrencyOn, DatedRate } from "../../store/ledger/exchange-rates.ts";
 
 /** Where daily rates come from, in units of a currency for one of the base currency. */
 export interface RateSource {

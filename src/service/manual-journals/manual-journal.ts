@@ -10,9 +10,9 @@ import {
 import { manualJournal } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { ManualJournal, ManualJournalLine } from "../../resources/manual-journal.ts";
-import { appendJournals, liveJournals } from "../../store/journals.ts";
-import { linesOf, saveLines } from "../../store/lines.ts";
-import { type Kept, save } from "../../store/records.ts";
+import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
+import { linesOf, saveLines } from "../../store/mapping/lines.ts";
+import { type Kept, save } from "../../store/mapping/records.ts";
 import type { HistoryNote, RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { grouped } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";

@@ -8,9 +8,9 @@
  */
 import type { Resource } from "../../resources/field.ts";
 import { creditNote, invoice, quote } from "../../resources/index.ts";
-import { addSecret, onlineDocument, secretOf } from "../../store/online-documents.ts";
-import { organisationOf } from "../../store/organisations.ts";
-import type { StoredRecord } from "../../store/records.ts";
+import type { StoredRecord } from "../../store/mapping/records.ts";
+import { addSecret, onlineDocument, secretOf } from "../../store/records/online-documents.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
 

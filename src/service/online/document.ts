@@ -7,7 +7,7 @@ import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { Quote } from "../../resources/quote.ts";
-import { attachmentsOf, type KeptAttachment } from "../../store/attachments.ts";
+import { attachmentsOf, type KeptAttachment } from "../../store/records/attachments.ts";
 import type { Tx } from "../../store/store.ts";
 import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import type { StoredDocument } from "../documents/stored.ts";

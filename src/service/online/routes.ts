@@ -5,7 +5,7 @@
 
 import { inlineDisposition } from "../../platform/file-name.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
-import { onlineDocument, saveOnlineDocument } from "../../store/online-documents.ts";
+import { onlineDocument, saveOnlineDocument } from "../../store/records/online-documents.ts";
 import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";

@@ -1,6 +1,6 @@
 /** Batches of payments as they are kept, and the payments that are members of them. */
 import { batchPayment, payment } from "../../resources/index.ts";
-import { fetch, type Kept } from "../../store/records.ts";
+import { fetch, type Kept } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { grouped, unique } from "../grouped.ts";
 import type { StoredPayment } from "../payments/payments.ts";

@@ -6,8 +6,8 @@ import { writeDecimal } from "../../resources/decimal.ts";
 import { batchPayment, payment } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Payment } from "../../resources/payment.ts";
-import { addHistory } from "../../store/history.ts";
-import { save } from "../../store/records.ts";
+import { save } from "../../store/mapping/records.ts";
+import { addHistory } from "../../store/records/history.ts";
 import { faultOf } from "../documents/coding.ts";
 import type { RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import {

@@ -2,7 +2,7 @@
 import type { OpenCredit } from "../../ledger/allocation.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
-import { allocationsOf } from "../../store/allocations.ts";
+import { allocationsOf } from "../../store/ledger/allocations.ts";
 import type { Tx } from "../../store/store.ts";
 import { documentResources, idOf, openOf } from "../documents/document-resources.ts";
 import { isApplied } from "../documents/draft.ts";

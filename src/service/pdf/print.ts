@@ -2,9 +2,9 @@
 
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import { brandingTheme, taxRate } from "../../resources/index.ts";
-import { logoOf, offeredBy } from "../../store/branding.ts";
-import { organisationOf } from "../../store/organisations.ts";
-import { fetch, list } from "../../store/records.ts";
+import { fetch, list } from "../../store/mapping/records.ts";
+import { logoOf, offeredBy } from "../../store/records/branding.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";

@@ -4,7 +4,7 @@
  * Every kind of document becomes one of these (`toPrint` in print.ts), and whatever shows documents,
  * on paper or on a page, knows nothing else.
  */
-import type { Logo } from "../../store/branding.ts";
+import type { Logo } from "../../store/records/branding.ts";
 
 /** What one record is printed as. */
 export interface PrintedFile {

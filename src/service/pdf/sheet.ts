@@ -6,7 +6,7 @@
  * is, for those who listen to a document instead of looking at it; rules and repeated lines are not.
  */
 import PdfDocument from "pdfkit";
-import type { Logo } from "../../store/branding.ts";
+import type { Logo } from "../../store/records/branding.ts";
 import { escapeXml } from "../../wire/xml.ts";
 import { type Face, facesFor, type Run, runsOf } from "../pdf/fonts.ts";
 import type { Printed } from "../pdf/printed.ts";

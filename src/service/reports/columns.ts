@@ -4,7 +4,7 @@ import { compareText, type Sums } from "../../ledger/reports/rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
-import { type SumsRow, sums } from "../../store/journals.ts";
+import { type SumsRow, sums } from "../../store/ledger/journals.ts";
 import type { Chart, TrackedCategory } from "../lookups/chart.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
 import type { Reading } from "./frame.ts";

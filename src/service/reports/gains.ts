@@ -10,7 +10,7 @@ import {
 import type { Sums } from "../../ledger/reports/rows.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { UnavailableError } from "../../resources/errors.ts";
-import { foreignHeld, foreignOpen } from "../../store/foreign.ts";
+import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.ts";
 import type { Tx } from "../../store/store.ts";
 import { unique } from "../grouped.ts";
 import type { Chart } from "../lookups/chart.ts";

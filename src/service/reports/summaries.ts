@@ -25,10 +25,10 @@ import {
 } from "../../ledger/reports/executive-summary.ts";
 import { reportRange } from "../../ledger/reports/rows.ts";
 import { budgetColumnsMax } from "../../resources/report.ts";
-import { budgetBalances } from "../../store/budgets.ts";
-import { foreignHeld } from "../../store/foreign.ts";
-import { invoicesIssued } from "../../store/issued.ts";
-import { sums } from "../../store/journals.ts";
+import { budgetBalances } from "../../store/ledger/budgets.ts";
+import { sums } from "../../store/ledger/journals.ts";
+import { foreignHeld } from "../../store/queries/foreign-balances.ts";
+import { invoicesIssued } from "../../store/queries/invoices-issued.ts";
 import { netSums } from "./columns.ts";
 import { dateOf, type MakeReport, type Reading } from "./frame.ts";
 import { foreignBanks } from "./gains.ts";

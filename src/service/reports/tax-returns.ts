@@ -33,9 +33,14 @@ import {
   publish,
   publishedReport,
   publishedReports,
-} from "../../store/published.ts";
+} from "../../store/queries/published.ts";
+import {
+  lateSums,
+  type TaxedRow,
+  type TaxTypeRates,
+  taxedSums,
+} from "../../store/queries/tax-sums.ts";
 import type { Tx } from "../../store/store.ts";
-import { lateSums, type TaxedRow, type TaxTypeRates, taxedSums } from "../../store/taxed.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { GivenReport } from "../../wire/report.ts";

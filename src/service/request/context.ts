@@ -6,7 +6,7 @@ import { today } from "../../ledger/timezones.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { OrganisationRole } from "../../resources/user.ts";
-import { organisationOf, type StoredOrganisation } from "../../store/organisations.ts";
+import { organisationOf, type StoredOrganisation } from "../../store/records/organisations.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { readDay } from "../../wire/dates.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";

@@ -2,7 +2,7 @@
 
 import type { Resource } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
-import { filterFields, type Listed, type ListQuery, list } from "../../store/records.ts";
+import { filterFields, type Listed, type ListQuery, list } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Pagination } from "../../wire/codec.ts";
 import { readModifiedSince } from "../../wire/dates.ts";

@@ -11,9 +11,9 @@
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
 import { validate } from "../../resources/validate.ts";
-import { addHistory } from "../../store/history.ts";
-import { fetch } from "../../store/records.ts";
-import { written } from "../../store/transactions.ts";
+import { fetch } from "../../store/mapping/records.ts";
+import { addHistory } from "../../store/records/history.ts";
+import { written } from "../../store/transactions/transactions.ts";
 import { decodeBody } from "../../wire/decode/decode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import {

@@ -2,8 +2,8 @@
 import { numberValue, receiptSeries, type Series, taxRateSeries } from "../../ledger/numbering.ts";
 import { effectiveRate } from "../../ledger/tax.ts";
 import { type Percent, writeDecimal } from "../../resources/decimal.ts";
-import { keptSequences } from "../../store/sequences.ts";
-import type { Looking } from "../../store/verify.ts";
+import { keptSequences } from "../../store/ledger/sequences.ts";
+import type { Looking } from "../../store/maintenance/verify.ts";
 import { numberOf } from "../documents/document-resources.ts";
 import { kindOf } from "../documents/kinds.ts";
 import type { StoredDocument } from "../documents/stored.ts";

@@ -14,11 +14,11 @@ import { toBase } from "../../ledger/money.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { AcctError } from "../../resources/errors.ts";
 import { payment } from "../../resources/index.ts";
-import { type KeptAllocation, keptAllocationsOf } from "../../store/allocations.ts";
-import { journalsOf } from "../../store/journals.ts";
-import { fetch } from "../../store/records.ts";
+import { type KeptAllocation, keptAllocationsOf } from "../../store/ledger/allocations.ts";
+import { journalsOf } from "../../store/ledger/journals.ts";
+import type { Looking } from "../../store/maintenance/verify.ts";
+import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
-import type { Looking } from "../../store/verify.ts";
 import {
   type DocumentResource,
   documentResources,

@@ -17,13 +17,13 @@ import type { Cents } from "../../resources/decimal.ts";
 import { item } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
-import { type Move, movesOf } from "../../store/inventory.ts";
-import { liveJournals } from "../../store/journals.ts";
-import { linesOf } from "../../store/lines.ts";
-import { organisationOf } from "../../store/organisations.ts";
-import { list, pagesOf } from "../../store/records.ts";
+import { type Move, movesOf } from "../../store/ledger/inventory.ts";
+import { liveJournals } from "../../store/ledger/journals.ts";
+import { Looking, type Verification, verify } from "../../store/maintenance/verify.ts";
+import { linesOf } from "../../store/mapping/lines.ts";
+import { list, pagesOf } from "../../store/mapping/records.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
-import { Looking, type Verification, verify } from "../../store/verify.ts";
 import { fold } from "../../wire/fold.ts";
 import {
   type DocumentResource,

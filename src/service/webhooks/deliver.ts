@@ -7,9 +7,12 @@
  * is sent again by whoever has the lease next. So each event arrives at least once. While a delivery
  * is tried again nothing later is sent, so that the events of a record arrive in their order.
  */
-import { composeDelivery, type Delivery, nextDelivery, noteTry } from "../../store/deliveries.ts";
-import { organisationOf } from "../../store/organisations.ts";
-import type { Store, Tx } from "../../store/store.ts";
+import {
+  composeDelivery,
+  type Delivery,
+  nextDelivery,
+  noteTry,
+} from "../../store/outbox/deliveries.ts";
 import {
   dueWebhooks,
   holdsLease,
@@ -18,7 +21,9 @@ import {
   takeLease,
   type Webhook,
   webhookOf,
-} from "../../store/webhooks.ts";
+} from "../../store/outbox/webhooks.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { Store, Tx } from "../../store/store.ts";
 import { signatureOf } from "../../wire/webhook.ts";
 import { composing, eventsMax, numbersUsedUp } from "./payload.ts";
 import type { Post, Posted } from "./post.ts";

@@ -2,9 +2,9 @@
  * Delivers for as long as a book is served: at once after a write of this process, and every second
  * what other processes have written.
  */
-import { forgetDeliveries } from "../../store/deliveries.ts";
+import { forgetDeliveries } from "../../store/outbox/deliveries.ts";
+import { hasWebhooks, removeExpired, type Webhook } from "../../store/outbox/webhooks.ts";
 import type { Store } from "../../store/store.ts";
-import { hasWebhooks, removeExpired, type Webhook } from "../../store/webhooks.ts";
 import type { Book } from "../books/book.ts";
 import type { Allowed } from "../webhooks/addresses.ts";
 import { type Busy, deliverDue, type Outcome } from "../webhooks/deliver.ts";

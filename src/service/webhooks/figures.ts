@@ -7,7 +7,7 @@
  * their figures, not the sum, is what there is. No label names a subscription or an organisation, of
  * which there may be any number.
  */
-import { queuesOf } from "../../store/delivery-queue.ts";
+import { queuesOf } from "../../store/outbox/delivery-queue.ts";
 import { occurredAt } from "../../wire/webhook.ts";
 import type { Figure } from "../http/metrics.ts";
 import type { Outcome } from "../webhooks/deliver.ts";

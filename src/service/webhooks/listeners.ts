@@ -15,10 +15,8 @@ import {
   type Delivery,
   nextDelivery,
   removeTaken,
-} from "../../store/deliveries.ts";
-import { waitingEvents } from "../../store/events.ts";
-import { organisationOf } from "../../store/organisations.ts";
-import type { Tx } from "../../store/store.ts";
+} from "../../store/outbox/deliveries.ts";
+import { waitingEvents } from "../../store/outbox/events.ts";
 import {
   addWebhook,
   keepListening,
@@ -27,7 +25,9 @@ import {
   type Webhook,
   webhookOf,
   webhooksOf,
-} from "../../store/webhooks.ts";
+} from "../../store/outbox/webhooks.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerObjects, noContent } from "../request/answer.ts";
 import { invalid, type RequestContext } from "../request/context.ts";

@@ -2,8 +2,8 @@
 
 import type { Resource } from "../../resources/field.ts";
 import { eventCategories } from "../../resources/index.ts";
-import type { Composing } from "../../store/deliveries.ts";
-import type { Webhook } from "../../store/webhooks.ts";
+import type { Composing } from "../../store/outbox/deliveries.ts";
+import type { Webhook } from "../../store/outbox/webhooks.ts";
 import { deliveryBody, newEntropy } from "../../wire/webhook.ts";
 
 /** What a subscription may be about. */

@@ -14,9 +14,8 @@ import {
   nextDelivery,
   sendAgain,
   tryAfresh,
-} from "../../store/deliveries.ts";
-import { addEvent, type EventType, waitingEvents } from "../../store/events.ts";
-import type { Tx } from "../../store/store.ts";
+} from "../../store/outbox/deliveries.ts";
+import { addEvent, type EventType, waitingEvents } from "../../store/outbox/events.ts";
 import {
   addWebhook,
   removeWebhook,
@@ -24,7 +23,8 @@ import {
   type Webhook,
   webhookOf,
   webhooksOf,
-} from "../../store/webhooks.ts";
+} from "../../store/outbox/webhooks.ts";
+import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import { newSigningKey } from "../../wire/webhook.ts";
 import type { Book } from "../books/book.ts";
@@ -293,7 +293,7 @@ async function recordOf(
   id: string | undefined,
   newId: () => string,
 ): Promise<{ readonly id: string; readonly data: Record<string, unknown> | undefined }> {
-  const { fetch, filterFields, list } = await import("../../store/records.ts");
+  const { fetch, filterFields, list } = await import("../../store/mapping/records.ts");
   const resource = resourceOf(category);
   const field = filterFields(resource)(["UpdatedDateUTC"]);
   if (field === undefined) throw new Error(`${resource.name} has no UpdatedDateUTC.`);

@@ -1,8 +1,8 @@
 /** Apps: the programs that may ask to work on books. */
 import { fold } from "../../wire/fold.ts";
-import { keyLists } from "../bulk.ts";
-import type { DirectoryTx } from "../directory.ts";
+import { keyLists } from "../mapping/bulk.ts";
 import type { DirectoryTables } from "../schema/index.ts";
+import type { DirectoryTx } from "./directory.ts";
 
 export const appKinds = ["web", "pkce", "machine"] as const;
 /** One with a secret, one that can keep none, one that works without a person. */

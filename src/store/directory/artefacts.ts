@@ -1,5 +1,5 @@
 /** Codes, refresh tokens and sessions, found again by a hash of what only their bearer knows. */
-import type { DirectoryTx } from "../directory.ts";
+import type { DirectoryTx } from "./directory.ts";
 
 export interface Artefact {
   /** As the authorisation server calls it. */

@@ -1,6 +1,6 @@
 /** Wrong passwords, counted by whom and from where they were tried. */
 import { sql } from "kysely";
-import type { DirectoryTx } from "../directory.ts";
+import type { DirectoryTx } from "./directory.ts";
 
 export interface Attempts {
   /** Since the last right one, or since they were forgotten. */

@@ -1,6 +1,7 @@
 /** Which app works on which organisation in whose name, and what it was allowed. */
-import type { DirectoryTx } from "../directory.ts";
+
 import type { DirectoryTables } from "../schema/index.ts";
+import type { DirectoryTx } from "./directory.ts";
 
 export interface Connection {
   /** A GUID of its own, not that of the organisation. */

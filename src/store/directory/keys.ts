@@ -1,5 +1,5 @@
 /** With what a server signs: kept with the rest, so that any process of it can verify and sign. */
-import type { DirectoryTx } from "../directory.ts";
+import type { DirectoryTx } from "./directory.ts";
 
 /** Access tokens and id tokens, or cookies. */
 export type KeyUse = "token" | "cookie";

@@ -1,6 +1,6 @@
 /** People who sign in, and as what they work for which organisation. */
 import { fold } from "../../wire/fold.ts";
-import type { DirectoryTx } from "../directory.ts";
+import type { DirectoryTx } from "./directory.ts";
 
 export const roles = [
   "adviser",

@@ -1,6 +1,6 @@
 /** Creates the tables of a new store. */
 import { type Kysely, sql } from "kysely";
-import type { StoreDialect } from "../dialect.ts";
+import type { StoreDialect } from "../dialects/dialect.ts";
 import { chartTables } from "./chart.ts";
 import { contactTables } from "./contacts.ts";
 import type { DirectoryTableDefinition, Index, TableDefinition } from "./define.ts";

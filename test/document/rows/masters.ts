@@ -1,6 +1,6 @@
 /** Resources and their fields: Item, Organisation, TaxRate. */
 import { expect } from "vitest";
-import { updateOrganisation } from "../../../src/store/organisations.ts";
+import { updateOrganisation } from "../../../src/store/records/organisations.ts";
 import { type Heading, type Row, row } from "../row.ts";
 
 type Desk = Parameters<Row["check"]>[0];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { believedMs } from "../../../src/service/auth/callers.ts";
 import { connect, connectionsOf } from "../../../src/store/directory/connections.ts";
 import { setMembership } from "../../../src/store/directory/people.ts";
-import { createOrganisation } from "../../../src/store/organisations.ts";
+import { createOrganisation } from "../../../src/store/records/organisations.ts";
 import { organisation } from "../../store/samples.ts";
 import {
   authoriseUrl,

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { registryIn, unregisterApp } from "../../../src/service/auth/apps.ts";
 import { believedMs, callersOf } from "../../../src/service/auth/callers.ts";
-import { type Directory, directoryIn } from "../../../src/store/directory.ts";
+import { type Directory, directoryIn } from "../../../src/store/directory/directory.ts";
 import { till } from "./tokens.ts";
 
 /** Those who call a till's books, by tokens of one app, and how often the directory was read. */

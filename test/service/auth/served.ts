@@ -3,8 +3,8 @@ import { onTestFinished } from "vitest";
 import { serve } from "../../../src/client/served.ts";
 import { type NewApp, registerApp, registryIn } from "../../../src/service/auth/apps.ts";
 import { addMember, type Role, type Staff, staffIn } from "../../../src/service/auth/people.ts";
+import { directoryIn } from "../../../src/store/directory/directory.ts";
 import { addPerson, personWithEmail } from "../../../src/store/directory/people.ts";
-import { directoryIn } from "../../../src/store/directory.ts";
 import { type World, world } from "../fixture.ts";
 import { keepTestKey } from "./test-key.ts";
 

@@ -1,9 +1,9 @@
 /** One key for the tokens of all books of a test file: making it takes as long as making a book. */
 
 import { signingKeys } from "../../../src/service/auth/keys.ts";
+import { sqliteDialect } from "../../../src/store/dialects/sqlite/sqlite.ts";
+import { type Directory, directoryIn } from "../../../src/store/directory/directory.ts";
 import { addKey } from "../../../src/store/directory/keys.ts";
-import { type Directory, directoryIn } from "../../../src/store/directory.ts";
-import { sqliteDialect } from "../../../src/store/sqlite.ts";
 import { openStore } from "../../../src/store/store.ts";
 
 let made: Promise<{ readonly id: string; readonly material: string }> | undefined;

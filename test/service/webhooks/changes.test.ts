@@ -1,8 +1,8 @@
 /** Which changes leave an event, and for whom. */
 import { expect, test } from "vitest";
-import { type WaitingEvent, waitingEvents } from "../../../src/store/events.ts";
-import { organisationOf } from "../../../src/store/organisations.ts";
-import { setStatus } from "../../../src/store/webhooks.ts";
+import { type WaitingEvent, waitingEvents } from "../../../src/store/outbox/events.ts";
+import { setStatus } from "../../../src/store/outbox/webhooks.ts";
+import { organisationOf } from "../../../src/store/records/organisations.ts";
 import { guid } from "../../store/samples.ts";
 import { contact, type Json, paid, sale, type World, world } from "../fixture.ts";
 import { shopId, subscribe } from "./subscribed.ts";

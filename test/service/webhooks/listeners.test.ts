@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { takeSequence } from "../../../src/store/webhooks.ts";
+import { takeSequence } from "../../../src/store/outbox/webhooks.ts";
 import { contact, type Json, type World, world } from "../fixture.ts";
 
 const minute = 60_000;

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { allowedBy } from "../../../src/service/webhooks/addresses.ts";
 import { type Busy, type Delivering, deliverDue } from "../../../src/service/webhooks/deliver.ts";
 import { createPoster, type Post } from "../../../src/service/webhooks/post.ts";
-import { addWebhook, type Webhook, webhookOf } from "../../../src/store/webhooks.ts";
+import { addWebhook, type Webhook, webhookOf } from "../../../src/store/outbox/webhooks.ts";
 import { guid } from "../../store/samples.ts";
 import type { World } from "../fixture.ts";
 

@@ -17,7 +17,7 @@ import {
   removeArtefact,
 } from "../../../store/directory/artefacts.ts";
 import { removeConsent } from "../../../store/directory/connections.ts";
-import type { Directory } from "../../../store/directory.ts";
+import type { Directory } from "../../../store/directory/directory.ts";
 import { hashOf } from "../secrets.ts";
 import { clientOf } from "./clients.ts";
 

@@ -5,7 +5,7 @@
  */
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { isSignedIn, revoke } from "../../../store/directory/connections.ts";
-import type { Directory } from "../../../store/directory.ts";
+import type { Directory } from "../../../store/directory/directory.ts";
 import { endsOneSignIn, onlyThisSignIn } from "../../../wire/http.ts";
 import { signedWith } from "../access-tokens.ts";
 import type { SigningKey } from "../keys.ts";

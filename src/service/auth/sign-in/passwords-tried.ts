@@ -15,8 +15,8 @@ import {
   forgetAttempts,
   forgetOldAttempts,
 } from "../../../store/directory/attempts.ts";
+import type { Directory, DirectoryTx } from "../../../store/directory/directory.ts";
 import { type Person, personWithEmail } from "../../../store/directory/people.ts";
-import type { Directory, DirectoryTx } from "../../../store/directory.ts";
 import { fold } from "../../../wire/fold.ts";
 import { isPassword } from "../passwords.ts";
 import { hashOf } from "../secrets.ts";

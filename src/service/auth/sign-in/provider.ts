@@ -12,8 +12,8 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from "oidc-provider";
+import type { Directory } from "../../../store/directory/directory.ts";
 import { type Person, personChanged, personWithId } from "../../../store/directory/people.ts";
-import type { Directory } from "../../../store/directory.ts";
 import { accessTokenLifeMs, audienceOf } from "../access-tokens.ts";
 import { cookieKeys, type SigningKey, signingKeys } from "../keys.ts";
 import { authorisePath, keysPath, revocationPath, signInPath, tokenPath } from "../paths.ts";

@@ -9,8 +9,8 @@ import {
   disconnect,
   forgetConsents,
 } from "../../../store/directory/connections.ts";
+import type { Directory } from "../../../store/directory/directory.ts";
 import { membershipsOf, personWithId } from "../../../store/directory/people.ts";
-import type { Directory } from "../../../store/directory.ts";
 import { authorisePath, signInPath } from "../paths.ts";
 import { apiScopes, wordsFor } from "../scopes.ts";
 import { consentPage, expiredPage, pageHeaders, signInPage } from "./pages.ts";

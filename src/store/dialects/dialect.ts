@@ -1,0 +1,171 @@
+/**
+ * What the store asks of a database beyond what Kysely asks of it.
+ *
+ * The queries are written once. What SQLite and PostgreSQL spell differently, or can only do each
+ * in its own way, stands behind this face, in `sqlite.ts` and `postgres.ts` and nowhere else.
+ */
+import type { DatabaseConnection, Dialect, Driver, Kysely, RawBuilder } from "kysely";
+import type { Trouble } from "../../platform/disk.ts";
+import type { Tables } from "../schema/index.ts";
+import type { Expected } from "../transactions/expected.ts";
+import type { Marks } from "../transactions/transactions.ts";
+
+/** What a column holds: text, integers, and of files their bytes. */
+export type Value = string | number | Uint8Array | null;
+export type Row = readonly Value[];
+
+/** An insert of many rows, whose text is made once; see `insertRows`. */
+export interface Insertion {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** What follows the rows: `on conflict …`, or nothing. */
+  readonly tail: string;
+  /** The columns after `on conflict`: rows of different keys may go in together. */
+  readonly key?: readonly string[];
+  /** A row that does what two of one key do, one after the other. */
+  readonly merged?: (before: Row, after: Row) => Row;
+}
+
+/** A connection that also takes and gives rows past the cost of building each query. */
+export interface Connection extends DatabaseConnection {
+  /** What fails may be told as with `later`. */
+  insert(insertion: Insertion, rows: readonly Row[]): Promise<void>;
+  /**
+   * What a query finds, each row a list of its columns in the order of the text.
+   *
+   * @param text  as the dialect spells it, with names of columns that differ
+   * @returns at once where the database is in this process
+   */
+  rows(text: string, parameters: readonly Value[]): readonly Row[] | Promise<readonly Row[]>;
+  /**
+   * Runs a statement whose answer decides nothing, before any that is given after it.
+   *
+   * Where the database is elsewhere nobody waits for it: should it fail, then so does whatever of
+   * the transaction is waited for next, its commit at the latest.
+   */
+  later(text: string, parameters?: readonly Value[]): Promise<void>;
+  /**
+   * Has the server begin with what it was given, while the rest of the transaction is worked out: for
+   * a writer who is alone, since in all it takes both of them longer. Undefined where it begins anyway.
+   */
+  sendAhead?(): void;
+  /** The same for the rows that were given since; nothing where it has not begun. */
+  sendRows?(): void;
+  /** Begins a part of the transaction that may be taken back by itself; parts do not overlap. */
+  beginPart(): Promise<void>;
+  keepPart(): Promise<void>;
+  /** @throws what ends the whole transaction */
+  undoPart(): Promise<void>;
+}
+
+/** Connections that are open, those of them that nobody uses, and the works that wait for one. */
+export interface ConnectionFigures {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+export interface StoreDriver extends Driver {
+  acquireConnection(): Promise<Connection>;
+  figures(): ConnectionFigures;
+  /**
+   * A number that is another one once anybody has committed anything; undefined where to find that
+   * out would take as long as to read a record.
+   */
+  mark?(): number | undefined;
+}
+
+/** What an error of the database means for the transaction that it ended. */
+export type Fault =
+  /** Another transaction stood in the way; run again, the work may succeed. */
+  | { readonly is: "transient" }
+  /** A value that must be unique is taken: the index, or the columns, as the database names them. */
+  | { readonly is: "conflict"; readonly on: string }
+  /** A value that the database cannot hold: text with a NUL in it. */
+  | { readonly is: "unfit" }
+  /** Its disk, or the file itself, is out of order. */
+  | { readonly is: "disk"; readonly trouble: Trouble }
+  /** The database cannot be reached, or does not answer; why, where it says so. */
+  | { readonly is: "unavailable"; readonly because?: string };
+
+/** How many rows an index has, and how many share its first column, its first two, and so on. */
+export interface Expectation {
+  readonly table: string;
+  /** Undefined for the primary key. */
+  readonly index: string | undefined;
+  readonly clustered: boolean;
+  readonly rows: readonly number[];
+}
+
+export interface ColumnOfTable {
+  readonly table: string;
+  readonly column: string;
+  readonly holdsBytes: boolean;
+}
+
+export interface StoreDialect extends Dialect {
+  createDriver(): StoreDriver;
+  /** Where it is kept, for messages. */
+  readonly place: string;
+  /** The database takes one writer at a time, so those of one process queue before they begin. */
+  readonly oneWriter: boolean;
+  /** Writers to several organisations may share a transaction. */
+  readonly mixesWriters: boolean;
+
+  /** The version of the schema, 0 where there is none yet. @throws RefusedError `NotABook` */
+  schemaVersion(db: Kysely<Tables>): Promise<number>;
+  /** Called before the first migration, outside any transaction. */
+  prepare(db: Kysely<Tables>): Promise<void>;
+  /** Holds off other processes that would migrate, until the transaction ends. */
+  lockSchema(tx: Kysely<Tables>): Promise<void>;
+  setSchemaVersion(tx: Kysely<Tables>, version: number): Promise<void>;
+  /**
+   * Makes the writers of one organisation take turns, until the transaction ends.
+   *
+   * @param waits  for whoever has the lock
+   * @returns the marks of its standing data, as they stay while the lock is held; undefined where
+   *   there is no such organisation, or who does not wait has not got the lock
+   */
+  lockOrganisation(connection: Connection, org: number, waits: boolean): Promise<Marks | undefined>;
+  /**
+   * Takes that lock without waiting for the answer. The transaction fails where the organisation is
+   * not as expected, and where the lock is not waited for and another has it. Undefined where an
+   * answer is there at once.
+   */
+  readonly lockExpected?: (
+    connection: Connection,
+    org: number,
+    expected: Expected,
+    waits: boolean,
+  ) => Promise<void>;
+
+  /**
+   * Makes those take turns that would add the same organisation, until the transaction ends.
+   *
+   * @param known  its id, or whatever else makes it the same
+   */
+  lockNew(connection: Connection, known: string): Promise<void>;
+  /** Every column of every table. */
+  columns(connection: Connection): Promise<readonly ColumnOfTable[]>;
+
+  readonly columnTypes: Readonly<Record<"text" | "integer" | "bytes", string>>;
+  /**
+   * What ends a `create table`.
+   *
+   * @param clustered  rows are short and read in the order of their key: keep them in it
+   */
+  tableEnd(clustered: boolean): string;
+  /** What stands before `table` where rows may be lost when the database itself fails. */
+  readonly fleeting: string;
+  /** Tells the planner what a large book looks like; a database that finds out by itself ignores it. */
+  expect(db: Kysely<Tables>, expectation: Expectation): Promise<void>;
+
+  /** `text` without letter case and accents, as `fold` of the where language makes it. */
+  fold(text: RawBuilder<unknown>): RawBuilder<unknown>;
+  contains(text: RawBuilder<unknown>, part: string): RawBuilder<unknown>;
+  endsWith(text: RawBuilder<unknown>, part: string): RawBuilder<unknown>;
+  /** What sorts missing values first in `asc` and last in `desc`. */
+  readonly ordering: { readonly asc: string; readonly desc: string };
+
+  faultOf(error: unknown): Fault | undefined;
+}

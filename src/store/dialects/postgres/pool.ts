@@ -1,0 +1,165 @@
+/**
+ * Connections to a PostgreSQL server, by `pg`.
+ *
+ * A connection that is lost, as all are when the server is restarted, is thrown away and another
+ * made when it is needed; what was under way on it fails as unavailable.
+ */
+import pg from "pg";
+import { Batch, type ParserOf, type Prepared, type Statement } from "./batch.ts";
+import type { PostgresClient, PostgresPool } from "./connection.ts";
+
+const { DatabaseError, Pool, types } = pg;
+
+/** Connections of one process. Writers of one organisation take turns anyway. */
+const connectionsMax = 10;
+const connectTimeoutMs = 10_000;
+const idleTimeoutMs = 30_000;
+/** How long a request may take. */
+const statementTimeoutMs = 60_000;
+/** A process that hangs inside a transaction loses it, and its lock. */
+const idleInTransactionMs = 60_000;
+/** So that a connection is not taken for alive long after the other side is gone. */
+const keepAliveAfterMs = 10_000;
+
+/** int8, and the numeric that a sum of them is. */
+const integers: ReadonlySet<number> = new Set([20, 1700]);
+
+/**
+ * A pool of connections.
+ *
+ * @param url  `postgres://…`; what its query says goes before the settings here
+ */
+export function poolOf(url: string): PostgresPool {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: "acct",
+    max: connectionsMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+  });
+  // Whoever waits on a lost connection is told by its statement, and nobody waits on an idle one.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return {
+    async connect() {
+      try {
+        return clientOf(await pool.connect());
+      } catch (error) {
+        throw lost(error, true);
+      }
+    },
+    end: () => pool.end(),
+    figures: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+  };
+}
+
+const clients = new WeakMap<pg.PoolClient, PostgresClient>();
+
+function clientOf(client: pg.PoolClient): PostgresClient {
+  const known = clients.get(client) ?? batching(client);
+  clients.set(client, known);
+  return known;
+}
+
+/** Statements go in one batch with those asked before anybody waits, or while the batch before is answered. */
+function batching(client: pg.PoolClient): PostgresClient {
+  const prepared: Prepared = new Map();
+  let waiting: Statement[] = [];
+  /** One that is not whole. */
+  let open: Batch | undefined;
+  let isUnderWay = false;
+  const send = (isWhole: boolean) => {
+    const statements = waiting;
+    waiting = [];
+    const batch = open ?? new Batch(prepared, parserOf, next);
+    batch.add(statements, isWhole);
+    if (open === undefined) client.query(batch);
+    open = isWhole ? undefined : batch;
+  };
+  const next = () => {
+    isUnderWay = waiting.length > 0 || open !== undefined;
+    if (isUnderWay) send(true);
+  };
+  let isGathering = false;
+  return {
+    query: (text, values, asLists) =>
+      new Promise((resolve, reject) => {
+        waiting.push({
+          text,
+          values,
+          name: nameOf(text) ?? "",
+          asLists,
+          resolve,
+          reject: (error) => reject(lost(error, false)),
+        });
+        if (isUnderWay) return;
+        isUnderWay = true;
+        isGathering = true;
+        process.nextTick(() => {
+          isGathering = false;
+          next();
+        });
+      }),
+    sendNow: () => {
+      if (isGathering && waiting.length > 0) send(false);
+    },
+    release: (broken = false) => client.release(broken),
+  };
+}
+
+/** What `pg` says of a connection that was lost, which bears no code. */
+const lostMessage =
+  /^(Connection terminated|timeout e|Client (has encountered|was closed)|Query re)/;
+const connectionFailure = "08006";
+
+/** The error, with the code that servers give to a lost connection where it is one. */
+function lost(error: unknown, connecting: boolean): unknown {
+  if (!(error instanceof Error) || error instanceof DatabaseError) return error;
+  const isLost = connecting || (!("code" in error) && lostMessage.test(error.message));
+  return isLost ? Object.assign(error, { code: connectionFailure }) : error;
+}
+
+const parserOf: ParserOf = (type) =>
+  integers.has(type) ? integerOf : (types.getTypeParser(type, "text") as ReturnType<ParserOf>);
+
+/** Integers beyond the safe ones would lose digits silently. */
+function integerOf(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number)) return number;
+  throw new RangeError(`The database holds ${text}, which is no safe integer.`);
+}
+
+// --- prepared statements -------------------------------------------------------------------------
+
+/** Statements that a connection keeps prepared, at most. */
+const namesMax = 1024;
+const names = new Map<string, string>();
+/** Texts that came once; where and order of callers make many that never come again. */
+const cameOnce = new Set<string>();
+const cameOnceMax = 1024;
+
+/** What rows a cursor gives depends on what it was opened for, and not on the text. */
+const ofCursor = /^fetch /;
+
+/** The name under which a text is prepared; undefined for one that has not come before. */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= namesMax || ofCursor.test(text)) return undefined;
+  if (cameOnce.delete(text)) {
+    const name = `acct_${names.size + 1}`;
+    names.set(text, name);
+    return name;
+  }
+  if (cameOnce.size >= cameOnceMax) cameOnce.clear();
+  cameOnce.add(text);
+  return undefined;
+}

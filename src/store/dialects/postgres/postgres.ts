@@ -1,0 +1,164 @@
+/**
+ * The books of many organisations on a server: PostgreSQL and those who speak as it does.
+ *
+ * The writers of one organisation take turns by a lock on its row, held for one transaction. So each
+ * sees all that those before it wrote, as if they had run one after the other, and nothing has to be
+ * run again. Journals are numbered without gaps, so two postings of one organisation would wait for
+ * each other anyway.
+ */
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import type { Trouble } from "../../../platform/disk.ts";
+import { openStore, type Store } from "../../store.ts";
+import { marksIn, selectMarks } from "../../transactions/transactions.ts";
+import type { Fault, StoreDialect } from "../dialect.ts";
+import { PostgresDriver, type PostgresPool } from "./connection.ts";
+import { foldExpression } from "./fold.ts";
+import { poolOf } from "./pool.ts";
+
+/**
+ * Opens the store in a database of a PostgreSQL server; its tables are made when it is empty.
+ *
+ * @param url  `postgres://user:password@host/database`, with the parameters that `pg` knows, and
+ *   `commit=organisation` where no transaction shall write to several organisations
+ * @throws UnavailableError; RefusedError `BookTooNew`
+ */
+export function postgresStore(url: string): Promise<Store> {
+  const mixesWriters = new URL(url).searchParams.get("commit") !== "organisation";
+  return openStore({ ...postgresDialect(poolOf(url)), mixesWriters });
+}
+
+/** Any number, the same in every process that migrates. */
+const schemaLock = 0x61636374;
+
+export function postgresDialect(pool: PostgresPool): StoreDialect {
+  return {
+    place: "The database",
+    oneWriter: false,
+    mixesWriters: true,
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new PostgresDriver(pool),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+
+    async schemaVersion(db) {
+      try {
+        const { rows } = await sql<{ version: number }>`
+          select version from schema_version`.execute(db);
+        return rows[0]?.version ?? 0;
+      } catch (error) {
+        if (codeOf(error) === undefinedTable) return 0;
+        throw error;
+      }
+    },
+    prepare: () => Promise.resolve(),
+    async lockSchema(tx) {
+      // Others that start at the same time wait as long as it takes, and so may a migration.
+      await sql`set local statement_timeout = 0`.execute(tx);
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+      await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(tx);
+      await sql`create table if not exists schema_version (version bigint not null)`.execute(tx);
+    },
+    async setSchemaVersion(tx, version) {
+      await sql`delete from schema_version`.execute(tx);
+      await sql`insert into schema_version (version) values (${version})`.execute(tx);
+    },
+    async lockOrganisation(connection, org, waits) {
+      // Who has waited for the lock is given the row as whoever held it has left it.
+      const lock = waits ? "for update" : "for update skip locked";
+      const [row] = await connection.rows(`${selectMarks} $1 ${lock}`, [org]);
+      return marksIn(row);
+    },
+
+    async lockExpected(connection, org, { marks, sequences }, waits) {
+      // Who has waited for the lock compares the row as whoever held it has left it.
+      await connection.later(
+        `with held as (${selectMarks} $1 for update${waits ? "" : " skip locked"})
+        select 1 / count(*) from held
+        where coalesce(chart_mark, 0) = $2 and coalesce(contact_mark, 0) = $3`,
+        [org, marks.chart_mark, marks.contact_mark],
+      );
+      if (sequences.size === 0) return;
+      // A statement of its own, which sees what was committed before the lock was had.
+      const each = [...sequences.keys()].map((_, at) => [`$${2 * at + 2}`, `$${2 * at + 3}`]);
+      await connection.later(
+        `select 1 / (count(*) = ${each.length})::int from sequence
+        where org = $1 and name in (${each.map(([name]) => name).join(", ")})
+          and (${each.map(([name, last]) => `name = ${name} and last = ${last}`).join(" or ")})`,
+        [org, ...[...sequences].flat()],
+      );
+    },
+
+    lockNew: (connection, known) =>
+      connection.later("select pg_advisory_xact_lock(hashtextextended($1, 0))", [known]),
+    async columns(connection) {
+      const rows = await connection.rows(
+        `select table_name, column_name, data_type from information_schema.columns
+        where table_schema = current_schema() order by table_name, column_name`,
+        [],
+      );
+      return rows.map(([table, column, type]) => ({
+        table: table as string,
+        column: column as string,
+        holdsBytes: type === "bytea",
+      }));
+    },
+
+    // Text is ordered and compared byte by byte, as SQLite does, whatever the server's locale.
+    columnTypes: { text: 'text collate "C"', integer: "bigint", bytes: "bytea" },
+    tableEnd: () => "",
+    // Not logged: a commit that touches nothing else does not wait for the disk.
+    fleeting: "unlogged",
+    expect: () => Promise.resolve(),
+    fold: foldExpression,
+    contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
+    endsWith: (text, part) => sql`right(${text}, ${sql.lit([...part].length)}) = ${part}`,
+    ordering: { asc: "asc nulls first", desc: "desc nulls last" },
+
+    faultOf,
+  };
+}
+
+const undefinedTable = "42P01";
+const uniqueViolation = "23505";
+/** Text that has no such bytes in UTF-8, which can only be a NUL. */
+const invalidText = "22021";
+/** Serialization failure, deadlock. */
+const transient = new Set(["40001", "40P01"]);
+/** Of the network, by Node; of the server, classes 08 and 57P and 53300 (too many connections). */
+const unreachable = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOSTUNREACH|08|57P|53300)/;
+/** The server starts or stops; nothing was begun. */
+const cannotConnectNow = "57P03";
+/** What only its operator can mend: credentials, no such database, rights, memory. */
+const refused = /^(28|3D000|42501|53)/;
+/** A full disk, a standby or a database that only reads, a fault of the disk, pages that are damaged. */
+const troubles: Readonly<Record<string, Trouble>> = {
+  "53100": "DiskFull",
+  "25006": "ReadOnly",
+  "58030": "DiskFailing",
+  XX001: "Damaged",
+  XX002: "Damaged",
+};
+/** A statement, or a transaction that did nothing, took longer than it may. */
+const tookTooLong = new Set(["57014", "25P03"]);
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "";
+}
+
+function faultOf(error: unknown): Fault | undefined {
+  const code = codeOf(error);
+  if (transient.has(code)) return { is: "transient" };
+  if (code === uniqueViolation) {
+    return { is: "conflict", on: (error as { constraint?: string }).constraint ?? "" };
+  }
+  if (code === invalidText) return { is: "unfit" };
+  const trouble = troubles[code];
+  if (trouble !== undefined) return { is: "disk", trouble };
+  if (code === cannotConnectNow) {
+    return { is: "unavailable", because: "it is starting or stopping; try again in a moment" };
+  }
+  if (tookTooLong.has(code)) return { is: "unavailable", because: "it took too long to answer" };
+  if (unreachable.test(code)) return { is: "unavailable" };
+  return refused.test(code) ? { is: "unavailable", because: (error as Error).message } : undefined;
+}

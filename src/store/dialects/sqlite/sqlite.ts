@@ -1,0 +1,497 @@
+/**
+ * The book in a file: SQLite as Node brings it.
+ *
+ * Several commands and a server may have one book open. Readers never wait; writers take turns,
+ * those of one process in a queue and those of several by SQLite's own lock. A commit is on disk
+ * before it is acknowledged (WAL with `synchronous = full`).
+ */
+import { closeSync, existsSync, openSync } from "node:fs";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import {
+  type CompiledQuery,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+  type TransactionSettings,
+} from "kysely";
+import { systemTrouble, type Trouble } from "../../../platform/disk.ts";
+import { partName, removePart } from "../../../platform/part-file.ts";
+import { RefusedError } from "../../../resources/errors.ts";
+import { fold } from "../../../wire/fold.ts";
+import type { Listing } from "../../records/organisations.ts";
+import type { Tables } from "../../schema/index.ts";
+import { marksIn, selectMarks } from "../../transactions/transactions.ts";
+import type {
+  Connection,
+  ConnectionFigures,
+  Fault,
+  Insertion,
+  Row,
+  StoreDialect,
+  StoreDriver,
+  Value,
+} from "../dialect.ts";
+
+/** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */
+export const applicationId = 0x61636374;
+
+/** Prepared statements kept by a connection; the least recently used goes first. */
+const statementsMax = 256;
+
+/** Connections to one file, all but one of them reading. */
+const connectionsMax = 8;
+
+/**
+ * How long SQLite itself waits for a lock, which stops the whole process; after that the store
+ * waits without stopping it, and tries again.
+ */
+const lockWaitMs = 50;
+
+/** Pages kept in memory by a connection, in KiB: an import returns to the same index pages. */
+const cacheKiB = 16_384;
+
+/** Pages in the log before they are moved to the file; an import is a sixth faster than with 1000. */
+const checkpointPages = 4000;
+
+/** What the log is cut to when it begins anew: a long reader has it grow meanwhile. */
+const logBytesMax = checkpointPages * 4096;
+
+/**
+ * What a savepoint needs to be undone, and what is sorted, stays in memory: writers that commit
+ * together are each in a savepoint, and a batch of 100 invoices is a twelfth faster than with a file.
+ */
+const temporary = "memory";
+
+/** Opens the book at `path`, which is made when it does not exist; `:memory:` is gone when closed. */
+export function sqliteDialect(path: string): StoreDialect {
+  return {
+    place: path,
+    oneWriter: true,
+    mixesWriters: true,
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new SqliteDriver(path),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+
+    async schemaVersion(db) {
+      const { id, version } = await headOf(db, path);
+      if (id === applicationId) return version;
+      const found = await sql`select 1 from sqlite_schema limit 1`.execute(db);
+      if (id === 0 && version === 0 && found.rows.length === 0) return 0;
+      // Another process may have made the book between the two looks.
+      const again = await headOf(db, path);
+      if (again.id === applicationId) return again.version;
+      throw notABook(path);
+    },
+    async prepare(db) {
+      await sql`pragma journal_mode = wal`.execute(db);
+    },
+    // A transaction that writes has the lock of the whole file.
+    lockSchema: () => Promise.resolve(),
+    async setSchemaVersion(tx, version) {
+      await sql`pragma application_id = ${sql.lit(applicationId)}`.execute(tx);
+      await sql`pragma user_version = ${sql.lit(version)}`.execute(tx);
+    },
+    async lockOrganisation(connection, org) {
+      const [row] = await connection.rows(`${selectMarks} ?`, [org]);
+      return marksIn(row);
+    },
+
+    lockNew: () => Promise.resolve(),
+    async columns(connection) {
+      const rows = await connection.rows(
+        `select t.name as "table", c.name as "column", c.type from sqlite_schema t
+        join pragma_table_info(t.name) c
+        where t.type = 'table' and t.name not like 'sqlite_%' order by t.name, c.name`,
+        [],
+      );
+      return rows.map(([table, column, type]) => ({
+        table: table as string,
+        column: column as string,
+        holdsBytes: type === "BLOB",
+      }));
+    },
+
+    columnTypes: { text: "text", integer: "integer", bytes: "blob" },
+    tableEnd: (clustered) => (clustered ? "strict, without rowid" : "strict"),
+    fleeting: "",
+    async expect(db, { table, index, clustered, rows }) {
+      // Makes the table of statistics where there is none yet, and counts nothing.
+      await sql`analyze sqlite_schema`.execute(db);
+      const name = index ?? (clustered ? table : `sqlite_autoindex_${table}_1`);
+      await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${table}, ${name}, ${rows.join(" ")})
+        `.execute(db);
+    },
+    fold: (text) => sql`fold(${text})`,
+    contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+    endsWith: (text, part) =>
+      part === "" ? sql`${text} is not null` : sql`substr(${text}, ${-[...part].length}) = ${part}`,
+    ordering: { asc: "asc", desc: "desc" },
+
+    faultOf: (error) => faultOf(error, path),
+  };
+}
+
+/**
+ * The organisation in the file of a book, read without opening a store; undefined where there is none.
+ *
+ * @throws RefusedError `NotABook`
+ */
+export function listedIn(path: string): Listing | undefined {
+  try {
+    const db = new DatabaseSync(path, { readOnly: true, timeout: 20 * lockWaitMs });
+    try {
+      const [head] = db.prepare("select application_id as id from pragma_application_id").all();
+      if (head?.id !== applicationId) throw notABook(path);
+      const [found] = db
+        .prepare(
+          `select org, id as "OrganisationID", name as "Name" from organisation order by org`,
+        )
+        .all();
+      return found as Listing | undefined;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw (codeOf(error) & 0xff) === notADatabase ? notABook(path) : error;
+  }
+}
+
+/** What the head of the file says of itself. */
+async function headOf(db: Kysely<Tables>, path: string): Promise<{ id: number; version: number }> {
+  try {
+    const { rows } = await sql<{ id: number; version: number }>`
+      select application_id as id, user_version as version
+      from pragma_application_id, pragma_user_version`.execute(db);
+    return rows[0] ?? { id: 0, version: 0 };
+  } catch (error) {
+    if ((codeOf(error) & 0xff) === notADatabase) throw notABook(path);
+    throw error;
+  }
+}
+
+export function notABook(path: string): RefusedError {
+  return new RefusedError("NotABook", `${path} is no book: it holds something else.`);
+}
+
+/** Primary result codes of SQLite. */
+const busy = 5;
+const locked = 6;
+const cannotOpen = 14;
+export const notADatabase = 26;
+/** Extended result codes. */
+const constraintUnique = 2067;
+const constraintPrimaryKey = 1555;
+/** The index of the log, which readers share, cannot grow: its file system gives no other reason. */
+const sharedMemorySize = 4874;
+
+/** Result codes, extended ones before the primary ones that they belong to. */
+const troubles: ReadonlyMap<number, Trouble> = new Map([
+  [sharedMemorySize, "DiskFull"],
+  [3, "NotPermitted"],
+  [8, "ReadOnly"],
+  [10, "DiskFailing"],
+  [11, "Damaged"],
+  [13, "DiskFull"],
+  [notADatabase, "Damaged"],
+]);
+
+export function codeOf(error: unknown): number {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === "number" ? code : 0;
+}
+
+/**
+ * What of the disk an error of SQLite tells; undefined where it is about something else.
+ *
+ * @param path  of the file
+ */
+export function troubleOf(error: unknown, path: string): Trouble | undefined {
+  const code = codeOf(error);
+  const known = troubles.get(code) ?? troubles.get(code & 0xff);
+  if (known !== undefined || (code & 0xff) !== cannotOpen || path === ":memory:") return known;
+  return troubleBeside(path);
+}
+
+/** SQLite needs files beside a book, and says no reason where it cannot make or open them. */
+function troubleBeside(path: string): Trouble | undefined {
+  const probe = partName(path);
+  try {
+    if (existsSync(path)) closeSync(openSync(path, "r+"));
+    closeSync(openSync(probe, "wx", 0o600));
+    return undefined;
+  } catch (error) {
+    return systemTrouble(error);
+  } finally {
+    removePart(probe);
+  }
+}
+
+function faultOf(error: unknown, path: string): Fault | undefined {
+  const code = codeOf(error);
+  if ((code & 0xff) === busy || (code & 0xff) === locked) return { is: "transient" };
+  if (code === constraintUnique || code === constraintPrimaryKey) {
+    const on = (error as Error).message.replace(/^.*failed: /, "");
+    return { is: "conflict", on };
+  }
+  const trouble = troubleOf(error, path);
+  if (trouble !== undefined) return { is: "disk", trouble };
+  return (code & 0xff) === cannotOpen ? { is: "unavailable" } : undefined;
+}
+
+class SqliteDriver implements StoreDriver {
+  readonly #path: string;
+  readonly #max: number;
+  readonly #open = new Set<SqliteConnection>();
+  readonly #free: SqliteConnection[] = [];
+  readonly #waiting: ((connection: SqliteConnection) => void)[] = [];
+  #watch: Watch | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#max = path === ":memory:" ? 1 : connectionsMax;
+  }
+
+  init(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    if (this.#open.size < this.#max) {
+      const connection = new SqliteConnection(this.#path);
+      this.#open.add(connection);
+      return connection;
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async releaseConnection(connection: SqliteConnection): Promise<void> {
+    const next = this.#waiting.shift();
+    if (next !== undefined) next(connection);
+    else this.#free.push(connection);
+  }
+
+  async beginTransaction(connection: SqliteConnection, { accessMode }: TransactionSettings) {
+    connection.run(accessMode === "read only" ? "begin" : "begin immediate");
+  }
+
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
+    connection.run("commit");
+  }
+
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    // A full disk, for one, ends a transaction by itself.
+    if (connection.inTransaction) connection.run("rollback");
+  }
+
+  figures(): ConnectionFigures {
+    return { open: this.#open.size, idle: this.#free.length, waiting: this.#waiting.length };
+  }
+
+  /** One connection alone, as `:memory:` has it, cannot tell. */
+  mark(): number | undefined {
+    if (this.#max === 1) return undefined;
+    try {
+      this.#watch ??= new Watch(this.#path);
+      return this.#watch.mark();
+    } catch {
+      // Whatever is in the way, the reading will say.
+      return undefined;
+    }
+  }
+
+  async destroy(): Promise<void> {
+    this.#watch?.close();
+    for (const connection of this.#open) connection.close();
+    this.#open.clear();
+    this.#free.length = 0;
+  }
+}
+
+/**
+ * Notices what others commit: a connection that writes nothing itself, since SQLite tells a
+ * connection of all commits but its own.
+ */
+class Watch {
+  readonly #db: DatabaseSync;
+  readonly #version: StatementSync;
+
+  constructor(path: string) {
+    this.#db = new DatabaseSync(path, { readOnly: true, timeout: lockWaitMs });
+    this.#version = this.#db.prepare("pragma data_version");
+    this.#version.setReturnArrays(true);
+  }
+
+  mark(): number {
+    return (this.#version.get() as unknown as readonly [number])[0];
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+/** A statement ready to run, and whether it answers rows. */
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly reads: boolean;
+  /** When it was last asked for, in requests for statements. */
+  usedAt: number;
+}
+
+/**
+ * Statements by their text, prepared when first asked for.
+ *
+ * Each is marked when it is used, and not moved to the end of the map: a map whose entries come and
+ * go is made anew all the time, and what is left of it outlives several rounds of the collector.
+ */
+class Statements {
+  readonly #prepare: (text: string) => Omit<Prepared, "usedAt">;
+  readonly #known = new Map<string, Prepared>();
+  #asked = 0;
+
+  constructor(prepare: (text: string) => Omit<Prepared, "usedAt">) {
+    this.#prepare = prepare;
+  }
+
+  of(text: string): Prepared {
+    this.#asked += 1;
+    const known = this.#known.get(text);
+    if (known !== undefined) {
+      known.usedAt = this.#asked;
+      return known;
+    }
+    const prepared = { ...this.#prepare(text), usedAt: this.#asked };
+    if (this.#known.size >= statementsMax) this.#forgetOldest();
+    this.#known.set(text, prepared);
+    return prepared;
+  }
+
+  #forgetOldest(): void {
+    let oldest: string | undefined;
+    let since = Number.POSITIVE_INFINITY;
+    for (const [text, { usedAt }] of this.#known) {
+      if (usedAt >= since) continue;
+      oldest = text;
+      since = usedAt;
+    }
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  clear(): void {
+    this.#known.clear();
+  }
+}
+
+const insertTexts = new WeakMap<Insertion, string>();
+
+class SqliteConnection implements Connection {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Statements((text) => {
+    const statement = this.#db.prepare(text);
+    return { statement, reads: statement.columns().length > 0 };
+  });
+  /** Those that answer lists instead of objects, which takes half the time. */
+  readonly #lists = new Statements((text) => {
+    const statement = this.#db.prepare(text);
+    statement.setReturnArrays(true);
+    return { statement, reads: true };
+  });
+
+  constructor(path: string) {
+    const db = new DatabaseSync(path, {
+      enableForeignKeyConstraints: false,
+      timeout: lockWaitMs,
+    });
+    db.function("fold", { deterministic: true, directOnly: true }, foldValue);
+    db.exec(
+      `pragma synchronous = full; pragma cache_size = -${cacheKiB};
+      pragma wal_autocheckpoint = ${checkpointPages}; pragma journal_size_limit = ${logBytesMax};
+      pragma temp_store = ${temporary};`,
+    );
+    this.#db = db;
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.isTransaction;
+  }
+
+  run(text: string): void {
+    this.#statements.of(text).statement.run();
+  }
+
+  rows(text: string, parameters: readonly Value[]): readonly Row[] {
+    return this.#lists.of(text).statement.all(...parameters) as unknown as Row[];
+  }
+
+  async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { statement, reads } = this.#statements.of(text);
+    if (reads) return { rows: statement.all(...(parameters as Value[])) as R[] };
+    const { changes } = statement.run(...(parameters as Value[]));
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  async beginPart(): Promise<void> {
+    this.run("savepoint part");
+  }
+
+  async keepPart(): Promise<void> {
+    this.run("release part");
+  }
+
+  async undoPart(): Promise<void> {
+    this.run("rollback to part");
+    this.run("release part");
+  }
+
+  async later(text: string, parameters: readonly Value[] = []): Promise<void> {
+    this.#statements.of(text).statement.run(...parameters);
+  }
+
+  async *streamQuery<R>(
+    { sql: text, parameters }: CompiledQuery,
+    size = 1,
+  ): AsyncGenerator<QueryResult<R>> {
+    // A statement of its own: while this one is read, others run between.
+    let rows: R[] = [];
+    for (const row of this.#db.prepare(text).iterate(...(parameters as Value[]))) {
+      rows.push(row as R);
+      if (rows.length < size) continue;
+      yield { rows };
+      rows = [];
+    }
+    if (rows.length > 0) yield { rows };
+  }
+
+  /**
+   * Row by row, which costs SQLite less than many rows in one statement: it need not remember how
+   * to undo the first rows should a later one fail.
+   */
+  async insert(insertion: Insertion, rows: readonly Row[]): Promise<void> {
+    let text = insertTexts.get(insertion);
+    if (text === undefined) {
+      const { table, columns, tail } = insertion;
+      const names = columns.map((column) => `"${column}"`).join(", ");
+      const marks = columns.map(() => "?").join(", ");
+      text = `insert into "${table}" (${names}) values (${marks}) ${tail}`;
+      insertTexts.set(insertion, text);
+    }
+    const { statement } = this.#statements.of(text);
+    for (const row of rows) statement.run(...row);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#lists.clear();
+    this.#db.close();
+  }
+}
+
+function foldValue(value: unknown): string | null {
+  return value === null ? null : fold(String(value));
+}

@@ -1,0 +1,155 @@
+/** Credits applied to invoices: which part of which, and what it moved. Nothing is ever removed. */
+import { sql } from "kysely";
+import type { Cents } from "../../resources/decimal.ts";
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows, keyLists } from "../mapping/bulk.ts";
+import type { Tables } from "../schema/index.ts";
+import type { Tx } from "../store.ts";
+
+export interface StoredAllocation {
+  readonly id: string;
+  /** The credit note, prepayment or overpayment. */
+  readonly creditId: string;
+  readonly invoiceId: string;
+  /** In the currency of both. */
+  readonly amount: Cents;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  /** What it took off what is left of the credit and of the invoice, in the base currency. */
+  readonly creditBase: Cents;
+  readonly invoiceBase: Cents;
+}
+
+const insertion: Insertion = {
+  table: "allocation",
+  columns: [
+    "org",
+    "id",
+    "credit_id",
+    "invoice_id",
+    "amount",
+    "date",
+    "credit_base",
+    "invoice_base",
+    "status",
+    "created_at",
+  ],
+  tail: "",
+};
+
+/** @param at  when, in milliseconds since 1970 UTC */
+export async function addAllocations(
+  tx: Tx,
+  allocations: readonly StoredAllocation[],
+  at: number,
+): Promise<void> {
+  const rows = allocations.map((each) => [
+    tx.org,
+    each.id,
+    each.creditId,
+    each.invoiceId,
+    each.amount,
+    each.date,
+    each.creditBase,
+    each.invoiceBase,
+    "AUTHORISED",
+    at,
+  ]);
+  await insertRows(tx, insertion, rows);
+}
+
+/** A live allocation with what is shown of the documents at its ends. */
+export interface ShownAllocation extends StoredAllocation {
+  readonly creditType: string;
+  readonly creditNumber: string | undefined;
+  readonly creditDate: string;
+  readonly creditTotal: Cents;
+  readonly invoiceNumber: string | undefined;
+}
+
+type Row = Tables["allocation"] & {
+  readonly credit_type: string;
+  readonly credit_number: string | null;
+  readonly credit_date: string;
+  readonly credit_total: number;
+  readonly invoice_number: string | null;
+};
+
+/** Live allocations of the documents named, as the credit or as the invoice, the earliest first. */
+export async function allocationsOf(
+  tx: Tx,
+  by: "credit" | "invoice",
+  documentIds: readonly string[],
+): Promise<ShownAllocation[]> {
+  const found: ShownAllocation[] = [];
+  const column = sql.raw(by === "credit" ? "a.credit_id" : "a.invoice_id");
+  for (const ids of keyLists(documentIds)) {
+    const { rows } = await sql<Row>`
+      select a.*, c.type as credit_type, c.number as credit_number, c.date as credit_date,
+        c.total as credit_total, i.number as invoice_number
+      from allocation as a
+      join document as c on c.org = a.org and c.id = a.credit_id
+      join document as i on i.org = a.org and i.id = a.invoice_id
+      where a.org = ${tx.org} and ${column} in (${sql.join(ids)}) and a.status = 'AUTHORISED'
+      order by a.date, a.created_at, a.id`.execute(tx.db);
+    found.push(...rows.map(shownFrom));
+  }
+  return found;
+}
+
+function storedFrom(row: Tables["allocation"]): StoredAllocation {
+  return {
+    id: row.id,
+    creditId: row.credit_id,
+    invoiceId: row.invoice_id,
+    amount: row.amount as Cents,
+    date: row.date,
+    creditBase: row.credit_base as Cents,
+    invoiceBase: row.invoice_base as Cents,
+  };
+}
+
+function shownFrom(row: Row): ShownAllocation {
+  return {
+    ...storedFrom(row),
+    creditType: row.credit_type,
+    creditNumber: row.credit_number ?? undefined,
+    creditDate: row.credit_date,
+    creditTotal: row.credit_total as Cents,
+    invoiceNumber: row.invoice_number ?? undefined,
+  };
+}
+
+/** An allocation as it is kept, which may be one that was taken back. */
+export interface KeptAllocation extends StoredAllocation {
+  readonly isLive: boolean;
+}
+
+/** All that ever were allocations of the documents named, as the credit or as the invoice. */
+export async function keptAllocationsOf(
+  tx: Tx,
+  by: "credit" | "invoice",
+  documentIds: readonly string[],
+): Promise<KeptAllocation[]> {
+  const found: KeptAllocation[] = [];
+  for (const ids of keyLists(documentIds)) {
+    const rows = await tx.db
+      .selectFrom("allocation")
+      .selectAll()
+      .where("org", "=", tx.org)
+      .where(`${by}_id`, "in", ids)
+      .execute();
+    for (const row of rows) found.push({ ...storedFrom(row), isLive: row.status === "AUTHORISED" });
+  }
+  return found;
+}
+
+/** Marks an allocation as deleted: it stays, and is no longer counted. */
+export async function endAllocation(tx: Tx, id: string): Promise<void> {
+  await tx.db
+    .updateTable("allocation")
+    .set({ status: "DELETED" })
+    .where("org", "=", tx.org)
+    .where("id", "=", id)
+    .execute();
+}

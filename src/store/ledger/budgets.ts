@@ -1,0 +1,105 @@
+/** The amounts of budgets, by account and month. */
+import { sql } from "kysely";
+import type { Cents } from "../../resources/decimal.ts";
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows, keyLists } from "../mapping/bulk.ts";
+import type { Tx } from "../store.ts";
+
+/** Months as `YYYY-MM`, both included. */
+export interface Months {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface BudgetBalance {
+  readonly accountId: string;
+  /** `YYYY-MM`. */
+  readonly month: string;
+  /** As a person plans it: income and costs both above zero. */
+  readonly amount: Cents;
+}
+
+export interface BudgetEntry extends BudgetBalance {
+  readonly notes: string | undefined;
+}
+
+/**
+ * What the overall budget expects of each account in each month; of a month in which nothing is
+ * planned for an account there is no entry.
+ *
+ * @returns by month, then by account
+ */
+export async function budgetBalances(tx: Tx, { from, to }: Months): Promise<BudgetBalance[]> {
+  return tx.db
+    .selectFrom("budget_balance as b")
+    .innerJoin("budget", (join) =>
+      join.onRef("budget.org", "=", "b.org").onRef("budget.id", "=", "b.budget_id"),
+    )
+    .select(["b.account_id as accountId", "b.month as month", "b.amount as amount"])
+    .where("b.org", "=", tx.org)
+    .where("budget.org", "=", tx.org)
+    .where("budget.type", "=", "OVERALL")
+    .where("b.month", ">=", from)
+    .where("b.month", "<=", to)
+    .orderBy("b.month")
+    .orderBy("b.account_id")
+    .$narrowType<{ amount: Cents }>()
+    .execute();
+}
+
+/** The amounts of one budget, by account and then by month. */
+export async function entriesOf(tx: Tx, budgetId: string, months: Months): Promise<BudgetEntry[]> {
+  const rows = await tx.db
+    .selectFrom("budget_balance")
+    .select(["account_id", "month", "amount", "notes"])
+    .where("org", "=", tx.org)
+    .where("budget_id", "=", budgetId)
+    .where("month", ">=", months.from)
+    .where("month", "<=", months.to)
+    .orderBy("account_id")
+    .orderBy("month")
+    .execute();
+  return rows.map(({ account_id, month, amount, notes }) => ({
+    accountId: account_id,
+    month,
+    amount: amount as Cents,
+    notes: notes ?? undefined,
+  }));
+}
+
+const insertion: Insertion = {
+  table: "budget_balance",
+  columns: ["org", "budget_id", "month", "account_id", "amount", "notes"],
+  tail: `on conflict (org, budget_id, month, account_id)
+    do update set amount = excluded.amount, notes = excluded.notes`,
+};
+
+/** Puts amounts in the place of those of the same account and month; the others stay. */
+export async function saveEntries(
+  tx: Tx,
+  budgetId: string,
+  entries: readonly BudgetEntry[],
+): Promise<void> {
+  await insertRows(
+    tx,
+    insertion,
+    entries.map(({ month, accountId, amount, notes }) => [
+      tx.org,
+      budgetId,
+      month,
+      accountId,
+      amount,
+      notes ?? null,
+    ]),
+  );
+}
+
+/** Whether any budget plans something for one of the accounts. */
+export async function isBudgeted(tx: Tx, accountIds: readonly string[]): Promise<boolean> {
+  for (const ids of keyLists(accountIds)) {
+    const { rows } = await sql`select 1 from budget_balance
+      where org = ${tx.org} and account_id in (${sql.join(ids)}) limit 1`.execute(tx.db);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}

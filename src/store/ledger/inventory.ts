@@ -1,0 +1,75 @@
+/** Moves of stock. Append-only: a void adds the opposite. */
+import type { Cents, Quantity } from "../../resources/decimal.ts";
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows, keyLists } from "../mapping/bulk.ts";
+import type { Tx } from "../store.ts";
+
+export interface Move {
+  /** Ordered by time, as the moves are read. */
+  readonly id: string;
+  readonly itemId: string;
+  readonly documentId: string;
+  /** Which line of the document, counted from 0. */
+  readonly line?: number | undefined;
+  /** Above zero what comes in. */
+  readonly quantity: Quantity;
+  /** In base currency, of the same sign as the quantity. */
+  readonly cost: Cents;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+const insertion: Insertion = {
+  table: "inventory_move",
+  columns: ["org", "id", "item_id", "document_id", "line", "quantity", "cost", "at"],
+  tail: "",
+};
+
+export async function addMoves(tx: Tx, moves: readonly Move[]): Promise<void> {
+  await insertRows(
+    tx,
+    insertion,
+    moves.map(({ id, itemId, documentId, line, quantity, cost, at }) => [
+      tx.org,
+      id,
+      itemId,
+      documentId,
+      line ?? null,
+      quantity,
+      cost,
+      at,
+    ]),
+  );
+}
+
+/** Moves in the order in which they were made, by document; one without moves is not in the map. */
+export async function movesOf(
+  tx: Tx,
+  documentIds: readonly string[],
+): Promise<Map<string, Move[]>> {
+  const moves = new Map<string, Move[]>();
+  for (const ids of keyLists(documentIds)) {
+    const rows = await tx.db
+      .selectFrom("inventory_move")
+      .selectAll()
+      .where("org", "=", tx.org)
+      .where("document_id", "in", ids)
+      .orderBy("id")
+      .execute();
+    for (const row of rows) {
+      const move: Move = {
+        id: row.id,
+        itemId: row.item_id,
+        documentId: row.document_id,
+        ...(row.line === null ? {} : { line: row.line }),
+        quantity: row.quantity as Quantity,
+        cost: row.cost as Cents,
+        at: row.at,
+      };
+      const others = moves.get(row.document_id);
+      if (others === undefined) moves.set(row.document_id, [move]);
+      else others.push(move);
+    }
+  }
+  return moves;
+}

@@ -1,0 +1,102 @@
+/**
+ * Journals as they are read back: page by page in the order of their numbers, or one.
+ *
+ * Numbers go up with time, give or take what clocks are set right by, so that the first journal
+ * since a moment is found by halving and not by an index that every posting would have to keep up.
+ */
+import type { Basis, PostedJournal } from "../../ledger/journal.ts";
+import { filledUp } from "../mapping/bulk.ts";
+import { basisCode, type Tables } from "../schema/index.ts";
+import type { Tx } from "../store.ts";
+import { assembled } from "./journals.ts";
+
+export interface JournalQuery {
+  readonly basis: Basis;
+  /** Only numbers above this one. */
+  readonly after: number;
+  /** Milliseconds since 1970 UTC: only journals posted then or later. */
+  readonly since?: number | undefined;
+  readonly limit: number;
+}
+
+/** How far a clock may have been set back between two journals, and none be missed for it. */
+const clockSlackMs = 86_400_000;
+
+/** The next journals, by their numbers. */
+export async function journalsAfter(tx: Tx, query: JournalQuery): Promise<PostedJournal[]> {
+  const { basis, since, limit } = query;
+  const after =
+    since === undefined
+      ? query.after
+      : Math.max(query.after, (await firstSince(tx, basis, since - clockSlackMs)) - 1);
+  let journals = tx.db
+    .selectFrom("journal")
+    .selectAll()
+    .where("org", "=", tx.org)
+    .where("basis", "=", basisCode[basis])
+    .where("number", ">", after);
+  if (since !== undefined) journals = journals.where("created_at", ">=", since);
+  return withPostings(tx, basis, await journals.orderBy("number").limit(limit).execute());
+}
+
+/** The journal of that number, or undefined. */
+export async function journalNumbered(
+  tx: Tx,
+  basis: Basis,
+  number: number,
+): Promise<PostedJournal | undefined> {
+  const journals = await tx.db
+    .selectFrom("journal")
+    .selectAll()
+    .where("org", "=", tx.org)
+    .where("basis", "=", basisCode[basis])
+    .where("number", "=", number)
+    .execute();
+  return (await withPostings(tx, basis, journals))[0];
+}
+
+/** The journal of that id, of either basis, or undefined. */
+export async function journalWithId(tx: Tx, id: string): Promise<PostedJournal | undefined> {
+  const [found] = await tx.db
+    .selectFrom("journal")
+    .select(["basis", "number"])
+    .where("org", "=", tx.org)
+    .where("id", "=", id)
+    .execute();
+  if (found === undefined) return undefined;
+  return journalNumbered(tx, found.basis === basisCode.cash ? "cash" : "accrual", found.number);
+}
+
+async function withPostings(
+  tx: Tx,
+  basis: Basis,
+  journals: readonly Tables["journal"][],
+): Promise<PostedJournal[]> {
+  if (journals.length === 0) return [];
+  const postings = await tx.db
+    .selectFrom("posting")
+    .selectAll()
+    .where("org", "=", tx.org)
+    .where("basis", "=", basisCode[basis])
+    .where("number", "in", filledUp(journals.map(({ number }) => number)))
+    .execute();
+  return assembled(journals, postings);
+}
+
+/** The number of the first journal posted at a moment or later; one above the last if none was. */
+async function firstSince(tx: Tx, basis: Basis, since: number): Promise<number> {
+  const rows = tx.db
+    .selectFrom("journal")
+    .where("org", "=", tx.org)
+    .where("basis", "=", basisCode[basis]);
+  const last = await rows.select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
+  let [low, high] = [1, (last?.number ?? 0) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = await rows.select("created_at").where("number", "=", middle).executeTakeFirst();
+    // Numbers have no gaps; one that is missing would be later than all there are.
+    if (found !== undefined && found.created_at < since) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,466 @@
+/**
+ * Journals: appended, numbered, summed. Nothing here changes or removes one.
+ *
+ * Postings are kept twice over: one by one, and as sums per account, tracking options and month,
+ * brought up to date in the transaction that posts. A sum over a range of days takes its whole
+ * months from the second and only the parts of months at its ends from the first, so that a report
+ * costs what it shows and not what the book holds.
+ */
+import { type RawBuilder, sql } from "kysely";
+import { endOfMonth, monthOf, startOfMonth } from "../../ledger/calendar.ts";
+import {
+  addTurnover,
+  type Basis,
+  balanced,
+  type Journal,
+  type PostedJournal,
+  type Posting,
+} from "../../ledger/journal.ts";
+import { type Cents, fits } from "../../resources/decimal.ts";
+import type { Insertion, Row, Value } from "../dialects/dialect.ts";
+import { insertRows, keyLists } from "../mapping/bulk.ts";
+import { basisCode, basisOf, type Tables } from "../schema/index.ts";
+import type { Tx } from "../store.ts";
+import { sequencesOf, setSum, takeNumbers } from "./sequences.ts";
+
+// -------------------------------------------------------------------------------------------------
+// Appending
+
+const journalInsertion: Insertion = {
+  table: "journal",
+  columns: [
+    "org",
+    "basis",
+    "number",
+    "id",
+    "date",
+    "source_type",
+    "source_id",
+    "document_id",
+    "reference",
+    "reverses",
+    "created_at",
+  ],
+  tail: "",
+};
+
+const postingInsertion: Insertion = {
+  table: "posting",
+  columns: [
+    "org",
+    "basis",
+    "number",
+    "ord",
+    "date",
+    "account_id",
+    "amount",
+    "debit",
+    "option1",
+    "option2",
+    "description",
+    "tax_type",
+    "tax_amount",
+    "line",
+    "foreign_amount",
+  ],
+  tail: "",
+};
+
+const balanceInsertion: Insertion = {
+  table: "balance",
+  columns: [
+    "org",
+    "basis",
+    "month",
+    "account_id",
+    "option1",
+    "option2",
+    "debit",
+    "credit",
+    "foreign_amount",
+  ],
+  tail: `on conflict (org, basis, month, account_id, option1, option2) do update set
+    debit = balance.debit + excluded.debit, credit = balance.credit + excluded.credit,
+    foreign_amount = case when excluded.foreign_amount is null then balance.foreign_amount
+      else coalesce(balance.foreign_amount, 0) + excluded.foreign_amount end`,
+  key: ["org", "basis", "month", "account_id", "option1", "option2"],
+  merged: (before, after) => [
+    ...after.slice(0, 6),
+    sumOf(before[6], after[6]),
+    sumOf(before[7], after[7]),
+    before[8] === null && after[8] === null ? null : sumOf(before[8], after[8]),
+  ],
+};
+
+const sumOf = (one: Value | undefined, other: Value | undefined) =>
+  fits(Number(one ?? 0) + Number(other ?? 0));
+
+/** The counter of the journals of a basis. */
+export function journalSequence(basis: Basis): string {
+  return `journal.${basis}`;
+}
+
+/** The running sum of the turnovers of a basis (`turnoverOf`). */
+export function turnoverSum(basis: Basis): string {
+  return `turnover.${basis}`;
+}
+
+/** What posting journals of a basis asks for and moves. */
+export function journalCounters(basis: Basis): readonly string[] {
+  return [journalSequence(basis), turnoverSum(basis)];
+}
+
+/**
+ * Posts journals: each gets the next number of its basis, in the order given.
+ *
+ * @param at     when, in milliseconds since 1970 UTC
+ * @param newId  makes the JournalIDs
+ * @returns their numbers, in the order given
+ * @throws RefusedError `Overflow` where sums of the book could not be kept exactly any more
+ */
+export async function appendJournals(
+  tx: Tx,
+  journals: readonly Journal[],
+  at: number,
+  newId: () => string,
+): Promise<number[]> {
+  const next = { accrual: 0, cash: 0 };
+  const bases = basisOf.filter((basis) => journals.some((journal) => journal.basis === basis));
+  // Asked for together, where they are not known.
+  const known = await sequencesOf(tx, bases.flatMap(journalCounters));
+  for (const basis of bases) {
+    const own = journals.filter((journal) => journal.basis === basis);
+    const turnover = addTurnover(known.get(turnoverSum(basis)) ?? 0, own);
+    next[basis] = await takeNumbers(tx, journalSequence(basis), own.length);
+    await setSum(tx, turnoverSum(basis), turnover);
+  }
+  const journalRows: Row[] = [];
+  const postingRows: Row[] = [];
+  const sums = new Sums(tx.org);
+  const numbers = journals.map((journal) => {
+    const { basis, date, sourceType, sourceId, documentId, reference, reverses } =
+      balanced(journal);
+    const number = next[basis];
+    next[basis] += 1;
+    const code = basisCode[basis];
+    journalRows.push([
+      tx.org,
+      code,
+      number,
+      newId(),
+      date,
+      sourceType ?? null,
+      sourceId,
+      documentId,
+      reference ?? null,
+      reverses ?? null,
+      at,
+    ]);
+    for (const [ord, posting] of journal.postings.entries()) {
+      const {
+        account,
+        amount,
+        option1 = "",
+        option2 = "",
+        description,
+        taxType,
+        taxAmount,
+        foreign,
+      } = posting;
+      // A reversal takes back from the side it undoes.
+      const debit = amount > 0 === (reverses === undefined) ? amount : 0;
+      const moved = { debit, credit: debit - amount, foreign };
+      sums.add([code, monthOf(date), account, option1, option2], moved);
+      postingRows.push([
+        tx.org,
+        code,
+        number,
+        ord,
+        date,
+        account,
+        amount,
+        debit,
+        option1,
+        option2,
+        description ?? null,
+        taxType ?? null,
+        taxAmount ?? null,
+        posting.line ?? null,
+        foreign ?? null,
+      ]);
+    }
+    return number;
+  });
+  await insertRows(tx, journalInsertion, journalRows);
+  await insertRows(tx, postingInsertion, postingRows);
+  await insertRows(tx, balanceInsertion, sums.rows);
+  return numbers;
+}
+
+/** What postings add to one row of the balances. */
+interface Moved {
+  debit: number;
+  credit: number;
+  foreign: number | undefined;
+}
+
+/** Gathers postings into one row per account, options and month, so that each is written once. */
+class Sums {
+  readonly #org: number;
+  readonly #rows = new Map<string, Moved & { readonly key: Row }>();
+
+  constructor(org: number) {
+    this.#org = org;
+  }
+
+  /** @param key  basis, month, account and options */
+  add(key: Row, { debit, credit, foreign }: Moved): void {
+    const row = this.#rows.get(key.join(" "));
+    if (row === undefined) {
+      this.#rows.set(key.join(" "), { key, debit, credit, foreign });
+      return;
+    }
+    row.debit = fits(row.debit + debit);
+    row.credit = fits(row.credit + credit);
+    if (foreign !== undefined) row.foreign = fits((row.foreign ?? 0) + foreign);
+  }
+
+  get rows(): Row[] {
+    return [...this.#rows.values()].map(({ key, debit, credit, foreign }) => [
+      this.#org,
+      ...key,
+      debit,
+      credit,
+      foreign ?? null,
+    ]);
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+// Reading
+
+/** `source`: the record that made a journal; `document`: the document whose money it moves. */
+export type JournalKey = "source" | "document";
+
+/** The journals of records, by basis and number. */
+export async function journalsOf(
+  tx: Tx,
+  by: JournalKey,
+  ids: readonly string[],
+  basis?: Basis,
+): Promise<PostedJournal[]> {
+  const column = by === "source" ? "source_id" : "document_id";
+  const found: PostedJournal[] = [];
+  for (const list of keyLists(ids)) {
+    let journals = tx.db
+      .selectFrom("journal")
+      .selectAll()
+      .where("org", "=", tx.org)
+      .where(column, "in", list);
+    let postings = tx.db
+      .selectFrom("journal as j")
+      .innerJoin("posting as p", (join) =>
+        join
+          .onRef("p.org", "=", "j.org")
+          .onRef("p.basis", "=", "j.basis")
+          .onRef("p.number", "=", "j.number"),
+      )
+      .selectAll("p")
+      .where("j.org", "=", tx.org)
+      .where(`j.${column}`, "in", list);
+    if (basis !== undefined) {
+      journals = journals.where("basis", "=", basisCode[basis]);
+      postings = postings.where("j.basis", "=", basisCode[basis]);
+    }
+    found.push(...assembled(await journals.execute(), await postings.execute()));
+  }
+  return found.sort(byBasisAndNumber);
+}
+
+function byBasisAndNumber(a: PostedJournal, b: PostedJournal): number {
+  return basisCode[a.basis] - basisCode[b.basis] || a.number - b.number;
+}
+
+/** Those of the journals of records that are in force: not undone, and undoing none. */
+export async function liveJournals(
+  tx: Tx,
+  by: JournalKey,
+  ids: readonly string[],
+  basis?: Basis,
+): Promise<PostedJournal[]> {
+  const journals = await journalsOf(tx, by, ids, basis);
+  const undone = new Set(journals.map((journal) => `${journal.basis} ${journal.reverses}`));
+  return journals.filter(
+    (journal) =>
+      journal.reverses === undefined && !undone.has(`${journal.basis} ${journal.number}`),
+  );
+}
+
+/** Journals with their postings, in the order of `journals`. */
+export function assembled(
+  journals: readonly Tables["journal"][],
+  postings: readonly Tables["posting"][],
+): PostedJournal[] {
+  const byJournal = new Map<string, Tables["posting"][]>();
+  for (const posting of postings) {
+    const key = `${posting.basis} ${posting.number}`;
+    const others = byJournal.get(key);
+    if (others === undefined) byJournal.set(key, [posting]);
+    else others.push(posting);
+  }
+  return journals.map((row) => ({
+    id: row.id,
+    basis: basisOf[row.basis] as Basis,
+    number: row.number,
+    date: row.date,
+    sourceType: row.source_type ?? undefined,
+    sourceId: row.source_id,
+    documentId: row.document_id,
+    ...(row.reference === null ? {} : { reference: row.reference }),
+    ...(row.reverses === null ? {} : { reverses: row.reverses }),
+    createdAt: row.created_at,
+    postings: (byJournal.get(`${row.basis} ${row.number}`) ?? [])
+      .sort((a, b) => a.ord - b.ord)
+      .map(postingOf),
+  }));
+}
+
+function postingOf(row: Tables["posting"]): Posting {
+  return {
+    account: row.account_id,
+    amount: row.amount as Cents,
+    ...(row.description === null ? {} : { description: row.description }),
+    ...(row.tax_type === null ? {} : { taxType: row.tax_type }),
+    ...(row.tax_amount === null ? {} : { taxAmount: row.tax_amount as Cents }),
+    ...(row.option1 === "" ? {} : { option1: row.option1 }),
+    ...(row.option2 === "" ? {} : { option2: row.option2 }),
+    ...(row.line === null ? {} : { line: row.line }),
+    ...(row.foreign_amount === null ? {} : { foreign: row.foreign_amount as Cents }),
+  };
+}
+
+// -------------------------------------------------------------------------------------------------
+// Sums
+
+export interface SumsQuery {
+  readonly basis: Basis;
+  /** The first day, included; since the beginning when not given. */
+  readonly from?: string | undefined;
+  /** The last day, included. */
+  readonly to: string;
+  /** Split the sums by the option of the first or the second tracking category, or by both. */
+  readonly byOption?: 1 | 2 | boolean | undefined;
+  /** Only postings that carry this option; the empty text means none. */
+  readonly option1?: string | undefined;
+  readonly option2?: string | undefined;
+  /** Only these accounts. */
+  readonly accounts?: readonly string[] | undefined;
+}
+
+/** What an account moved by in a range of days. */
+export interface SumsRow {
+  /** AccountID. */
+  readonly account: string;
+  /** Present when split by it and carried. */
+  readonly option1?: string;
+  readonly option2?: string;
+  /** Debits less credits. */
+  readonly amount: Cents;
+  /** What was debited, less what of that was reversed. */
+  readonly debit: Cents;
+  /** What was credited, less what of that was reversed. */
+  readonly credit: Cents;
+}
+
+/** The sums of postings by account, those left out where nothing moved or all was reversed. */
+export async function sums(tx: Tx, query: SumsQuery): Promise<SumsRow[]> {
+  const split = splitOf(query.byOption);
+  const columns = sql.join(["account_id", ...split].map((column) => sql.ref(column)));
+  const { rows } = await sql<{
+    account_id: string;
+    option1?: string;
+    option2?: string;
+    debit: number;
+    credit: number;
+  }>`select ${columns}, sum(debit) as debit, sum(credit) as credit
+    from (${sql.join(partsOf(tx, query), sql` union all `)}) as moved
+    group by ${columns} order by ${columns}`.execute(tx.db);
+  return rows
+    .filter((row) => row.debit !== 0 || row.credit !== 0)
+    .map((row) => ({
+      account: row.account_id,
+      ...(row.option1 ? { option1: row.option1 } : {}),
+      ...(row.option2 ? { option2: row.option2 } : {}),
+      amount: fits(row.debit - row.credit) as Cents,
+      debit: row.debit as Cents,
+      credit: row.credit as Cents,
+    }));
+}
+
+function splitOf(byOption: SumsQuery["byOption"]): ("option1" | "option2")[] {
+  if (byOption === true) return ["option1", "option2"];
+  return byOption === 1 ? ["option1"] : byOption === 2 ? ["option2"] : [];
+}
+
+/** Before every month there is. */
+const noMonth = "0000-00";
+
+/** Whole months from the balances, and what is left at the ends from the postings. */
+function partsOf(tx: Tx, query: SumsQuery): RawBuilder<unknown>[] {
+  const { from, to } = query;
+  const firstMonth =
+    from === undefined ? noMonth : from === startOfMonth(from) ? monthOf(from) : monthAfter(from);
+  const lastMonth = to === endOfMonth(to) ? monthOf(to) : monthBefore(to);
+  if (firstMonth > lastMonth) {
+    return from !== undefined && from <= to
+      ? [postingsBetween(tx, query, from, to)]
+      : [nothingOf(tx)];
+  }
+  const parts = [monthsBetween(tx, query, firstMonth, lastMonth)];
+  if (from !== undefined && monthOf(from) < firstMonth) {
+    parts.push(postingsBetween(tx, query, from, endOfMonth(from)));
+  }
+  if (monthOf(to) > lastMonth) parts.push(postingsBetween(tx, query, startOfMonth(to), to));
+  return parts;
+}
+
+const nothingOf = ({ org }: Tx) =>
+  sql`select account_id, option1, option2, debit, credit from balance where org = ${org} and 1 = 0`;
+
+function monthsBetween(tx: Tx, query: SumsQuery, first: string, last: string) {
+  return sql`select account_id, option1, option2, debit, credit from balance
+    where org = ${tx.org} and basis = ${basisCode[query.basis]}
+    and month >= ${first} and month <= ${last}${narrowed(query)}`;
+}
+
+function postingsBetween(tx: Tx, query: SumsQuery, from: string, to: string) {
+  return sql`select account_id, option1, option2, debit, debit - amount as credit from posting
+    where org = ${tx.org} and basis = ${basisCode[query.basis]}
+    and date >= ${from} and date <= ${to}${narrowed(query)}`;
+}
+
+function narrowed({ option1, option2, accounts }: SumsQuery) {
+  return sql`${option1 === undefined ? sql`` : sql` and option1 = ${option1}`}${
+    option2 === undefined ? sql`` : sql` and option2 = ${option2}`
+  }${accounts === undefined ? sql`` : within(accounts)}`;
+}
+
+function within(accounts: readonly string[]) {
+  return accounts.length === 0 ? sql` and 1 = 0` : sql` and account_id in (${sql.join(accounts)})`;
+}
+
+function monthAfter(date: string): string {
+  const year = Number(date.slice(0, 4));
+  const month = Number(date.slice(5, 7));
+  return month === 12 ? monthName(year + 1, 1) : monthName(year, month + 1);
+}
+
+function monthBefore(date: string): string {
+  const year = Number(date.slice(0, 4));
+  const month = Number(date.slice(5, 7));
+  return month === 1 ? monthName(year - 1, 12) : monthName(year, month - 1);
+}
+
+function monthName(year: number, month: number): string {
+  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
+}

@@ -1,0 +1,99 @@
+/**
+ * Counters of an organisation: invoice numbers, tax rates, journals. Each is its highest number
+ * taken; of a running sum it is the sum.
+ *
+ * Nobody else takes any while a writer has its turn, so it asks once, and counts by itself from there.
+ */
+import { sql } from "kysely";
+import type { Insertion, StoreDialect } from "../dialects/dialect.ts";
+import { insertRows, keyLists, selectOnce } from "../mapping/bulk.ts";
+import type { Tx } from "../store.ts";
+
+const insertion: Insertion = {
+  table: "sequence",
+  columns: ["org", "name", "last"],
+  tail: "on conflict (org, name) do update set last = excluded.last",
+  key: ["org", "name"],
+  merged: (_, after) => after,
+};
+
+/** What the last writer who counted has asked for, of each store. */
+const wanted = new WeakMap<StoreDialect, readonly string[]>();
+
+/**
+ * Asks for what the last writer has asked for: to be sent with the lock, whose answer is waited for
+ * anyway.
+ */
+export async function foreseeSequences(tx: Tx): Promise<void> {
+  await sequencesOf(tx, wanted.get(tx.dialect) ?? []);
+}
+
+/** The highest number taken; 0 when none is. */
+export async function sequenceOf(tx: Tx, name: string): Promise<number> {
+  return (await sequencesOf(tx, [name])).get(name) ?? 0;
+}
+
+/** The highest number taken of each of several counters; 0 where none is. */
+export async function sequencesOf(
+  tx: Tx,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const known = tx.turn?.sequences ?? new Map<string, number>();
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0 && tx.turn !== undefined) wanted.set(tx.dialect, names);
+  for (const list of keyLists(unknown)) {
+    const build = () =>
+      sql`select name, last from sequence where org = ${tx.org} and name in (${sql.join(list)})`;
+    const key = { of: "sequence", by: "name", count: list.length };
+    const found = new Map(
+      (await selectOnce(tx, key, build, [tx.org, ...list])) as [string, number][],
+    );
+    for (const name of list) known.set(name, found.get(name) ?? 0);
+  }
+  return known;
+}
+
+/** Every counter as it is in the database, whatever the transaction knows of it. */
+export async function keptSequences(tx: Tx): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.db
+    .selectFrom("sequence")
+    .select(["name", "last"])
+    .where("org", "=", tx.org)
+    .execute();
+  return new Map(rows.map(({ name, last }) => [name, last]));
+}
+
+/**
+ * Takes the next `count` numbers, which nobody else gets unless this transaction fails.
+ *
+ * @param count  above zero
+ * @returns the first of them
+ */
+export async function takeNumbers(tx: Tx, name: string, count: number): Promise<number> {
+  const last = await sequenceOf(tx, name);
+  await raiseSequence(tx, name, last + count);
+  return last + 1;
+}
+
+/** Lets `count` of those that were taken be taken again; of counts, since numbers are in use by then. */
+export async function giveBack(tx: Tx, name: string, count: number): Promise<void> {
+  tx.turn?.sequences.delete(name);
+  await sql`update sequence set last = last - ${count}
+    where org = ${tx.org} and name = ${name} and last >= ${count}`.execute(tx.db);
+}
+
+/** Sees to it that numbers up to `atLeast` count as taken. */
+export async function raiseSequence(tx: Tx, name: string, atLeast: number): Promise<void> {
+  if (tx.turn === undefined) throw new Error("Numbers are taken by a write.");
+  if ((await sequenceOf(tx, name)) >= atLeast) return;
+  tx.turn.sequences.set(name, atLeast);
+  await insertRows(tx, insertion, [[tx.org, name, atLeast]]);
+}
+
+/** Brings a running sum to what it comes to now, which may be less than before. */
+export async function setSum(tx: Tx, name: string, amount: number): Promise<void> {
+  if (tx.turn === undefined) throw new Error("Sums are kept by a write.");
+  if ((await sequenceOf(tx, name)) === amount) return;
+  tx.turn.sequences.set(name, amount);
+  await insertRows(tx, insertion, [[tx.org, name, amount]]);
+}

@@ -1,0 +1,98 @@
+/** Looks the files of a book over: whether each is on a record, and its bytes are those it came with. */
+import { type RawBuilder, sql } from "kysely";
+import { targetOf } from "../mapping/tables.ts";
+import { chunkOf } from "../records/attachments.ts";
+import type { Tx } from "../store.ts";
+import type { Looking } from "./verify.ts";
+
+interface Found {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly content_id: string;
+}
+
+/** Finds files of records that are gone, bytes of no file, and files whose bytes are not those they had. */
+export async function attachments(looking: Looking): Promise<void> {
+  const { org } = looking.tx;
+  await looking.counted("attachments", sql`attachment where org = ${org}`);
+  await contents(looking);
+  await looking.each(
+    sql<{ content_id: string }>`
+      select distinct c.content_id from attachment_chunk as c
+      left join attachment as a on a.org = c.org and a.content_id = c.content_id
+      where c.org = ${org} and a.id is null`,
+    (row) => `There are bytes of a file ${row.content_id}, which does not exist.`,
+  );
+  const kinds = await looking.rows(
+    sql<{ resource: string }>`select distinct resource from attachment where org = ${org}`,
+  );
+  for (const { resource } of kinds) await parents(looking, resource);
+}
+
+/** Attachments that are looked at together. */
+const batch = 100;
+
+/** One piece at a time, so that files of any size are looked at in little memory. */
+async function contents(looking: Looking): Promise<void> {
+  const { tx } = looking;
+  for (let after = ""; ; ) {
+    const found = await looking.rows(
+      sql<Found>`select id, name, size, sha256, content_id from attachment
+        where org = ${tx.org} and id > ${after} order by id limit ${batch}`,
+    );
+    for (const file of found) {
+      if (await isWhole(tx, file)) continue;
+      looking.faults.push(`The bytes of the file ${file.name} (${file.id}) are not those it had.`);
+    }
+    const last = found.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+async function isWhole(tx: Tx, { content_id, size, sha256 }: Found): Promise<boolean> {
+  const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
+  let bytes = 0;
+  for (let ord = 0; ; ord += 1) {
+    const piece = await chunkOf(tx, content_id, ord);
+    if (piece === undefined) break;
+    hash.update(piece);
+    bytes += piece.length;
+  }
+  return bytes === size && hash.digest("hex") === sha256;
+}
+
+/**
+ * Whether a row names either side of a bank transfer, which is read as a bank transaction, and of
+ * which no row is kept.
+ *
+ * @param alias  of a table with `org` and `record_id`
+ */
+export function isTransferSide(alias: string): RawBuilder<unknown> {
+  return sql`exists (select 1 from bank_transfer as t where t.org = ${sql.ref(`${alias}.org`)} and
+    ${sql.ref(`${alias}.record_id`)} in (t.from_bank_transaction_id, t.to_bank_transaction_id))`;
+}
+
+async function parents(looking: Looking, resource: string): Promise<void> {
+  const { org } = looking.tx;
+  const table = targetOf(resource);
+  const column = table?.column("HasAttachments");
+  if (table === undefined) {
+    looking.faults.push(`There are files on ${resource}, which this book does not keep.`);
+    return;
+  }
+  const marked = column === undefined ? sql`1` : sql`r.${sql.ref(column.name)}`;
+  await looking.each(
+    sql<{ id: string; name: string; found: string | null }>`
+      select a.id, a.name, r.id as found from attachment as a
+      left join ${sql.table(table.name)} as r on r.org = a.org and r.id = a.record_id
+      where a.org = ${org} and a.resource = ${resource} and (r.id is null or ${marked} <> 1)
+        and not (a.resource = 'BankTransaction' and ${isTransferSide("a")})`,
+    ({ id, name, found }) =>
+      found === null
+        ? `The file ${name} (${id}) is on a record that does not exist.`
+        : `The file ${name} (${id}) is on a record that says it has none.`,
+  );
+}

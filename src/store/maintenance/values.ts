@@ -1,0 +1,117 @@
+/**
+ * Looks the values of a book over: whether each is one that its field may hold.
+ *
+ * What a column holds is read from the description of its field, so a new field is looked at from the
+ * day it is described.
+ */
+import { sql } from "kysely";
+import type { Field, Kind } from "../../resources/field.ts";
+import { isDay } from "../../resources/scalar.ts";
+import { fold } from "../../wire/fold.ts";
+import { type Column, kept, type Table, tableOf } from "../mapping/tables.ts";
+import type { Looking } from "./verify.ts";
+
+type Held = string | number | null;
+
+const isText = (value: Held): value is string => typeof value === "string";
+const isInteger = (value: Held) => Number.isSafeInteger(value);
+const isJson = (value: Held): boolean => {
+  if (!isText(value)) return false;
+  try {
+    const held: unknown = JSON.parse(value);
+    return typeof held === "object" && held !== null;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether a column may hold a value, which is not null. */
+const fits: Readonly<Record<Kind, (value: Held, field: Field) => boolean>> = {
+  id: (value) => isText(value) && value !== "",
+  text: isText,
+  choice: (value, field) =>
+    field.kind === "choice" && isText(value) && field.values.includes(value),
+  boolean: (value) => value === 0 || value === 1,
+  integer: isInteger,
+  date: (value) => isText(value) && isDay(value),
+  timestamp: (value) => isInteger(value) && (value as number) >= 0,
+  money: isInteger,
+  unitAmount: isInteger,
+  quantity: isInteger,
+  percent: isInteger,
+  rate: (value) => isText(value) && /^[1-9]\d{0,17}$/.test(value),
+  ref: (value) => isText(value) && value !== "",
+  one: isJson,
+  many: isJson,
+  texts: isJson,
+};
+
+/** Records that are looked at together. */
+const batch = 500;
+
+/** Finds values that a field cannot hold, and folded texts that are not those of their fields. */
+export async function values(looking: Looking): Promise<void> {
+  let count = 0;
+  for (const resource of kept) {
+    const table = tableOf(resource);
+    // A view of some of the records of another is looked at there.
+    if (table.types === undefined) count += await valuesOf(looking, table);
+  }
+  looking.checks.push({ name: "records", count });
+  await looking.each(
+    sql<{ currency: string; date: string }>`
+      select currency, date from exchange_rate where org = ${looking.tx.org} and rate <= 0`,
+    ({ currency, date }) => `The rate of ${currency} on ${date} is not above zero.`,
+  );
+}
+
+async function valuesOf(looking: Looking, table: Table): Promise<number> {
+  const { org } = looking.tx;
+  const columns = table.columns.filter(({ name }) => name !== "id");
+  const names = [...new Set(columns.flatMap(({ name, folded }) => [name, folded ?? name]))];
+  const texts = new Set(columns.flatMap(({ name, storage }) => (storage.selectsText ? name : [])));
+  const selected = sql.join(
+    names.map((name) =>
+      texts.has(name) ? sql`cast(${sql.ref(name)} as text) as ${sql.ref(name)}` : sql.ref(name),
+    ),
+  );
+  const ofKind = table.kind === undefined ? sql`1 = 1` : sql`kind = ${table.kind}`;
+  let count = 0;
+  for (let after = ""; ; ) {
+    const rows = await looking.rows(
+      sql<Readonly<Record<string, Held>>>`select id, ${selected} from ${sql.table(table.name)}
+        where org = ${org} and ${ofKind} and id > ${after} order by id limit ${batch}`,
+    );
+    for (const row of rows) {
+      for (const column of columns) lookAt(looking, table, row, column);
+    }
+    const last = rows.at(-1)?.id;
+    if (last === undefined || last === null) return count;
+    count += rows.length;
+    after = String(last);
+  }
+}
+
+function lookAt(
+  looking: Looking,
+  { resource }: Table,
+  row: Readonly<Record<string, Held>>,
+  { field, name, description, folded }: Column,
+): void {
+  const value = row[name] ?? null;
+  const of = `of the ${resource.noun} ${row.id}`;
+  if (value === null) {
+    if (description.always)
+      looking.fault(`value ${resource.name} ${field}`, `The ${field} ${of} is missing.`);
+  } else if (!fits[description.kind](value, description)) {
+    const said = JSON.stringify(value).slice(0, 60);
+    looking.fault(`value ${resource.name} ${field}`, `The ${field} ${of} cannot be ${said}.`);
+  }
+  if (folded === undefined) return;
+  const wanted = value === null ? null : fold(String(value));
+  if (row[folded] === wanted) return;
+  looking.fault(
+    `folded ${resource.name} ${field}`,
+    `The ${field} ${of} is not the one by which it is found.`,
+  );
+}

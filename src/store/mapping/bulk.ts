@@ -1,0 +1,113 @@
+/** Many rows and many keys at a time, without the cost of building a query for each. */
+import type { RawBuilder } from "kysely";
+import type { Insertion, Row, StoreDialect, Value } from "../dialects/dialect.ts";
+import type { Tx } from "../store.ts";
+
+/**
+ * Inserts rows with the text of one statement, made once.
+ *
+ * @param insertion  a constant of its module: connections remember what they made of it
+ */
+export async function insertRows(
+  { connection }: Tx,
+  insertion: Insertion,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length > 0) await connection.insert(insertion, rows);
+}
+
+/** What the text of a query depends on, but for its parameters. */
+export interface QueryKey {
+  readonly of: string;
+  readonly by: string;
+  /** How many keys it names. */
+  readonly count: number;
+}
+
+/** Texts by what they depend on, part by part: to put the parts together takes longer than to look. */
+type Texts = Map<string, Map<string, (string | undefined)[]>>;
+
+/** Runs a statement whose answer decides nothing; what it fails with may be told later. */
+export function runLater(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
+  const { sql, parameters } = statement.compile(tx.db);
+  return tx.connection.later(sql, parameters as readonly Value[]);
+}
+
+const texts = new WeakMap<StoreDialect, Texts>();
+
+function textsOf(dialect: StoreDialect, { of, by }: QueryKey): (string | undefined)[] {
+  let known = texts.get(dialect);
+  if (known === undefined) {
+    known = new Map();
+    texts.set(dialect, known);
+  }
+  let own = known.get(of);
+  if (own === undefined) {
+    own = new Map();
+    known.set(of, own);
+  }
+  let byCount = own.get(by);
+  if (byCount === undefined) {
+    byCount = [];
+    own.set(by, byCount);
+  }
+  return byCount;
+}
+
+/**
+ * Runs a query whose text is made once for each `key`, since making it takes longer than running
+ * one that finds a single record.
+ *
+ * @param key         equal keys, equal texts but for the parameters
+ * @param build       makes the query
+ * @param parameters  those of the query, in the order in which its text names them
+ * @returns the columns of each row, in the order of the text; at once where `Connection.rows` does
+ * @throws Error when `parameters` are not those that `build` puts into the text
+ */
+export function selectOnce(
+  tx: Tx,
+  key: QueryKey,
+  build: () => RawBuilder<unknown>,
+  parameters: readonly Value[],
+): readonly Row[] | Promise<readonly Row[]> {
+  const known = textsOf(tx.dialect, key);
+  let text = known[key.count];
+  if (text === undefined) {
+    const made = build().compile(tx.db);
+    if (made.parameters.some((value, at) => value !== parameters[at])) {
+      const { of, by } = key;
+      throw new Error(`The parameters of ${of} by ${by} are not those of its text.`);
+    }
+    text = made.sql;
+    known[key.count] = text;
+  }
+  return tx.connection.rows(text, parameters);
+}
+
+/** Keys in one statement. */
+const keysMax = 512;
+
+/**
+ * Cuts keys into lists for `in (…)`, each filled up to a power of two by repeating its last, so
+ * that the texts of statements are few and their plans are kept.
+ *
+ * @param values  in any order; equal ones count once
+ */
+export function keyLists<V extends Value>(values: Iterable<V>): V[][] {
+  if (Array.isArray(values) && values.length <= 1) return values.length === 0 ? [] : [values];
+  const distinct = [...new Set(values)];
+  if (distinct.length <= 1) return distinct.length === 0 ? [] : [distinct];
+  const lists: V[][] = [];
+  for (let from = 0; from < distinct.length; from += keysMax) {
+    lists.push(filledUp(distinct.slice(from, from + keysMax)));
+  }
+  return lists;
+}
+
+/** One list of any length, filled up in the same way; empty when `values` is. */
+export function filledUp<V extends Value>(values: readonly V[]): V[] {
+  const last = values.at(-1);
+  if (last === undefined) return [];
+  const size = 2 ** Math.ceil(Math.log2(values.length));
+  return [...values, ...Array.from({ length: size - values.length }, () => last)];
+}

@@ -1,0 +1,177 @@
+/**
+ * Conditions of the where language as SQL with bound parameters.
+ *
+ * The language has two truth values, SQL three. `not` is therefore carried down to the leaves, each
+ * of which says itself what becomes of a missing value; above them only `and` and `or` are left,
+ * under which an unknown counts as false.
+ */
+import { type RawBuilder, sql } from "kysely";
+import { fold } from "../../wire/fold.ts";
+import type { Comparison, FilterField, Where } from "../../wire/query/tree.ts";
+import type { StoreDialect } from "../dialects/dialect.ts";
+
+type Sql = RawBuilder<unknown>;
+
+/** Where a condition finds its fields. */
+export interface Operands {
+  readonly dialect: StoreDialect;
+  /** The column of a path. */
+  column(path: string): Sql;
+  /** The same without letter case and accents: a column kept for it, or computed. */
+  folded(path: string): Sql;
+}
+
+const always = sql`1 = 1`;
+const never = sql`1 = 0`;
+
+export function conditionOf(where: Where, operands: Operands): Sql {
+  return compiled(where, true, operands);
+}
+
+/** @param wanted  what the condition must be: false under an odd number of `not` */
+function compiled(where: Where, wanted: boolean, operands: Operands): Sql {
+  switch (where.op) {
+    case "constant":
+      return where.value === wanted ? always : never;
+    case "not":
+      return compiled(where.arg, !wanted, operands);
+    case "and":
+    case "or": {
+      const args = where.args.map((arg) => compiled(arg, wanted, operands));
+      return (where.op === "and") === wanted ? allOf(args) : anyOf(args);
+    }
+    case "compare":
+      return compared(where, wanted, operands);
+    case "compareFields":
+      return comparedFields(where, wanted, operands);
+    case "text":
+      return tested(where, wanted, operands);
+  }
+}
+
+/** All of none is true. */
+export function allOf(conditions: readonly Sql[]): Sql {
+  return halved(conditions, (left, right) => sql`(${left} and ${right})`) ?? always;
+}
+
+/** Any of none is false. */
+export function anyOf(conditions: readonly Sql[]): Sql {
+  return halved(conditions, (left, right) => sql`(${left} or ${right})`) ?? never;
+}
+
+/** Joins by halves: a chain of 800 would be as deep, and databases bound the depth. */
+function halved(parts: readonly Sql[], join: (left: Sql, right: Sql) => Sql): Sql | undefined {
+  if (parts.length <= 1) return parts[0];
+  const middle = parts.length >> 1;
+  const left = halved(parts.slice(0, middle), join);
+  const right = halved(parts.slice(middle), join);
+  return left && right && join(left, right);
+}
+
+const signs = {
+  "=": sql`=`,
+  "!=": sql`<>`,
+  "<": sql`<`,
+  "<=": sql`<=`,
+  ">": sql`>`,
+  ">=": sql`>=`,
+} as const;
+
+const opposites = {
+  "=": "!=",
+  "!=": "=",
+  "<": ">=",
+  "<=": ">",
+  ">": "<=",
+  ">=": "<",
+} as const satisfies Record<Comparison, Comparison>;
+
+function isTextual(field: FilterField): boolean {
+  return field.kind === "text" || field.kind === "choice";
+}
+
+function compared(
+  { field, cmp, value }: Extract<Where, { op: "compare" }>,
+  wanted: boolean,
+  operands: Operands,
+): Sql {
+  const column = operands.column(field.path);
+  if (value === null) {
+    return (cmp === "=") === wanted ? sql`${column} is null` : sql`${column} is not null`;
+  }
+  const plain = field.kind !== "text" && (field.kind !== "choice" || field.choices !== undefined);
+  const left = plain ? column : operands.folded(field.path);
+  const right = typeof value === "boolean" ? Number(value) : plain ? value : fold(String(value));
+  const sign = wanted ? cmp : opposites[cmp];
+  const holds = sql`${left} ${signs[sign]} ${right}`;
+  // A missing value differs from every value, and is neither below nor above any.
+  const ofNull = cmp === "=" ? !wanted : cmp === "!=" ? wanted : !wanted;
+  return ofNull ? sql`(${holds} or ${column} is null)` : holds;
+}
+
+function comparedFields(
+  { left, cmp, right }: Extract<Where, { op: "compareFields" }>,
+  wanted: boolean,
+  operands: Operands,
+): Sql {
+  const [a, b] = isTextual(left)
+    ? [operands.folded(left.path), operands.folded(right.path)]
+    : [operands.column(left.path), operands.column(right.path)];
+  if (cmp === "=" || cmp === "!=") {
+    return (cmp === "=") === wanted
+      ? sql`${a} is not distinct from ${b}`
+      : sql`${a} is distinct from ${b}`;
+  }
+  return wanted
+    ? sql`${a} ${signs[cmp]} ${b}`
+    : sql`(${a} ${signs[opposites[cmp]]} ${b} or ${a} is null or ${b} is null)`;
+}
+
+function tested(
+  { field, test, value }: Extract<Where, { op: "text" }>,
+  wanted: boolean,
+  operands: Operands,
+): Sql {
+  const text = operands.folded(field.path);
+  const passes = textTest(text, test, fold(value), operands.dialect);
+  return wanted ? passes : sql`(not (${passes}) or ${operands.column(field.path)} is null)`;
+}
+
+/** @param text  folded; @param part  folded */
+export function textTest(
+  text: Sql,
+  test: Extract<Where, { op: "text" }>["test"],
+  part: string,
+  dialect: StoreDialect,
+): Sql {
+  switch (test) {
+    case "equals":
+      return sql`${text} = ${part}`;
+    case "contains":
+      return dialect.contains(text, part);
+    case "endsWith":
+      return dialect.endsWith(text, part);
+    case "startsWith": {
+      if (part === "") return sql`${text} is not null`;
+      // As a range, which an index of folded texts can answer.
+      const end = successor(part);
+      return end === undefined
+        ? sql`${text} >= ${part}`
+        : sql`(${text} >= ${part} and ${text} < ${end})`;
+    }
+  }
+}
+
+const lastCodePoint = 0x10ffff;
+
+/** The least text above every text that starts with `prefix`; undefined when there is none. */
+function successor(prefix: string): string | undefined {
+  const codes = [...prefix].map((letter) => letter.codePointAt(0) ?? 0);
+  while (codes.length > 0) {
+    const last = codes.pop() ?? 0;
+    // Between these two lie the surrogates, which stand in no text of their own.
+    if (last < lastCodePoint)
+      return String.fromCodePoint(...codes, last === 0xd7ff ? 0xe000 : last + 1);
+  }
+  return undefined;
+}

@@ -1,0 +1,172 @@
+/**
+ * The lines of documents.
+ *
+ * A line keeps the ids of its account, its item and its tracking options; their codes and names are
+ * read from them, so that a rename shows on every line.
+ */
+import { sql } from "kysely";
+import { isScalar } from "../../resources/field.ts";
+import { type LineItem, lineItemFields } from "../../resources/line-item.ts";
+import type { Insertion, Value } from "../dialects/dialect.ts";
+import type { Tx } from "../store.ts";
+import { insertRows, keyLists, runLater, selectOnce } from "./bulk.ts";
+import { decoderOf } from "./shapes.ts";
+import { encoded, snakeCase } from "./tables.ts";
+
+/** Fields kept as they are, with their columns; the code of the account is that of its id. */
+const plain = Object.entries(lineItemFields)
+  .filter(([name, field]) => isScalar(field) && name !== "AccountCode")
+  .map(([name, field]) => ({
+    name: name as "LineItemID",
+    field,
+    column: name === "LineItemID" ? "id" : snakeCase(name),
+  }));
+
+const insertion: Insertion = {
+  table: "document_line",
+  columns: [
+    "org",
+    "document_id",
+    "ord",
+    ...plain.map((each) => each.column),
+    "item_id",
+    "option1",
+    "option2",
+  ],
+  tail: "",
+};
+
+const selected = sql.raw(plain.map(({ name, column }) => `l.${column} as "${name}"`).join(", "));
+
+/** What a line is read with: its document, what it refers to and, from `plainFrom` on, `plain`. */
+type LineRow = readonly [
+  documentId: string,
+  option1: string | null,
+  option2: string | null,
+  accountCode: string | null,
+  itemId: string | null,
+  /** What the item is called now; null when it was deleted. */
+  itemCode: string | null,
+  itemName: string | null,
+  ...Value[],
+];
+const plainFrom = 7;
+
+let decoder: ReturnType<typeof decoderOf> | undefined;
+
+/** The fields of a line that are kept as they are. */
+function plainOf(row: LineRow): Record<string, unknown> {
+  decoder ??= decoderOf(
+    plain.map(({ name }) => ({ path: [name] })),
+    plainFrom,
+  );
+  return decoder(row);
+}
+
+type Tracked = NonNullable<LineItem["Tracking"]>[number];
+
+/** Lines in their order, by document; a document without lines is not in the map. */
+export async function linesOf(
+  tx: Tx,
+  documentIds: readonly string[],
+): Promise<Map<string, LineItem[]>> {
+  const rows: LineRow[] = [];
+  for (const ids of keyLists(documentIds)) {
+    const build = () => sql`
+      select l.document_id, l.option1, l.option2, a.code as account_code, l.item_id,
+        i.code as item_code, i.name as item_name, ${selected}
+      from document_line as l
+      left join account as a on a.org = l.org and a.id = l.account_id
+      left join item as i on i.org = l.org and i.id = l.item_id
+      where l.org = ${tx.org} and l.document_id in (${sql.join(ids)})
+      order by l.document_id, l.ord`;
+    const key = { of: "lines", by: "document_id", count: ids.length };
+    const found = selectOnce(tx, key, build, [tx.org, ...ids]);
+    const given = found instanceof Promise ? await found : found;
+    rows.push(...(given as unknown as readonly LineRow[]));
+  }
+  const options = await optionsOf(tx, rows);
+  const lines = new Map<string, LineItem[]>();
+  for (const row of rows) {
+    const line = lineOf(row, options);
+    const others = lines.get(row[0]);
+    if (others === undefined) lines.set(row[0], [line]);
+    else others.push(line);
+  }
+  return lines;
+}
+
+function lineOf(row: LineRow, options: ReadonlyMap<string, Tracked>): LineItem {
+  const [, option1, option2, accountCode, ItemID, Code, Name] = row;
+  const line = plainOf(row);
+  if (accountCode !== null) line.AccountCode = accountCode;
+  if (ItemID !== null && Code !== null) {
+    line.ItemCode = Code;
+    line.Item = Name === null ? { ItemID, Code } : { ItemID, Code, Name };
+  }
+  if (option1 !== null || option2 !== null) {
+    const tracking = [option1, option2].flatMap((id) => options.get(id ?? "") ?? []);
+    if (tracking.length > 0) line.Tracking = tracking;
+  }
+  return line as LineItem;
+}
+
+/** The tracking options that rows name, with their categories. */
+async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, Tracked>> {
+  const wanted = new Set<string>();
+  for (const [, option1, option2] of rows) {
+    if (option1 !== null) wanted.add(option1);
+    if (option2 !== null) wanted.add(option2);
+  }
+  const options = new Map<string, Tracked>();
+  for (const ids of keyLists(wanted)) {
+    const found = await tx.db
+      .selectFrom("tracking_option as o")
+      .innerJoin("tracking_category as c", (join) =>
+        join.onRef("c.org", "=", "o.org").onRef("c.id", "=", "o.tracking_category_id"),
+      )
+      .select([
+        "c.name as Name",
+        "o.name as Option",
+        "c.id as TrackingCategoryID",
+        "o.id as TrackingOptionID",
+      ])
+      .where("o.org", "=", tx.org)
+      .where("o.id", "in", ids)
+      .execute();
+    for (const each of found) options.set(each.TrackingOptionID, each);
+  }
+  return options;
+}
+
+/** The lines that a document is to have. */
+interface Lined {
+  readonly id: string;
+  readonly lines: readonly LineItem[];
+  /** It had none before, so that nobody need look for them. */
+  readonly isNew?: boolean;
+}
+
+/** Replaces all lines of the documents named. */
+export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<void> {
+  const known = documents.filter(({ isNew }) => isNew !== true);
+  for (const ids of keyLists(known.map((document) => document.id))) {
+    const those = sql`org = ${tx.org} and document_id in (${sql.join(ids)})`;
+    await runLater(tx, sql`delete from document_line where ${those}`);
+  }
+  const rows = documents.flatMap(({ id, lines }) =>
+    lines.map((line, ord) => {
+      const [option1, option2] = line.Tracking ?? [];
+      return [
+        tx.org,
+        id,
+        ord,
+        ...plain.map(({ name, field }) => encoded(field, line[name], name)),
+        line.Item?.ItemID ?? null,
+        option1?.TrackingOptionID ?? null,
+        option2?.TrackingOptionID ?? null,
+      ];
+    }),
+  );
+  await insertRows(tx, insertion, rows);
+}

@@ -1,0 +1,362 @@
+/**
+ * Records of every described resource: found by a key, listed by a condition, kept.
+ *
+ * A record comes back in the shape of its description, with what is shown of the records it refers
+ * to, and with what the store keeps beyond that. Fields that are computed are not among it: lines,
+ * the options of a tracking category, balances.
+ */
+import { type RawBuilder, sql } from "kysely";
+import type { Fields, Resource } from "../../resources/field.ts";
+import { fold } from "../../wire/fold.ts";
+import type { FilterField, Where } from "../../wire/query/tree.ts";
+import type { Insertion, Value } from "../dialects/dialect.ts";
+import { note } from "../outbox/changes.ts";
+import type { Tx } from "../store.ts";
+import { disturb } from "../transactions/standing.ts";
+import { filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
+import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
+import { quoted, type Shape, type StoredRecord, self, shapeFrom, shapeOf } from "./shapes.ts";
+import {
+  type Column,
+  columnNames,
+  filterFields,
+  type Kept,
+  placeOf,
+  rowOf,
+  type Table,
+  tableOf,
+  targetOf,
+} from "./tables.ts";
+
+export { filterFields, type Kept, type StoredRecord };
+
+export interface ListQuery {
+  readonly where?: Where | undefined;
+  /**
+   * Missing values come first in `asc`, last in `desc`. Records equal in all terms follow their ids
+   * in the direction of the last, so that a list turned round is the same list from its end.
+   */
+  readonly order?: readonly { readonly field: FilterField; readonly direction: "asc" | "desc" }[];
+  /** Each field must have one of the values: ids exactly, text without case and accents. */
+  readonly in?: readonly { readonly field: string; readonly values: readonly string[] }[];
+  /** Each field must lie between the bounds, which are included. */
+  readonly ranges?: readonly {
+    readonly field: string;
+    readonly from?: string | number | undefined;
+    readonly to?: string | number | undefined;
+  }[];
+  /** Milliseconds since 1970 UTC: records updated then or later. */
+  readonly modifiedSince?: number | undefined;
+  /** One of the fields must contain the text. */
+  readonly search?: { readonly fields: readonly string[]; readonly text: string } | undefined;
+  /** The app that made the record. */
+  readonly createdByApp?: string | undefined;
+  /** Names of the only fields to read; every one when not given. */
+  readonly fields?: readonly string[] | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  /** Count all that match, whatever the limit. */
+  readonly count?: boolean | undefined;
+}
+
+export interface Listed<Stored = StoredRecord> {
+  readonly records: Stored[];
+  /** Present when asked for. */
+  readonly count?: number;
+}
+
+type Sql = RawBuilder<unknown>;
+
+// -------------------------------------------------------------------------------------------------
+// Reading
+
+/**
+ * The records whose field has one of the values, in the order of their ids.
+ *
+ * @param field   a dotted path, `InvoiceNumber` or `Invoice.InvoiceID`
+ * @param values  ids exactly, text in any letter case and with any accents
+ */
+export async function fetch<T extends Fields>(
+  tx: Tx,
+  resource: Resource<T>,
+  field: string,
+  values: readonly string[],
+): Promise<Kept<T>[]> {
+  const table = tableOf(resource);
+  const shape = shapeOf(table);
+  const isText = placeOf(table, field)?.column.description.kind === "text";
+  const scope = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
+  const found: StoredRecord[] = [];
+  for (const list of keyLists(isText ? values.map(fold) : values)) {
+    const key = { of: resource.name, by: field, count: list.length };
+    const build = () => new Reading(tx, table).having(field, list);
+    const rows = selectOnce(tx, key, build, [...scope, ...list]);
+    for (const row of rows instanceof Promise ? await rows : rows) found.push(shape.decode(row));
+  }
+  return found as Kept<T>[];
+}
+
+export async function list<T extends Fields>(
+  tx: Tx,
+  resource: Resource<T>,
+  query: ListQuery = {},
+): Promise<Listed<Kept<T>>> {
+  const reading = new Reading(tx, tableOf(resource));
+  const condition = conditionsOf(reading, query, resource.changedAt);
+  const terms = query.order ?? [];
+  const order = sql.join([
+    ...terms.map((term) => reading.sorted(term.field, term.direction)),
+    terms.at(-1)?.direction === "desc" ? sql`${reading.byId} desc` : reading.byId,
+  ]);
+  const { fields, limit, offset } = query;
+  const page = { order, limit, offset };
+  const records = (await reading.records(condition, page, fields)) as Kept<T>[];
+  if (!query.count) return { records };
+  // Counted by themselves: what only the order goes through is not joined a million times.
+  const counting = new Reading(tx, tableOf(resource));
+  const counted = conditionsOf(counting, query, resource.changedAt);
+  return { records, count: await counting.count(counted) };
+}
+
+/** All records of a resource in the order of their ids, `size` at a time. */
+export async function* pagesOf<T extends Fields>(
+  tx: Tx,
+  resource: Resource<T>,
+  size: number,
+): AsyncGenerator<Kept<T>[]> {
+  for (let after: string | undefined; ; ) {
+    // A range has its ends in it, so the last one comes again.
+    const ranges = after === undefined ? [] : [{ field: resource.id, from: after }];
+    const { records } = await list(tx, resource, { ranges, limit: size + 1 });
+    const idOf = (record: unknown) => (record as Readonly<Record<string, string>>)[resource.id];
+    const found = records.filter((each) => idOf(each) !== after);
+    if (found.length === 0) return;
+    yield found;
+    after = idOf(found.at(-1));
+  }
+}
+
+function conditionsOf(reading: Reading, query: ListQuery, changedAt = "UpdatedDateUTC"): Sql {
+  const { where, ranges = [], modifiedSince, search, createdByApp } = query;
+  const conditions: Sql[] = [];
+  if (where !== undefined) conditions.push(conditionOf(where, reading));
+  for (const { field, values } of query.in ?? []) {
+    const keys = reading.isText(field) ? values.map(fold) : values;
+    conditions.push(reading.within(field, filledUp([...new Set(keys)])));
+  }
+  for (const { field, from, to } of ranges) {
+    if (from !== undefined) conditions.push(sql`${reading.column(field)} >= ${from}`);
+    if (to !== undefined) conditions.push(sql`${reading.column(field)} <= ${to}`);
+  }
+  if (modifiedSince !== undefined) {
+    conditions.push(sql`${reading.column(changedAt)} >= ${modifiedSince}`);
+  }
+  if (search !== undefined) {
+    const part = fold(search.text);
+    const { dialect } = reading;
+    conditions.push(
+      anyOf(
+        search.fields.map((field) => textTest(reading.folded(field), "contains", part, dialect)),
+      ),
+    );
+  }
+  if (createdByApp !== undefined) {
+    conditions.push(sql`${reading.column("CreatedByApp")} = ${createdByApp}`);
+  }
+  return allOf(conditions);
+}
+
+/** One reading of a table: it remembers which references its conditions went through. */
+class Reading implements Operands {
+  readonly dialect: Tx["dialect"];
+  readonly #tx: Tx;
+  readonly #table: Table;
+  readonly #through = new Set<string>();
+
+  constructor(tx: Tx, table: Table) {
+    this.#tx = tx;
+    this.#table = table;
+    this.dialect = tx.dialect;
+  }
+
+  column(path: string): Sql {
+    const { alias, column } = this.#placed(path);
+    return sql.id(alias, column.name);
+  }
+
+  folded(path: string): Sql {
+    const { alias, column } = this.#placed(path);
+    if (column.folded !== undefined) return sql.id(alias, column.folded);
+    return this.dialect.fold(sql.id(alias, column.name));
+  }
+
+  isText(path: string): boolean {
+    return this.#placed(path).column.description.kind === "text";
+  }
+
+  /** @param values  folded where the field is text */
+  within(path: string, values: readonly string[]): Sql {
+    if (values.length === 0) return sql`1 = 0`;
+    const column = this.isText(path) ? this.folded(path) : this.column(path);
+    return sql`${column} in (${sql.join(values)})`;
+  }
+
+  get byId(): Sql {
+    return sql`${sql.id(self, "id")}`;
+  }
+
+  sorted(field: FilterField, direction: "asc" | "desc"): Sql {
+    const column = field.kind === "text" ? this.folded(field.path) : this.column(field.path);
+    return sql`${column} ${sql.raw(this.dialect.ordering[direction])}`;
+  }
+
+  async count(condition: Sql): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${this.#from} where ${this.#scope} and ${condition}
+      `.execute(this.#tx.db);
+    return rows[0]?.count ?? 0;
+  }
+
+  async records(
+    condition: Sql,
+    page: { order: Sql; limit?: number | undefined; offset?: number | undefined },
+    fields?: readonly string[],
+  ): Promise<StoredRecord[]> {
+    const shape = fields === undefined ? shapeOf(this.#table) : shapeFrom(this.#table, fields);
+    const { order, limit, offset = 0 } = page;
+    // What is skipped is not joined to anything and not read beyond what the condition needs.
+    const narrowed =
+      offset === 0
+        ? condition
+        : sql`${this.byId} in (select ${this.byId} from ${this.#from}
+            where ${this.#scope} and ${condition} order by ${order} ${limited(limit, offset)})`;
+    const window = offset === 0 ? limited(limit, 0) : sql``;
+    const { db, connection } = this.#tx;
+    const { sql: text, parameters } =
+      sql`${this.#select(shape, narrowed, order)} ${window}`.compile(db);
+    return (await connection.rows(text, parameters as Value[])).map(shape.decode);
+  }
+
+  /** The records whose field has one of the values, in the order of their ids. */
+  having(path: string, values: readonly string[]): Sql {
+    return this.#select(shapeOf(this.#table), this.within(path, values), this.byId);
+  }
+
+  /** Conditions and order first, since they say which references are gone through. */
+  #select({ select, through }: Shape, condition: Sql, order: Sql) {
+    const joined = joins(this.#table, [...through, ...this.#through]);
+    return sql`
+      select ${select} from ${joined} where ${this.#scope} and ${condition} order by ${order}`;
+  }
+
+  /** The rows of this organisation and, in a shared table, of this resource. */
+  get #scope(): Sql {
+    const { kind, types } = this.#table;
+    const org = sql`${sql.id(self, "org")} = ${this.#tx.org}`;
+    if (kind === undefined) return org;
+    const ofKind = sql`${org} and ${sql.id(self, "kind")} = ${kind}`;
+    return types === undefined ? ofKind : sql`${ofKind} and ${typed(types)}`;
+  }
+
+  get #from(): Sql {
+    return joins(this.#table, [...this.#through]);
+  }
+
+  #placed(path: string): { alias: string; column: Column } {
+    const place = placeOf(this.#table, path);
+    if (place === undefined) {
+      throw new Error(`The store keeps no ${path} of ${this.#table.resource.name}.`);
+    }
+    for (const reference of place.through) this.#through.add(reference);
+    return { alias: place.through.at(-1) ?? self, column: place.column };
+  }
+}
+
+/** Written out and not bound, so that an index of only these types can serve. */
+function typed(types: readonly string[]): Sql {
+  const list = types.map((type) => `'${type}'`).join(", ");
+  return sql`${sql.id(self, "type")} in (${sql.raw(list)})`;
+}
+
+function limited(limit: number | undefined, offset: number): Sql {
+  if (limit === undefined && offset === 0) return sql``;
+  // SQLite knows no offset without a limit.
+  const most = limit ?? Number.MAX_SAFE_INTEGER;
+  return offset === 0 ? sql`limit ${most}` : sql`limit ${most} offset ${offset}`;
+}
+
+/** The table and those it refers to, each under the path of the reference. */
+function joins(table: Table, through: readonly string[]): Sql {
+  let from = `${quoted(table.name)} as ${self}`;
+  for (const path of [...new Set(through)].sort()) {
+    const parent = path.includes(".") ? path.slice(0, path.lastIndexOf(".")) : self;
+    const { column, target } = referenceAt(table, path);
+    from += ` left join ${quoted(target.name)} as ${quoted(path)} on ${quoted(path, "org")} = ${self}.org`;
+    from += ` and ${quoted(path, "id")} = ${quoted(parent, column.name)}`;
+  }
+  return sql.raw(from);
+}
+
+function referenceAt(table: Table, path: string): { column: Column; target: Table } {
+  let current = table;
+  let column: Column | undefined;
+  for (const name of path.split(".")) {
+    column = current.column(name);
+    const target = column?.description.kind === "ref" && targetOf(column.description.to);
+    if (!target) throw new Error(`${path} of ${table.resource.name} leads nowhere.`);
+    current = target;
+  }
+  if (column === undefined) throw new Error("A reference has a name.");
+  return { column, target: current };
+}
+
+// -------------------------------------------------------------------------------------------------
+// Writing
+
+const insertions = new Map<string, Insertion>();
+
+function insertionOf(table: Table): Insertion {
+  let insertion = insertions.get(table.resource.name);
+  if (insertion === undefined) {
+    const once = new Set(table.columns.filter((each) => each.once).map((each) => each.name));
+    const columns = columnNames(table);
+    const changed = columns
+      .filter((name) => name !== "id" && !once.has(name))
+      .map((name) => `"${name}" = excluded."${name}"`);
+    insertion = {
+      table: table.name,
+      columns: ["org", ...(table.kind === undefined ? [] : ["kind"]), ...columns],
+      tail: `on conflict (org, id) do update set ${changed.join(", ")}`,
+      key: ["org", "id"],
+    };
+    insertions.set(table.resource.name, insertion);
+  }
+  return insertion;
+}
+
+/**
+ * Keeps whole records: new ones are added, known ones replaced, by their ids.
+ *
+ * What is set when a record is made (the app, the moment) stays as it was then. Subscribers are told
+ * of what moved when the transaction is done (`changes.ts`).
+ *
+ * @throws RefusedError `NotUnique`, when the transaction ends: two records with one number
+ */
+export async function save(tx: Tx, resource: Resource, records: readonly object[]): Promise<void> {
+  const table = tableOf(resource);
+  await note(tx, resource, records as readonly StoredRecord[]);
+  if (table.standing !== undefined && records.length > 0) await disturb(tx, table.standing);
+  const head = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
+  const rows = records.map((record) => [...head, ...rowOf(table, record as StoredRecord)]);
+  await insertRows(tx, insertionOf(table), rows);
+}
+
+/** Removes records for good; what refers to them keeps their ids. */
+export async function remove(tx: Tx, resource: Resource, ids: readonly string[]): Promise<void> {
+  const { name, kind, standing } = tableOf(resource);
+  if (standing !== undefined && ids.length > 0) await disturb(tx, standing);
+  for (const list of keyLists(ids)) {
+    await sql`delete from ${sql.id(name)} where org = ${tx.org} and id in (${sql.join(list)})
+      ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`.execute(tx.db);
+  }
+}

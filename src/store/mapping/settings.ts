@@ -1,0 +1,392 @@
+/**
+ * What the store keeps of each resource beyond its description: table, hidden fields, what of a
+ * reference is shown, what must be unique. `tables.ts` makes tables and rows of it.
+ */
+import {
+  boolean,
+  choice,
+  date,
+  type Fields,
+  id,
+  integer,
+  money,
+  percent,
+  type Resource,
+  rate,
+  type ShapeOf,
+  text,
+  timestamp,
+} from "../../resources/field.ts";
+import {
+  account,
+  bankTransaction,
+  bankTransfer,
+  batchPayment,
+  brandingTheme,
+  budget,
+  contact,
+  contactGroup,
+  creditNote,
+  currency,
+  employee,
+  invoice,
+  item,
+  linkedTransaction,
+  manualJournal,
+  organisation,
+  overpayment,
+  payment,
+  paymentService,
+  prepayment,
+  purchaseOrder,
+  quote,
+  receipt,
+  repeatingInvoice,
+  taxRate,
+  trackingCategory,
+  trackingOption,
+  user,
+} from "../../resources/index.ts";
+import { overpaymentTypes, prepaymentTypes } from "../../resources/prepayment.ts";
+import type { StandingKind } from "../transactions/standing.ts";
+
+/** What a description does not say about how its records are kept. */
+export interface Settings {
+  readonly resource: Resource;
+  readonly table: string;
+  /**
+   * Several resources share the table; this one's rows bear its name in `kind`, or, where it is a
+   * view of some of the records of another, the name of that one and one of the types.
+   */
+  readonly shared?: true | { readonly kind: string; readonly types: readonly string[] };
+  /** Kept with the record, though no caller ever sees it. */
+  readonly hidden?: Fields;
+  /** Fields that are set when a record is made, and never again. */
+  readonly once?: readonly string[];
+  /** Columns that are not called after their field. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Text fields kept a second time, folded, in the column named: by these records are found. */
+  readonly folded?: Readonly<Record<string, string>>;
+  /** What is shown of the records that a field refers to. */
+  readonly shows?: Readonly<Record<string, readonly string[]>>;
+  /** What must be unique: the index that sees to it, its columns, and the field as people know it. */
+  readonly unique?: readonly { readonly index: string; readonly field: string }[];
+  /** Processes keep it in memory: as what (`standing.ts`). */
+  readonly standing?: StandingKind;
+}
+
+const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true }) } as const;
+
+// Rates that came with the book; rates that are listed, but stand on no line.
+const taxRateHidden = { System: boolean(), Unusable: boolean() } as const;
+// The construction industry scheme, as far as it was ever enabled; and of which events anybody is told,
+// with commas, so that a write knows it with the organisation that it reads anyway.
+const organisationHidden = {
+  EventCategories: text(),
+  CISContractorEnabled: boolean(),
+  CISSubContractorEnabled: boolean(),
+  CISRate: percent(),
+} as const;
+// How the documents of a theme look, and what they say of paying.
+const brandingThemeHidden = {
+  Color: text(),
+  BankDetails: text(),
+  PaymentAdvice: text(),
+  Terms: text(),
+} as const;
+const contactHidden = { CISEnabled: boolean(), CISRate: percent() } as const;
+const optionHidden = { TrackingCategoryID: id({ always: true }) } as const;
+// The open amount in the base currency, and the digits in which unit amounts were given. Of documents
+// in a foreign currency, a day after which nothing of them was settled.
+const invoiceHidden = {
+  CashCredited: money(),
+  BaseDue: money({ always: true }),
+  UnitDecimals: integer(),
+  LastSettled: date(),
+  ...made,
+} as const;
+// What payments and allocations have settled, of documents that show but what is left.
+const creditNoteHidden = {
+  AmountPaid: money({ always: true }),
+  AmountCredited: money({ always: true }),
+  ...invoiceHidden,
+} as const;
+// Nothing is due of documents that post nothing.
+const orderHidden = { AmountDue: money({ always: true }), ...creditNoteHidden } as const;
+const quoteHidden = { Type: text({ always: true }), ...orderHidden } as const;
+// Always the base currency, which nobody needs to be told.
+const receiptHidden = {
+  CurrencyCode: text({ always: true }),
+  CurrencyRate: rate({ always: true }),
+  ...quoteHidden,
+} as const;
+// A bank transaction that leaves a credit is a prepayment or an overpayment as well, which may be
+// used up while the money stays where it is; one that leaves none is settled from the start, so
+// that what is open is found without looking through the others.
+const bankTransactionHidden = {
+  SettledStatus: choice(["AUTHORISED", "PAID", "DELETED", "VOIDED"], { always: true }),
+  RemainingCredit: money({ always: true }),
+  ...creditNoteHidden,
+} as const;
+// The bank account that the money came to or went from, and the status of its bank transaction.
+const bankCreditHidden = {
+  BankAccount: bankTransaction.fields.BankAccount,
+  BankStatus: choice(["AUTHORISED", "DELETED", "VOIDED"], { always: true }),
+  ...creditNoteHidden,
+} as const;
+// What came to the other account, in its currency.
+const bankTransferHidden = { ToAmount: money({ always: true }) } as const;
+// By the dates a template is found when it is due; what keeps it from the next of them.
+const repeatingHidden = {
+  NextDate: date(),
+  LastDate: date(),
+  HeldBecause: text(),
+  ...made,
+} as const;
+// What it takes off the control account, in the base currency.
+// And what the bank is told of one in a batch, where `Code` is not that of an account.
+const paymentHidden = { BaseAmount: money({ always: true }), Code: text(), ...made } as const;
+
+/** A record as the store keeps it: what its description says, and what stands in `hidden`. */
+export type Kept<T extends Fields> = ShapeOf<T> & Hidden<T>;
+
+/** What stands in `hidden`, by the fields of the description. */
+type HiddenFields =
+  | [typeof taxRate.fields, typeof taxRateHidden]
+  | [typeof trackingOption.fields, typeof optionHidden]
+  | [typeof invoice.fields, typeof invoiceHidden]
+  | [typeof creditNote.fields, typeof creditNoteHidden]
+  | [typeof purchaseOrder.fields, typeof orderHidden]
+  | [typeof quote.fields, typeof quoteHidden]
+  | [typeof receipt.fields, typeof receiptHidden]
+  | [typeof bankTransaction.fields, typeof bankTransactionHidden]
+  | [typeof bankTransfer.fields, typeof bankTransferHidden]
+  | [typeof prepayment.fields, typeof bankCreditHidden]
+  | [typeof overpayment.fields, typeof bankCreditHidden]
+  | [typeof repeatingInvoice.fields, typeof repeatingHidden]
+  | [typeof payment.fields, typeof paymentHidden]
+  | [typeof manualJournal.fields, typeof made]
+  | [typeof batchPayment.fields, typeof made]
+  | [typeof contact.fields, typeof contactHidden]
+  | [typeof brandingTheme.fields, typeof brandingThemeHidden]
+  | [typeof organisation.fields, typeof organisationHidden];
+
+type HiddenOf<T extends Fields, Pair = HiddenFields> = Pair extends [infer F, infer H]
+  ? T extends F
+    ? H
+    : never
+  : never;
+
+type Hidden<T extends Fields> = [HiddenOf<T>] extends [never]
+  ? unknown
+  : ShapeOf<Extract<HiddenOf<T>, Fields>>;
+
+const contactShown = ["ContactID", "ContactNumber", "Name"];
+const accountShown = ["AccountID", "Code", "Name"];
+const userShown = ["UserID", "EmailAddress", "FirstName", "LastName"];
+const madeOnce = ["CreatedByApp", "CreatedDateUTC"];
+
+export const settings: readonly Settings[] = [
+  { resource: organisation, table: "organisation", hidden: organisationHidden },
+  {
+    resource: account,
+    table: "account",
+    standing: "chart_mark",
+    folded: { Code: "code_key", Name: "name_key" },
+    unique: [
+      { index: "account_code", field: "Code" },
+      { index: "account_name", field: "Name" },
+    ],
+  },
+  {
+    resource: contact,
+    table: "contact",
+    standing: "contact_mark",
+    hidden: contactHidden,
+    folded: { Name: "name_key", ContactNumber: "contact_number_key" },
+    shows: { BrandingTheme: ["BrandingThemeID", "Name"] },
+    unique: [
+      { index: "contact_name", field: "Name" },
+      { index: "contact_number", field: "ContactNumber" },
+    ],
+  },
+  {
+    resource: taxRate,
+    table: "tax_rate",
+    standing: "chart_mark",
+    hidden: taxRateHidden,
+    folded: { TaxType: "tax_type_key", Name: "name_key" },
+    unique: [{ index: "tax_rate_name", field: "Name" }],
+  },
+  {
+    resource: trackingCategory,
+    table: "tracking_category",
+    standing: "chart_mark",
+    folded: { Name: "name_key" },
+    unique: [{ index: "tracking_category_name", field: "Name" }],
+  },
+  {
+    resource: trackingOption,
+    table: "tracking_option",
+    standing: "chart_mark",
+    hidden: optionHidden,
+    folded: { Name: "name_key" },
+    unique: [{ index: "tracking_option_name", field: "Name" }],
+  },
+  {
+    resource: item,
+    table: "item",
+    folded: { Code: "code_key" },
+    unique: [{ index: "item_code", field: "Code" }],
+  },
+  numbered(invoice, { field: "InvoiceNumber", index: "document_sales_number" }, invoiceHidden),
+  numbered(
+    creditNote,
+    { field: "CreditNoteNumber", index: "document_credit_note_number" },
+    creditNoteHidden,
+    { columns: { RemainingCredit: "amount_due" } },
+  ),
+  numbered(
+    purchaseOrder,
+    { field: "PurchaseOrderNumber", index: "document_purchase_order_number" },
+    orderHidden,
+  ),
+  numbered(quote, { field: "QuoteNumber", index: "document_quote_number" }, quoteHidden),
+  numbered(receipt, { field: "ReceiptNumber", index: "document_receipt_number" }, receiptHidden, {
+    shows: { User: userShown },
+  }),
+  ofDocument(bankTransaction, bankTransactionHidden, {
+    columns: { Status: "bank_status", SettledStatus: "status", RemainingCredit: "amount_due" },
+    shows: { BankAccount: accountShown },
+  }),
+  bankCredit(prepayment, prepaymentTypes),
+  bankCredit(overpayment, overpaymentTypes),
+  {
+    resource: bankTransfer,
+    table: "bank_transfer",
+    hidden: bankTransferHidden,
+    shows: {
+      FromBankAccount: [...accountShown, "CurrencyCode"],
+      ToBankAccount: [...accountShown, "CurrencyCode"],
+    },
+  },
+  {
+    resource: repeatingInvoice,
+    table: "repeating_invoice",
+    hidden: repeatingHidden,
+    once: madeOnce,
+    folded: { Reference: "reference_key" },
+    shows: { Contact: contactShown },
+  },
+  { resource: linkedTransaction, table: "linked_transaction" },
+  {
+    resource: payment,
+    table: "payment",
+    hidden: paymentHidden,
+    once: madeOnce,
+    folded: { Reference: "reference_key" },
+    shows: {
+      Invoice: [
+        "InvoiceID",
+        "InvoiceNumber",
+        "Type",
+        "CurrencyCode",
+        "Contact.ContactID",
+        "Contact.Name",
+      ],
+      CreditNote: [
+        "CreditNoteID",
+        "CreditNoteNumber",
+        "Type",
+        "CurrencyCode",
+        "Contact.ContactID",
+        "Contact.Name",
+      ],
+      Prepayment: ["PrepaymentID", "Type", "CurrencyCode", "Contact.ContactID", "Contact.Name"],
+      Overpayment: ["OverpaymentID", "Type", "CurrencyCode", "Contact.ContactID", "Contact.Name"],
+      Account: accountShown,
+    },
+  },
+  {
+    resource: batchPayment,
+    table: "batch_payment",
+    hidden: made,
+    once: madeOnce,
+    shows: { Account: accountShown },
+  },
+  { resource: manualJournal, table: "manual_journal", hidden: made, once: madeOnce },
+  { resource: currency, table: "currency" },
+  {
+    resource: contactGroup,
+    table: "contact_group",
+    folded: { Name: "name_key" },
+    unique: [{ index: "contact_group_name", field: "Name" }],
+  },
+  { resource: employee, table: "employee", folded: { LastName: "last_name_key" } },
+  // A contact shows its name.
+  {
+    resource: brandingTheme,
+    table: "branding_theme",
+    standing: "contact_mark",
+    hidden: brandingThemeHidden,
+  },
+  {
+    resource: paymentService,
+    table: "payment_service",
+    folded: { PaymentServiceName: "payment_service_name_key" },
+    unique: [{ index: "payment_service_name", field: "PaymentServiceName" }],
+  },
+  {
+    resource: budget,
+    table: "budget",
+    unique: [{ index: "budget_overall", field: "Type" }],
+  },
+  {
+    resource: user,
+    table: "user_account",
+    folded: { EmailAddress: "email_address_key" },
+    unique: [{ index: "user_account_email", field: "EmailAddress" }],
+  },
+];
+
+/** What kinds of document differ in. */
+type DocumentSettings = Partial<Omit<Settings, "resource" | "table" | "hidden" | "once">>;
+
+/** A resource whose records are documents, with the columns that all of these share. */
+function ofDocument(resource: Resource, hidden: Fields, given: DocumentSettings): Settings {
+  return {
+    shared: true,
+    ...given,
+    resource,
+    table: "document",
+    hidden,
+    once: madeOnce,
+    folded: { ...given.folded, Reference: "reference_key" },
+    shows: { Contact: contactShown, ...given.shows },
+  };
+}
+
+/** Documents that bear a number, which is unique among them. */
+function numbered(
+  resource: Resource,
+  unique: { readonly index: string; readonly field: string },
+  hidden: Fields,
+  given: DocumentSettings = {},
+): Settings {
+  const { field } = unique;
+  return ofDocument(resource, hidden, {
+    ...given,
+    columns: { [field]: "number", ...given.columns },
+    folded: { [field]: "number_key" },
+    unique: [unique],
+  });
+}
+
+/** A credit that a bank transaction of one of `types` has left. */
+function bankCredit(resource: Resource, types: readonly string[]): Settings {
+  return ofDocument(resource, bankCreditHidden, {
+    shared: { kind: bankTransaction.name, types },
+    columns: { BankStatus: "bank_status", RemainingCredit: "amount_due" },
+    shows: { BankAccount: accountShown },
+  });
+}

@@ -1,0 +1,317 @@
+/**
+ * How records are kept: a table per resource, a column per field, derived from the description.
+ *
+ * A column is called as its field in lower case with underscores; a reference keeps the id of its
+ * target in `…_id`; objects and lists are JSON; what is computed has no column. The record's own id
+ * is always `id`. What the store keeps of a record beyond its description stands in `settings.ts`.
+ */
+import { rateFrom } from "../../resources/decimal.ts";
+import { type Field, fieldAt, type Kind, type Resource } from "../../resources/field.ts";
+import { fold } from "../../wire/fold.ts";
+import type { FilterField } from "../../wire/query/tree.ts";
+import type { Value } from "../dialects/dialect.ts";
+import { type Settings, settings } from "./settings.ts";
+
+export type { Kept } from "./settings.ts";
+
+// -------------------------------------------------------------------------------------------------
+// Kinds
+
+/** How values of one kind are kept in a column. */
+export interface Storage {
+  readonly type: "text" | "integer";
+  encode(value: unknown, field: string): Value;
+  /** Selected as text, since an integer may be larger than is exact as a number. */
+  readonly selectsText?: true;
+  /** Absent where a column holds the value as records do. */
+  readonly decode?: (value: Value) => unknown;
+  /** What where and order may do with it; absent where they may do nothing. */
+  readonly filter?: FilterField["kind"];
+  /** Digits after the point of a decimal. */
+  readonly scale?: number;
+}
+
+function encodeText(value: unknown, field: string): string {
+  if (typeof value === "string") return value;
+  throw new TypeError(`${field} must be text, not ${typeof value}.`);
+}
+
+/** Asserted again on the way to disk, since a column of integers would keep 0.1 as it is. */
+function encodeInteger(value: unknown, field: string): number {
+  if (Number.isSafeInteger(value)) return value as number;
+  throw new TypeError(`${field} must be an integer, not ${String(value)}.`);
+}
+
+const decimal = (scale: number): Storage => ({
+  type: "integer",
+  encode: encodeInteger,
+  filter: "decimal",
+  scale,
+});
+
+const json: Storage = {
+  type: "text",
+  encode: (value) => JSON.stringify(value),
+  decode: (value) => (value === "[]" ? [] : JSON.parse(value as string)),
+};
+
+const storages = {
+  id: { type: "text", encode: encodeText, filter: "id" },
+  text: { type: "text", encode: encodeText, filter: "text" },
+  choice: { type: "text", encode: encodeText, filter: "choice" },
+  boolean: {
+    type: "integer",
+    encode: (value) => (value === true ? 1 : 0),
+    decode: (value) => value === 1,
+    filter: "boolean",
+  },
+  integer: { type: "integer", encode: encodeInteger, filter: "integer" },
+  date: { type: "text", encode: encodeText, filter: "date" },
+  timestamp: { type: "integer", encode: encodeInteger, filter: "timestamp" },
+  money: decimal(2),
+  unitAmount: decimal(4),
+  quantity: decimal(4),
+  percent: decimal(4),
+  // Of 18 digits, which a number cannot hold: as text it is read, and written where it is so long.
+  rate: {
+    type: "integer",
+    encode: (value, field) =>
+      typeof value === "bigint" ? String(value) : encodeInteger(value, field),
+    decode: (value) => rateFrom(value as string),
+    selectsText: true,
+    filter: "decimal",
+    scale: 6,
+  },
+  // The column of a reference holds an id; `refColumn` says which.
+  ref: { type: "text", encode: encodeText, filter: "id" },
+  one: json,
+  many: json,
+  texts: json,
+} satisfies Record<Kind, Storage>;
+
+/** The value of a field as a column holds it; undefined and null are null. */
+export function encoded(field: Field, value: unknown, name: string): Value {
+  if (value === undefined || value === null) return null;
+  return (storages[field.kind] as Storage).encode(value, name);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Tables
+
+export interface Column {
+  /** Name of the field. */
+  readonly field: string;
+  /** Name of the column. */
+  readonly name: string;
+  readonly description: Field;
+  readonly storage: Storage;
+  /** The column that holds the text folded. */
+  readonly folded: string | undefined;
+  /** Written when the record is made, and never again. */
+  readonly once: boolean;
+}
+
+export interface Table {
+  readonly resource: Resource;
+  readonly name: string;
+  /** What `kind` must be, in a table that several resources share. */
+  readonly kind: string | undefined;
+  /** What `type` must be one of, for a view of some of the records of a kind. */
+  readonly types: readonly string[] | undefined;
+  readonly columns: readonly Column[];
+  /** The column of a field; undefined for one that is not kept. */
+  column(field: string): Column | undefined;
+  /** By the name of a reference: the paths in its target that are shown. */
+  readonly shows: Readonly<Record<string, readonly string[]>>;
+  readonly unique: NonNullable<Settings["unique"]>;
+  readonly standing: Settings["standing"];
+}
+
+/** `DueDate` is `due_date`, `UpdatedDateUTC` is `updated_date_utc`. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+}
+
+/** Columns are derived when they are looked at: a list shows a few of them. */
+function tableFrom(setting: Settings): Table {
+  const { resource, shared } = setting;
+  const derived = new Map<string, Column>();
+  const column = (field: string): Column | undefined => {
+    const known = derived.get(field);
+    if (known !== undefined) return known;
+    const description = resource.fields[field] ?? setting.hidden?.[field];
+    if (description === undefined || description.computed === true) return undefined;
+    const made = columnFrom(setting, field, description);
+    derived.set(field, made);
+    return made;
+  };
+  let columns: readonly Column[] | undefined;
+  return {
+    resource,
+    name: setting.table,
+    kind: shared === true ? resource.name : shared?.kind,
+    types: shared === true ? undefined : shared?.types,
+    get columns() {
+      const fields = [...Object.keys(resource.fields), ...Object.keys(setting.hidden ?? {})];
+      columns ??= fields.map(column).filter((each) => each !== undefined);
+      return columns;
+    },
+    column,
+    shows: setting.shows ?? {},
+    unique: setting.unique ?? [],
+    standing: setting.standing,
+  };
+}
+
+function columnFrom(setting: Settings, field: string, description: Field): Column {
+  const named = setting.columns?.[field] ?? snakeCase(field);
+  const isId = field === setting.resource.id;
+  return {
+    field,
+    name: isId ? "id" : description.kind === "ref" ? `${named}_id` : named,
+    description,
+    storage: storages[description.kind],
+    folded: setting.folded?.[field],
+    once: setting.once?.includes(field) ?? false,
+  };
+}
+
+const tables = new Map<string, Table>();
+
+/** @throws Error for a resource that the store does not keep */
+export function tableOf(resource: Pick<Resource, "name">): Table {
+  const known = tables.get(resource.name);
+  if (known !== undefined) return known;
+  const setting = settings.find((each) => each.resource.name === resource.name);
+  if (setting === undefined) throw new Error(`There is no table for ${resource.name}.`);
+  const table = tableFrom(setting);
+  tables.set(resource.name, table);
+  return table;
+}
+
+/** Every resource that has a table. */
+export const kept: readonly Resource[] = settings.map((each) => each.resource);
+
+/** Turns a record into a row: its columns in order, then the folded ones. */
+export function rowOf(table: Table, record: Readonly<Record<string, unknown>>): Value[] {
+  const row: Value[] = [];
+  for (const { field, description } of table.columns) {
+    const value = record[field];
+    if (description.kind !== "ref") row.push(encoded(description, value, field));
+    else row.push(idOf(value, description.by[0] ?? "", field));
+  }
+  for (const { field, folded } of table.columns) {
+    if (folded === undefined) continue;
+    const value = record[field];
+    row.push(value === undefined || value === null ? null : fold(String(value)));
+  }
+  return row;
+}
+
+/** The id of the record that `target` stands for. */
+function idOf(target: unknown, by: string, field: string): Value {
+  const value = (target as Readonly<Record<string, unknown>> | null | undefined)?.[by];
+  return value === undefined || value === null ? null : encodeText(value, `${field}.${by}`);
+}
+
+/** The names of the columns of `rowOf`. */
+export function columnNames(table: Table): string[] {
+  return [
+    ...table.columns.map((column) => column.name),
+    ...table.columns.flatMap((column) => column.folded ?? []),
+  ];
+}
+
+// -------------------------------------------------------------------------------------------------
+// Paths
+
+/** A column as a path of fields leads to it. */
+export interface Place {
+  /** The references on the way, each of which is a join: none, `Contact`, `Invoice.Contact`. */
+  readonly through: readonly string[];
+  readonly column: Column;
+}
+
+/**
+ * Where the value of a dotted path is kept.
+ *
+ * The id of a reference is kept on this side of it, so that `Contact.ContactID` needs no join.
+ *
+ * @param path  canonical names
+ * @returns undefined when the store keeps no single value for it
+ */
+export function placeOf(table: Table, path: string): Place | undefined {
+  let known = places.get(table);
+  if (known === undefined) {
+    known = new Map();
+    places.set(table, known);
+  }
+  let place = known.get(path);
+  if (place === undefined) {
+    place = placeFrom(table, path);
+    if (place !== undefined) known.set(path, place);
+  }
+  return place;
+}
+
+const places = new WeakMap<Table, Map<string, Place>>();
+
+function placeFrom(table: Table, path: string): Place | undefined {
+  const [head = "", ...rest] = path.split(".");
+  const column = table.column(head);
+  if (column === undefined) return undefined;
+  const { description } = column;
+  if (description.kind !== "ref") return rest.length === 0 ? { through: [], column } : undefined;
+  if (rest.length === 0) return undefined;
+  if (rest.length === 1 && rest[0] === description.by[0]) return { through: [], column };
+  const target = targetOf(description.to);
+  const inner = target && placeOf(target, rest.join("."));
+  return (
+    inner && {
+      through: [head, ...inner.through.map((each) => `${head}.${each}`)],
+      column: inner.column,
+    }
+  );
+}
+
+/** The table that a reference leads to, where the resource it names is kept. */
+export function targetOf(name: string): Table | undefined {
+  return settings.some((each) => each.resource.name === name) ? tableOf({ name }) : undefined;
+}
+
+const filters = new Map<string, Map<string, FilterField | undefined>>();
+
+/** Finds the fields of a resource that where and order may name, in any letter case. */
+export function filterFields(
+  resource: Resource,
+): (path: readonly string[]) => FilterField | undefined {
+  let known = filters.get(resource.name);
+  if (known === undefined) {
+    known = new Map();
+    filters.set(resource.name, known);
+  }
+  const found = known;
+  return (path) => {
+    const named = fieldAt(resource.fields, path);
+    if (named === undefined) return undefined;
+    if (!found.has(named.path)) {
+      found.set(named.path, filterField(tableOf(resource), named.path, named.field));
+    }
+    return found.get(named.path);
+  };
+}
+
+function filterField(table: Table, path: string, field: Field): FilterField | undefined {
+  const place = placeOf(table, path);
+  const storage = storages[field.kind] as Storage;
+  if (place === undefined || storage.filter === undefined) return undefined;
+  return {
+    path,
+    kind: storage.filter,
+    ...(storage.scale === undefined ? {} : { scale: storage.scale }),
+    ...(field.kind === "choice" ? { choices: field.values } : {}),
+  };
+}

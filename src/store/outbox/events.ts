@@ -1,0 +1,142 @@
+/**
+ * Events that wait to be told: one row for each change and each subscription that wants it.
+ *
+ * They are written in the transaction that makes the change, and leave the table when a delivery is
+ * made of them (`deliveries.ts`). Their numbers say in which order they are told. They are taken
+ * from the events that wait, so an event never comes before an earlier one of the same record, whose
+ * writers take turns; the numbers that subscribers see, without gaps, are given with the delivery.
+ */
+import { sql } from "kysely";
+import type { Insertion, Row } from "../dialects/dialect.ts";
+import { insertRows } from "../mapping/bulk.ts";
+import type { Tx } from "../store.ts";
+import type { Change } from "./changes.ts";
+
+export type EventType = "CREATE" | "UPDATE";
+
+export interface WaitingEvent {
+  readonly number: number;
+  readonly category: string;
+  readonly type: EventType;
+  readonly resourceId: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+}
+
+const insertion: Insertion = {
+  table: "event",
+  columns: ["org", "webhook_id", "number", "resource_id", "category", "type", "at", "data"],
+  tail: "",
+};
+
+/** Who is told of what, and the last number that waits for them. */
+interface Subscriber {
+  readonly id: string;
+  readonly categories: readonly string[];
+  readonly last: number;
+}
+
+/** A listener that has not asked for long is told nothing. */
+async function subscribers(tx: Tx, at: number): Promise<Subscriber[]> {
+  const { rows } = await sql<{ id: string; categories: string; last: number | null }>`
+    select w.id, w.categories,
+      (select max(e.number) from event e where e.org = w.org and e.webhook_id = w.id) as last
+    from webhook w
+    where w.org = ${tx.org} and w.status = 'OK' and (w.expires_at is null or w.expires_at > ${at})
+    order by w.id`.execute(tx.db);
+  return rows.map(({ id, categories, last }) => ({
+    id,
+    categories: categories.split(","),
+    last: Number(last ?? 0),
+  }));
+}
+
+/**
+ * Writes an event of each change to each who is told of such.
+ *
+ * @param changes  in the order in which they are told
+ * @returns whether anybody is
+ */
+export async function addEvents(tx: Tx, changes: readonly Change[]): Promise<boolean> {
+  const latest = Math.max(...changes.map((each) => each.at));
+  const rows: Row[] = [];
+  for (const { id, categories, last } of await subscribers(tx, latest)) {
+    const wanted = changes.filter(({ category }) => categories.includes(category));
+    for (const [index, change] of wanted.entries()) {
+      const type: EventType = change.before === undefined ? "CREATE" : "UPDATE";
+      const data = change.data === undefined ? null : JSON.stringify(change.data);
+      const { category, at } = change;
+      rows.push([tx.org, id, last + 1 + index, change.id, category, type, at, data]);
+    }
+  }
+  await insertRows(tx, insertion, rows);
+  return rows.length > 0;
+}
+
+/** Lets one subscriber be told of something that was not changed. */
+export async function addEvent(
+  tx: Tx,
+  webhookId: string,
+  event: Omit<WaitingEvent, "number">,
+): Promise<void> {
+  const { category, type, resourceId, at, data } = event;
+  const { last } = await tx.db
+    .selectFrom("event")
+    .select(({ fn }) => fn.max("number").as("last"))
+    .where("org", "=", tx.org)
+    .where("webhook_id", "=", webhookId)
+    .executeTakeFirstOrThrow();
+  const number = Number(last ?? 0) + 1;
+  const kept = data === undefined ? null : JSON.stringify(data);
+  await insertRows(tx, insertion, [
+    [tx.org, webhookId, number, resourceId, category, type, at, kept],
+  ]);
+}
+
+/** The first events that wait for a subscriber, in their order. */
+export async function waitingEvents(
+  tx: Tx,
+  webhookId: string,
+  limit: number,
+): Promise<WaitingEvent[]> {
+  const rows = await tx.db
+    .selectFrom("event")
+    .select(["number", "category", "type", "resource_id", "at", "data"])
+    .where("org", "=", tx.org)
+    .where("webhook_id", "=", webhookId)
+    .orderBy("number")
+    .orderBy("resource_id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ number, category, type, resource_id, at, data }) => ({
+    number,
+    category,
+    type: type as EventType,
+    resourceId: resource_id,
+    at,
+    data: data === null ? undefined : JSON.parse(data),
+  }));
+}
+
+/** Takes events away that are in a delivery now, or all of a subscriber. */
+export async function removeEvents(
+  tx: Tx,
+  webhookId: string,
+  events?: readonly WaitingEvent[],
+): Promise<void> {
+  const own = tx.db
+    .deleteFrom("event")
+    .where("org", "=", tx.org)
+    .where("webhook_id", "=", webhookId);
+  if (events === undefined) {
+    await own.execute();
+    return;
+  }
+  const last = events.at(-1);
+  if (last === undefined) return;
+  await own.where("number", "<", last.number).execute();
+  const sharing = events.filter((each) => each.number === last.number);
+  const ids = sharing.map((each) => each.resourceId);
+  await own.where("number", "=", last.number).where("resource_id", "in", ids).execute();
+}

@@ -1,0 +1,280 @@
+/**
+ * Subscriptions to events, and which process delivers to each.
+ *
+ * The key by which deliveries are signed is kept as it is: unlike a password, which is only
+ * compared, it is needed for each signature. Whoever can read the book can sign in its name.
+ */
+import { sql } from "kysely";
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows } from "../mapping/bulk.ts";
+import type { Tables } from "../schema/index.ts";
+import type { Tx } from "../store.ts";
+import { disturb } from "../transactions/standing.ts";
+
+/** Deliveries are made in `OK` alone; `INTENT` until the receiver has shown that it checks signatures. */
+export type WebhookStatus = "INTENT" | "OK" | "DISABLED";
+
+export interface Webhook {
+  readonly id: string;
+  readonly name: string;
+  /** Empty for a listener, which comes for its deliveries. */
+  readonly url: string;
+  readonly categories: readonly string[];
+  /** Client id of the app that it belongs to, where one was named. */
+  readonly app: string | undefined;
+  readonly signingKey: string;
+  /** Where it may be sent beyond https to public addresses: `http`, `private`. */
+  readonly allowed?: readonly string[] | undefined;
+  readonly status: WebhookStatus;
+  /** Why it is not in use, for people. */
+  readonly reason: string | undefined;
+  /** Milliseconds since 1970 UTC, as all moments here. */
+  readonly createdAt: number;
+  /** Of the last event that was put into a delivery; 0 before the first. */
+  readonly lastSequence: number;
+  /** Set for listeners: they are gone by then unless they ask again. */
+  readonly expiresAt: number | undefined;
+}
+
+const insertion: Insertion = {
+  table: "webhook",
+  columns: [
+    "org",
+    "id",
+    "name",
+    "url",
+    "categories",
+    "app_id",
+    "signing_key",
+    "allowed",
+    "status",
+    "reason",
+    "created_at",
+    "last_sequence",
+    "expires_at",
+  ],
+  tail: "",
+};
+
+export async function addWebhook(tx: Tx, webhook: Webhook): Promise<void> {
+  const { id, name, url, categories, app, signingKey, status, reason } = webhook;
+  const { allowed = [] } = webhook;
+  const { createdAt, lastSequence, expiresAt } = webhook;
+  const list = categories.join(",");
+  await insertRows(tx, insertion, [
+    [
+      tx.org,
+      id,
+      name,
+      url,
+      list,
+      app ?? null,
+      signingKey,
+      allowed.join(",") || null,
+      status,
+      reason ?? null,
+      createdAt,
+      lastSequence,
+      expiresAt ?? null,
+    ],
+  ]);
+  await keepCategories(tx);
+}
+
+/** All of them, listeners too, in the order in which they were added. */
+export async function webhooksOf(tx: Tx): Promise<Webhook[]> {
+  const rows = await tx.db
+    .selectFrom("webhook")
+    .selectAll()
+    .where("org", "=", tx.org)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return rows.map(webhookFrom);
+}
+
+export async function webhookOf(tx: Tx, id: string): Promise<Webhook | undefined> {
+  const row = await tx.db
+    .selectFrom("webhook")
+    .selectAll()
+    .where("org", "=", tx.org)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && webhookFrom(row);
+}
+
+function webhookFrom(row: Tables["webhook"]): Webhook {
+  return {
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    categories: row.categories.split(","),
+    app: row.app_id ?? undefined,
+    signingKey: row.signing_key,
+    allowed: row.allowed?.split(","),
+    status: row.status as WebhookStatus,
+    reason: row.reason ?? undefined,
+    createdAt: row.created_at,
+    lastSequence: row.last_sequence,
+    expiresAt: row.expires_at ?? undefined,
+  };
+}
+
+/** Changes its status, and why it is not in use. */
+export async function setStatus(
+  tx: Tx,
+  id: string,
+  status: WebhookStatus,
+  reason?: string,
+): Promise<void> {
+  await tx.db
+    .updateTable("webhook")
+    .set({ status, reason: reason ?? null })
+    .where("org", "=", tx.org)
+    .where("id", "=", id)
+    .execute();
+  await keepCategories(tx);
+}
+
+/** Lets a listener be there until `expiresAt`. */
+export async function keepListening(tx: Tx, id: string, expiresAt: number): Promise<void> {
+  await tx.db
+    .updateTable("webhook")
+    .set({ expires_at: expiresAt })
+    .where("org", "=", tx.org)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Takes the next `count` numbers of a subscription. @returns the first of them */
+export async function takeSequence(tx: Tx, id: string, count: number): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    update webhook set last_sequence = last_sequence + ${count}
+    where org = ${tx.org} and id = ${id} returning last_sequence as last`.execute(tx.db);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`There is no subscription ${id}.`);
+  return row.last - count + 1;
+}
+
+/** Removes a subscription with what waits for it and its log. */
+export async function removeWebhook(tx: Tx, id: string): Promise<void> {
+  for (const table of ["event", "delivery"] as const) {
+    await tx.db.deleteFrom(table).where("org", "=", tx.org).where("webhook_id", "=", id).execute();
+  }
+  await tx.db.deleteFrom("webhook").where("org", "=", tx.org).where("id", "=", id).execute();
+  await keepCategories(tx);
+}
+
+/** Removes listeners that have not asked for long. @returns how many there were */
+export async function removeExpired(tx: Tx, now: number): Promise<number> {
+  const rows = await tx.db
+    .selectFrom("webhook")
+    .select("id")
+    .where("org", "=", tx.org)
+    .where("expires_at", "<=", now)
+    .execute();
+  for (const { id } of rows) await removeWebhook(tx, id);
+  return rows.length;
+}
+
+/** Writes down with the organisation which events anybody is told of. */
+async function keepCategories(tx: Tx): Promise<void> {
+  const rows = await tx.db
+    .selectFrom("webhook")
+    .select("categories")
+    .where("org", "=", tx.org)
+    .where("status", "=", "OK")
+    .execute();
+  const all = [...new Set(rows.flatMap(({ categories }) => categories.split(",")))].sort();
+  await tx.db
+    .updateTable("organisation")
+    .set({ event_categories: all.length === 0 ? null : all.join(",") })
+    .where("org", "=", tx.org)
+    .execute();
+  await disturb(tx, "chart_mark");
+}
+
+// --- who delivers ----------------------------------------------------------------------------
+
+/**
+ * Lets one process alone deliver to a subscription for a while; the one that does may renew it.
+ *
+ * Moments are those of the processes' own clocks: between machines these must agree to a few
+ * seconds, or one takes for dead what is only slow, and the subscriber gets something twice.
+ *
+ * @param holder  the process
+ * @returns whether it may
+ */
+export async function takeLease(
+  tx: Tx,
+  id: string,
+  lease: { readonly holder: string; readonly now: number; readonly until: number },
+): Promise<boolean> {
+  const { holder, now, until } = lease;
+  const { rows } = await sql`
+    update webhook set leased_by = ${holder}, leased_until = ${until}
+    where org = ${tx.org} and id = ${id} and status = 'OK'
+      and (leased_by is null or leased_by = ${holder} or leased_until <= ${now})
+    returning id`.execute(tx.db);
+  return rows.length > 0;
+}
+
+/** Whether the lease is still that of `holder`. */
+export async function holdsLease(tx: Tx, id: string, holder: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom("webhook")
+    .select("leased_by")
+    .where("org", "=", tx.org)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.leased_by === holder;
+}
+
+export async function releaseLease(tx: Tx, id: string, holder: string): Promise<void> {
+  await tx.db
+    .updateTable("webhook")
+    .set({ leased_by: null, leased_until: null })
+    .where("org", "=", tx.org)
+    .where("id", "=", id)
+    .where("leased_by", "=", holder)
+    .execute();
+}
+
+/** A subscription with something to deliver, and from when on. */
+export interface DueWebhook {
+  readonly id: string;
+  /** Milliseconds since 1970 UTC; 0 for at once. */
+  readonly dueAt: number;
+}
+
+/** Of those that are delivered to, listeners left out: who waits for something. */
+export async function dueWebhooks(tx: Tx): Promise<DueWebhook[]> {
+  const { rows } = await sql<{ id: string; next: number | null; leased: number | null }>`
+    select w.id, w.leased_until as leased,
+      (select d.next_try_at from delivery d
+       where d.org = w.org and d.webhook_id = w.id and d.status = 'WAITING'
+       order by d.first_sequence limit 1) as next
+    from webhook w
+    where w.org = ${tx.org} and w.status = 'OK' and w.expires_at is null
+      and (exists (select 1 from event e where e.org = w.org and e.webhook_id = w.id)
+        or exists (select 1 from delivery d
+          where d.org = w.org and d.webhook_id = w.id and d.status = 'WAITING'))
+    order by w.id`.execute(tx.db);
+  return rows.map(({ id, next, leased }) => ({
+    id,
+    dueAt: Math.max(Number(next ?? 0), Number(leased ?? 0)),
+  }));
+}
+
+/** Whether anybody is subscribed, in use or not; listeners do not count. */
+export async function hasWebhooks(tx: Tx): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom("webhook")
+    .select("id")
+    .where("org", "=", tx.org)
+    .where("status", "=", "OK")
+    .where("expires_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

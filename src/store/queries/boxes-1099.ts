@@ -1,0 +1,86 @@
+/** The 1099 reports: which accounts stand in them, and what was paid for these. */
+import { sql } from "kysely";
+import type { Cents } from "../../resources/decimal.ts";
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows, keyLists } from "../mapping/bulk.ts";
+import { basisCode } from "../schema/index.ts";
+import type { Tx } from "../store.ts";
+
+export interface AccountBox {
+  readonly accountId: string;
+  /** NEC or MISC. */
+  readonly form: string;
+  readonly box: number;
+}
+
+/** The accounts that stand in a box of a 1099 form, by AccountID. */
+export async function accountBoxes(tx: Tx): Promise<AccountBox[]> {
+  return tx.db
+    .selectFrom("box_1099")
+    .select(["account_id as accountId", "form", "box"])
+    .where("org", "=", tx.org)
+    .orderBy("account_id")
+    .execute();
+}
+
+const insertion: Insertion = {
+  table: "box_1099",
+  columns: ["org", "account_id", "form", "box"],
+  tail: "on conflict (org, account_id) do update set form = excluded.form, box = excluded.box",
+};
+
+/** Puts accounts into boxes, out of the box that each was in before. */
+export async function saveBoxes(tx: Tx, boxes: readonly AccountBox[]): Promise<void> {
+  // One statement may not touch a row twice.
+  const byAccount = new Map(boxes.map((each) => [each.accountId, each]));
+  await insertRows(
+    tx,
+    insertion,
+    [...byAccount.values()].map(({ accountId, form, box }) => [tx.org, accountId, form, box]),
+  );
+}
+
+/** Takes accounts out of their boxes. */
+export async function removeBoxes(tx: Tx, accountIds: readonly string[]): Promise<void> {
+  for (const ids of keyLists(accountIds)) {
+    await tx.db
+      .deleteFrom("box_1099")
+      .where("org", "=", tx.org)
+      .where("account_id", "in", ids)
+      .execute();
+  }
+}
+
+/** What was paid to a contact for what was coded to an account. */
+export interface PaidRow {
+  readonly contact_id: string;
+  readonly account_id: string;
+  /** With tax, less what was paid back. */
+  readonly paid: Cents;
+}
+
+/**
+ * Payments of a range of days by contact and account, as the cash ledger knows them: it leads from
+ * the postings of the accounts in these days to their documents and contacts.
+ */
+export async function paidFor(
+  tx: Tx,
+  accountIds: readonly string[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<PaidRow[]> {
+  const found: PaidRow[] = [];
+  for (const ids of keyLists(accountIds)) {
+    const { rows } = await sql<PaidRow>`
+      select d.contact_id, p.account_id, sum(p.amount + coalesce(p.tax_amount, 0)) as paid
+      from posting as p
+      join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
+      join document as d on d.org = j.org and d.id = j.document_id
+      where p.org = ${tx.org} and p.account_id in (${sql.join(ids)})
+        and p.basis = ${basisCode.cash} and p.date >= ${from} and p.date <= ${to}
+        and j.org = ${tx.org} and d.org = ${tx.org}
+      group by d.contact_id, p.account_id
+      order by d.contact_id, p.account_id`.execute(tx.db);
+    found.push(...rows);
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+/** What contacts owe and are owed. */
+import { sql } from "kysely";
+import type { Contact } from "../../resources/contact.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { keyLists } from "../mapping/bulk.ts";
+import type { Tx } from "../store.ts";
+
+export type ContactBalances = NonNullable<Contact["Balances"]>;
+
+/** On which side of a contact an open document of each type stands; a credit makes it less. */
+const sides: Readonly<
+  Record<string, { readonly on: keyof ContactBalances; readonly sign: 1 | -1 }>
+> = {
+  ACCREC: { on: "AccountsReceivable", sign: 1 },
+  ACCPAY: { on: "AccountsPayable", sign: 1 },
+  ACCRECCREDIT: { on: "AccountsReceivable", sign: -1 },
+  ACCPAYCREDIT: { on: "AccountsPayable", sign: -1 },
+  "RECEIVE-OVERPAYMENT": { on: "AccountsReceivable", sign: -1 },
+  "SPEND-OVERPAYMENT": { on: "AccountsPayable", sign: -1 },
+};
+
+interface Row {
+  readonly contact_id: string;
+  readonly type: string;
+  readonly outstanding: number;
+  readonly overdue: number;
+}
+
+/**
+ * Open amounts in the base currency, by contact; one with no open document is not in the map.
+ *
+ * @param today  `YYYY-MM-DD`; what falls due before is overdue
+ */
+export async function contactBalances(
+  tx: Tx,
+  contactIds: readonly string[],
+  today: string,
+): Promise<Map<string, ContactBalances>> {
+  const balances = new Map<string, ContactBalances>();
+  for (const ids of keyLists(contactIds)) {
+    const { rows } = await sql<Row>`
+      select contact_id, type, sum(base_due) as outstanding,
+        sum(case when due_date < ${today} then base_due else 0 end) as overdue
+      from document
+      where org = ${tx.org} and contact_id in (${sql.join(ids)}) and status = 'AUTHORISED'
+      group by contact_id, type`.execute(tx.db);
+    for (const { contact_id, type, outstanding, overdue } of rows) {
+      const side = sides[type];
+      if (side === undefined) continue;
+      let balance = balances.get(contact_id);
+      if (balance === undefined) {
+        balance = { AccountsReceivable: nothing(), AccountsPayable: nothing() };
+        balances.set(contact_id, balance);
+      }
+      const { Outstanding, Overdue } = balance[side.on] ?? nothing();
+      balance[side.on] = {
+        Outstanding: (Outstanding + side.sign * outstanding) as Cents,
+        Overdue: (Overdue + side.sign * overdue) as Cents,
+      };
+    }
+  }
+  return balances;
+}
+
+function nothing() {
+  return { Outstanding: 0 as Cents, Overdue: 0 as Cents };
+}

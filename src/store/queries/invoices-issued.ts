@@ -1,0 +1,37 @@
+/** How many sales invoices were issued in a range of days, and what they earn. */
+import { sql } from "kysely";
+import { type Rate, rateFrom } from "../../resources/decimal.ts";
+import type { Tx } from "../store.ts";
+
+/** Approved sales invoices of one currency rate. */
+export interface IssuedRow {
+  readonly currency_rate: Rate;
+  readonly count: number;
+  /** Without tax, in the currency of the documents. */
+  readonly income: bigint;
+}
+
+/** @param range  first and last day, both included */
+export async function invoicesIssued(
+  tx: Tx,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<IssuedRow[]> {
+  // In two parts: in a currency of small units the sum may be more than a number keeps exactly.
+  const { rows } = await sql<{
+    readonly currency_rate: string;
+    readonly count: number;
+    readonly millions: number;
+    readonly rest: number;
+  }>`
+    select cast(currency_rate as text) as currency_rate, count(*) as count,
+      sum(sub_total / 1000000) as millions, sum(sub_total % 1000000) as rest
+    from document
+    where org = ${tx.org} and kind = 'Invoice' and date >= ${from} and date <= ${to}
+      and type = 'ACCREC' and status in ('AUTHORISED', 'PAID')
+    group by currency_rate`.execute(tx.db);
+  return rows.map(({ currency_rate, count, millions, rest }) => ({
+    currency_rate: rateFrom(currency_rate),
+    count,
+    income: BigInt(millions) * 1_000_000n + BigInt(rest),
+  }));
+}

@@ -1,0 +1,34 @@
+/** The documents that expenses are linked to, with as much of them as a link needs. */
+import { sql } from "kysely";
+import { keyLists } from "../mapping/bulk.ts";
+import type { Tx } from "../store.ts";
+
+export interface LinkedDocument {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly contactId: string | null;
+  /** Ids of its lines. */
+  readonly lines: Set<string>;
+}
+
+/** Documents of any kind by their ids. */
+export async function linkedDocuments(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Map<string, LinkedDocument>> {
+  const found = new Map<string, LinkedDocument>();
+  for (const list of keyLists(ids)) {
+    const { rows } = await sql<Omit<LinkedDocument, "lines"> & { line: string | null }>`
+      select d.id, d.type, d.status, d.contact_id as "contactId", l.id as line
+      from document as d
+      left join document_line as l on l.org = d.org and l.document_id = d.id
+      where d.org = ${tx.org} and d.id in (${sql.join(list)})`.execute(tx.db);
+    for (const { line, ...row } of rows) {
+      const known = found.get(row.id) ?? { ...row, lines: new Set<string>() };
+      if (line !== null) known.lines.add(line);
+      found.set(row.id, known);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,151 @@
+/** Tax reports as they were published. Append-only: what was published never changes. */
+import type { Basis } from "../../ledger/journal.ts";
+import type { ReportAttribute, ReportField } from "../../wire/report.ts";
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows } from "../mapping/bulk.ts";
+import { basisCode } from "../schema/index.ts";
+import type { Tx } from "../store.ts";
+
+export interface PublishedReport {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly titles: readonly string[];
+  /** The days it covers, as they are shown. */
+  readonly dates: string;
+  /** The last day it covers. */
+  readonly to: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly attributes: readonly ReportAttribute[];
+  readonly fields: readonly ReportField[];
+}
+
+/** Numbers of the last journals that a return knew: what is posted after them is in no return yet. */
+export type LastJournals = Readonly<Record<Basis, number>>;
+
+/** What has been returned so far. */
+export interface Filed {
+  /** The first day of the first return. */
+  readonly from: string;
+  /** The last journals before the first return was published. */
+  readonly first: LastJournals;
+  /** The last day of the last return. */
+  readonly to: string;
+  /** The last journals before the last return was published. */
+  readonly last: LastJournals;
+}
+
+const insertion: Insertion = {
+  table: "published_report",
+  columns: [
+    "org",
+    "id",
+    "name",
+    "type",
+    "titles",
+    "dates",
+    "to_date",
+    "at",
+    "attributes",
+    "fields",
+    "accrual_number",
+    "cash_number",
+  ],
+  tail: "",
+};
+
+/** Keeps a report as it is now, made of all journals there are; it never changes again. */
+export async function publish(tx: Tx, report: PublishedReport): Promise<void> {
+  const { accrual, cash } = await lastJournals(tx);
+  const { id, name, type, titles, dates, to, at, attributes, fields } = report;
+  await insertRows(tx, insertion, [
+    [
+      tx.org,
+      id,
+      name,
+      type,
+      JSON.stringify(titles),
+      dates,
+      to,
+      at,
+      JSON.stringify(attributes),
+      JSON.stringify(fields),
+      accrual,
+      cash,
+    ],
+  ]);
+}
+
+async function lastJournals(tx: Tx): Promise<LastJournals> {
+  const last = async (basis: Basis) => {
+    const row = await tx.db
+      .selectFrom("journal")
+      .select(({ fn }) => fn.max("number").as("number"))
+      .where("org", "=", tx.org)
+      .where("basis", "=", basisCode[basis])
+      .executeTakeFirst();
+    return row?.number ?? 0;
+  };
+  return { accrual: await last("accrual"), cash: await last("cash") };
+}
+
+/** What has been returned by reports of a type; undefined when none was published. */
+export async function filedSoFar(tx: Tx, type: string): Promise<Filed | undefined> {
+  const rows = await tx.db
+    .selectFrom("published_report")
+    .select(["to_date", "attributes", "accrual_number", "cash_number"])
+    .where("org", "=", tx.org)
+    .where("type", "=", type)
+    .orderBy("to_date")
+    .execute();
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const numbers = (row: typeof first) => ({
+    accrual: row.accrual_number ?? 0,
+    cash: row.cash_number ?? 0,
+  });
+  const attributes: ReportAttribute[] = JSON.parse(first.attributes);
+  return {
+    from: attributes.find(({ Name }) => Name === "fromDate")?.Value ?? first.to_date,
+    first: numbers(first),
+    to: last.to_date,
+    last: numbers(last),
+  };
+}
+
+/** What a list shows of each, those of the latest days first. */
+export async function publishedReports(
+  tx: Tx,
+): Promise<Pick<PublishedReport, "id" | "name" | "type" | "dates" | "at">[]> {
+  return tx.db
+    .selectFrom("published_report")
+    .select(["id", "name", "type", "dates", "at"])
+    .where("org", "=", tx.org)
+    .orderBy("to_date", "desc")
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+/** The report of that id with all its figures; undefined when there is none. */
+export async function publishedReport(tx: Tx, id: string): Promise<PublishedReport | undefined> {
+  const row = await tx.db
+    .selectFrom("published_report")
+    .selectAll()
+    .where("org", "=", tx.org)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    titles: JSON.parse(row.titles),
+    dates: row.dates,
+    to: row.to_date,
+    at: row.at,
+    attributes: JSON.parse(row.attributes),
+    fields: JSON.parse(row.fields),
+  };
+}

@@ -1,0 +1,79 @@
+/** Whether anything refers to a record, so that it may be archived but not deleted. */
+import { type RawBuilder, sql } from "kysely";
+import type { Resource } from "../../resources/field.ts";
+import type { Tx } from "../store.ts";
+
+type Uses = (org: number, id: string) => readonly RawBuilder<unknown>[];
+
+/**
+ * Where a record of each resource may be named, the quickest to look through first.
+ *
+ * Lines have no index by account, item, rate or option: looking through them all is for the rare
+ * deletion of something never used, and an index would be paid for by every import.
+ */
+const uses: Readonly<Record<string, Uses>> = {
+  Account: (org, id) => [
+    sql`select 1 from posting where org = ${org} and account_id = ${id}`,
+    sql`select 1 from payment where org = ${org} and account_id = ${id}`,
+    sql`select 1 from document_line where org = ${org} and account_id = ${id}`,
+  ],
+  Item: (org, id) => [
+    sql`select 1 from inventory_move where org = ${org} and item_id = ${id}`,
+    sql`select 1 from document_line where org = ${org} and item_id = ${id}`,
+  ],
+  TaxRate: (org, id) => [sql`select 1 from document_line where org = ${org} and tax_type = ${id}`],
+  Option: (org, id) => [
+    sql`select 1 from document_line where org = ${org} and (option1 = ${id} or option2 = ${id})`,
+    sql`select 1 from balance where org = ${org} and (option1 = ${id} or option2 = ${id})`,
+  ],
+};
+
+/**
+ * Whether documents, payments or postings name a record.
+ *
+ * @param id  the record's id; of a tax rate, the TaxType
+ * @throws Error for a resource of which this is not asked
+ */
+export async function isUsed(
+  { db, org }: Tx,
+  resource: Pick<Resource, "name">,
+  id: string,
+): Promise<boolean> {
+  const places = uses[resource.name];
+  if (places === undefined) throw new Error(`Nothing is known of what uses a ${resource.name}.`);
+  for (const place of places(org, id)) {
+    const { rows } = await sql`${place} limit 1`.execute(db);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+const posted = {
+  Account: sql.ref("account_id"),
+  TaxRate: sql.ref("tax_type"),
+} as const;
+
+/**
+ * Whether anything was posted to an account, or with the tax type of a rate, up to a day.
+ *
+ * @param day  `YYYY-MM-DD`, included; where it is undefined nothing was
+ */
+export async function isPostedUntil(
+  { db, org }: Tx,
+  resource: { readonly name: string },
+  id: string,
+  day: string | undefined,
+): Promise<boolean> {
+  const column = posted[resource.name as keyof typeof posted];
+  if (day === undefined || column === undefined) return false;
+  const { rows } = await sql`select 1 from posting
+    where org = ${org} and ${column} = ${id} and date <= ${day} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether anything at all was posted up to a day, `YYYY-MM-DD`, included. */
+export async function isAnythingPostedUntil({ db, org }: Tx, day: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from journal
+    where org = ${org} and date <= ${day} limit 1`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,87 @@
+/** Which templates of invoices are due, and which of their dates have been used. */
+import { sql } from "kysely";
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows } from "../mapping/bulk.ts";
+import type { Tx } from "../store.ts";
+
+/** A date of a template. */
+export interface TemplateDate {
+  readonly templateId: string;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+}
+
+/** The next date of every live template that has one up to `today`, the earliest first. */
+export async function dueDates(tx: Tx, today: string): Promise<TemplateDate[]> {
+  const { rows } = await sql<TemplateDate>`
+    select id as "templateId", next_date as date from repeating_invoice
+    where org = ${tx.org} and status <> 'DELETED' and next_date <= ${today}
+    order by next_date, id`.execute(tx.db);
+  return rows;
+}
+
+const insertion: Insertion = {
+  table: "repeating_invoice_date",
+  columns: ["org", "repeating_invoice_id", "date", "invoice_id", "send_at"],
+  tail: "",
+};
+
+/**
+ * Keeps that a date has its invoice; no date can have two.
+ *
+ * @param sendAt  from when on it may be emailed, milliseconds since 1970 UTC; undefined when it is
+ *   not to be
+ */
+export async function useDate(
+  tx: Tx,
+  { templateId, date }: TemplateDate,
+  invoiceId: string,
+  sendAt: number | undefined,
+): Promise<void> {
+  await insertRows(tx, insertion, [[tx.org, templateId, date, invoiceId, sendAt ?? null]]);
+}
+
+/** An invoice that is still to be emailed. */
+export interface ToSend extends TemplateDate {
+  readonly invoiceId: string;
+  readonly sendAt: number;
+}
+
+/** Invoices that may be emailed at a moment, in the order of their dates. */
+export async function invoicesToSend(tx: Tx, now: number): Promise<ToSend[]> {
+  return tx.db
+    .selectFrom("repeating_invoice_date")
+    .select([
+      "repeating_invoice_id as templateId",
+      "date",
+      "invoice_id as invoiceId",
+      "send_at as sendAt",
+    ])
+    .where("org", "=", tx.org)
+    .where("send_at", "<=", now)
+    .orderBy("date")
+    .orderBy("repeating_invoice_id")
+    .$narrowType<{ sendAt: number }>()
+    .execute();
+}
+
+/**
+ * Puts off an email, or with undefined takes it off the list.
+ *
+ * @returns false when somebody else was faster
+ */
+export async function putOff(
+  tx: Tx,
+  { templateId, date, sendAt }: ToSend,
+  until: number | undefined,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable("repeating_invoice_date")
+    .set({ send_at: until ?? null })
+    .where("org", "=", tx.org)
+    .where("repeating_invoice_id", "=", templateId)
+    .where("date", "=", date)
+    .where("send_at", "=", sendAt)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,169 @@
+/**
+ * Files on records.
+ *
+ * The bytes stand in pieces, so that neither a write nor a read ever holds a whole file in memory.
+ * They belong to a content and not to the attachment: a file that is replaced gets a new content
+ * and the old one goes, so that a reader of the old one who comes too late finds nothing, and never
+ * the rest of another file.
+ */
+import { sql } from "kysely";
+import type { Resource } from "../../resources/field.ts";
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows } from "../mapping/bulk.ts";
+import { tableOf } from "../mapping/tables.ts";
+import type { Tx } from "../store.ts";
+import { disturb } from "../transactions/standing.ts";
+
+/** Bytes in one piece; the last of a file has fewer. */
+export const chunkBytes = 256 * 1024;
+
+export interface KeptAttachment {
+  readonly id: string;
+  /** Name of the resource of its record. */
+  readonly resource: string;
+  readonly recordId: string;
+  readonly name: string;
+  readonly mimeType: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly contentId: string;
+  readonly includeOnline: boolean;
+}
+
+const columns = [
+  "id",
+  "resource",
+  "record_id as recordId",
+  "name",
+  "mime_type as mimeType",
+  "size",
+  "sha256",
+  "content_id as contentId",
+  "include_online as includeOnline",
+] as const;
+
+type Read = Omit<KeptAttachment, "includeOnline"> & { readonly includeOnline: number };
+
+const kept = (row: Read): KeptAttachment => ({ ...row, includeOnline: row.includeOnline === 1 });
+
+/** In the order in which they were added. */
+export async function attachmentsOf(tx: Tx, recordId: string): Promise<KeptAttachment[]> {
+  const rows = await tx.db
+    .selectFrom("attachment")
+    .select(columns)
+    .where("org", "=", tx.org)
+    .where("record_id", "=", recordId)
+    .orderBy("id")
+    .execute();
+  return rows.map(kept);
+}
+
+const insertion: Insertion = {
+  table: "attachment",
+  columns: [
+    "org",
+    "id",
+    "resource",
+    "record_id",
+    "name",
+    "mime_type",
+    "size",
+    "sha256",
+    "content_id",
+    "include_online",
+  ],
+  tail: `on conflict (org, id) do update set mime_type = excluded.mime_type,
+    size = excluded.size, sha256 = excluded.sha256, content_id = excluded.content_id,
+    include_online = excluded.include_online`,
+};
+
+const chunkInsertion: Insertion = {
+  table: "attachment_chunk",
+  columns: ["org", "content_id", "ord", "bytes"],
+  tail: "",
+};
+
+/**
+ * Keeps a file, in the place of `replaced` where that is given.
+ *
+ * @param pieces  the bytes in pieces of `chunkBytes`; each is copied before the next is asked for
+ * @throws Error when they are not of the size that the file is said to have
+ */
+export async function saveAttachment(
+  tx: Tx,
+  file: KeptAttachment,
+  pieces: AsyncIterable<Uint8Array>,
+  replaced?: KeptAttachment,
+): Promise<void> {
+  if (replaced !== undefined && replaced.contentId !== file.contentId) {
+    await removeContent(tx, replaced.contentId);
+  }
+  let ord = 0;
+  let size = 0;
+  for await (const piece of pieces) {
+    // A copy: rows may wait to be sent together, and who reads may use the piece again.
+    await insertRows(tx, chunkInsertion, [[tx.org, file.contentId, ord, Buffer.from(piece)]]);
+    ord += 1;
+    size += piece.length;
+  }
+  if (size !== file.size) throw new Error(`The file has ${size} bytes, not ${file.size}.`);
+  await insertRows(tx, insertion, [rowOf(tx, file)]);
+}
+
+function rowOf({ org }: Tx, file: KeptAttachment) {
+  const { id, resource, recordId, name, mimeType, size, sha256, contentId, includeOnline } = file;
+  const online = includeOnline ? 1 : 0;
+  return [org, id, resource, recordId, name, mimeType, size, sha256, contentId, online];
+}
+
+/** Changes what is said of a file whose bytes stay. */
+export async function describeAttachment(tx: Tx, file: KeptAttachment): Promise<void> {
+  await insertRows(tx, insertion, [rowOf(tx, file)]);
+}
+
+/** One piece of a file; undefined when the file has been replaced or has no such piece. */
+export async function chunkOf(
+  tx: Tx,
+  contentId: string,
+  ord: number,
+): Promise<Uint8Array | undefined> {
+  const row = await tx.db
+    .selectFrom("attachment_chunk")
+    .select("bytes")
+    .where("org", "=", tx.org)
+    .where("content_id", "=", contentId)
+    .where("ord", "=", ord)
+    .executeTakeFirst();
+  return row?.bytes;
+}
+
+/** Takes a file away, with its bytes. */
+export async function removeAttachment(tx: Tx, { id, contentId }: KeptAttachment): Promise<void> {
+  await removeContent(tx, contentId);
+  await tx.db.deleteFrom("attachment").where("org", "=", tx.org).where("id", "=", id).execute();
+}
+
+async function removeContent(tx: Tx, contentId: string): Promise<void> {
+  await tx.db
+    .deleteFrom("attachment_chunk")
+    .where("org", "=", tx.org)
+    .where("content_id", "=", contentId)
+    .execute();
+}
+
+/** Notes on a record whether there are files on it; when it was changed stays as it was. */
+export async function noteAttachments(
+  tx: Tx,
+  resource: Resource,
+  recordId: string,
+  has: boolean,
+): Promise<void> {
+  const table = tableOf(resource);
+  const column = table.column("HasAttachments");
+  if (column === undefined) return;
+  if (table.standing !== undefined) await disturb(tx, table.standing);
+  await sql`update ${sql.table(table.name)} set ${sql.ref(column.name)} = ${has ? 1 : 0}
+    where org = ${tx.org} and id = ${recordId}`.execute(tx.db);
+}

@@ -1,0 +1,74 @@
+/** What a branding theme has besides its own row: its logo, and the payment services that it offers. */
+import type { PaymentService } from "../../resources/branding-theme.ts";
+import { paymentService } from "../../resources/index.ts";
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows } from "../mapping/bulk.ts";
+import { fetch } from "../mapping/records.ts";
+import type { Tx } from "../store.ts";
+
+const serviceInsertion: Insertion = {
+  table: "branding_theme_payment_service",
+  columns: ["org", "branding_theme_id", "payment_service_id"],
+  tail: "on conflict do nothing",
+};
+
+/** Offers a payment service on the documents of a theme; one that is offered already stays. */
+export async function offer(tx: Tx, themeId: string, serviceId: string): Promise<void> {
+  await insertRows(tx, serviceInsertion, [[tx.org, themeId, serviceId]]);
+}
+
+/** The payment services of a theme, in the order of their ids. */
+export async function offeredBy(tx: Tx, themeId: string): Promise<PaymentService[]> {
+  const rows = await tx.db
+    .selectFrom("branding_theme_payment_service")
+    .select("payment_service_id")
+    .where("org", "=", tx.org)
+    .where("branding_theme_id", "=", themeId)
+    .execute();
+  const ids = rows.map((row) => row.payment_service_id);
+  return fetch(tx, paymentService, "PaymentServiceID", ids);
+}
+
+/** A picture as it is kept: checked when it was sent, and without anything but the picture. */
+export interface Logo {
+  readonly mimeType: "image/png" | "image/jpeg";
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}
+
+const logoInsertion: Insertion = {
+  table: "branding_logo",
+  columns: ["org", "branding_theme_id", "mime_type", "width", "height", "bytes"],
+  tail: `on conflict (org, branding_theme_id) do update set mime_type = excluded.mime_type,
+    width = excluded.width, height = excluded.height, bytes = excluded.bytes`,
+};
+
+/** Keeps the logo of a theme, in the place of the one before. */
+export async function saveLogo(tx: Tx, themeId: string, logo: Logo): Promise<void> {
+  const { mimeType, width, height, bytes } = logo;
+  await insertRows(tx, logoInsertion, [
+    [tx.org, themeId, mimeType, width, height, Buffer.from(bytes)],
+  ]);
+}
+
+export async function removeLogo(tx: Tx, themeId: string): Promise<void> {
+  await tx.db
+    .deleteFrom("branding_logo")
+    .where("org", "=", tx.org)
+    .where("branding_theme_id", "=", themeId)
+    .execute();
+}
+
+export async function logoOf(tx: Tx, themeId: string): Promise<Logo | undefined> {
+  const row = await tx.db
+    .selectFrom("branding_logo")
+    .select(["mime_type", "width", "height", "bytes"])
+    .where("org", "=", tx.org)
+    .where("branding_theme_id", "=", themeId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { mime_type, width, height, bytes } = row;
+  return { mimeType: mime_type as Logo["mimeType"], width, height, bytes };
+}

@@ -1,0 +1,72 @@
+/** Which contacts are in which groups. */
+import { sql } from "kysely";
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows, keyLists } from "../mapping/bulk.ts";
+import type { Tx } from "../store.ts";
+
+export interface Member {
+  readonly ContactID: string;
+  readonly Name: string;
+}
+
+/** The members of a group by name. */
+export async function membersOf(tx: Tx, groupId: string): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select c.id as "ContactID", c.name as "Name"
+    from contact_group_member as m join contact as c on c.org = m.org and c.id = m.contact_id
+    where m.org = ${tx.org} and c.org = ${tx.org} and m.group_id = ${groupId}
+    order by c.name_key, c.id`.execute(tx.db);
+  return rows;
+}
+
+export interface Membership {
+  readonly ContactGroupID: string;
+  readonly Name: string;
+  readonly Status: "ACTIVE";
+}
+
+/** The active groups of contacts by name; a contact in none is not in the map. */
+export async function groupsOf(
+  tx: Tx,
+  contactIds: readonly string[],
+): Promise<Map<string, Membership[]>> {
+  const groups = new Map<string, Membership[]>();
+  for (const ids of keyLists(contactIds)) {
+    const { rows } = await sql<{ contact: string; id: string; name: string }>`
+      select m.contact_id as contact, g.id as id, g.name as name
+      from contact_group_member as m
+        join contact_group as g on g.org = m.org and g.id = m.group_id and g.status = 'ACTIVE'
+      where m.org = ${tx.org} and g.org = ${tx.org} and m.contact_id in (${sql.join(ids)})
+      order by g.name_key`.execute(tx.db);
+    for (const { contact, id, name } of rows) {
+      const known = groups.get(contact) ?? [];
+      known.push({ ContactGroupID: id, Name: name, Status: "ACTIVE" });
+      groups.set(contact, known);
+    }
+  }
+  return groups;
+}
+
+const insertion: Insertion = {
+  table: "contact_group_member",
+  columns: ["org", "group_id", "contact_id"],
+  tail: "on conflict do nothing",
+};
+
+/** Adds contacts to a group; those in it already stay. */
+export async function addMembers(
+  tx: Tx,
+  groupId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  const rows = [...new Set(contactIds)].map((contactId) => [tx.org, groupId, contactId]);
+  await insertRows(tx, insertion, rows);
+}
+
+/** Takes one contact out of a group, or all of them. @returns whether there was any */
+export async function removeMembers(tx: Tx, groupId: string, contactId?: string): Promise<boolean> {
+  const one = contactId === undefined ? sql`` : sql`and contact_id = ${contactId}`;
+  const { numAffectedRows } = await sql`delete from contact_group_member
+    where org = ${tx.org} and group_id = ${groupId} ${one}`.execute(tx.db);
+  return (numAffectedRows ?? 0n) > 0n;
+}

@@ -1,0 +1,65 @@
+/** What was done to records, by whom and when. Append-only. */
+import type { HistoryRecord } from "../../resources/history.ts";
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows } from "../mapping/bulk.ts";
+import { targetOf } from "../mapping/tables.ts";
+import type { Tx } from "../store.ts";
+
+export interface HistoryEntry {
+  /** Ordered by time: entries of one moment are read in the order of their ids. */
+  readonly id: string;
+  /** Name of the resource. */
+  readonly resource: string;
+  readonly recordId: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly user: string;
+  /** What was done, in a word or two: Created, Approved, Note. */
+  readonly changes: string;
+  readonly details: string;
+}
+
+const insertion: Insertion = {
+  table: "history",
+  columns: ["org", "resource", "record_id", "id", "at", "user", "changes", "details"],
+  tail: "",
+};
+
+/** Under what the history of a record is kept: two views of one record have one history. */
+function historyName(resourceName: string): string {
+  return targetOf(resourceName)?.kind ?? resourceName;
+}
+
+export async function addHistory(tx: Tx, entries: readonly HistoryEntry[]): Promise<void> {
+  await insertRows(
+    tx,
+    insertion,
+    entries.map(({ resource, recordId, id, at, user, changes, details }) => [
+      tx.org,
+      historyName(resource),
+      recordId,
+      id,
+      at,
+      user,
+      changes,
+      details,
+    ]),
+  );
+}
+
+/** Newest first. */
+export async function historyOf(
+  tx: Tx,
+  resourceName: string,
+  recordId: string,
+): Promise<HistoryRecord[]> {
+  return tx.db
+    .selectFrom("history")
+    .select(["changes as Changes", "at as DateUTC", "user as User", "details as Details"])
+    .where("org", "=", tx.org)
+    .where("record_id", "=", recordId)
+    .where("resource", "=", historyName(resourceName))
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}

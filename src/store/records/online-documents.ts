@@ -1,0 +1,59 @@
+/** What is kept of the pages on which customers see documents: nothing, until something happens. */
+
+import type { Insertion } from "../dialects/dialect.ts";
+import { insertRows } from "../mapping/bulk.ts";
+import type { Tx } from "../store.ts";
+
+export interface OnlineDocument {
+  /** How often the address of the page was taken back. */
+  readonly generation: number;
+  /** Milliseconds since 1970 UTC: when an opening last came into the history. */
+  readonly openedAt: number | undefined;
+}
+
+const insertion: Insertion = {
+  table: "online_document",
+  columns: ["org", "record_id", "generation", "opened_at"],
+  tail: `on conflict (org, record_id) do update
+    set generation = excluded.generation, opened_at = excluded.opened_at`,
+};
+
+export async function onlineDocument(tx: Tx, recordId: string): Promise<OnlineDocument> {
+  const row = await tx.db
+    .selectFrom("online_document")
+    .select(["generation", "opened_at as openedAt"])
+    .where("org", "=", tx.org)
+    .where("record_id", "=", recordId)
+    .executeTakeFirst();
+  return { generation: row?.generation ?? 0, openedAt: row?.openedAt ?? undefined };
+}
+
+export async function saveOnlineDocument(
+  tx: Tx,
+  recordId: string,
+  { generation, openedAt }: OnlineDocument,
+): Promise<void> {
+  await insertRows(tx, insertion, [[tx.org, recordId, generation, openedAt ?? null]]);
+}
+
+const secretInsertion: Insertion = {
+  table: "secret",
+  columns: ["org", "name", "value"],
+  tail: "on conflict (org, name) do nothing",
+};
+
+/** @returns undefined until `addSecret` has added it */
+export async function secretOf(tx: Tx, name: string): Promise<string | undefined> {
+  const row = await tx.db
+    .selectFrom("secret")
+    .select("value")
+    .where("org", "=", tx.org)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row?.value;
+}
+
+/** Adds a secret of the organisation, unless it has one of that name. */
+export async function addSecret(tx: Tx, name: string, value: string): Promise<void> {
+  await insertRows(tx, secretInsertion, [[tx.org, name, value]]);
+}

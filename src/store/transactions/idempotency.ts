@@ -1,0 +1,135 @@
+/** The first answer to each idempotency key, kept in the transaction that gave it. */
+import { sql } from "kysely";
+import type { ServiceResponse } from "../../wire/http.ts";
+import type { Insertion, StoreDialect } from "../dialects/dialect.ts";
+import { insertRows, runLater, selectOnce } from "../mapping/bulk.ts";
+import type { Turn, Tx } from "./transactions.ts";
+
+/** An answer whose body is at hand; a file is never the answer to a write. */
+export interface KeptAnswer extends ServiceResponse {
+  readonly body: string | Uint8Array;
+}
+
+/** An idempotency key, which means something to its app alone. */
+export interface KeyOfApp {
+  readonly app: string;
+  readonly key: string;
+}
+
+/** What a request with a key was answered. */
+export interface Answered extends KeyOfApp {
+  /** What tells the request from another with the same key: a hash of it. */
+  readonly print: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly answer: KeptAnswer;
+}
+
+const table = "idempotency";
+const insertion: Insertion = {
+  table,
+  columns: ["org", "app", "key", "fingerprint", "status", "headers", "body", "binary", "at"],
+  tail: "",
+};
+
+type Columns = readonly [
+  print: string,
+  status: number,
+  headers: string,
+  body: string,
+  binary: number,
+  at: number,
+];
+
+const nameOf = (app: string, key: string) => `${app}\n${key}`;
+
+/** The answer that this app's key was given; a writer asks once, and knows what it keeps itself. */
+export async function recall(tx: Tx, app: string, key: string): Promise<Answered | undefined> {
+  const known = tx.turn?.answers;
+  const name = nameOf(app, key);
+  if (known?.has(name)) return known.get(name);
+  const first = await find(tx, app, key);
+  known?.set(name, first);
+  return first;
+}
+
+/**
+ * Runs what takes it for granted that a key is new, unless it was answered in this turn: where it is
+ * not, `remember` fails the transaction.
+ */
+export async function presumingNew<T>(
+  { answers }: Turn,
+  { app, key }: KeyOfApp,
+  run: () => Promise<T>,
+): Promise<T> {
+  const name = nameOf(app, key);
+  if (!answers.has(name)) answers.set(name, undefined);
+  try {
+    return await run();
+  } finally {
+    // The next is to find out by itself.
+    if (answers.get(name) === undefined) answers.delete(name);
+  }
+}
+
+/** Whether a key has an answer, whatever was presumed. */
+export async function isAnswered(tx: Tx, { app, key }: KeyOfApp): Promise<boolean> {
+  return (await find(tx, app, key)) !== undefined;
+}
+
+async function find(tx: Tx, app: string, key: string): Promise<Answered | undefined> {
+  const build = () => sql`select fingerprint, status, headers, body, "binary", at from idempotency
+    where org = ${tx.org} and app = ${app} and "key" = ${key}`;
+  const [row] = await selectOnce(tx, { of: table, by: "key", count: 1 }, build, [tx.org, app, key]);
+  if (row === undefined) return undefined;
+  const [print, status, headers, body, binary, at] = row as Columns;
+  return {
+    app,
+    key,
+    print,
+    at,
+    answer: {
+      status,
+      headers: JSON.parse(headers),
+      body: binary === 1 ? new Uint8Array(Buffer.from(body, "base64")) : body,
+    },
+  };
+}
+
+/** @throws Error, from the transaction, where an answer to the key is kept already */
+export async function remember(tx: Tx, answered: Answered): Promise<void> {
+  const { app, key, print, at, answer } = answered;
+  tx.turn?.answers.set(nameOf(app, key), answered);
+  const { status, headers, body } = answer;
+  const text = typeof body === "string" ? body : Buffer.from(body).toString("base64");
+  const binary = typeof body === "string" ? 0 : 1;
+  await insertRows(tx, insertion, [
+    [tx.org, app, key, print, status, JSON.stringify(headers), text, binary, at],
+  ]);
+}
+
+/**
+ * How often the answers of before the window are removed, as far as a process goes. The writers of
+ * the organisation wait for that, so they may not become too many.
+ */
+const forgetEveryMs = 5_000;
+/** When they were last removed, by organisation. */
+const forgotten = new WeakMap<StoreDialect, Map<number, number>>();
+
+/** Removes the answers given before the window, unless that was done a moment ago. */
+export async function forgetNowAndThen(tx: Tx, now: number, windowMs: number): Promise<void> {
+  const times = forgotten.get(tx.dialect) ?? new Map<number, number>();
+  forgotten.set(tx.dialect, times);
+  if (Math.abs(now - (times.get(tx.org) ?? Number.NEGATIVE_INFINITY)) < forgetEveryMs) return;
+  times.set(tx.org, now);
+  await forget(tx, now - windowMs);
+}
+
+/** Removes the answers given before `before`. */
+export function forget(tx: Tx, before: number): Promise<void> {
+  const known = tx.turn?.answers;
+  for (const [name, first] of known ?? []) {
+    if (first !== undefined && first.at < before) known?.set(name, undefined);
+  }
+  return runLater(tx, sql`delete from idempotency where org = ${tx.org} and at < ${before}`);
+}
