@@ -32,7 +32,7 @@ const chunks = {
     "src/wire/decode/answer.ts",
   ],
   // The service behind an embedded book, as far as reading invoices and reports needs it.
-  service: ["src/service/books/book.ts", "src/service/endpoints/invoice.ts"],
+  service: ["src/service/books/book.ts", "src/service/endpoints/documents.ts"],
   "service-writing": [
     "src/service/request/write.ts",
     "src/service/documents/writing.ts",

@@ -7,8 +7,8 @@
 import type { AccessToken, App, NewApp, Registry, TenantRegistry } from "../service/auth/apps.ts";
 import type { Server } from "../service/auth/server.ts";
 import type { BookOptions } from "../service/books/book.ts";
-import type { Operations } from "../service/http/operations.ts";
-import type { ServedBook, ServeOptions } from "../service/http/serve.ts";
+import type { Operations, ServedBook } from "../service/http/operations.ts";
+import type { ServeOptions } from "../service/http/serve.ts";
 import type { WorkersOptions } from "../service/http/workers.ts";
 import { withBook, withServer } from "./embedded.ts";
 

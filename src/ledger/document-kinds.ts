@@ -22,10 +22,10 @@ export const kinds = {
   ACCPAYCREDIT: { control: "CREDITORS", side: 1, goods: "in", payment: "APCREDITPAYMENT" },
   CASHREC: { control: "bank", side: 1, goods: "out", payment: undefined },
   CASHPAID: { control: "bank", side: -1, goods: "in", payment: undefined },
-  ARPREPAYMENT: { control: "bank", side: 1, goods: "out", payment: undefined },
-  APPREPAYMENT: { control: "bank", side: -1, goods: "in", payment: undefined },
-  AROVERPAYMENT: { control: "bank", side: 1, goods: "out", payment: undefined },
-  APOVERPAYMENT: { control: "bank", side: -1, goods: "in", payment: undefined },
+  ARPREPAYMENT: { control: "bank", side: 1, goods: "out", payment: "ARPREPAYMENTPAYMENT" },
+  APPREPAYMENT: { control: "bank", side: -1, goods: "in", payment: "APPREPAYMENTPAYMENT" },
+  AROVERPAYMENT: { control: "bank", side: 1, goods: "out", payment: "AROVERPAYMENTPAYMENT" },
+  APOVERPAYMENT: { control: "bank", side: -1, goods: "in", payment: "APOVERPAYMENTPAYMENT" },
 } as const;
 
 export type DocumentType = keyof typeof kinds;

@@ -6,10 +6,6 @@
  */
 import { RefusedError } from "../resources/errors.ts";
 import type { InvoiceStatus } from "../resources/invoice.ts";
-import type { PurchaseOrderStatus } from "../resources/purchase-order.ts";
-import type { QuoteStatus } from "../resources/quote.ts";
-import type { ReceiptStatus } from "../resources/receipt.ts";
-import type { RepeatingInvoiceStatus } from "../resources/repeating-invoice.ts";
 import type { Cents } from "./money.ts";
 
 /** What a move may depend on besides the two states. */
@@ -66,8 +62,18 @@ export function move<S extends string>(
 /** Where a caller may take a document, from nothing and from each state. */
 export type Moves<S extends string> = Readonly<Record<S | "create", readonly S[]>>;
 
-function transitionsOf<S extends string>(moves: Moves<S>): Transition<S>[] {
-  return Object.entries<readonly S[]>(moves).flatMap(([from, tos]) =>
+/**
+ * The life cycle of documents that a caller alone moves: nothing settles them.
+ *
+ * @param rules  its other rules; `notMoved` says `notModified` where it has nothing better to say
+ */
+export function markedLifeCycle<S extends string>(
+  moves: Moves<S>,
+  rules: Omit<LifeCycle<S>, "transitions" | "notMoved"> & {
+    readonly notMoved: (from: S, to: S) => string | undefined;
+  },
+): LifeCycle<string> {
+  const transitions = Object.entries<readonly S[]>(moves).flatMap(([from, tos]) =>
     tos.map(
       (to): Transition<S> =>
         from === "create"
@@ -75,6 +81,12 @@ function transitionsOf<S extends string>(moves: Moves<S>): Transition<S>[] {
           : { from: from as S, to, trigger: "update" },
     ),
   );
+  const cycle: LifeCycle<S> = {
+    ...rules,
+    transitions,
+    notMoved: (from, to) => rules.notMoved(from, to) ?? rules.notModified,
+  };
+  return cycle as unknown as LifeCycle<string>;
 }
 
 /**
@@ -140,84 +152,6 @@ export const invoiceLifeCycle = settledLifeCycle("Invoice");
 export const creditNoteLifeCycle = settledLifeCycle("Credit Note");
 
 /**
- * The moves of a purchase order, of which nobody but a caller makes any.
- *
- * @source the public API's own; the service document has but DRAFT to DELETED. An approved order
- *   has gone to the supplier, so it does not become a draft again.
- */
-const purchaseOrderMoves: Moves<PurchaseOrderStatus> = {
-  create: ["DRAFT", "SUBMITTED", "AUTHORISED"],
-  DRAFT: ["DRAFT", "SUBMITTED", "AUTHORISED", "DELETED"],
-  SUBMITTED: ["SUBMITTED", "DRAFT", "AUTHORISED", "DELETED"],
-  AUTHORISED: ["AUTHORISED", "BILLED", "DELETED"],
-  BILLED: ["BILLED", "DELETED"],
-  DELETED: [],
-};
-
-const orderMoved = "PurchaseOrder status change is invalid";
-const orderDeleted = "Deleted PurchaseOrders cannot be updated";
-
-/** Why an order is refused that would bear the number of a deleted one, as clients know it. */
-export const deletedOrderNumber: readonly string[] = [orderMoved, orderDeleted];
-
-export const purchaseOrderLifeCycle: LifeCycle<PurchaseOrderStatus> = {
-  transitions: transitionsOf(purchaseOrderMoves),
-  approved: ["AUTHORISED", "BILLED"],
-  ended: ["DELETED"],
-  notModified: orderDeleted,
-  notCreated: () => orderMoved,
-  notMoved: (from) => (from === "DELETED" ? orderDeleted : orderMoved),
-};
-
-/** The moves of a quote: customers change their minds until it is invoiced. */
-const quoteMoves: Moves<QuoteStatus> = {
-  create: ["DRAFT", "SENT"],
-  DRAFT: ["DRAFT", "SENT", "DELETED"],
-  SENT: ["SENT", "DRAFT", "ACCEPTED", "DECLINED", "INVOICED", "DELETED"],
-  DECLINED: ["DECLINED", "DRAFT", "SENT", "ACCEPTED", "DELETED"],
-  ACCEPTED: ["ACCEPTED", "SENT", "DECLINED", "INVOICED", "DELETED"],
-  INVOICED: ["INVOICED"],
-  DELETED: [],
-};
-
-export const quoteLifeCycle: LifeCycle<QuoteStatus> = {
-  transitions: transitionsOf(quoteMoves),
-  approved: ["SENT", "DECLINED", "ACCEPTED", "INVOICED"],
-  ended: ["DELETED"],
-  notModified: "Quote not of valid status for modification",
-  notCreated: () => "Quote not of valid status for creation",
-  notMoved: (from, to) =>
-    from === "DELETED"
-      ? "Quote not of valid status for modification"
-      : `The status ${to} cannot be applied to a quote that is ${from}.`,
-};
-
-/** The moves of a receipt. The others are what becomes of the expense claim that it is part of. */
-const receiptMoves: Moves<ReceiptStatus> = {
-  create: ["DRAFT", "SUBMITTED"],
-  DRAFT: ["DRAFT", "SUBMITTED", "VOIDED"],
-  SUBMITTED: ["SUBMITTED", "DRAFT", "VOIDED"],
-  AUTHORISED: [],
-  DECLINED: [],
-  VOIDED: [],
-};
-
-const claimed = (to: ReceiptStatus) =>
-  to === "AUTHORISED" || to === "DECLINED"
-    ? `A receipt becomes ${to} with the expense claim that it is part of, never by itself.`
-    : undefined;
-
-export const receiptLifeCycle: LifeCycle<ReceiptStatus> = {
-  transitions: transitionsOf(receiptMoves),
-  approved: [],
-  ended: ["VOIDED"],
-  notModified: "Receipt not of valid status for modification",
-  notCreated: (to) => claimed(to) ?? "Receipt not of valid status for creation",
-  notMoved: (from, to) =>
-    (from === "VOIDED" ? undefined : claimed(to)) ?? "Receipt not of valid status for modification",
-};
-
-/**
  * The life cycle of money that was received or spent: it stands from the start, until it is deleted.
  */
 export const bankTransactionLifeCycle: LifeCycle<string> = {
@@ -262,23 +196,6 @@ export function bankCreditLifeCycle(name: string): LifeCycle<string> {
     notModified,
   };
 }
-
-/** The moves of a template of invoices: its status is the one that they get. */
-const repeatingInvoiceMoves: Moves<RepeatingInvoiceStatus> = {
-  create: ["DRAFT", "AUTHORISED"],
-  DRAFT: ["DRAFT", "AUTHORISED", "DELETED"],
-  AUTHORISED: ["AUTHORISED", "DRAFT", "DELETED"],
-  DELETED: [],
-};
-
-export const repeatingInvoiceLifeCycle: LifeCycle<RepeatingInvoiceStatus> = {
-  transitions: transitionsOf(repeatingInvoiceMoves),
-  approved: [],
-  ended: ["DELETED"],
-  notModified: "Repeating invoice not of valid status for modification",
-  notCreated: () => "Repeating invoice not of valid status for creation",
-  notMoved: () => "Repeating invoice not of valid status for modification",
-};
 
 /** Whether what a document in this state posts is in the ledger. */
 export function isApproved<S extends string>(cycle: LifeCycle<S>, status: S): boolean {

@@ -13,14 +13,6 @@ export interface Series {
   readonly width: number;
 }
 
-/** The series a new book starts with. Bills have none: their number is the supplier's. */
-export const numbering = {
-  invoice: { sequence: "invoice", prefix: "INV-", width: 4 },
-  creditNote: { sequence: "credit-note", prefix: "CN-", width: 4 },
-  purchaseOrder: { sequence: "purchase-order", prefix: "PO-", width: 4 },
-  quote: { sequence: "quote", prefix: "QU-", width: 4 },
-} as const satisfies Record<string, Series>;
-
 /** The types of the tax rates that are made. */
 export const taxRateSeries: Series = { sequence: "tax-rate", prefix: "TAX", width: 3 };
 

@@ -35,6 +35,11 @@ export const bankTransactionTypes = [
 /** The two sides of a bank transfer, which are made with it and only read here. */
 export const transferTypes = ["RECEIVE-TRANSFER", "SPEND-TRANSFER"] as const;
 
+/** Whether a type is that of one side of a bank transfer, which is no document. */
+export function isTransfer(type: unknown): boolean {
+  return (transferTypes as readonly unknown[]).includes(type);
+}
+
 const derived = { readOnly: true, computed: true } as const;
 
 export const bankTransaction = resource(
@@ -119,6 +124,7 @@ export const bankTransaction = resource(
         "LineItems",
       ],
     },
+    document: {},
     noun: "bank transaction",
     summary: "money received and spent",
   },

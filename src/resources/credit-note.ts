@@ -101,6 +101,12 @@ export const creditNote = resource(
       ],
       number: { field: "CreditNoteNumber", types: ["ACCPAYCREDIT"] },
     },
+    document: {
+      number: "CreditNoteNumber",
+      unique: { type: "ACCRECCREDIT", freedBy: ["DELETED", "VOIDED"] },
+      open: "RemainingCredit",
+      paidAs: "CreditNote",
+    },
     noun: "credit note",
     example: "CN-0002",
     summary: "credit notes",

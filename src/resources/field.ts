@@ -304,6 +304,28 @@ export interface ListParameter {
   readonly test?: "in" | "from" | "to";
 }
 
+/** As what a payment names the document it settles. */
+export type PaymentTarget = "Invoice" | "CreditNote" | "Prepayment" | "Overpayment";
+
+/** What a resource says whose records are documents: with a contact or a bank account, and lines. */
+export interface DocumentTraits {
+  /** The type of its documents where there is but one, which a caller need not say. */
+  readonly type?: string;
+  /** The field of its number; undefined for documents that have none. */
+  readonly number?: string;
+  /** Documents that have a number to themselves: of one type, and for receipts of one user. */
+  readonly unique?: {
+    readonly type: string;
+    /** Statuses in which a document gives its number back. */
+    readonly freedBy: readonly string[];
+    readonly perUser?: true;
+  };
+  /** The field of what is still open of it; undefined for documents that nothing settles. */
+  readonly open?: "AmountDue" | "RemainingCredit";
+  /** Undefined for documents that take no payments. */
+  readonly paidAs?: PaymentTarget;
+}
+
 export interface ResourceOptions {
   /** Collection name: the path segment, the JSON key and the XML list element. */
   readonly plural: string;
@@ -361,6 +383,8 @@ export interface ResourceOptions {
   readonly indexed?: readonly string[];
   /** By what two records are likely one thing that was entered twice; none where keys keep them apart. */
   readonly alike?: Alike;
+  /** Set for resources whose records are documents. */
+  readonly document?: DocumentTraits | undefined;
   /** What a person calls one record, `credit note`; what records are, in one line. */
   readonly noun: string;
   readonly summary: string;
@@ -385,16 +409,22 @@ export interface Resource<T extends Fields = Fields> extends ResourceOptions {
   readonly fields: T;
 }
 
+export type DocumentResource = Resource & { readonly document: DocumentTraits };
+
 export type Shape<R extends Resource> = ShapeOf<R["fields"]>;
 export type Input<R extends Resource> = InputOf<R["fields"]>;
 
 /** Describes one resource; see the files beside this one. */
-export function resource<const T extends Fields>(
-  name: string,
+export function resource<
+  const N extends string,
+  const T extends Fields,
+  const D extends DocumentTraits | undefined = undefined,
+>(
+  name: N,
   fields: T,
-  options: ResourceOptions,
-): Resource<T> {
-  return { name, fields, ...options };
+  options: ResourceOptions & { readonly document?: D },
+): Resource<T> & { readonly name: N; readonly document: D } {
+  return { name, fields, ...options } as Resource<T> & { name: N; document: D };
 }
 
 /** The field that `path` (dotted, any letter case) names, with its canonical path. */

@@ -11,7 +11,7 @@ import { contactGroup } from "./contact-group.ts";
 import { creditNote } from "./credit-note.ts";
 import { currency, exchangeRate } from "./currency.ts";
 import { employee } from "./employee.ts";
-import type { Resource } from "./field.ts";
+import type { DocumentResource, Resource } from "./field.ts";
 import { historyRecord } from "./history.ts";
 import { invoice } from "./invoice.ts";
 import { item } from "./item.ts";
@@ -64,8 +64,7 @@ export {
   user,
 };
 
-/** The resources that have a collection of their own under the API root. */
-export const resources: readonly Resource[] = [
+const served = [
   organisation,
   account,
   taxRate,
@@ -94,7 +93,22 @@ export const resources: readonly Resource[] = [
   journal,
   manualJournal,
   batchPayment,
-];
+] as const;
+
+/** The resources that have a collection of their own under the API root. */
+export const resources: readonly Resource[] = served;
+
+type Served = (typeof served)[number];
+export type ResourceNamed<N extends string> = Extract<Served, { readonly name: N }>;
+/** Names of the resources whose records are documents. */
+export type DocumentName = Extract<Served, DocumentResource>["name"];
+
+/** Resources whose records are documents. */
+export const documents: readonly DocumentResource[] = resources.filter(isDocument);
+
+export function isDocument(each: Resource): each is DocumentResource {
+  return each.document !== undefined;
+}
 
 /** Categories of events, each with the resource that it tells of. */
 export const eventCategories: ReadonlyMap<string, Resource> = new Map(

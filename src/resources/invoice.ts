@@ -156,6 +156,12 @@ export const invoice = resource(
       ],
       number: { field: "InvoiceNumber", types: ["ACCPAY"] },
     },
+    document: {
+      number: "InvoiceNumber",
+      unique: { type: "ACCREC", freedBy: ["DELETED", "VOIDED"] },
+      open: "AmountDue",
+      paidAs: "Invoice",
+    },
     noun: "invoice",
     example: "INV-0042",
     summary: "sales invoices",

@@ -88,6 +88,11 @@ export const purchaseOrder = resource(
     alike: {
       fields: ["Contact", "Reference", "Date", "CurrencyCode", "LineAmountTypes", "LineItems"],
     },
+    document: {
+      type: "PURCHASEORDER",
+      number: "PurchaseOrderNumber",
+      unique: { type: "PURCHASEORDER", freedBy: [] },
+    },
     noun: "purchase order",
     example: "PO-0007",
     summary: "orders to suppliers",

@@ -88,6 +88,11 @@ export const quote = resource(
     alike: {
       fields: ["Contact", "Reference", "Date", "CurrencyCode", "LineAmountTypes", "LineItems"],
     },
+    document: {
+      type: "QUOTE",
+      number: "QuoteNumber",
+      unique: { type: "QUOTE", freedBy: ["DELETED"] },
+    },
     noun: "quote",
     example: "QU-0003",
     summary: "quotes to customers",

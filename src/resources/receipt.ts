@@ -44,6 +44,11 @@ export const receipt = resource(
     attachments: true,
     columns: ["ReceiptNumber", "User.EmailAddress", "Contact.Name", "Date", "Status", "Total"],
     listOrder: "Date DESC",
+    document: {
+      type: "RECEIPT",
+      number: "ReceiptNumber",
+      unique: { type: "RECEIPT", freedBy: [], perUser: true },
+    },
     noun: "receipt",
     summary: "receipts of what users have spent",
   },

@@ -92,6 +92,7 @@ export const repeatingInvoice = resource(
       "Total",
     ],
     listOrder: "Reference ASC",
+    document: {},
     noun: "repeating invoice",
     example: "Rent",
     summary: "invoices that repeat on a schedule",

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { regions } from "../../src/ledger/regions/index.ts";
 import type { Country } from "../../src/ledger/regions/region.ts";
-import { rateOn, ratesOn } from "../../src/service/lookups/rates.ts";
+import { rateOn, ratesOn } from "../../src/service/lookups/currencies.ts";
 import { contact, faultsIn, type Json, type World, world } from "./fixture.ts";
 
 const add = (given: World, Code = "EUR") => given.ok("PUT", "/Currencies", { Code });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lazy } from "../../src/service/request/lazy.ts";
+import { lazy } from "../../src/service/request/route.ts";
 
 test("what was loaded is kept", async () => {
   let loads = 0;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Percent } from "../../src/resources/decimal.ts";
 import type { OrganisationRole } from "../../src/resources/user.ts";
 import { changeBook } from "../../src/service/books/book.ts";
-import { brandingThemesById } from "../../src/service/lookups/branding.ts";
+import { brandingThemesById } from "../../src/service/documents/references.ts";
 import { createService } from "../../src/service/request/service.ts";
 import { contact, faultsIn, type Json, type World, world } from "./fixture.ts";
 

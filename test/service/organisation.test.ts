@@ -1,6 +1,6 @@
 /** What an organisation changes of itself after it was made. */
 import { expect, test } from "vitest";
-import { standings } from "../../src/service/auth/roles.ts";
+import { standings } from "../../src/service/auth/scopes.ts";
 import { changeBook, openBookIn } from "../../src/service/books/book.ts";
 import { invoiced, type World, world } from "./fixture.ts";
 

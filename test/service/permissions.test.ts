@@ -1,7 +1,12 @@
 /** Who may do what: every route, for every role and every scope. */
 import { expect, test } from "vitest";
-import { standings } from "../../src/service/auth/roles.ts";
-import { allScopes, apiScopes, appScopes, identityScopes } from "../../src/service/auth/scopes.ts";
+import {
+  allScopes,
+  apiScopes,
+  appScopes,
+  identityScopes,
+  standings,
+} from "../../src/service/auth/scopes.ts";
 import type { Principal } from "../../src/service/request/context.ts";
 import { routeFor, routeName, routes } from "../../src/service/request/routing.ts";
 import { createService } from "../../src/service/request/service.ts";

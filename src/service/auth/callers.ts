@@ -17,7 +17,7 @@ import { membershipsOf, personWithId } from "../../store/directory/people.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import type { Principal } from "../request/context.ts";
 import { type AccessClaims, verifierOf } from "./access-tokens.ts";
-import { machineStanding, standings } from "./roles.ts";
+import { machineStanding, standings } from "./scopes.ts";
 
 /** How long a token is believed after it was looked up. */
 export const believedMs = 2_000;

@@ -28,7 +28,7 @@ import type { Store } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import { hashPassword } from "./passwords.ts";
 import { partsOf } from "./person-name.ts";
-import { standings } from "./roles.ts";
+import { standings } from "./scopes.ts";
 
 export { type Person, type Role, roles };
 

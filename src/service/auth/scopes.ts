@@ -1,3 +1,6 @@
+import type { OrganisationRole } from "../../resources/user.ts";
+import type { Role } from "../../store/directory/people.ts";
+
 /**
  * The scopes of the API: what an app asks to be allowed, and in which words people are told.
  *
@@ -88,3 +91,21 @@ export function wordsFor(scope: string): string | undefined {
   if (words !== undefined || !scope.endsWith(".read")) return words;
   return worded[scope.slice(0, -".read".length)]?.replace(/ and (change|add|set up) /, " ");
 }
+
+interface Standing {
+  /** As the API calls it. */
+  readonly role: OrganisationRole;
+  /** Whether reports and journals may be seen. */
+  readonly reports: boolean;
+}
+
+export const standings: Readonly<Record<Role, Standing>> = {
+  adviser: { role: "FINANCIALADVISER", reports: true },
+  standard: { role: "STANDARD", reports: true },
+  "standard-without-reports": { role: "STANDARD", reports: false },
+  "invoice-only": { role: "INVOICEONLY", reports: false },
+  "read-only": { role: "READONLY", reports: true },
+};
+
+/** A machine has no role: its scopes alone say what it may do. */
+export const machineStanding: Standing = standings.adviser;

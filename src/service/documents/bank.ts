@@ -1,23 +1,19 @@
 /** The stages of a document whose money moves on a bank account, beyond those of every document. */
+
 import type { Smallest } from "../../ledger/money.ts";
 import { lineTax } from "../../ledger/tax.ts";
 import { isDescriptionOnly } from "../../ledger/totals.ts";
 import type { Account } from "../../resources/account.ts";
-import { transferTypes } from "../../resources/bank-transaction.ts";
+import { isTransfer } from "../../resources/bank-transaction.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import { type Percent, writeDecimal } from "../../resources/decimal.ts";
+import { prepayment } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { refusal } from "../request/faults.ts";
 import type { Fault } from "./coding.ts";
-import { documentResources } from "./document-resources.ts";
 import type { Draft } from "./draft.ts";
-import type { BankRules } from "./kinds.ts";
-
-/** Whether a type is that of one side of a bank transfer, which is no document. */
-export function isTransfer(type: unknown): boolean {
-  return (transferTypes as readonly unknown[]).includes(type);
-}
+import type { BankRules } from "./kind.ts";
 
 /** @throws RefusedError for one side of a transfer, which is neither made nor changed by itself */
 export function refuseTransfer(type: unknown): void {
@@ -75,7 +71,7 @@ export function currencyOfBank({ record, input, faults }: Draft, base: string): 
 
 /** A prepayment has no reference of its own, but the number of the invoice that it is for. */
 export function nameInvoice({ kind, record, input, entry }: Draft): void {
-  if (kind.family !== documentResources.prepayment) return;
+  if (kind.resource !== prepayment) return;
   if (input.Reference) {
     entry.warnings.push(
       "A prepayment has no Reference of its own: it shows its InvoiceNumber as that.",

@@ -1,9 +1,11 @@
 /** What a batch of documents is decided from, looked up with one query per kind. */
+
 import type { PostedJournal } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";
 import { receiptSeries } from "../../ledger/numbering.ts";
 import type { BrandingTheme } from "../../resources/branding-theme.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import type { DocumentResource } from "../../resources/field.ts";
 import { contact } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -16,20 +18,25 @@ import { save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { grouped } from "../grouped.ts";
-import { brandingThemesById } from "../lookups/branding.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
+import { Currencies } from "../lookups/currencies.ts";
 import { loadUses } from "../payments/credit.ts";
-import { Currencies } from "./currencies.ts";
-import { type DocumentResource, hasCurrency, idOf, numberOf } from "./document-resources.ts";
 import { paymentsOf } from "./expand.ts";
-import { type DocumentKind, kindOf, kindOfType } from "./kinds.ts";
+import type { DocumentKind } from "./kind.ts";
+import { holdsNumber, kindOf, kindOfType } from "./kinds.ts";
 import { Numbers } from "./numbers.ts";
 import { Posting } from "./posting.ts";
-import { type Contacts, loadContacts, loadItems, loadUsers } from "./references.ts";
-import { isLive, numbered, type StoredDocument } from "./stored.ts";
+import {
+  brandingThemesById,
+  type Contacts,
+  loadContacts,
+  loadItems,
+  loadUsers,
+} from "./references.ts";
+import { hasCurrency, idOf, isLive, numbered, numberOf, type StoredDocument } from "./stored.ts";
 
 export interface DocumentBatchContext {
-  readonly family: DocumentResource;
+  readonly resource: DocumentResource;
   readonly chart: Chart;
   readonly contacts: Contacts;
   readonly currencies: Currencies;
@@ -43,7 +50,7 @@ export interface DocumentBatchContext {
   readonly moves: ReadonlyMap<string, Move[]>;
   /** What keeps prepayments and overpayments from being voided, by their ids. */
   readonly uses: ReadonlyMap<string, readonly string[]>;
-  /** Undefined for a family without a series. */
+  /** Undefined for a resource without a series. */
   readonly numbers: Numbers | undefined;
   /** Whose the documents are, by id. */
   readonly users: ReadonlyMap<string, User>;
@@ -52,19 +59,19 @@ export interface DocumentBatchContext {
   readonly posting: Posting;
 }
 
-/** @param serial  the kind of the family whose numbers are a series */
+/** @param serial  the kind of the resource whose numbers are a series */
 export async function loadWork(
   batch: WriteRequest<StoredDocument>,
-  family: DocumentResource,
+  resource: DocumentResource,
   serial: DocumentKind | undefined,
 ): Promise<DocumentBatchContext> {
   const { tx, entries } = batch;
   const inputs = entries.map(({ input }) => input as Partial<StoredDocument>);
   const existing = entries.flatMap((entry) => entry.existing ?? []);
-  const ids = existing.map((each) => idOf(family, each));
-  const posted = existing.filter(isPosted).map((each) => idOf(family, each));
+  const ids = existing.map((each) => idOf(resource, each));
+  const posted = existing.filter(isPosted).map((each) => idOf(resource, each));
   const lines = ids.length === 0 ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
-  await showPayments(tx, family, existing);
+  await showPayments(tx, resource, existing);
   const [contacts, chart, numbers, users] = await Promise.all([
     loadContacts(tx, [
       ...inputs.map((input) => input.Contact),
@@ -78,10 +85,10 @@ export async function loadWork(
     ),
   ]);
   return {
-    family,
+    resource,
     chart,
     contacts,
-    currencies: await loadCurrencies(batch, family, contacts, chart),
+    currencies: await loadCurrencies(batch, resource, contacts, chart),
     items: await loadItems(tx, [...inputs.map((input) => input.LineItems), ...lines.values()]),
     themes: await brandingThemesById(
       tx,
@@ -104,7 +111,7 @@ export async function loadWork(
 /** The currency that each document will be in, on the day that it will have. */
 function loadCurrencies(
   { call, tx, today, organisation, entries }: WriteRequest<StoredDocument>,
-  family: DocumentResource,
+  resource: DocumentResource,
   contacts: Contacts,
   chart: Chart,
 ): Promise<Currencies> {
@@ -118,7 +125,7 @@ function loadCurrencies(
         bank?.CurrencyCode ??
         sent.CurrencyCode ??
         existing?.CurrencyCode ??
-        (hasCurrency(family) ? buyer?.DefaultCurrency : undefined) ??
+        (hasCurrency(resource) ? buyer?.DefaultCurrency : undefined) ??
         BaseCurrency,
       date: sent.Date ?? existing?.Date ?? today,
     };
@@ -137,7 +144,7 @@ function isPosted({ Type, Status }: StoredDocument): boolean {
  * The two are one record with a status of each, and are voided together.
  */
 function settleAtOnce(document: StoredDocument): void {
-  const isSettled = kindOf(document).family.open === undefined && isPosted(document);
+  const isSettled = kindOf(document).resource.document.open === undefined && isPosted(document);
   document.SettledStatus = isSettled ? "PAID" : document.Status;
   document.BankStatus = isLive(document) ? "AUTHORISED" : document.Status;
   document.RemainingCredit ??= 0 as Cents;
@@ -148,22 +155,22 @@ async function loadNumbers(
   serial: DocumentKind,
   inputs: readonly object[],
 ): Promise<Numbers | undefined> {
-  const { family, series, numberTaken, deletedNumber = [numberTaken] } = serial;
+  const { resource, series, numberTaken = "", deletedNumber = [numberTaken] } = serial;
   if (series === undefined) return undefined;
   // Together with that of the journals, which posting them asks for.
   if (serial.posts !== undefined)
     await sequencesOf(tx, [series.sequence, ...journalCounters("accrual")]);
-  const numbers = inputs.map((input) => numberOf(family, input));
-  const held = (await numbered(tx, family, numbers)).filter(
-    (each) => kindOf(each) === serial && serial.holdsNumber(each),
+  const numbers = inputs.map((input) => numberOf(resource, input));
+  const held = (await numbered(tx, resource, numbers)).filter(
+    (each) => kindOf(each) === serial && holdsNumber(each),
   );
   return Numbers.load(
     tx,
     series,
     numberTaken,
     held.map((each) => ({
-      number: numberOf(family, each) ?? "",
-      id: idOf(family, each),
+      number: numberOf(resource, each) ?? "",
+      id: idOf(resource, each),
       taken: isLive(each) ? [numberTaken] : deletedNumber,
     })),
   );
@@ -171,16 +178,16 @@ async function loadNumbers(
 
 async function showPayments(
   tx: Tx,
-  family: DocumentResource,
+  resource: DocumentResource,
   existing: readonly StoredDocument[],
 ): Promise<void> {
   const paid = existing.filter((each) => each.AmountPaid !== 0);
   const payments = await paymentsOf(
     tx,
-    family,
-    paid.map((each) => idOf(family, each)),
+    resource,
+    paid.map((each) => idOf(resource, each)),
   );
-  for (const each of paid) each.Payments = payments.get(idOf(family, each));
+  for (const each of paid) each.Payments = payments.get(idOf(resource, each));
 }
 
 export async function keepWork(
@@ -188,19 +195,21 @@ export async function keepWork(
   work: DocumentBatchContext,
   decided: readonly WriteItem<StoredDocument>[],
 ): Promise<void> {
-  const { family } = work;
+  const { resource } = work;
   const records = decided.flatMap((entry) => entry.record ?? []);
   for (const record of records) settleAtOnce(record);
-  await save(tx, family.resource, records);
+  await save(tx, resource, records);
   const existing = new Set(
-    decided.flatMap((entry) => (entry.existing === undefined ? [] : idOf(family, entry.existing))),
+    decided.flatMap((entry) =>
+      entry.existing === undefined ? [] : idOf(resource, entry.existing),
+    ),
   );
   await saveLines(
     tx,
     records.filter(isLive).map((record) => ({
-      id: idOf(family, record),
+      id: idOf(resource, record),
       lines: record.LineItems,
-      isNew: !existing.has(idOf(family, record)),
+      isNew: !existing.has(idOf(resource, record)),
     })),
   );
   await work.posting.keep(tx, call);

@@ -1,6 +1,8 @@
 /** How much of a quote or an order is billed, by what was made from it and still stands. */
+
 import { billedLine, isText, quantityOf } from "../../resources/billing.ts";
 import { type Quantity, writeDecimal } from "../../resources/decimal.ts";
+import { invoice, purchaseOrder, quote } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { save } from "../../store/mapping/records.ts";
@@ -8,15 +10,14 @@ import type { Tx } from "../../store/store.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
-import { documentResources, numberOf } from "./document-resources.ts";
-import { fetchDocuments, isLive, type StoredDocument } from "./stored.ts";
+import { fetchDocuments, isLive, numberOf, type StoredDocument } from "./stored.ts";
 
 type Billings = NonNullable<StoredDocument["Billings"]>;
 
 /** What becomes of each kind of source, and what it was. */
 export const billedKinds = {
   QUOTE: {
-    family: documentResources.quote,
+    resource: quote,
     into: "ACCREC",
     done: "INVOICED",
     open: "ACCEPTED",
@@ -24,7 +25,7 @@ export const billedKinds = {
     notYet: "send it first",
   },
   PURCHASEORDER: {
-    family: documentResources.purchaseOrder,
+    resource: purchaseOrder,
     into: "ACCPAY",
     done: "BILLED",
     open: "AUTHORISED",
@@ -136,16 +137,16 @@ export async function reopenSources(
 ): Promise<void> {
   for (const { Source, ...document } of gone) {
     if (Source?.Type === undefined || Source.SourceID === undefined) continue;
-    const { family, done, open } = billedKinds[Source.Type];
-    const [found] = await fetchDocuments(tx, family, [Source.SourceID]);
+    const { resource, done, open } = billedKinds[Source.Type];
+    const [found] = await fetchDocuments(tx, resource, [Source.SourceID]);
     if (found === undefined) continue;
     const isDone = found.Status === done;
     if (isDone) {
-      await save(tx, family.resource, [{ ...found, Status: open, UpdatedDateUTC: call.now }]);
+      await save(tx, resource, [{ ...found, Status: open, UpdatedDateUTC: call.now }]);
     }
     const name = nameOfInvoice(document);
     const details = `${name} was ${document.Status.toLowerCase()}: what it billed can be billed again.`;
-    await enter(call, tx, family.resource, Source.SourceID, {
+    await enter(call, tx, resource, Source.SourceID, {
       changes: isDone ? "Reopened" : "Edited",
       details,
     });
@@ -154,7 +155,7 @@ export async function reopenSources(
 
 /** `Invoice INV-0042`, `Bill 17`, `A bill`. */
 export function nameOfInvoice(document: Pick<StoredDocument, "Type">): string {
-  const number = numberOf(documentResources.invoice, document);
+  const number = numberOf(invoice, document);
   const noun = document.Type === "ACCREC" ? "Invoice" : "Bill";
   return number === undefined ? `A ${noun.toLowerCase()}` : `${noun} ${number}`;
 }

@@ -2,31 +2,30 @@
  * The pipeline of a document that is made, edited or approved: resolve, life cycle, totals,
  * postings. Each stage is a function of the draft; see there.
  */
+
+import { laterDate } from "../../ledger/calendar.ts";
 import { mayEdit, settledStatus } from "../../ledger/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
+import { baseRate } from "../../ledger/money.ts";
+import { dueDate } from "../../ledger/terms.ts";
 import { documentTotals } from "../../ledger/totals.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { invoice } from "../../resources/index.ts";
 import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { plan } from "../jobs/schedule.ts";
-import { nameInvoice, resolveBankAccount } from "./bank.ts";
+import { noRate } from "../lookups/currencies.ts";
+import { currencyOfBank, nameInvoice, resolveBankAccount } from "./bank.ts";
 import type { DocumentBatchContext } from "./batch-context.ts";
 import { withhold } from "./cis-deduction.ts";
-import { documentResources, numberOf } from "./document-resources.ts";
 import { type Draft, draftOf } from "./draft.ts";
-import {
-  dropWhatItLacks,
-  resolveContact,
-  resolveCurrency,
-  resolveDates,
-  resolveTheme,
-  resolveUser,
-} from "./header.ts";
 import { composed, withArticle } from "./history-texts.ts";
+import type { DocumentKind } from "./kind.ts";
 import { composeLines } from "./lines.ts";
 import type { Numbers } from "./numbers.ts";
 import { changedFields, postedFacts } from "./posting.ts";
-import { owedOf, type StoredDocument } from "./stored.ts";
+import { noSuchTheme } from "./references.ts";
+import { hasCurrency, numberOf, owedOf, type StoredDocument } from "./stored.ts";
 
 /** @throws RefusedError with everything that is wrong with the document */
 export function compose(
@@ -69,7 +68,7 @@ function total({ record, kind, complete, faults }: Draft): void {
     if (record.Total <= 0) faults.add("The total of a bank transaction must be above zero.");
   } else if (complete && record.Total < 0) {
     faults.add(
-      kind.family === documentResources.invoice
+      kind.resource === invoice
         ? "The total of an invoice cannot be negative; use a credit note."
         : `The total of a ${kind.label.toLowerCase()} cannot be negative.`,
     );
@@ -78,20 +77,21 @@ function total({ record, kind, complete, faults }: Draft): void {
 
 /** The series that the number of a document is taken from; undefined where it is of none. */
 function numbersOf({ kind, record, work }: Draft): Numbers | undefined {
-  if (kind.ofUser === true) return work.userNumbers.get(record.User?.UserID ?? "");
+  if (kind.resource.document.unique?.perUser)
+    return work.userNumbers.get(record.User?.UserID ?? "");
   return kind.series === undefined ? undefined : work.numbers;
 }
 
 /** A document of a series has a number of its own; another keeps what it was given. */
 function number(draft: Draft): void {
   const { kind, record, existing, id, faults } = draft;
-  const { family } = kind;
-  if (family.number === undefined) return;
-  const given = numberOf(family, record) ?? (existing && numberOf(family, existing));
+  const { resource } = kind;
+  if (resource.document.number === undefined) return;
+  const given = numberOf(resource, record) ?? (existing && numberOf(resource, existing));
   const numbers = numbersOf(draft);
   if (numbers !== undefined) {
     const taken = given ?? numbers.next();
-    Object.assign(record, { [family.number]: taken });
+    Object.assign(record, { [resource.document.number]: taken });
     numbers.check(taken, id, faults);
   }
 }
@@ -100,7 +100,7 @@ function number(draft: Draft): void {
 function judge(draft: Draft): void {
   const { record, existing, faults, batch, kind, approved, wasApproved, applied, linesBefore } =
     draft;
-  if (record.SentToContact && !approved) faults.add(kind.sentTooEarly);
+  if (kind.sentTooEarly && record.SentToContact && !approved) faults.add(kind.sentTooEarly);
   if (isPosting(draft)) {
     const before = wasApproved ? existing?.Date : undefined;
     for (const date of new Set([record.Date, before ?? record.Date])) {
@@ -109,14 +109,14 @@ function judge(draft: Draft): void {
   }
   if (existing === undefined) return;
   if (record.Type !== existing.Type) {
-    faults.add(`The Type of ${withArticle(kind.family.resource.noun)} cannot be changed.`);
+    faults.add(`The Type of ${withArticle(kind.resource.noun)} cannot be changed.`);
   }
   const changed = kind.posts === undefined ? [] : changedFields(existing, linesBefore, record);
   faults.collect(() => mayEdit(kind.lifeCycle, existing.Status, applied, changed));
 }
 
 function due({ record, kind }: Draft): void {
-  const { open } = kind.family;
+  const { open } = kind.resource.document;
   if (open === undefined) return;
   record[open] = (owedOf(record) - record.AmountPaid - record.AmountCredited) as Cents;
 }
@@ -143,12 +143,13 @@ function post(draft: Draft): void {
     record.BaseDue = stage.approve(record, work.chart);
   }
   stage.commit();
-  if (kind.family.open === undefined) record.BaseDue = 0 as Cents;
+  if (kind.resource.document.open === undefined) record.BaseDue = 0 as Cents;
 }
 
 /** A total of zero is settled by the approval; what is applied to a document settles it otherwise. */
 function status({ record, kind, approved, applied }: Draft): void {
-  if (!approved || applied || kind.posts === undefined || kind.family.open === undefined) return;
+  if (!approved || applied || kind.posts === undefined || kind.resource.document.open === undefined)
+    return;
   record.Status = settledStatus(record.Total);
   record.FullyPaidOnDate = record.Status === "PAID" ? record.Date : undefined;
 }
@@ -158,8 +159,107 @@ function settle(draft: Draft): void {
   if (approved && contact !== undefined && kind.role !== undefined) {
     work.contacts.mark(contact, kind.role);
   }
-  const taken = numberOf(kind.family, record);
+  const taken = numberOf(kind.resource, record);
   if (taken !== undefined) numbersOf(draft)?.take(taken, id);
   entry.record = record;
   entry.history.push(...composed(record, existing));
+}
+
+function resolveContact(draft: Draft): void {
+  const { input, existing, work, faults, record, kind } = draft;
+  const reference = input.Contact === undefined ? existing?.Contact : input.Contact;
+  const { contactBy, resource } = kind;
+  if (contactBy !== undefined && reference?.Name && !contactBy.some((key) => reference[key])) {
+    const noun = withArticle(resource.noun);
+    faults.add(
+      `The Contact of ${noun} is given by ${contactBy.join(" or ")}; a Name alone is not enough.`,
+    );
+    return;
+  }
+  draft.contact = work.contacts.resolve(reference, faults, existing?.Contact?.ContactID);
+  if (draft.contact !== undefined) record.Contact = draft.contact;
+}
+
+/** Whose it is, of a document that is somebody's. */
+function resolveUser({ input, existing, work, faults, record, kind }: Draft): void {
+  if (kind.resource.document.unique?.perUser !== true) return;
+  const before = existing?.User?.UserID;
+  const UserID = input.User === undefined ? before : input.User.UserID;
+  const found = work.users.get(UserID ?? "");
+  const isGone = found?.OrganisationRole === "REMOVED" && UserID !== before;
+  if (found === undefined || isGone) {
+    faults.add("A valid user should be identified using the UserID.");
+  } else if (existing !== undefined && UserID !== before) {
+    faults.add(`The User of ${withArticle(kind.resource.noun)} cannot be changed.`);
+  } else {
+    const { EmailAddress, FirstName, LastName } = found;
+    record.User = { UserID: found.UserID, EmailAddress, FirstName, LastName };
+  }
+}
+
+function resolveDates(draft: Draft): void {
+  const { record, batch, kind, complete, faults } = draft;
+  record.Date ??= batch.today;
+  if (kind.terms === undefined) return;
+  record.DueDate ??= dueDateOf(draft, kind.terms);
+  if (complete && record.DueDate === undefined) {
+    faults.add("DueDate is required to submit or approve an invoice.");
+  }
+}
+
+/** By the contact's payment terms, else the organisation's; without terms there is none. */
+function dueDateOf(
+  { record, contact, batch }: Draft,
+  half: NonNullable<DocumentKind["terms"]>,
+): string | undefined {
+  const own = contact?.PaymentTerms?.[half];
+  const term = own?.Type === undefined ? batch.organisation.PaymentTerms?.[half] : own;
+  return dueDate(record.Date, term);
+}
+
+function resolveTheme({ input, work, faults }: Draft): void {
+  const { BrandingThemeID } = input;
+  if (BrandingThemeID !== undefined && !work.themes.has(BrandingThemeID)) {
+    faults.add(noSuchTheme(BrandingThemeID));
+  }
+}
+
+/** A document keeps the rate it was given, else that of its day, until its currency changes. */
+function resolveCurrency(draft: Draft): void {
+  const { record, contact, input, existing, work, faults, kind } = draft;
+  const { currencies } = work;
+  if (kind.bank !== undefined) record.CurrencyCode = currencyOfBank(draft, currencies.base);
+  else if (!hasCurrency(kind.resource)) record.CurrencyCode = currencies.base;
+  else record.CurrencyCode ??= contact?.DefaultCurrency ?? currencies.base;
+  const { CurrencyCode } = record;
+  if ((input.CurrencyRate ?? 1) <= 0) faults.add("CurrencyRate must be above zero.");
+  if (CurrencyCode === currencies.base) {
+    record.CurrencyRate = baseRate;
+    record.LastSettled = undefined;
+    return;
+  }
+  record.LastSettled = laterDate(record.Date, record.LastSettled);
+  record.CurrencyRate ??= baseRate;
+  if (!currencies.check(CurrencyCode, faults)) return;
+  // Each document that is made from a template has the rate of its own day.
+  if (kind.isTemplate) return;
+  if (input.CurrencyRate === undefined && existing?.CurrencyCode !== CurrencyCode) {
+    const rate = currencies.rateOn(CurrencyCode, record.Date);
+    if (rate === undefined) faults.add(noRate(CurrencyCode, record.Date));
+    else record.CurrencyRate = rate;
+  }
+}
+
+/** Drops what the kind of document does not have, and says so where a caller would miss it. */
+function dropWhatItLacks({ kind, record, input, entry }: Draft): void {
+  for (const field of kind.lacks ?? []) {
+    if (record[field] === undefined) continue;
+    record[field] = undefined;
+    if (field === "Reference" && input.Reference) {
+      entry.warnings.push(
+        `Reference is kept on sales ${kind.resource.noun}s only; ` +
+          `${withArticle(kind.label.toLowerCase())} has its ${kind.resource.document.number}.`,
+      );
+    }
+  }
 }

@@ -4,6 +4,7 @@
  * Each stage fills in its part of `record` and adds what is wrong to `faults`, so that a caller
  * hears of everything at once; nothing outside the draft changes until there are no faults.
  */
+
 import { isApproved } from "../../ledger/lifecycle.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -12,9 +13,10 @@ import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { merged, withDefaults } from "../request/merge.ts";
 import type { DocumentBatchContext } from "./batch-context.ts";
-import { idOf } from "./document-resources.ts";
-import { type DocumentKind, kindOf } from "./kinds.ts";
+import type { DocumentKind } from "./kind.ts";
+import { kindOf } from "./kinds.ts";
 import type { StoredDocument } from "./stored.ts";
+import { idOf, isApplied } from "./stored.ts";
 
 export interface Draft {
   readonly batch: WriteRequest<StoredDocument>;
@@ -49,14 +51,14 @@ export function draftOf(
   const { call } = batch;
   const { existing } = entry;
   const input = entry.input as Partial<StoredDocument>;
-  const { resource } = work.family;
+  const { resource } = work;
   const head = { ...input, LineItems: undefined };
-  const id = existing === undefined ? call.newId() : idOf(work.family, existing);
+  const id = existing === undefined ? call.newId() : idOf(work.resource, existing);
   const record: StoredDocument = {
     ...(existing === undefined
       ? withDefaults<StoredDocument>(resource.fields, head)
       : merged(resource.fields, existing, head)),
-    ...(work.family.type === undefined ? {} : { Type: work.family.type }),
+    ...(resource.document.type === undefined ? {} : { Type: resource.document.type }),
     [resource.id]: id,
     Status,
     HasAttachments: existing?.HasAttachments ?? false,
@@ -70,7 +72,7 @@ export function draftOf(
   };
   const kind = kindOf(record);
   // A bank transaction that leaves a credit is found by the same id as that.
-  Object.assign(record, { [kind.family.resource.id]: id });
+  Object.assign(record, { [kind.resource.id]: id });
   const { lifeCycle } = kind;
   return {
     batch,
@@ -89,9 +91,4 @@ export function draftOf(
     applied: isApplied(existing),
     contact: undefined,
   };
-}
-
-/** Whether payments or credits are applied to a document. */
-export function isApplied(existing: StoredDocument | undefined): boolean {
-  return existing !== undefined && (existing.AmountPaid !== 0 || existing.AmountCredited !== 0);
 }

@@ -1,5 +1,7 @@
 /** What a read adds to a document: its lines, its payments and, read alone, its whole contact. */
+
 import type { Contact } from "../../resources/contact.ts";
+import type { DocumentResource } from "../../resources/field.ts";
 import { contact, invoice, payment } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -9,22 +11,22 @@ import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { View } from "../endpoints/endpoint.ts";
 import { grouped, unique } from "../grouped.ts";
-import { type DocumentResource, documentResources, idOf } from "./document-resources.ts";
 import type { StoredDocument } from "./stored.ts";
+import { idOf } from "./stored.ts";
 
 export async function withContents(
   tx: Tx,
-  family: DocumentResource,
+  resource: DocumentResource,
   records: StoredDocument[],
   view: View,
 ): Promise<StoredDocument[]> {
-  const ids = records.map((record) => idOf(family, record));
+  const ids = records.map((record) => idOf(resource, record));
   if (view !== "list") await showBillings(tx, records);
   const lines = view === "list" ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
   const paid = ids.filter((_, index) => records[index]?.AmountPaid !== 0);
-  const payments = paid.length === 0 ? undefined : await paymentsOf(tx, family, paid);
+  const payments = paid.length === 0 ? undefined : await paymentsOf(tx, resource, paid);
   const credited = ids.filter((_, index) => records[index]?.AmountCredited !== 0);
-  const applied = credited.length === 0 ? undefined : await appliedTo(tx, family, credited);
+  const applied = credited.length === 0 ? undefined : await appliedTo(tx, resource, credited);
   const contacts = view === "single" ? await contactsOf(tx, records) : undefined;
   for (const [index, record] of records.entries()) {
     const id = ids[index] ?? "";
@@ -87,11 +89,11 @@ function creditShown(each: ShownAllocation): readonly [string, object] {
 /** Lists of what was applied, by document: its credits on an invoice, else its allocations. */
 async function appliedTo(
   tx: Tx,
-  family: DocumentResource,
+  resource: DocumentResource,
   ids: readonly string[],
 ): Promise<Map<string, Record<string, object[]>>> {
   const shown = new Map<string, Record<string, object[]>>();
-  const isInvoice = family === documentResources.invoice;
+  const isInvoice = resource === invoice;
   for (const each of await allocationsOf(tx, isInvoice ? "invoice" : "credit", ids)) {
     const [name, value] = isInvoice ? creditShown(each) : ["Allocations", allocationShown(each)];
     const id = isInvoice ? each.invoiceId : each.creditId;
@@ -116,9 +118,10 @@ type ShownPayment = NonNullable<Invoice["Payments"]>[number];
 /** Live payments by the document they settle, the earliest first. */
 export async function paymentsOf(
   tx: Tx,
-  { resource, paidAs }: DocumentResource,
+  resource: DocumentResource,
   ids: readonly string[],
 ): Promise<Map<string, ShownPayment[]>> {
+  const { paidAs } = resource.document;
   if (paidAs === undefined || ids.length === 0) return new Map();
   const live = (await fetch(tx, payment, `${paidAs}.${resource.id}`, ids))
     .filter((each) => each.Status === "AUTHORISED")

@@ -1,14 +1,15 @@
 /** What the history of a document says of each thing that was done to it. */
+
 import type { HistoryNote } from "../endpoints/endpoint.ts";
-import { nameOf } from "./document-resources.ts";
 import { kindOf } from "./kinds.ts";
 import type { StoredDocument } from "./stored.ts";
+import { nameOf } from "./stored.ts";
 
 /** What a person calls the document: `Invoice INV-0042`. */
 export function labelOf(record: StoredDocument): string {
-  const { label, family, isTemplate } = kindOf(record);
+  const { label, resource, isTemplate } = kindOf(record);
   if (isTemplate) return record.Reference ? `${label} ${record.Reference}` : label;
-  return `${label} ${nameOf(family, record)}`;
+  return `${label} ${nameOf(resource, record)}`;
 }
 
 export function withArticle(noun: string): string {

@@ -1,157 +1,151 @@
 /**
- * What each kind of document states of itself. All else about documents with lines is shared; a new
- * kind is a new row here, and an endpoint.
+ * Every kind of document, a row each. All else about documents with lines is shared: routes,
+ * permissions, numbers, PDF, posting and checks follow from the description of the resource and
+ * this row.
  */
-import type { DocumentType } from "../../ledger/document-kinds.ts";
+import { kinds as ledgerKinds } from "../../ledger/document-kinds.ts";
 import {
   bankCreditLifeCycle,
   bankTransactionLifeCycle,
   creditNoteLifeCycle,
-  deletedOrderNumber,
   invoiceLifeCycle,
   type LifeCycle,
-  purchaseOrderLifeCycle,
-  quoteLifeCycle,
-  receiptLifeCycle,
-  repeatingInvoiceLifeCycle,
+  type Moves,
+  markedLifeCycle,
 } from "../../ledger/lifecycle.ts";
-import { numbering, type Series } from "../../ledger/numbering.ts";
+import type { transferTypes } from "../../resources/bank-transaction.ts";
+import type { DocumentResource } from "../../resources/field.ts";
+import {
+  bankTransaction,
+  creditNote,
+  type DocumentName,
+  invoice,
+  overpayment,
+  prepayment,
+  purchaseOrder,
+  quote,
+  type ResourceNamed,
+  receipt,
+  repeatingInvoice,
+} from "../../resources/index.ts";
 import type { Payment } from "../../resources/payment.ts";
-import { type DocumentResource, documentResources } from "./document-resources.ts";
-import { isLive, type StoredDocument } from "./stored.ts";
+import type { PurchaseOrderStatus } from "../../resources/purchase-order.ts";
+import type { QuoteStatus } from "../../resources/quote.ts";
+import type { ReceiptStatus } from "../../resources/receipt.ts";
+import type { RepeatingInvoiceStatus } from "../../resources/repeating-invoice.ts";
+import { access, transactions } from "../request/permissions.ts";
+import type { DocumentKind } from "./kind.ts";
+import type { StoredDocument } from "./stored.ts";
 
-/** How a credit is applied to invoices or bills. */
-export interface CreditRules {
-  /** The type of what it may be applied to. */
-  readonly to: "ACCREC" | "ACCPAY";
-  /** What a journal of an allocation says that it comes from. */
-  readonly sourceType: string;
-  /** Where it stands until it is applied: on the control account, or on the accounts of its lines. */
-  readonly standsOn: "control" | "lines";
-  /** Its money moved when it was made, so the cash basis has it. */
-  readonly isCash: boolean;
-}
+const invoicing = [transactions, "accounting.invoices"] as const;
 
-/** Fields that some kinds of document lack, though they share a description with one that has them. */
-type Lackable = "Reference" | "InvoiceNumber" | "ExpectedPaymentDate" | "PlannedPaymentDate";
+const orders = () => import("../pdf/kinds.ts");
+const invoicePages = () => import("../pdf/kinds.ts");
+const creditNotePages = () => import("../pdf/kinds.ts");
 
-/** What a kind of bank transaction asks of its lines. */
-export interface BankRules {
-  /** Lines may name items. */
-  readonly items: boolean;
-  /** A tax amount may be sent that is not the one the rate makes. */
-  readonly ownTax: boolean;
-  /** The one line that it has is untaxed and on this account, whatever the caller says. */
-  readonly coded?: "DEBTORS" | "CREDITORS";
-}
-
-export interface DocumentKind {
-  readonly family: DocumentResource;
-  /** What a person calls one. */
-  readonly label: string;
-  readonly side: "sales" | "purchases";
-  /** The half of payment terms that gives a due date; undefined where none falls due. */
-  readonly terms: "Sales" | "Bills" | undefined;
-  /** What an approved one makes of its contact. */
-  readonly role: "IsCustomer" | "IsSupplier" | undefined;
-  readonly lifeCycle: LifeCycle<string>;
-  /** What a new one is when nothing is said. */
-  readonly firstStatus: string;
-  /** What the ledger posts it as; undefined for documents that post nothing. */
-  readonly posts: DocumentType | undefined;
-  /** What a payment of it is; undefined for documents that take none. */
-  readonly paymentType: Payment["PaymentType"] | undefined;
-  /** Where its numbers come from; undefined where the number is the other side's, unique or not. */
-  readonly series: Series | undefined;
-  /** Why a document is refused whose number another bears. */
-  readonly numberTaken: string;
-  /** Whether a document of the series keeps its number from others. */
-  readonly holdsNumber: (document: StoredDocument) => boolean;
-  /** Why a document is refused whose number a deleted one holds; `numberTaken` if not given. */
-  readonly deletedNumber?: readonly string[];
-  /** Why SentToContact is refused on one that is not approved. */
-  readonly sentTooEarly: string;
-  /** Set for documents that can be applied to others. */
-  readonly credits?: CreditRules;
-  /** Other documents are made from it, for which nothing may be missing once it is approved. */
-  readonly isTemplate?: true;
-  /** It is that of a user, who must be named and stays the same, and who has numbers of their own. */
-  readonly ofUser?: true;
-  /** Keys by which alone the contact may be named; any of its keys when not given. */
-  readonly contactBy?: readonly ("ContactID" | "ContactNumber")[];
-  /** A line with a quantity must say what one of it costs; otherwise it may say what all do. */
-  readonly pricesUnits?: true;
-  /** What it becomes when a caller deletes it, where that is not DELETED. */
-  readonly deletedAs?: "VOIDED";
-  /** Lines may bear discounts. */
-  readonly discounts: boolean;
-  /** What is asked of it because its money moves on a bank account; undefined where none does. */
-  readonly bank?: BankRules;
-  readonly lacks: readonly Lackable[];
-}
+// --- what resources with two kinds share -------------------------------------------------------
 
 const invoiceRow = {
-  family: documentResources.invoice,
+  resource: invoice,
+  access: access.sales(...invoicing),
   lifeCycle: invoiceLifeCycle as LifeCycle<string>,
   firstStatus: "DRAFT",
   numberTaken: "Invoice # must be unique.",
   sentTooEarly: "SentToContact can be set only on approved invoices.",
-  holdsNumber: isLive,
 } as const;
 
 const creditNoteRow = {
-  family: documentResources.creditNote,
+  resource: creditNote,
+  access: access.reference(...invoicing),
   lifeCycle: creditNoteLifeCycle as LifeCycle<string>,
   firstStatus: "DRAFT",
-  terms: undefined,
   numberTaken: "Credit Note # must be unique.",
   sentTooEarly: "SentToContact can be set only on approved credit notes.",
-  holdsNumber: isLive,
-  discounts: false,
-} as const;
-
-/** Of documents that post nothing. */
-const unpostedRow = {
-  terms: undefined,
-  role: undefined,
-  firstStatus: "DRAFT",
-  posts: undefined,
-  paymentType: undefined,
-  discounts: true,
-  lacks: [],
+  credits: "control",
 } as const;
 
 const bankRow = {
+  resource: bankTransaction,
+  access: access.books(transactions, "accounting.banktransactions"),
   lifeCycle: bankTransactionLifeCycle,
   firstStatus: "AUTHORISED",
-  terms: undefined,
-  role: undefined,
-  paymentType: undefined,
-  series: undefined,
-  numberTaken: "",
-  sentTooEarly: "",
-  holdsNumber: isLive,
-  discounts: false,
+  bank: { items: true, ownTax: false },
+  lacks: ["InvoiceNumber"],
+} as const;
+
+const bankCreditRow = {
+  ...bankRow,
+  access: access.books(transactions, "accounting.payments"),
+  deletedAs: "VOIDED",
 } as const;
 
 const prepaymentRow = {
-  ...bankRow,
-  family: documentResources.prepayment,
+  ...bankCreditRow,
+  resource: prepayment,
   lifeCycle: bankCreditLifeCycle("prepayment"),
-  deletedAs: "VOIDED",
   label: "Prepayment",
+  credits: "lines",
   bank: { items: false, ownTax: true },
   lacks: [],
 } as const;
 
 const overpaymentRow = {
-  ...bankRow,
-  family: documentResources.overpayment,
+  ...bankCreditRow,
+  resource: overpayment,
   lifeCycle: bankCreditLifeCycle("overpayment"),
-  deletedAs: "VOIDED",
   label: "Overpayment",
-  lacks: ["InvoiceNumber"],
+  credits: "control",
 } as const;
+
+// --- life cycles of documents that post nothing ------------------------------------------------
+
+/** @source the public API: an approved order has gone to the supplier, and is no draft again */
+const orderMoves: Moves<PurchaseOrderStatus> = {
+  create: ["DRAFT", "SUBMITTED", "AUTHORISED"],
+  DRAFT: ["DRAFT", "SUBMITTED", "AUTHORISED", "DELETED"],
+  SUBMITTED: ["SUBMITTED", "DRAFT", "AUTHORISED", "DELETED"],
+  AUTHORISED: ["AUTHORISED", "BILLED", "DELETED"],
+  BILLED: ["BILLED", "DELETED"],
+  DELETED: [],
+};
+
+const orderMoved = "PurchaseOrder status change is invalid";
+const orderDeleted = "Deleted PurchaseOrders cannot be updated";
+
+/** Customers change their minds until a quote is invoiced. */
+const quoteMoves: Moves<QuoteStatus> = {
+  create: ["DRAFT", "SENT"],
+  DRAFT: ["DRAFT", "SENT", "DELETED"],
+  SENT: ["SENT", "DRAFT", "ACCEPTED", "DECLINED", "INVOICED", "DELETED"],
+  DECLINED: ["DECLINED", "DRAFT", "SENT", "ACCEPTED", "DELETED"],
+  ACCEPTED: ["ACCEPTED", "SENT", "DECLINED", "INVOICED", "DELETED"],
+  INVOICED: ["INVOICED"],
+  DELETED: [],
+};
+
+const receiptMoves: Moves<ReceiptStatus> = {
+  create: ["DRAFT", "SUBMITTED"],
+  DRAFT: ["DRAFT", "SUBMITTED", "VOIDED"],
+  SUBMITTED: ["SUBMITTED", "DRAFT", "VOIDED"],
+  AUTHORISED: [],
+  DECLINED: [],
+  VOIDED: [],
+};
+
+const claimed = (to: ReceiptStatus) =>
+  to === "AUTHORISED" || to === "DECLINED"
+    ? `A receipt becomes ${to} with the expense claim that it is part of, never by itself.`
+    : undefined;
+
+/** The status of a template is the one that its invoices get. */
+const templateMoves: Moves<RepeatingInvoiceStatus> = {
+  create: ["DRAFT", "AUTHORISED"],
+  DRAFT: ["DRAFT", "AUTHORISED", "DELETED"],
+  AUTHORISED: ["AUTHORISED", "DRAFT", "DELETED"],
+  DELETED: [],
+};
+
+// --- the kinds ---------------------------------------------------------------------------------
 
 const rows = {
   ACCREC: {
@@ -161,10 +155,10 @@ const rows = {
     terms: "Sales",
     role: "IsCustomer",
     posts: "ACCREC",
-    paymentType: "ACCRECPAYMENT",
-    series: numbering.invoice,
+    series: { sequence: "invoice", prefix: "INV-", width: 4 },
     discounts: true,
     lacks: ["PlannedPaymentDate"],
+    printed: async () => (await invoicePages()).salesInvoice,
   },
   ACCPAY: {
     ...invoiceRow,
@@ -173,10 +167,8 @@ const rows = {
     terms: "Bills",
     role: "IsSupplier",
     posts: "ACCPAY",
-    paymentType: "ACCPAYPAYMENT",
-    series: undefined,
-    discounts: false,
     lacks: ["Reference", "ExpectedPaymentDate"],
+    printed: async () => (await invoicePages()).bill,
   },
   ACCRECCREDIT: {
     ...creditNoteRow,
@@ -184,10 +176,8 @@ const rows = {
     side: "sales",
     role: "IsCustomer",
     posts: "ACCRECCREDIT",
-    paymentType: "ARCREDITPAYMENT",
-    series: numbering.creditNote,
-    credits: { to: "ACCREC", sourceType: "ACCRECCREDIT", standsOn: "control", isCash: false },
-    lacks: [],
+    series: { sequence: "credit-note", prefix: "CN-", width: 4 },
+    printed: async () => (await creditNotePages()).creditNoteGiven,
   },
   ACCPAYCREDIT: {
     ...creditNoteRow,
@@ -195,115 +185,119 @@ const rows = {
     side: "purchases",
     role: "IsSupplier",
     posts: "ACCPAYCREDIT",
-    paymentType: "APCREDITPAYMENT",
-    series: undefined,
-    credits: { to: "ACCPAY", sourceType: "ACCPAYCREDIT", standsOn: "control", isCash: false },
     lacks: ["Reference"],
+    printed: async () => (await creditNotePages()).creditNoteReceived,
   },
   PURCHASEORDER: {
-    ...unpostedRow,
-    family: documentResources.purchaseOrder,
+    resource: purchaseOrder,
+    access: access.books(...invoicing),
     label: "Purchase order",
     side: "purchases",
-    lifeCycle: purchaseOrderLifeCycle as LifeCycle<string>,
-    series: numbering.purchaseOrder,
+    lifeCycle: markedLifeCycle(orderMoves, {
+      approved: ["AUTHORISED", "BILLED"],
+      ended: ["DELETED"],
+      notModified: orderDeleted,
+      notCreated: () => orderMoved,
+      notMoved: (from) => (from === "DELETED" ? orderDeleted : orderMoved),
+    }),
+    firstStatus: "DRAFT",
+    series: { sequence: "purchase-order", prefix: "PO-", width: 4 },
     numberTaken: "Order number must be unique",
-    holdsNumber: () => true,
-    deletedNumber: deletedOrderNumber,
+    deletedNumber: [orderMoved, orderDeleted],
     sentTooEarly: "Only AUTHORISED and BILLED purchase orders may have SentToContact updated.",
     contactBy: ["ContactID", "ContactNumber"],
     pricesUnits: true,
+    discounts: true,
+    printed: async () => (await orders()).purchaseOrderKind,
   },
   QUOTE: {
-    ...unpostedRow,
-    family: documentResources.quote,
+    resource: quote,
+    access: access.sales(...invoicing),
     label: "Quote",
     side: "sales",
-    lifeCycle: quoteLifeCycle as LifeCycle<string>,
-    series: numbering.quote,
+    lifeCycle: markedLifeCycle(quoteMoves, {
+      approved: ["SENT", "DECLINED", "ACCEPTED", "INVOICED"],
+      ended: ["DELETED"],
+      notModified: "Quote not of valid status for modification",
+      notCreated: () => "Quote not of valid status for creation",
+      notMoved: (from, to) =>
+        from === "DELETED"
+          ? undefined
+          : `The status ${to} cannot be applied to a quote that is ${from}.`,
+    }),
+    firstStatus: "DRAFT",
+    series: { sequence: "quote", prefix: "QU-", width: 4 },
     numberTaken: "Quote number must be unique",
-    holdsNumber: isLive,
-    sentTooEarly: "",
+    discounts: true,
+    printed: async () => (await orders()).quoteKind,
   },
   RECEIPT: {
-    ...unpostedRow,
-    family: documentResources.receipt,
+    resource: receipt,
+    access: access.books(transactions, "accounting.classicexpenses"),
     label: "Receipt",
     side: "purchases",
-    lifeCycle: receiptLifeCycle as LifeCycle<string>,
-    series: undefined,
-    numberTaken: "",
-    holdsNumber: () => true,
-    sentTooEarly: "",
-    discounts: false,
-    ofUser: true,
+    lifeCycle: markedLifeCycle(receiptMoves, {
+      approved: [],
+      ended: ["VOIDED"],
+      notModified: "Receipt not of valid status for modification",
+      notCreated: (to) => claimed(to) ?? "Receipt not of valid status for creation",
+      notMoved: (from, to) => (from === "VOIDED" ? undefined : claimed(to)),
+    }),
+    firstStatus: "DRAFT",
   },
-  RECEIVE: {
-    ...bankRow,
-    family: documentResources.bankTransaction,
-    label: "Money received",
-    side: "sales",
-    posts: "CASHREC",
-    bank: { items: true, ownTax: false },
-    lacks: ["InvoiceNumber"],
-  },
-  SPEND: {
-    ...bankRow,
-    family: documentResources.bankTransaction,
-    label: "Money spent",
-    side: "purchases",
-    posts: "CASHPAID",
-    bank: { items: true, ownTax: false },
-    lacks: ["InvoiceNumber"],
-  },
-  "RECEIVE-PREPAYMENT": {
-    ...prepaymentRow,
-    side: "sales",
-    posts: "ARPREPAYMENT",
-    paymentType: "ARPREPAYMENTPAYMENT",
-    credits: { to: "ACCREC", sourceType: "ARPREPAYMENT", standsOn: "lines", isCash: true },
-  },
-  "SPEND-PREPAYMENT": {
-    ...prepaymentRow,
-    side: "purchases",
-    posts: "APPREPAYMENT",
-    paymentType: "APPREPAYMENTPAYMENT",
-    credits: { to: "ACCPAY", sourceType: "APPREPAYMENT", standsOn: "lines", isCash: true },
-  },
+  RECEIVE: { ...bankRow, label: "Money received", side: "sales", posts: "CASHREC" },
+  SPEND: { ...bankRow, label: "Money spent", side: "purchases", posts: "CASHPAID" },
+  "RECEIVE-PREPAYMENT": { ...prepaymentRow, side: "sales", posts: "ARPREPAYMENT" },
+  "SPEND-PREPAYMENT": { ...prepaymentRow, side: "purchases", posts: "APPREPAYMENT" },
   "RECEIVE-OVERPAYMENT": {
     ...overpaymentRow,
     side: "sales",
     posts: "AROVERPAYMENT",
-    paymentType: "AROVERPAYMENTPAYMENT",
-    credits: { to: "ACCREC", sourceType: "AROVERPAYMENT", standsOn: "control", isCash: true },
     bank: { items: false, ownTax: false, coded: "DEBTORS" },
   },
   "SPEND-OVERPAYMENT": {
     ...overpaymentRow,
     side: "purchases",
     posts: "APOVERPAYMENT",
-    paymentType: "APOVERPAYMENTPAYMENT",
-    credits: { to: "ACCPAY", sourceType: "APOVERPAYMENT", standsOn: "control", isCash: true },
     bank: { items: false, ownTax: false, coded: "CREDITORS" },
   },
-} as const satisfies Record<string, DocumentKind>;
+} as const satisfies Record<DocumentTypeName, DocumentKind>;
+
+/** The types that the descriptions of documents know; each has its row. */
+type DocumentTypeName = Exclude<
+  TypeOf<ResourceNamed<DocumentName>>,
+  (typeof transferTypes)[number]
+>;
+
+type TypeOf<R> = R extends { readonly document: { readonly type: infer T extends string } }
+  ? T
+  : R extends {
+        readonly fields: {
+          readonly Type: { readonly values: readonly (infer V extends string)[] };
+        };
+      }
+    ? V
+    : never;
 
 const templateRow = {
-  ...unpostedRow,
-  family: documentResources.repeatingInvoice,
+  resource: repeatingInvoice,
+  access: access.reference(...invoicing),
   label: "Repeating invoice",
-  lifeCycle: repeatingInvoiceLifeCycle as LifeCycle<string>,
-  series: undefined,
-  numberTaken: "",
-  holdsNumber: () => false,
-  sentTooEarly: "",
+  lifeCycle: markedLifeCycle(templateMoves, {
+    approved: [],
+    ended: ["DELETED"],
+    notModified: "Repeating invoice not of valid status for modification",
+    notCreated: () => "Repeating invoice not of valid status for creation",
+    notMoved: () => undefined,
+  }),
+  firstStatus: "DRAFT",
   isTemplate: true,
 } as const;
 
-/** Of templates, by the type of what is made from them. */
+/** Templates, by the type of what is made from them. */
 const templates: Readonly<Record<string, DocumentKind>> = {
-  ACCREC: { ...templateRow, side: "sales" },
-  ACCPAY: { ...templateRow, label: "Repeating bill", side: "purchases", discounts: false },
+  ACCREC: { ...templateRow, side: "sales", discounts: true },
+  ACCPAY: { ...templateRow, label: "Repeating bill", side: "purchases" },
 };
 
 const kinds: Readonly<Record<string, DocumentKind>> = rows;
@@ -313,9 +307,17 @@ export function kindOfType(type: string): DocumentKind | undefined {
   return Object.hasOwn(kinds, type) ? kinds[type] : undefined;
 }
 
-/** The kind of a family whose numbers are a series of our own; at most one has it. */
-export function serialKind(family: DocumentResource): DocumentKind | undefined {
-  return Object.values(kinds).find((kind) => kind.family === family && kind.series !== undefined);
+/** The kind whose numbers are unique; undefined for a resource without a series of its own. */
+export function serialKind({ document }: DocumentResource): DocumentKind | undefined {
+  const kind = kindOfType(document.unique?.type ?? "");
+  return kind?.series === undefined ? undefined : kind;
+}
+
+/** Who may use the documents of a resource. */
+export function accessOf(resource: DocumentResource) {
+  const kind = [...Object.values(kinds), templateRow].find((each) => each.resource === resource);
+  if (kind === undefined) throw new Error(`There is no kind of document for ${resource.plural}.`);
+  return kind.access;
 }
 
 /** What has a schedule is a template. @throws Error for a type that is none of a document */
@@ -326,4 +328,20 @@ export function kindOf({
   const kind = Schedule === undefined ? kindOfType(Type) : templates[Type];
   if (kind === undefined) throw new Error(`There is no kind of document ${Type}.`);
   return kind;
+}
+
+/** What a payment of a document is; undefined for one that takes none. */
+export function paymentType({ posts }: DocumentKind): Payment["PaymentType"] | undefined {
+  return posts && ledgerKinds[posts].payment;
+}
+
+/** The type of the documents that a credit may be applied to. */
+export function creditedType({ side }: DocumentKind): "ACCREC" | "ACCPAY" {
+  return side === "sales" ? "ACCREC" : "ACCPAY";
+}
+
+/** Whether a document keeps its number from others. */
+export function holdsNumber(document: StoredDocument): boolean {
+  const { unique } = kindOf(document).resource.document;
+  return unique?.type === document.Type && !unique.freedBy.includes(document.Status);
 }

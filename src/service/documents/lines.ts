@@ -25,7 +25,7 @@ import {
   trackingNamed,
 } from "./coding.ts";
 import type { Draft } from "./draft.ts";
-import type { BankRules } from "./kinds.ts";
+import type { BankRules } from "./kind.ts";
 
 /** The stage that makes the lines of a document from what was sent and what it had. */
 export function composeLines(draft: Draft): void {
@@ -41,7 +41,7 @@ export function composeLines(draft: Draft): void {
     side: kind.side,
     bank: kind.bank,
     coded: coded === undefined ? undefined : work.chart.system(coded),
-    discounts: kind.discounts,
+    discounts: kind.discounts === true,
     pricesUnits: kind.pricesUnits === true,
     chart: work.chart,
     items: work.items,

@@ -38,9 +38,9 @@ import { fold } from "../../wire/fold.ts";
 import type { Chart } from "../lookups/chart.ts";
 import type { RequestContext } from "../request/context.ts";
 import { ledgerLine } from "./coding.ts";
-import { idOf, numberOf } from "./document-resources.ts";
 import { kindOf } from "./kinds.ts";
 import type { StoredDocument } from "./stored.ts";
+import { idOf, numberOf } from "./stored.ts";
 
 /** A move of stock before the store gives it its place. */
 type NewMove = Omit<Move, "id" | "at">;
@@ -151,7 +151,7 @@ class Stage {
     live: readonly PostedJournal[],
     moves: readonly Move[],
   ): Cents {
-    const id = idOf(kindOf(document).family, document);
+    const id = idOf(kindOf(document).resource, document);
     if (stockMoves[typeOf(document)]?.direction === 1) {
       const due = this.approve(document, chart);
       this.reverse(id, live, moves);
@@ -276,13 +276,14 @@ function typeOf(document: StoredDocument): DocumentType {
 
 /** A document as the ledger sees it. */
 export function factsOf(document: StoredDocument, chart: Chart, items: Items): DocumentFacts {
-  const { family } = kindOf(document);
+  const { resource } = kindOf(document);
   return {
-    id: idOf(family, document),
+    id: idOf(resource, document),
     type: typeOf(document),
     date: document.Date,
     rate: document.CurrencyRate,
-    reference: family.number === undefined ? document.Reference : numberOf(family, document),
+    reference:
+      resource.document.number === undefined ? document.Reference : numberOf(resource, document),
     bank: document.BankAccount?.AccountID,
     isForeign: document.LastSettled !== undefined,
     withheld: document.CISDeduction,

@@ -5,8 +5,9 @@
  * stock that an earlier document of the same batch has already sold from, the number it has taken.
  */
 
+import type { BrandingTheme } from "../../resources/branding-theme.ts";
 import type { Contact } from "../../resources/contact.ts";
-import { item, user } from "../../resources/index.ts";
+import { brandingTheme, item, user } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { User } from "../../resources/user.ts";
@@ -124,4 +125,19 @@ export async function loadItems(
   const codes = unique(lines.flatMap((each) => each ?? []).map((line) => line.ItemCode));
   const found = codes.length === 0 ? [] : await fetch(tx, item, "Code", codes);
   return new Map(found.map((each) => [fold(each.Code), each]));
+}
+
+/** The themes that bear one of the ids, by id: an id that is not in the map is none of a theme. */
+export async function brandingThemesById(
+  tx: Tx,
+  ids: readonly (string | undefined)[],
+): Promise<ReadonlyMap<string, BrandingTheme>> {
+  const given = unique(ids);
+  const found = given.length === 0 ? [] : await fetch(tx, brandingTheme, "BrandingThemeID", given);
+  return new Map(found.map((each) => [each.BrandingThemeID, each]));
+}
+
+/** The refusal of a BrandingThemeID that no theme has. */
+export function noSuchTheme(id: string): string {
+  return `BrandingThemeID: there is no branding theme ${id}.`;
 }

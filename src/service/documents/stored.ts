@@ -3,6 +3,7 @@ import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
+import type { DocumentResource } from "../../resources/field.ts";
 import type { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -12,7 +13,6 @@ import type { User } from "../../resources/user.ts";
 import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { unique } from "../grouped.ts";
-import type { DocumentResource } from "./document-resources.ts";
 
 /** An invoice or a bill as the store keeps it. */
 export type StoredInvoice = Kept<typeof invoice.fields>;
@@ -20,8 +20,8 @@ export type StoredInvoice = Kept<typeof invoice.fields>;
 export type StoredRepeatingInvoice = Kept<typeof repeatingInvoice.fields>;
 
 /**
- * What the pipeline knows of a document of any family. A field that a family does not have stays
- * undefined in its records; the id and the number go by the names that `Family` says.
+ * What the pipeline knows of any document. A field that a resource does not have stays
+ * undefined in its records; the id and the number go by the names that its description says.
  */
 export type StoredDocument = {
   /** The kind of document: a row of `kinds`. */
@@ -95,21 +95,53 @@ export function owedOf({ Total, CISDeduction = 0 as Cents }: StoredDocument): Ce
 export const isLive = ({ Status }: { readonly Status: string }) =>
   Status !== "DELETED" && Status !== "VOIDED";
 
-/** Documents of a family by their ids. */
+/** Whether a caller may say in which currency it is; otherwise it is the base currency. */
+export function hasCurrency({ fields }: DocumentResource): boolean {
+  return fields.CurrencyCode !== undefined;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export function idOf({ id }: DocumentResource, document: object): string {
+  return (document as Values)[id] as string;
+}
+
+export function numberOf({ document }: DocumentResource, record: object): string | undefined {
+  const { number } = document;
+  return number === undefined ? undefined : ((record as Values)[number] as string | undefined);
+}
+
+/** What a person finds the document by: its number, else its id. */
+export function nameOf(resource: DocumentResource, record: object): string {
+  return numberOf(resource, record) ?? idOf(resource, record);
+}
+
+/** What is still open of a document, in its currency; zero for one that nothing settles. */
+export function openOf({ document: { open } }: DocumentResource, record: StoredDocument): Cents {
+  return (open === undefined ? undefined : record[open]) ?? (0 as Cents);
+}
+
+/** Whether payments or credits are applied to a document. */
+export function isApplied(existing: StoredDocument | undefined): boolean {
+  return existing !== undefined && (existing.AmountPaid !== 0 || existing.AmountCredited !== 0);
+}
+
+/** Documents of a resource by their ids. */
 export function fetchDocuments(
   tx: Tx,
-  { resource }: DocumentResource,
+  resource: DocumentResource,
   ids: readonly string[],
 ): Promise<StoredDocument[]> {
   return fetch(tx, resource, resource.id, ids) as unknown as Promise<StoredDocument[]>;
 }
 
-/** Documents of a family by number, whatever their kind and status. */
+/** Documents of a resource by number, whatever their kind and status. */
 export async function numbered(
   tx: Tx,
-  { resource, number }: DocumentResource,
+  resource: DocumentResource,
   numbers: readonly (string | undefined)[],
 ): Promise<StoredDocument[]> {
+  const { number } = resource.document;
   const wanted = unique(numbers);
   if (number === undefined || wanted.length === 0) return [];
   return (await fetch(tx, resource, number, wanted)) as unknown as StoredDocument[];
@@ -121,19 +153,19 @@ export async function numbered(
  */
 export async function meantByNumber(
   tx: Tx,
-  family: DocumentResource,
+  resource: DocumentResource,
   number: string,
   type: string,
 ): Promise<StoredDocument | undefined> {
-  const found = await numbered(tx, family, [number]);
+  const found = await numbered(tx, resource, [number]);
   const live = found.filter(isLive);
   return live.find((each) => each.Type === type) ?? live[0] ?? found.at(-1);
 }
 
-/** Keeps documents of one family. */
+/** Keeps documents of one resource. */
 export async function saveDocuments(
   tx: Tx,
-  { resource }: DocumentResource,
+  resource: DocumentResource,
   documents: readonly StoredDocument[],
 ): Promise<void> {
   await save(tx, resource, documents);

@@ -1,37 +1,40 @@
-/** How documents of a family are written. */
+/** How documents of a resource are written. */
+
 import { move } from "../../ledger/lifecycle.ts";
+import { checkLock } from "../../ledger/locks.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { DocumentResource } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
-import type { RecordWriter, WriteItem } from "../endpoints/endpoint.ts";
+import type { RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { checkUses } from "../payments/credit.ts";
 import { checkBuying } from "../request/permissions.ts";
 import { refuseTransfer } from "./bank.ts";
 import { type DocumentBatchContext, keepWork, loadWork } from "./batch-context.ts";
 import { reopenSources } from "./billing.ts";
-import { cancel } from "./cancel.ts";
 import { compose } from "./compose.ts";
-import { type DocumentResource, idOf, numberOf } from "./document-resources.ts";
-import { isApplied } from "./draft.ts";
-import { type DocumentKind, kindOf, kindOfType, serialKind } from "./kinds.ts";
-import { isLive, numbered, type StoredDocument } from "./stored.ts";
+import { cancelled } from "./history-texts.ts";
+import type { DocumentKind } from "./kind.ts";
+import { holdsNumber, kindOf, kindOfType, serialKind } from "./kinds.ts";
+import { idOf, isApplied, isLive, numbered, numberOf, type StoredDocument } from "./stored.ts";
 
 export function documentWriting(
-  family: DocumentResource,
+  resource: DocumentResource,
 ): RecordWriter<StoredDocument, DocumentBatchContext> {
-  const serial = serialKind(family);
+  const serial = serialKind(resource);
   return {
     async alternates({ tx, entries }) {
-      const numbers = entries.map(({ input }) => serialNumber(family, serial, input));
-      const found = (await numbered(tx, family, numbers)).filter(
+      const numbers = entries.map(({ input }) => serialNumber(resource, serial, input));
+      const found = (await numbered(tx, resource, numbers)).filter(
         (each) => kindOf(each) === serial && isLive(each),
       );
-      const byNumber = new Map(found.map((each) => [fold(numberOf(family, each) ?? ""), each]));
+      const byNumber = new Map(found.map((each) => [fold(numberOf(resource, each) ?? ""), each]));
       return numbers.map((number) =>
         number === undefined ? undefined : byNumber.get(fold(number)),
       );
     },
 
     clash: () => serial?.numberTaken ?? "",
-    load: (batch) => loadWork(batch, family, serial),
+    load: (batch) => loadWork(batch, resource, serial),
 
     decide(batch, work, entry) {
       const { existing } = entry;
@@ -39,7 +42,7 @@ export function documentWriting(
         refuseTransfer(type);
         checkBuying(batch.call.principal, type);
       }
-      const kind = existing === undefined ? newKind(family, entry) : kindOf(existing);
+      const kind = existing === undefined ? newKind(resource, entry) : kindOf(existing);
       const { Status: asked = existing?.Status ?? kind.firstStatus } =
         entry.input as Partial<StoredDocument>;
       const Status = (asked === "DELETED" ? kind.deletedAs : undefined) ?? asked;
@@ -47,7 +50,7 @@ export function documentWriting(
       // A paid document that is sent back as it was read says PAID, and stays so.
       const staysPaid = existing?.Status === "PAID" && Status === "PAID";
       const ends = existing !== undefined && kind.lifeCycle.ended.includes(Status);
-      if (ends) checkUses(work.uses.get(idOf(family, existing)));
+      if (ends) checkUses(work.uses.get(idOf(resource, existing)));
       if (staysPaid) move(kind.lifeCycle, "AUTHORISED", "AUTHORISED", facts);
       else move(kind.lifeCycle, existing?.Status, Status, facts);
       if (ends) {
@@ -69,18 +72,48 @@ export function documentWriting(
 
 /** The number by which a caller may mean a document; of some kinds a number means none. */
 function serialNumber(
-  family: DocumentResource,
+  resource: DocumentResource,
   serial: DocumentKind | undefined,
   input: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const { Type = family.type } = input;
+  const { Type = resource.document.type } = input;
   const isSerial = Type === undefined || kindOfType(String(Type)) === serial;
-  return serial !== undefined && isSerial ? numberOf(family, input) : undefined;
+  return serial !== undefined && isSerial ? numberOf(resource, input) : undefined;
 }
 
 /** The kind of a new document; its Type has been checked. */
-function newKind(family: DocumentResource, { input }: WriteItem<StoredDocument>): DocumentKind {
-  const Type = String(family.type ?? input.Type);
+function newKind(resource: DocumentResource, { input }: WriteItem<StoredDocument>): DocumentKind {
+  const Type = String(resource.document.type ?? input.Type);
   const { Schedule } = input as Partial<StoredDocument>;
   return kindOf({ Type, Schedule });
+}
+
+function cancel(
+  { call, organisation }: WriteRequest<StoredDocument>,
+  work: DocumentBatchContext,
+  entry: WriteItem<StoredDocument>,
+  existing: StoredDocument,
+  Status: string,
+): void {
+  const { resource } = kindOf(existing);
+  const id = idOf(work.resource, existing);
+  const number = numberOf(work.resource, existing);
+  const live = work.live.get(id) ?? [];
+  for (const date of new Set(live.map((journal) => journal.date))) checkLock(date, organisation);
+  const stage = work.posting.stage(work.items);
+  stage.reverse(id, live, work.moves.get(id) ?? []);
+  stage.commit();
+  const record = {
+    ...existing,
+    Status,
+    BaseDue: 0 as Cents,
+    ...(resource.document.open === undefined ? {} : { [resource.document.open]: 0 as Cents }),
+    FullyPaidOnDate: undefined,
+    LineItems: work.lines.get(id) ?? [],
+    Contact: work.contacts.byId(existing.Contact?.ContactID ?? "") ?? existing.Contact,
+    UpdatedDateUTC: call.now,
+  };
+  if (number !== undefined && !holdsNumber(record)) work.numbers?.release(number, id);
+  entry.record = record;
+  entry.history.push(cancelled(record));
 }

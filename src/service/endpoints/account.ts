@@ -4,17 +4,17 @@ import { lockedUntil } from "../../ledger/locks.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { classOf, usualTaxType } from "../../ledger/regions/region.ts";
 import type { Account } from "../../resources/account.ts";
-import { account } from "../../resources/index.ts";
+import type { Contact } from "../../resources/contact.ts";
+import { account, contact, item } from "../../resources/index.ts";
+import type { Item } from "../../resources/item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { isBudgeted } from "../../store/ledger/budgets.ts";
-import { save } from "../../store/mapping/records.ts";
+import { list, save } from "../../store/mapping/records.ts";
 import { isPostedUntil, isUsed } from "../../store/queries/references.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
-import { activeTaxType } from "../lookups/chart-lookup.ts";
-import { isCodeNamed, recode } from "../lookups/codes.ts";
+import { activeTaxType, type Chart, loadChart } from "../lookups/chart.ts";
 import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -235,4 +235,78 @@ export async function deleteAccount(call: RequestContext, key: string): Promise<
 /** By what was posted, or by an item or a contact that would post to it. */
 async function isNamed(tx: Tx, found: Account): Promise<boolean> {
   return (await isUsed(tx, account, found.AccountID)) || isCodeNamed(tx, found.Code);
+}
+
+// --- where items and contacts name an account by its code -----------------------------------------
+
+const ofContacts = ["SalesDefaultAccountCode", "PurchasesDefaultAccountCode"] as const;
+
+/** Whether an item or a contact names the account of a code. */
+async function isCodeNamed(tx: Tx, code: string | undefined): Promise<boolean> {
+  if (code === undefined) return false;
+  return (await itemsNaming(tx, code)).length > 0 || (await contactsNaming(tx, code)).length > 0;
+}
+
+/** Lets items and contacts that name an account by its old code name it by its new one. */
+async function recode(tx: Tx, from: string, to: string | undefined, now: number): Promise<void> {
+  const changed = (code: string | undefined) => (isSame(code, from) ? to : code);
+  const items = (await itemsNaming(tx, from)).map(
+    (each): Item => ({
+      ...each,
+      InventoryAssetAccountCode: changed(each.InventoryAssetAccountCode),
+      SalesDetails: recoded(each.SalesDetails, changed),
+      PurchaseDetails: recoded(each.PurchaseDetails, changed),
+      UpdatedDateUTC: now,
+    }),
+  );
+  await save(tx, item, items);
+  const contacts = (await contactsNaming(tx, from)).map(
+    (each): Contact => ({
+      ...each,
+      SalesDefaultAccountCode: changed(each.SalesDefaultAccountCode),
+      PurchasesDefaultAccountCode: changed(each.PurchasesDefaultAccountCode),
+      UpdatedDateUTC: now,
+    }),
+  );
+  await save(tx, contact, contacts);
+}
+
+type Details = Item["SalesDetails"];
+
+function recoded(
+  details: Details,
+  changed: (code: string | undefined) => string | undefined,
+): Details {
+  return (
+    details && {
+      ...details,
+      AccountCode: changed(details.AccountCode),
+      COGSAccountCode: changed(details.COGSAccountCode),
+    }
+  );
+}
+
+async function itemsNaming(tx: Tx, code: string): Promise<Item[]> {
+  const { records } = await list(tx, item);
+  return records.filter(({ InventoryAssetAccountCode, SalesDetails, PurchaseDetails }) =>
+    [
+      InventoryAssetAccountCode,
+      SalesDetails?.AccountCode,
+      PurchaseDetails?.AccountCode,
+      PurchaseDetails?.COGSAccountCode,
+    ].some((each) => isSame(each, code)),
+  );
+}
+
+async function contactsNaming(tx: Tx, code: string): Promise<Contact[]> {
+  const found = new Map<string, Contact>();
+  for (const field of ofContacts) {
+    const { records } = await list(tx, contact, { in: [{ field, values: [code] }] });
+    for (const each of records) found.set(each.ContactID, each);
+  }
+  return [...found.values()];
+}
+
+function isSame(code: string | undefined, other: string): boolean {
+  return code !== undefined && fold(code) === fold(other);
 }

@@ -1,26 +1,28 @@
 /** /CreditNotes|Prepayments|Overpayments/{id}/Allocations: credits applied to invoices and bills. */
+
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import type { Allocation } from "../../resources/allocation.ts";
 import { amountFault } from "../../resources/common.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
+import type { DocumentResource } from "../../resources/field.ts";
 import { money } from "../../resources/field.ts";
-import { allocation } from "../../resources/index.ts";
+import { allocation, creditNote, invoice, isDocument } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { addAllocations, allocationsOf, endAllocation } from "../../store/ledger/allocations.ts";
 import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { labelOf } from "../documents/history-texts.ts";
+import { creditedType, kindOf } from "../documents/kinds.ts";
 import {
-  type DocumentResource,
-  documentResources,
+  fetchDocuments,
   idOf,
   nameOf,
-} from "../documents/document-resources.ts";
-import { labelOf } from "../documents/history-texts.ts";
-import { type DocumentKind, kindOf } from "../documents/kinds.ts";
-import { fetchDocuments, type StoredDocument, saveDocuments } from "../documents/stored.ts";
+  type StoredDocument,
+  saveDocuments,
+} from "../documents/stored.ts";
 import { grouped } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { applyCredit, takeBackCredit } from "../payments/allocating.ts";
@@ -53,11 +55,10 @@ interface Work {
   readonly journals: Journal[];
 }
 
-/** The family that the records of an endpoint are. */
-function familyOf({ resource }: Pick<Endpoint, "resource">): DocumentResource {
-  const family = Object.values(documentResources).find((each) => each.resource === resource);
-  if (family === undefined) throw new Error(`A ${resource.noun} is no document.`);
-  return family;
+/** The resource of an endpoint whose records are credits. */
+function resourceOf({ resource }: Pick<Endpoint, "resource">): DocumentResource {
+  if (!isDocument(resource)) throw new Error(`A ${resource.noun} is no document.`);
+  return resource;
 }
 
 /** @throws NotFoundError */
@@ -81,7 +82,7 @@ export function allocate(
 }
 
 function allocationWriting(endpoint: Endpoint, key: string): RecordWriter<Drafted, Work> {
-  const family = familyOf(endpoint);
+  const resource = resourceOf(endpoint);
   return {
     // The public API's own JSON calls the amount so.
     alsoAccepts: { Amount: money() },
@@ -89,8 +90,8 @@ function allocationWriting(endpoint: Endpoint, key: string): RecordWriter<Drafte
     async load({ call, tx, entries }) {
       const credit = await creditAt(call, tx, endpoint, key);
       const references = entries.map(({ input }) => input.Invoice as Reference | undefined);
-      const targets = await Targets.load(tx, documentResources.invoice, references);
-      const documents = [idOf(family, credit), ...targets.ids];
+      const targets = await Targets.load(tx, invoice, references);
+      const documents = [idOf(resource, credit), ...targets.ids];
       return {
         credit,
         chart: await loadChart(tx),
@@ -126,7 +127,7 @@ function allocationWriting(endpoint: Endpoint, key: string): RecordWriter<Drafte
 
     async keep({ tx, call }, work, decided) {
       const made = decided.flatMap((entry) => entry.record ?? []);
-      await keepApplied(call, tx, family, work, made);
+      await keepApplied(call, tx, resource, work, made);
     },
   };
 }
@@ -135,22 +136,20 @@ function allocationWriting(endpoint: Endpoint, key: string): RecordWriter<Drafte
 async function keepApplied(
   call: RequestContext,
   tx: Tx,
-  family: DocumentResource,
+  resource: DocumentResource,
   { credit, journals }: Work,
   made: readonly Drafted[],
 ): Promise<void> {
-  await saveDocuments(tx, family, [credit]);
-  await saveDocuments(tx, documentResources.invoice, [
-    ...new Set(made.map((each) => each.invoice)),
-  ]);
+  await saveDocuments(tx, resource, [credit]);
+  await saveDocuments(tx, invoice, [...new Set(made.map((each) => each.invoice))]);
   await appendJournals(tx, journals, call.now, call.newId);
-  const creditId = idOf(family, credit);
+  const creditId = idOf(resource, credit);
   await addAllocations(
     tx,
     made.map((each) => ({
       id: each.AllocationID,
       creditId,
-      invoiceId: idOf(documentResources.invoice, each.invoice),
+      invoiceId: idOf(invoice, each.invoice),
       amount: each.AppliedAmount,
       date: each.Date,
       creditBase: each.creditBase,
@@ -182,20 +181,20 @@ function apply(
     live.set(journal.documentId, [...(live.get(journal.documentId) ?? []), posted]);
   }
   const { creditBase, invoiceBase } = allocated;
-  const { family } = kindOf(credit);
+  const { resource } = kindOf(credit);
   return {
     AllocationID,
     AppliedAmount: amount,
     Date: date,
     Invoice: invoice,
-    [creditName(family)]: credit,
+    [creditName(resource)]: credit,
     invoice,
     creditBase,
     invoiceBase,
   };
 }
 
-function creditName({ paidAs }: DocumentResource): CreditName {
+function creditName({ document: { paidAs } }: DocumentResource): CreditName {
   if (paidAs === undefined || paidAs === "Invoice") throw new Error("An invoice is no credit.");
   return paidAs;
 }
@@ -209,11 +208,11 @@ function checkCredit(credit: StoredDocument, faults: Faults): void {
 
 /** Whether a credit may be applied to that document at all. */
 function checkPair(credit: StoredDocument, invoice: StoredDocument, faults: Faults): void {
-  const rules = (kindOf(credit) as DocumentKind).credits;
-  const name = nameOf(documentResources.invoice, invoice);
-  if (invoice.Type !== rules?.to) {
-    const wanted = rules?.to === "ACCREC" ? "sales invoices" : "bills";
-    faults.add(`${kindOf(credit).label} can be allocated to ${wanted} only.`);
+  const wanted = creditedType(kindOf(credit));
+  const name = nameOf(kindOf(invoice).resource, invoice);
+  if (invoice.Type !== wanted) {
+    const documents = wanted === "ACCREC" ? "sales invoices" : "bills";
+    faults.add(`${kindOf(credit).label} can be allocated to ${documents} only.`);
   }
   if (invoice.Status !== "AUTHORISED" && invoice.Status !== "PAID") {
     faults.add(`Credits can only be allocated to Authorised documents, and ${name} is none.`);
@@ -233,7 +232,7 @@ function dateOf(
   invoice: StoredDocument,
 ): string {
   const later = credit.Date > invoice.Date ? credit.Date : invoice.Date;
-  const given = kindOf(credit).family === documentResources.creditNote ? input.Date : undefined;
+  const given = kindOf(credit).resource === creditNote ? input.Date : undefined;
   return given ?? later;
 }
 
@@ -244,37 +243,43 @@ export function deleteAllocation(
   key: string,
   allocationKey: string,
 ): Promise<ServiceResponse> {
-  const family = familyOf(endpoint);
+  const resource = resourceOf(endpoint);
   return call.write(async (tx) => {
     const credit = await creditAt(call, tx, endpoint, key);
     const id = readId(allocationKey);
-    const live = await allocationsOf(tx, "credit", [idOf(family, credit)]);
+    const live = await allocationsOf(tx, "credit", [idOf(resource, credit)]);
     const found = live.find((each) => each.id === id);
     if (found === undefined) {
       throw new NotFoundError("NotFound", `There is no allocation ${allocationKey.slice(0, 60)}.`);
     }
-    const [invoice] = await fetchDocuments(tx, documentResources.invoice, [found.invoiceId]);
-    if (invoice === undefined) throw new Error(`The invoice of allocation ${found.id} is gone.`);
+    const [document] = await fetchDocuments(tx, invoice, [found.invoiceId]);
+    if (document === undefined) throw new Error(`The invoice of allocation ${found.id} is gone.`);
     checkLock(found.date, (await organisationContext(call, tx)).organisation);
     const journals = await liveJournals(tx, "source", [found.id]);
     // What comes to nothing in the base currency posts nothing on either basis.
     const isRecognised =
       found.invoiceBase === 0 ||
       journals.some(({ basis, documentId }) => basis === "cash" && documentId === found.invoiceId);
-    takeBackCredit({ ...found, isRecognised }, credit, invoice, call.now);
+    takeBackCredit({ ...found, isRecognised }, credit, document, call.now);
     await appendJournals(tx, journals.map(reversed), call.now, call.newId);
     await endAllocation(tx, found.id);
-    await saveDocuments(tx, family, [credit]);
-    await saveDocuments(tx, documentResources.invoice, [invoice]);
+    await saveDocuments(tx, resource, [credit]);
+    await saveDocuments(tx, invoice, [document]);
     const sum = `${credit.CurrencyCode} ${writeDecimal(found.amount, 2)}`;
     await tell(
       call,
       tx,
       credit,
       "Credit removed",
-      `${sum} is no longer applied to ${labelOf(invoice)}.`,
+      `${sum} is no longer applied to ${labelOf(document)}.`,
     );
-    await tell(call, tx, invoice, "Credit removed", `${sum} of ${labelOf(credit)} was taken back.`);
+    await tell(
+      call,
+      tx,
+      document,
+      "Credit removed",
+      `${sum} of ${labelOf(credit)} was taken back.`,
+    );
     return answerLeft(call, allocation, {
       AllocationID: found.id,
       AppliedAmount: found.amount,
@@ -292,6 +297,6 @@ async function tell(
   changes: string,
   details: string,
 ): Promise<void> {
-  const { family } = kindOf(document);
-  await enter(call, tx, family.resource, idOf(family, document), { changes, details });
+  const { resource } = kindOf(document);
+  await enter(call, tx, resource, idOf(resource, document), { changes, details });
 }

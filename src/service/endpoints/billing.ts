@@ -2,6 +2,7 @@
  * POST /Quotes/{id}/Invoice and POST /PurchaseOrders/{id}/Bill: the invoice or the bill of what was
  * agreed, wholly or in part, made and remembered in one transaction. Extensions.
  */
+
 import { type BillingInput, billing } from "../../resources/billing.ts";
 import { invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
@@ -23,14 +24,15 @@ import {
   partsAsked,
   partsLeft,
 } from "../documents/billing.ts";
-import { idOf, numberOf } from "../documents/document-resources.ts";
 import { showBillings } from "../documents/expand.ts";
 import type { StoredDocument } from "../documents/stored.ts";
+import { idOf, numberOf } from "../documents/stored.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { decideEntries, entryOf, readOptional } from "../request/write.ts";
+import { invoices, purchaseOrders, quotes } from "./documents.ts";
 import {
   type Endpoint,
   locate,
@@ -38,9 +40,6 @@ import {
   type WriteItem,
   type WriteRequest,
 } from "./endpoint.ts";
-import { invoices } from "./invoice.ts";
-import { purchaseOrders } from "./purchase-order.ts";
-import { quotes } from "./quote.ts";
 
 export function invoiceQuote(call: RequestContext, key: string): Promise<ServiceResponse> {
   return bill(call, quotes, "QUOTE", key);
@@ -59,9 +58,9 @@ async function bill(
   return call.write(async (tx) => {
     const source = await locate(call, tx, endpoint, key);
     const { Lines, ...fields } = readBilling(call);
-    const { family, into, done } = billedKinds[type];
+    const { resource, into, done } = billedKinds[type];
     checkStatus(source, type);
-    const id = idOf(family, source);
+    const id = idOf(resource, source);
     const lines = (await linesOf(tx, [id])).get(id) ?? [];
     await showBillings(tx, [source]);
     const billed = billedOf(source.Billings ?? []);
@@ -71,7 +70,7 @@ async function bill(
     const parts = Lines === undefined ? left : partsAsked(Lines, lines, left, faults);
     if (parts.length === 0 && Lines !== undefined) faults.add("Lines must name at least one line.");
     faults.check();
-    const number = numberOf(family, source);
+    const number = numberOf(resource, source);
     const input = {
       Contact: { ContactID: source.Contact?.ContactID },
       LineAmountTypes: source.LineAmountTypes,
@@ -88,9 +87,9 @@ async function bill(
     const Billings = [...before, billingOf(made, parts)];
     const isDone = isBilled(leftAfter(left, parts));
     const Status = isDone ? done : source.Status;
-    await save(tx, family.resource, [{ ...source, Billings, Status, UpdatedDateUTC: call.now }]);
+    await save(tx, resource, [{ ...source, Billings, Status, UpdatedDateUTC: call.now }]);
     const what = isDone ? "all that was left" : "a part";
-    await enter(call, tx, family.resource, id, {
+    await enter(call, tx, resource, id, {
       changes: into === "ACCREC" ? "Invoiced" : "Billed",
       details: `${nameOfInvoice(made)} was made for ${what} of it.`,
     });
@@ -110,15 +109,15 @@ function readBilling(call: RequestContext): BillingInput {
 }
 
 function checkStatus({ Status }: StoredDocument, type: BilledType): void {
-  const { from, family, notYet } = billedKinds[type];
+  const { from, resource, notYet } = billedKinds[type];
   if ((from as readonly string[]).includes(Status)) return;
-  const { noun } = family.resource;
+  const { noun } = resource;
   const remedy = Status === "DRAFT" || Status === "SUBMITTED" ? `; ${notYet}` : "";
   throw refusal([`A ${noun} that is ${Status} cannot be billed${remedy}.`]);
 }
 
 function nothingLeft({ Billings = [], ...source }: StoredDocument, type: BilledType): string {
-  const name = numberOf(billedKinds[type].family, source) ?? "it";
+  const name = numberOf(billedKinds[type].resource, source) ?? "it";
   const by = Billings.filter(({ Status }) => Status !== "VOIDED" && Status !== "DELETED").map(
     ({ InvoiceNumber, InvoiceID }) => InvoiceNumber ?? InvoiceID,
   );

@@ -18,8 +18,7 @@ import {
 } from "../../store/ledger/budgets.ts";
 import { list, save } from "../../store/mapping/records.ts";
 import { grouped } from "../grouped.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
-import { activeAccount, activeOption } from "../lookups/chart-lookup.ts";
+import { activeAccount, activeOption, type Chart, loadChart } from "../lookups/chart.ts";
 import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults } from "../request/faults.ts";
 import { merged, withDefaults } from "../request/merge.ts";

@@ -11,8 +11,13 @@ import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { unique } from "../grouped.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
-import { activeAccount, activeOption, activeTaxType } from "../lookups/chart-lookup.ts";
+import {
+  activeAccount,
+  activeOption,
+  activeTaxType,
+  type Chart,
+  loadChart,
+} from "../lookups/chart.ts";
 import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
 import { isEmailAddress } from "../online/mail.ts";
 import { answer } from "../request/answer.ts";

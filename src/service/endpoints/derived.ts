@@ -7,16 +7,15 @@ import { boolean, type Resource } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/index.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { RequestContext } from "../request/context.ts";
-import { lazy } from "../request/lazy.ts";
 import { type AccessRule, allocationAccess, attachmentAccess } from "../request/permissions.ts";
 import { readCollection, readOne } from "../request/read.ts";
-import { type Answer, methodAbsent, type Route } from "../request/route.ts";
+import { type Answer, lazy, methodAbsent, type Route } from "../request/route.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 const allocations = lazy(() => import("./allocation.ts"));
 const attachments = lazy(() => import("./attachment.ts"));
 const histories = lazy(() => import("./history.ts"));
-const online = lazy(() => import("./online.ts"));
+const online = lazy(() => import("../online/address.ts"));
 const printing = lazy(() => import("../pdf/print.ts"));
 const writing = lazy(() => import("../request/write.ts"));
 

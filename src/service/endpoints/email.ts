@@ -12,6 +12,7 @@ import { fetch, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import type { StoredInvoice } from "../documents/stored.ts";
 import { unique } from "../grouped.ts";
 import { addressMaker } from "../online/address.ts";
 import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../online/mail.ts";
@@ -23,8 +24,8 @@ import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
 import { readOptional } from "../request/write.ts";
+import { invoices } from "./documents.ts";
 import { locate } from "./endpoint.ts";
-import { asInvoice, invoices } from "./invoice.ts";
 
 /** Invoice emails that an organisation may send in a day; fewer while it only tries the service. */
 const dailyEmailsMax = { full: 1000, trial: 20 } as const;
@@ -129,7 +130,7 @@ async function composeIn(
   key: string,
   { read, addressOf }: Composing,
 ): Promise<Composed> {
-  const found = asInvoice(await locate(call, tx, invoices, key));
+  const found = (await locate(call, tx, invoices, key)) as unknown as StoredInvoice;
   checkBuying(call.principal, found.Type);
   const { organisation } = await organisationContext(call, tx);
   checkEmail(found);
@@ -240,7 +241,7 @@ async function markSent(
   id: string,
   message: Message,
 ): Promise<ServiceResponse> {
-  const found = asInvoice(await locate(call, tx, invoices, id));
+  const found = (await locate(call, tx, invoices, id)) as unknown as StoredInvoice;
   // A submitted invoice may be emailed, but only an approved one is marked as sent.
   const SentToContact = found.SentToContact || isApproved(invoiceLifeCycle, found.Status);
   await save(tx, invoice, [{ ...found, SentToContact, UpdatedDateUTC: call.now }]);

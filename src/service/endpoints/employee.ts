@@ -1,10 +1,11 @@
 /** /Employees: plain records of people; nothing in the books rests on them. */
 import type { Employee } from "../../resources/employee.ts";
-import { employee } from "../../resources/index.ts";
+import { employee, user } from "../../resources/index.ts";
+import type { User } from "../../resources/user.ts";
 import { save } from "../../store/mapping/records.ts";
 import { refusal } from "../request/faults.ts";
 import { merged, withDefaults } from "../request/merge.ts";
-import type { Endpoint, RecordWriter } from "./endpoint.ts";
+import { type Endpoint, onlyRead, type RecordWriter } from "./endpoint.ts";
 
 export const employees: Endpoint<Employee> = {
   resource: employee,
@@ -41,4 +42,12 @@ const employeeWriting: RecordWriter<Employee> = {
       decided.flatMap((entry) => entry.record ?? []),
     );
   },
+};
+
+// --- /Users: who works on the books, and in which role --------------------------------------------
+
+export const users: Endpoint<User> = {
+  resource: user,
+  listOrder: "EmailAddress",
+  writer: onlyRead,
 };

@@ -47,7 +47,7 @@ export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> 
   /** Adds what the store keeps elsewhere (lines, payments) to records about to be shown. */
   expand?(call: RequestContext, tx: Tx, records: Stored[], view: View): Promise<Stored[]>;
   /** What is shown of a record follows from the book alone, not from the day or what is asked. */
-  readonly cacheable?: true;
+  readonly cacheable?: boolean;
   /** In which order its lists come when nothing is asked; by when they changed if not given. */
   readonly listOrder?: string;
   /** Narrows every list beyond what the query asks: archived records, a status parameter. */
@@ -59,7 +59,7 @@ export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> 
   /** Finds a record by another key than its id. */
   byKey?(tx: Tx, key: string): Promise<Stored | undefined>;
   /** What it prints of itself, for a resource whose description says that it is `printed`. */
-  printed?(record: Stored): Promise<PrintedKind<never>>;
+  printed?(record: Stored): Promise<PrintedKind<never> | undefined>;
   /** How it is written; asked for when something is, since most of a service is about writing. */
   writer(): Promise<RecordWriter<Stored, Work>>;
 }

@@ -5,7 +5,7 @@ import { text } from "../../resources/field.ts";
 import { payment } from "../../resources/index.ts";
 import type { Payment } from "../../resources/payment.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { withBatches } from "../payments/batch-members.ts";
+import { withBatches } from "../payments/batch-payments.ts";
 import {
   keepPayments,
   keepTakenBack,

@@ -29,7 +29,7 @@ import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
 import { encodeObject } from "../../wire/encode/encode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
-import { ratesOn } from "../lookups/rates.ts";
+import { ratesOn } from "../lookups/currencies.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults } from "../request/faults.ts";

@@ -9,11 +9,15 @@ import type { ServiceRequest } from "../../wire/http.ts";
 import { type Callers, callersFor, callersOf } from "../auth/callers.ts";
 import type { NamesOf } from "../auth/sign-in/sign-in.ts";
 import { type BookOptions, openBook, openDatabase, type Serving } from "../books/book.ts";
-import { heldInDatabase, heldInFolder } from "../books/book-source.ts";
 import { folderAt, openFolderDirectory, type Unusable } from "../books/folder.ts";
-import { type Held, type Tenants, tenantsOf } from "../books/tenants.ts";
-import { startBackgroundJobs } from "../jobs/background-jobs.ts";
-import { everyInterval } from "../jobs/interval.ts";
+import {
+  type Held,
+  heldInDatabase,
+  heldInFolder,
+  type Tenants,
+  tenantsOf,
+} from "../books/tenants.ts";
+import { everyInterval, startBackgroundJobs } from "../jobs/background-jobs.ts";
 import type { Limits, RateLimits } from "../limits/limits.ts";
 import { memoryLimits } from "../limits/memory.ts";
 import { sharedLimits } from "../limits/shared.ts";

@@ -25,6 +25,20 @@ export interface Operations {
   readonly drainMs?: number | undefined;
 }
 
+/** A service on a port. */
+export interface ServedBook {
+  /** `http://127.0.0.1:9320` */
+  readonly origin: string;
+  /** Where the figures are read, if anywhere. */
+  readonly metricsUrl: string | undefined;
+  /** Which faults are made on purpose, as one line. */
+  readonly chaos: string | undefined;
+  /** Resolves when the primary process asks this worker to end; undefined outside of a worker. */
+  readonly ended: Promise<void> | undefined;
+  /** Takes no more requests once it has drained, answers those under way, and closes the book. */
+  close(): Promise<void>;
+}
+
 /** How busy a database is. */
 export interface DatabaseFigures {
   /** Writes and openings that were begun again because another transaction stood in the way. */

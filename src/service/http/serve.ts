@@ -7,7 +7,7 @@ import { allowedBy } from "../webhooks/addresses.ts";
 import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listener.ts";
-import { type Operations, operate, type Running } from "./operations.ts";
+import { type Operations, operate, type Running, type ServedBook } from "./operations.ts";
 
 export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly host: string;
@@ -26,19 +26,6 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly webhookAllow?: readonly string[] | undefined;
   /** Log, figures and the end; faults alone are told, on stderr, when not given. */
   readonly operations?: Operations | undefined;
-}
-
-export interface ServedBook {
-  /** `http://127.0.0.1:9320` */
-  readonly origin: string;
-  /** Where the figures are read, if anywhere. */
-  readonly metricsUrl: string | undefined;
-  /** Which faults are made on purpose, as one line. */
-  readonly chaos: string | undefined;
-  /** Resolves when the primary process asks this worker to end; undefined outside of a worker. */
-  readonly ended: Promise<void> | undefined;
-  /** Takes no more requests once it has drained, answers those under way, and closes the book. */
-  close(): Promise<void>;
 }
 
 /**

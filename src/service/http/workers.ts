@@ -17,8 +17,7 @@ import { ToldError } from "../../resources/errors.ts";
 import { createLog } from "./log.ts";
 import type { Figure, MetricsPort } from "./metrics.ts";
 import { originOf, type PortOptions } from "./open-port.ts";
-import type { Operations } from "./operations.ts";
-import type { ServedBook } from "./serve.ts";
+import type { Operations, ServedBook } from "./operations.ts";
 
 export interface WorkersOptions extends Pick<PortOptions, "host" | "port"> {
   /** How many workers there are. */

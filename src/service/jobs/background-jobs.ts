@@ -19,32 +19,46 @@ export function startBackgroundJobs(
   book: Omit<Book, "close">,
   webhooks: DispatcherOptions,
 ): BackgroundJobs {
-  let underWay: Promise<unknown> | undefined;
-  const run = () => {
-    underWay ??= book
-      .byItself({
-        method: "POST",
-        path: "/RepeatingInvoices/Run",
-        query: [],
-        headers: { accept: "application/json" },
-      })
-      .finally(() => {
-        underWay = undefined;
-      });
-  };
-  run();
-  const timer = setInterval(run, everyMs).unref();
+  const repeating = everyInterval(everyMs, () =>
+    book.byItself({
+      method: "POST",
+      path: "/RepeatingInvoices/Run",
+      query: [],
+      headers: { accept: "application/json" },
+    }),
+  );
   const dispatching = import("../webhooks/dispatcher.ts").then(({ dispatch }) =>
     dispatch(book, webhooks),
   );
   return {
     async settled() {
-      await underWay;
+      await repeating.settled();
       await (await dispatching).settled();
     },
     async stop() {
-      clearInterval(timer);
+      const repeated = repeating.stop();
       await (await dispatching).stop();
+      await repeated;
+    },
+  };
+}
+
+/** Runs a job at once and then at intervals, never twice at a time. */
+export function everyInterval(ms: number, work: () => Promise<unknown>): BackgroundJobs {
+  let underWay: Promise<unknown> | undefined;
+  const run = () => {
+    underWay ??= work().finally(() => {
+      underWay = undefined;
+    });
+  };
+  run();
+  const timer = setInterval(run, ms).unref();
+  return {
+    async settled() {
+      await underWay;
+    },
+    async stop() {
+      clearInterval(timer);
       await underWay;
     },
   };

@@ -10,25 +10,35 @@
  */
 
 import { lockedUntil } from "../../ledger/locks.ts";
+import { filledIn } from "../../ledger/placeholders.ts";
+import { dueDate } from "../../ledger/terms.ts";
+import { AcctError } from "../../resources/errors.ts";
 import { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
+import type { LineItem } from "../../resources/line-item.ts";
 import { type RepeatingRun, repeatingRun } from "../../resources/repeating-invoice.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
-import { dueDates, type TemplateDate, useDate } from "../../store/queries/repeating.ts";
+import {
+  dueDates,
+  invoicesToSend,
+  putOff,
+  type TemplateDate,
+  type ToSend,
+  useDate,
+} from "../../store/queries/repeating.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import type { StoredDocument, StoredRepeatingInvoice } from "../documents/stored.ts";
+import { invoices } from "../endpoints/documents.ts";
+import { sendInvoice } from "../endpoints/email.ts";
 import type { RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
-import { invoices } from "../endpoints/invoice.ts";
-import { attempts, invoiceInput } from "../jobs/from-template.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { enter } from "../request/history.ts";
 import { decideEntries, entryOf } from "../request/write.ts";
 import { nextDate } from "./schedule.ts";
-import { sendDue } from "./send.ts";
 
 /** Most dates that are dealt with in one request; the next one goes on. */
 const datesMax = 1000;
@@ -218,4 +228,113 @@ async function hold(
     await enter(call, tx, repeatingInvoice, RepeatingInvoiceID, { changes: "Held", details });
   }
   return { RepeatingInvoiceID, Date: date, Message: refused };
+}
+
+const referenceMax = 255;
+const descriptionMax = 4000;
+
+/**
+ * The invoice of one date.
+ *
+ * Tax is worked out anew, at the rate that is in force when it is made; all else is as it stands in
+ * the template. Placeholders stand for the date.
+ */
+function invoiceInput(
+  template: StoredRepeatingInvoice,
+  lines: readonly LineItem[],
+  date: string,
+): Record<string, unknown> {
+  const { Type, Contact, Reference, Status, Schedule, MarkAsSent } = template;
+  return {
+    Type,
+    Contact: { ContactID: Contact?.ContactID },
+    Date: date,
+    DueDate: dueDate(date, { Day: Schedule.DueDate, Type: Schedule.DueDateType }),
+    Reference: Reference && filledIn(Reference, date).slice(0, referenceMax),
+    Status,
+    LineAmountTypes: template.LineAmountTypes,
+    CurrencyCode: template.CurrencyCode,
+    BrandingThemeID: template.BrandingThemeID,
+    SentToContact: MarkAsSent && Status === "AUTHORISED" && Type === "ACCREC",
+    LineItems: lines.map(({ LineItemID: _, Item: __, TaxAmount: ___, ...line }) => ({
+      ...line,
+      ...(line.Description && {
+        Description: filledIn(line.Description, date).slice(0, descriptionMax),
+      }),
+    })),
+  };
+}
+
+/**
+ * What to try, one after the other, until something is accepted: the invoice as it should be, the
+ * same as a draft, and a draft of today. Where its own date is closed, a draft of that date would be
+ * taken, but could never be approved.
+ *
+ * @param locked  the last day that is locked, if any is
+ */
+function attempts(
+  input: Readonly<Record<string, unknown>>,
+  today: string,
+  locked: string | undefined,
+): readonly Readonly<Record<string, unknown>>[] {
+  const draft = { ...input, Status: "DRAFT", SentToContact: false };
+  const isClosed = locked !== undefined && String(input.Date) <= locked;
+  return [
+    input,
+    ...(input.Status === "DRAFT" || isClosed ? [] : [draft]),
+    ...(input.Date === today ? [] : [{ ...draft, Date: today }]),
+  ];
+}
+
+// --- emails of invoices that were made for sending ------------------------------------------------
+
+// That an invoice is to be emailed is kept with it, in one transaction; sending comes after. Each
+// sender first puts the invoice off, so that no other program sends it at the same time; after a
+// crash it is sent when that time is over.
+
+/** How long a program has for sending one message. */
+const sendingMs = 10 * 60_000;
+
+type Sent = Pick<RepeatingRun, "SentToContact" | "Message">;
+
+/** Sends each once; a failure stays in the history of the invoice. @returns what became of each */
+async function sendDue(call: RequestContext): Promise<Map<string, Sent>> {
+  const { org } = call.principal;
+  // What is answered to the request is its own affair, not that of each message.
+  const own: RequestContext = {
+    ...call,
+    write: (work) => call.store.write(org, work, { at: call.now }),
+  };
+  const outcomes = new Map<string, Sent>();
+  for (const each of await call.read((tx) => invoicesToSend(tx, call.now))) {
+    const sendAt = call.now + sendingMs;
+    if (!(await call.store.write(org, (tx) => putOff(tx, each, sendAt)))) continue;
+    outcomes.set(each.invoiceId, await sendOne(own, each));
+    await call.store.write(org, (tx) => putOff(tx, { ...each, sendAt }, undefined));
+  }
+  return outcomes;
+}
+
+async function sendOne(call: RequestContext, { templateId, invoiceId }: ToSend): Promise<Sent> {
+  const [template] = await call.read((tx) =>
+    fetch(tx, repeatingInvoice, "RepeatingInvoiceID", [templateId]),
+  );
+  try {
+    await sendInvoice(call, invoiceId, {
+      withPdf: template?.IncludePDF === true,
+      withCopy: template?.SendCopy === true,
+    });
+    if (call.mailer.outbox === undefined) return { SentToContact: true };
+    return { SentToContact: false, Message: "Written to the outbox, not sent." };
+  } catch (error) {
+    if (!(error instanceof AcctError)) throw error;
+    const { message } = error;
+    await call.store.write(call.principal.org, (tx) =>
+      enter(call, tx, invoice, invoiceId, {
+        changes: "Not sent",
+        details: `This invoice was to be emailed, but: ${message}`,
+      }),
+    );
+    return { SentToContact: false, Message: message };
+  }
 }

@@ -10,7 +10,7 @@ import type { Rate } from "../../resources/decimal.ts";
 import { UnavailableError, UsageError } from "../../resources/errors.ts";
 import { isDay } from "../../resources/scalar.ts";
 import { type CurrencyOn, type DatedRate, latestRates } from "../../store/ledger/exchange-rates.ts";
-import type { RateSource } from "../lookups/rates.ts";
+import type { RateSource } from "../request/context.ts";
 
 /** A day, and what the pivot was worth on it, in units of each currency (10⁻⁶). */
 export interface FeedDay {

@@ -1,11 +1,16 @@
 /** The currencies an organisation keeps books in, and the accounts that take their gains. */
 import { type AccountSeed, classOf } from "../../ledger/regions/region.ts";
 import type { Account } from "../../resources/account.ts";
+import type { Rate } from "../../resources/decimal.ts";
 import { account, currency } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
+import { type CurrencyOn, latestRates } from "../../store/ledger/exchange-rates.ts";
 import { list, save } from "../../store/mapping/records.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
+import type { RateSource, RequestContext } from "../request/context.ts";
+import type { Faults } from "../request/faults.ts";
 
 /** The moment at which records are made, and their ids. */
 export interface Making {
@@ -97,4 +102,107 @@ function freeName(wanted: string, taken: Set<string>): string {
   for (let next = 2; taken.has(fold(name)); next += 1) name = `${wanted} ${next}`;
   taken.add(fold(name));
   return name;
+}
+
+// --- rates of a day -------------------------------------------------------------------------------
+
+// A document that names no rate of its own takes that of its day. The book keeps a table of rates
+// (`PUT /Currencies/{Code}/Rates`); a service may be given a further source.
+
+/** The book's own table, which is asked where a service was given nothing else. */
+export const ownRates: RateSource = {
+  ratesOn: (tx, _base, asked) => latestRates(tx, asked),
+};
+
+/** Of a call: where its service looks for rates. */
+interface Rated {
+  readonly rates?: RateSource | undefined;
+}
+
+const one = 1_000_000 as Rate;
+
+/**
+ * The rates of a whole batch, in the order asked: the latest known on each day or before. That of
+ * the base currency is always 1.
+ */
+export async function ratesOn(
+  { rates = ownRates }: Rated,
+  tx: Tx,
+  base: string,
+  asked: readonly CurrencyOn[],
+): Promise<(Rate | undefined)[]> {
+  const foreign = asked.filter(({ currency }) => currency !== base);
+  if (foreign.length === 0) return asked.map(() => one);
+  const found = await rates.ratesOn(tx, base, foreign);
+  const byAsked = new Map(foreign.map((each, index) => [each, found[index]?.rate]));
+  return asked.map((each) => (each.currency === base ? one : byAsked.get(each)));
+}
+
+/** The rate of one currency on one day. @param date `YYYY-MM-DD` */
+export async function rateOn(
+  call: Rated,
+  tx: Tx,
+  currency: string,
+  date: string,
+): Promise<Rate | undefined> {
+  const { BaseCurrency } = await organisationOf(tx);
+  const [rate] = await ratesOn(call, tx, BaseCurrency, [{ currency, date }]);
+  return rate;
+}
+
+export class Currencies {
+  readonly base: string;
+  readonly #subscribed: ReadonlySet<string>;
+  readonly #rates: ReadonlyMap<string, Rate>;
+
+  private constructor(
+    base: string,
+    subscribed: ReadonlySet<string>,
+    rates: ReadonlyMap<string, Rate>,
+  ) {
+    this.base = base;
+    this.#subscribed = subscribed;
+    this.#rates = rates;
+  }
+
+  /** @param asked  the currency of every document on its day; that of the books costs nothing */
+  static async load(
+    call: RequestContext,
+    tx: Tx,
+    base: string,
+    asked: readonly CurrencyOn[],
+  ): Promise<Currencies> {
+    const foreign = asked.filter(({ currency }) => currency !== base);
+    if (foreign.length === 0) return new Currencies(base, new Set([base]), new Map());
+    const subscribed = await subscribedCurrencies(tx);
+    const wanted = foreign.filter(({ currency }) => subscribed.has(currency));
+    const found = await ratesOn(call, tx, base, wanted);
+    const rates = new Map<string, Rate>();
+    for (const [index, each] of wanted.entries()) {
+      const rate = found[index];
+      if (rate !== undefined) rates.set(keyOf(each), rate);
+    }
+    return new Currencies(base, subscribed, rates);
+  }
+
+  /** Adds a fault for a currency that the organisation has not added. */
+  check(currency: string, faults: Faults): boolean {
+    if (currency === this.base || this.#subscribed.has(currency)) return true;
+    faults.add(notSubscribed(currency));
+    return false;
+  }
+
+  /** Of a day that the batch asked for; undefined where no rate is known. */
+  rateOn(currency: string, date: string): Rate | undefined {
+    return this.#rates.get(keyOf({ currency, date }));
+  }
+}
+
+const keyOf = ({ currency, date }: CurrencyOn) => `${currency} ${date}`;
+
+export function noRate(currency: string, date: string): string {
+  return (
+    `There is no exchange rate of ${currency} on ${date} or before: give a CurrencyRate, ` +
+    `or keep one (acct currency rate ${currency} RATE --date ${date}).`
+  );
 }

@@ -13,7 +13,13 @@ import type { ManualJournal, ManualJournalLine } from "../../resources/manual-jo
 import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
 import { linesOf, saveLines } from "../../store/mapping/lines.ts";
 import { type Kept, save } from "../../store/mapping/records.ts";
-import type { HistoryNote, RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
+import type {
+  Endpoint,
+  HistoryNote,
+  RecordWriter,
+  WriteItem,
+  WriteRequest,
+} from "../endpoints/endpoint.ts";
 import { grouped } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { Faults } from "../request/faults.ts";
@@ -200,3 +206,22 @@ function entered(
   if (existing.Status !== Status) return [moves[Status]];
   return [{ changes: "Edited", details: "The manual journal was edited." }];
 }
+
+export const manualJournalEndpoint: Endpoint<StoredManualJournal, Work> = {
+  resource: manualJournal,
+  cacheable: true,
+
+  async expand(_call, tx, records, view) {
+    if (view === "list") return records;
+    const lines = await linesOf(
+      tx,
+      records.map((record) => record.ManualJournalID),
+    );
+    return records.map((record) => ({
+      ...record,
+      JournalLines: journalLines(lines.get(record.ManualJournalID) ?? []),
+    }));
+  },
+
+  writer: async () => manualJournalWriting,
+};

@@ -9,10 +9,8 @@ import type { Invoice } from "../../resources/invoice.ts";
 import type { Quote } from "../../resources/quote.ts";
 import { attachmentsOf, type KeptAttachment } from "../../store/records/attachments.ts";
 import type { Tx } from "../../store/store.ts";
-import type { DocumentBatchContext } from "../documents/batch-context.ts";
-import type { StoredDocument } from "../documents/stored.ts";
-import { type Endpoint, locate } from "../endpoints/endpoint.ts";
-import { invoices } from "../endpoints/invoice.ts";
+import { documentEndpointOf } from "../endpoints/documents.ts";
+import { locate } from "../endpoints/endpoint.ts";
 import { amount } from "../pdf/figures.ts";
 import { type ToPrint, toPrint } from "../pdf/print.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
@@ -35,15 +33,6 @@ export interface OnlineDocument extends ToPrint {
   readonly isAnswerable: boolean;
 }
 
-const endpoints = {
-  Invoice: async () => invoices,
-  CreditNote: async () => (await import("../endpoints/credit-note.ts")).creditNotes,
-  Quote: async () => (await import("../endpoints/quote.ts")).quotes,
-} as const satisfies Record<
-  OnlineKindName,
-  () => Promise<Endpoint<StoredDocument, DocumentBatchContext>>
->;
-
 /** @returns undefined where an address leads nowhere, for whichever reason */
 export async function findOnlineDocument(
   call: RequestContext,
@@ -53,7 +42,7 @@ export async function findOnlineDocument(
   if (!(await isGenuine(tx, address))) return undefined;
   const { kind, recordId } = address;
   const { resource, absent } = onlineKinds[kind];
-  const endpoint = await endpoints[kind]();
+  const endpoint = documentEndpointOf(kind);
   const found = await locate(call, tx, endpoint, recordId);
   if (absent(found) !== undefined) return undefined;
   const { today } = await organisationContext(call, tx);

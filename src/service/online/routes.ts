@@ -11,7 +11,7 @@ import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Book } from "../books/book.ts";
 import { bytesOf } from "../endpoints/attachment.ts";
-import { quotes } from "../endpoints/quote.ts";
+import { quotes } from "../endpoints/documents.ts";
 import { fileOf } from "../pdf/print.ts";
 import type { RequestContext } from "../request/context.ts";
 import { messagesOf } from "../request/faults.ts";

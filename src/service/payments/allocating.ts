@@ -1,4 +1,5 @@
 /** Applying a credit to an invoice, given what the ledger holds of both, and taking that back. */
+
 import {
   type Allocated,
   type AllocationFacts,
@@ -7,10 +8,9 @@ import {
 import { controlOf } from "../../ledger/document-kinds.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { idOf, openOf } from "../documents/document-resources.ts";
 import { kindOf } from "../documents/kinds.ts";
 import { systemAccounts } from "../documents/posting.ts";
-import { owedOf, type StoredDocument } from "../documents/stored.ts";
+import { idOf, openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { isApproval, openCredit, postingsOf, recognisedOf } from "./credit.ts";
 import { settleStatus } from "./settlement.ts";
@@ -31,11 +31,11 @@ export function applyCredit(
   live: LiveJournals,
   now: number,
 ): Allocated {
-  const { family, posts } = kindOf(invoice);
+  const { resource, posts } = kindOf(invoice);
   if (posts === undefined) throw new Error(`Nothing is applied to a ${invoice.Type}.`);
-  const id = idOf(family, invoice);
+  const id = idOf(resource, invoice);
   const ofInvoice = live.get(id) ?? [];
-  const creditId = idOf(kindOf(credit).family, credit);
+  const creditId = idOf(kindOf(credit).resource, credit);
   const accounts = systemAccounts(chart);
   const allocated = allocationJournals(
     facts,
@@ -45,7 +45,7 @@ export function applyCredit(
       type: posts,
       rate: invoice.CurrencyRate,
       total: owedOf(invoice),
-      due: openOf(family, invoice),
+      due: openOf(resource, invoice),
       openBase: invoice.BaseDue,
       recognisedTotal: recognisedOf(invoice),
       approval: ofInvoice.filter((each) => isApproval(each, id)).flatMap(postingsOf),
@@ -89,7 +89,7 @@ export function takeBackCredit(
 
 /** What of a document the cash basis has recognised by credits; of one that is cash it has all. */
 function recognise(document: StoredDocument, amount: Cents): void {
-  if (kindOf(document).credits?.isCash) return;
+  if (kindOf(document).bank !== undefined) return;
   document.CashCredited = ((document.CashCredited ?? 0) + amount) as Cents;
 }
 

@@ -6,10 +6,17 @@ import { writeDecimal } from "../../resources/decimal.ts";
 import { batchPayment, payment } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Payment } from "../../resources/payment.ts";
-import { save } from "../../store/mapping/records.ts";
+import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/store.ts";
 import { faultOf } from "../documents/coding.ts";
-import type { RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
+import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
+import { grouped, unique } from "../grouped.ts";
+import type { RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { historyEntry } from "../request/history.ts";
+import { withDefaults } from "../request/merge.ts";
 import {
   keepPayments,
   keepTakenBack,
@@ -24,12 +31,7 @@ import {
   type Settling,
   type StoredPayment,
   takeBack,
-} from "../payments/payments.ts";
-import type { RequestContext } from "../request/context.ts";
-import { Faults, refusal } from "../request/faults.ts";
-import { historyEntry } from "../request/history.ts";
-import { withDefaults } from "../request/merge.ts";
-import { membersOf, type StoredBatch, withMembers } from "./batch-members.ts";
+} from "./payments.ts";
 
 type Situation = WriteRequest<StoredBatch>;
 type Member = Partial<BatchPayment["Payments"][number]>;
@@ -264,3 +266,83 @@ function remove(
     details: `The batch and its ${payments.length} payment${payments.length === 1 ? "" : "s"} were deleted.`,
   });
 }
+
+/** A batch as the store keeps it. */
+export type StoredBatch = Kept<typeof batchPayment.fields>;
+
+/** The payments of batches, by batch. */
+export async function membersOf(
+  tx: Tx,
+  batchIds: readonly string[],
+): Promise<Map<string, StoredPayment[]>> {
+  if (batchIds.length === 0) return new Map();
+  const found = await fetch(tx, payment, "BatchPaymentID", batchIds);
+  return grouped(found, (each) => each.BatchPaymentID ?? "");
+}
+
+/** Payments with what is shown of the batch that each was made in. */
+export async function withBatches(
+  tx: Tx,
+  payments: readonly StoredPayment[],
+): Promise<StoredPayment[]> {
+  const ids = unique(payments.map((each) => each.BatchPaymentID));
+  const found = ids.length === 0 ? [] : await fetch(tx, batchPayment, "BatchPaymentID", ids);
+  const byId = new Map(found.map((each) => [each.BatchPaymentID, each]));
+  return payments.map((each) => ({
+    ...each,
+    BatchPayment: byId.get(each.BatchPaymentID ?? ""),
+  }));
+}
+
+/** A batch with its members, as they are shown in it. */
+export function withMembers(record: StoredBatch, members: readonly StoredPayment[]): StoredBatch {
+  return {
+    ...record,
+    Payments: members.map(
+      ({
+        PaymentID,
+        Invoice,
+        Amount,
+        BankAccountNumber,
+        Particulars,
+        Code,
+        Reference,
+        Details,
+      }) => ({
+        PaymentID,
+        Invoice: {
+          InvoiceID: Invoice?.InvoiceID ?? "",
+          InvoiceNumber: Invoice?.InvoiceNumber,
+        },
+        Amount,
+        BankAccountNumber,
+        Particulars,
+        Code,
+        Reference,
+        Details,
+      }),
+    ),
+  };
+}
+
+/** Of a reference, as much as a bank in New Zealand takes. */
+const referenceShown = 12;
+
+export const batchPayments: Endpoint<StoredBatch, Work> = {
+  resource: batchPayment,
+
+  async expand(_call, tx, records) {
+    const members = await membersOf(
+      tx,
+      records.map((record) => record.BatchPaymentID),
+    );
+    const { CountryCode } = await organisationOf(tx);
+    const most = CountryCode === "NZ" ? referenceShown : undefined;
+    return records.map((record) => ({
+      ...withMembers(record, members.get(record.BatchPaymentID) ?? []),
+      Reference: record.Reference?.slice(0, most),
+    }));
+  },
+
+  writer: async () => batchWriting,
+};

@@ -1,23 +1,16 @@
 /** Credits: what may be applied to invoices, or refunded. */
+
 import type { OpenCredit } from "../../ledger/allocation.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { bankTransaction } from "../../resources/index.ts";
 import { allocationsOf } from "../../store/ledger/allocations.ts";
 import type { Tx } from "../../store/store.ts";
-import { documentResources, idOf, openOf } from "../documents/document-resources.ts";
-import { isApplied } from "../documents/draft.ts";
 import { paymentsOf } from "../documents/expand.ts";
-import { type CreditRules, kindOf, kindOfType } from "../documents/kinds.ts";
-import { owedOf, type StoredDocument } from "../documents/stored.ts";
+import { kindOf, kindOfType } from "../documents/kinds.ts";
+import { idOf, isApplied, openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
 import { grouped } from "../grouped.ts";
 import { refusal } from "../request/faults.ts";
-
-/** How a kind of document is applied to others. @throws Error for one that is no credit */
-export function creditRules(document: StoredDocument): CreditRules {
-  const { credits } = kindOf(document);
-  if (credits === undefined) throw new Error(`A ${document.Type} is no credit.`);
-  return credits;
-}
 
 /**
  * A credit as an allocation or a refund finds it.
@@ -30,24 +23,26 @@ export function openCredit(
   live: readonly PostedJournal[],
   control: string,
 ): OpenCredit {
-  const { family } = kindOf(credit);
-  const id = idOf(family, credit);
-  const { standsOn, isCash, sourceType } = creditRules(credit);
+  const { resource, credits, bank, posts } = kindOf(credit);
+  if (credits === undefined || posts === undefined) {
+    throw new Error(`A ${credit.Type} is no credit.`);
+  }
+  const id = idOf(resource, credit);
   const accrual = live.filter(({ basis }) => basis === "accrual");
-  const bank = credit.BankAccount?.AccountID ?? control;
+  const account = credit.BankAccount?.AccountID ?? control;
   return {
     id,
-    sourceType,
-    standsOn,
-    isCash,
+    sourceType: posts,
+    standsOn: credits,
+    isCash: bank !== undefined,
     rate: credit.CurrencyRate,
     total: owedOf(credit),
-    remaining: openOf(family, credit),
+    remaining: openOf(resource, credit),
     openBase: credit.BaseDue,
     coded: accrual
       .filter((each) => isApproval(each, id))
       .flatMap(postingsOf)
-      .filter(({ account, line }) => account !== bank || line !== undefined),
+      .filter((each) => each.account !== account || each.line !== undefined),
     released: accrual.filter((each) => !isApproval(each, id)).flatMap(postingsOf),
     recognisedTotal: recognisedOf(credit),
     recognised: live.filter(({ basis }) => basis === "cash").flatMap(postingsOf),
@@ -65,8 +60,8 @@ export async function loadUses(
   const uses = new Map<string, string[]>();
   const use = (id: string, sentence: string) => uses.set(id, [...(uses.get(id) ?? []), sentence]);
   const applied = documents.filter((each) => isApplied(each) && isBankCredit(each));
-  for (const [family, credits] of grouped(applied, (each) => kindOf(each).family)) {
-    const { noun } = family.resource;
+  for (const [resource, credits] of grouped(applied, (each) => kindOf(each).resource)) {
+    const { noun } = resource;
     const ids = credits.map(bankCreditId);
     for (const each of await allocationsOf(tx, "credit", ids)) {
       const invoice = each.invoiceNumber ?? each.invoiceId;
@@ -76,7 +71,7 @@ export async function loadUses(
         `${amount} of this ${noun} is allocated to ${invoice}: delete the allocation first.`,
       );
     }
-    for (const [id, payments] of await paymentsOf(tx, family, ids)) {
+    for (const [id, payments] of await paymentsOf(tx, resource, ids)) {
       for (const { Amount = 0, Date: date } of payments) {
         use(
           id,
@@ -99,9 +94,7 @@ const isBankCredit = (document: StoredDocument) =>
 
 /** The id of a prepayment or an overpayment, by whichever name it was read. */
 function bankCreditId(document: StoredDocument): string {
-  return (
-    idOf(documentResources.bankTransaction, document) ?? idOf(kindOf(document).family, document)
-  );
+  return idOf(bankTransaction, document) ?? idOf(kindOf(document).resource, document);
 }
 
 /** Of what a document comes to, what the cash basis has recognised, in its currency. */

@@ -4,6 +4,7 @@
  * What payments refer to is looked up for all of them at once; each is prepared, which changes
  * nothing and collects what is wrong, and then made in memory, where the next one finds it.
  */
+
 import { paymentSideOf } from "../../ledger/document-kinds.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";
@@ -11,28 +12,22 @@ import { checkLock } from "../../ledger/locks.ts";
 import { baseRate } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
 import { amountFault } from "../../resources/common.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
-import { payment } from "../../resources/index.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import type { DocumentResource, PaymentTarget } from "../../resources/field.ts";
+import { documents, payment } from "../../resources/index.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
 import { type Kept, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
 import type { Tx } from "../../store/store.ts";
 import { isKeptByLedger } from "../documents/coding.ts";
-import { Currencies, noRate } from "../documents/currencies.ts";
-import {
-  type DocumentResource,
-  documentResources,
-  idOf,
-  nameOf,
-  openOf,
-  type PaymentTarget,
-} from "../documents/document-resources.ts";
-import { kindOf } from "../documents/kinds.ts";
-import { type StoredDocument, saveDocuments } from "../documents/stored.ts";
+import { kindOf, paymentType } from "../documents/kinds.ts";
+import { idOf, nameOf, openOf, type StoredDocument, saveDocuments } from "../documents/stored.ts";
 import type { HistoryNote } from "../endpoints/endpoint.ts";
 import { grouped, unique } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
+import { Currencies, noRate } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import type { Faults } from "../request/faults.ts";
 import { historyEntry } from "../request/history.ts";
@@ -68,8 +63,8 @@ const targetNames = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as co
 
 /** Which documents a payment may name as what. */
 const targets: Readonly<Partial<Record<PaymentTarget, DocumentResource>>> = Object.fromEntries(
-  Object.values(documentResources).flatMap((family: DocumentResource) =>
-    family.paidAs === undefined ? [] : [[family.paidAs, family]],
+  documents.flatMap((each) =>
+    each.document.paidAs === undefined ? [] : [[each.document.paidAs, each]],
   ),
 );
 
@@ -78,9 +73,9 @@ type Named = Readonly<Partial<Record<PaymentTarget, Reference | undefined>>>;
 /** Looks up the documents that payments name. */
 export async function loadSettled(tx: Tx, named: readonly Named[]): Promise<Settling> {
   const found = new Map<PaymentTarget, Targets>();
-  for (const [name, family] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
+  for (const [name, resource] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
     const references = named.map((each) => each[name]);
-    found.set(name, await Targets.load(tx, family, references));
+    found.set(name, await Targets.load(tx, resource, references));
   }
   const ids = [...found.values()].flatMap((each) => each.ids);
   return {
@@ -136,17 +131,19 @@ export function preparePayment(
   }
   faults.collect(() => checkLock(record.Date, situation.organisation));
   if (faults.messages.length > 0 || target === undefined || account === undefined) return undefined;
-  const { family, paymentType } = kindOf(target);
-  if (family.paidAs === undefined || paymentType === undefined) return undefined;
-  record.PaymentType = paymentType;
-  Object.assign(record, { [family.paidAs]: target });
+  const kind = kindOf(target);
+  const { paidAs } = kind.resource.document;
+  const type = paymentType(kind);
+  if (paidAs === undefined || type === undefined) return undefined;
+  record.PaymentType = type;
+  Object.assign(record, { [paidAs]: target });
   record.Account = account;
   return { record, target };
 }
 
 /** Posts a payment, and takes it off what is due. @throws RefusedError before anything changes */
 export function pay(call: RequestContext, work: Paying, { record, target }: Prepared): void {
-  const id = idOf(familyOf(target), target);
+  const id = idOf(resourceOf(target), target);
   const live = work.live.get(id) ?? [];
   const settled = settle(record, target, work.chart, work.currencies.base, live);
   record.BaseAmount = settled.baseAmount;
@@ -173,8 +170,8 @@ export function takeBack(
   found: StoredPayment,
 ): StoredPayment {
   const target = settledBy(work, found);
-  const family = familyOf(target);
-  const id = idOf(family, target);
+  const resource = resourceOf(target);
+  const id = idOf(resource, target);
   const live = work.live.get(id) ?? [];
   const isOwn = ({ sourceId }: PostedJournal) => sourceId === found.PaymentID;
   work.journals.push(...unsettle(live.filter(isOwn)));
@@ -189,7 +186,7 @@ export function takeBack(
   return {
     ...found,
     Status: "DELETED",
-    [family.paidAs ?? ""]: target,
+    [resource.document.paidAs ?? ""]: target,
     UpdatedDateUTC: call.now,
     HasAccount: true,
     HasValidationErrors: false,
@@ -198,11 +195,11 @@ export function takeBack(
 
 /** The document that a payment of the store has settled. */
 function settledBy({ targets: loaded }: Settling, found: StoredPayment): StoredDocument {
-  for (const [name, family] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
+  for (const [name, resource] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
     const reference = found[name] as Reference | undefined;
-    const id = reference?.[family.resource.id];
+    const id = reference?.[resource.id];
     const documents = loaded.get(name)?.documents ?? [];
-    const document = documents.find((each) => id !== undefined && idOf(family, each) === id);
+    const document = documents.find((each) => id !== undefined && idOf(resource, each) === id);
     if (document !== undefined) return document;
   }
   throw new Error(`What the payment ${found.PaymentID} has settled is gone.`);
@@ -219,9 +216,9 @@ export async function keepPayments(
     tx,
     records.map((record) => {
       const target = targetIn(record);
-      const family = familyOf(target);
-      return historyEntry(call, family.resource, idOf(family, target), {
-        changes: openOf(family, target) === 0 ? "Paid" : "Part paid",
+      const resource = resourceOf(target);
+      return historyEntry(call, resource, idOf(resource, target), {
+        changes: openOf(resource, target) === 0 ? "Paid" : "Part paid",
         details: settledSentence(record, target),
       });
     }),
@@ -239,13 +236,15 @@ export async function keepTakenBack(
     tx,
     records.flatMap((record) => {
       const target = targetIn(record);
-      const family = familyOf(target);
+      const resource = resourceOf(target);
       const amount = writeDecimal(record.Amount, 2);
       const details = `Payment of ${amount} dated ${record.Date} was deleted.`;
-      const { resource } = family;
       return [
         historyEntry(call, payment, record.PaymentID, { changes: "Deleted", details }),
-        historyEntry(call, resource, idOf(family, target), { changes: "Payment deleted", details }),
+        historyEntry(call, resource, idOf(resource, target), {
+          changes: "Payment deleted",
+          details,
+        }),
       ];
     }),
   );
@@ -257,8 +256,8 @@ async function keepSettled(
   work: Settling,
   records: readonly StoredPayment[],
 ): Promise<void> {
-  for (const [family, documents] of grouped([...work.paid.values()], familyOf)) {
-    await saveDocuments(tx, family, documents);
+  for (const [resource, documents] of grouped([...work.paid.values()], resourceOf)) {
+    await saveDocuments(tx, resource, documents);
   }
   await save(tx, payment, records);
   await appendJournals(tx, work.journals, call.now, call.newId);
@@ -270,14 +269,14 @@ function targetIn(record: StoredPayment): StoredDocument {
   return record[name] as unknown as StoredDocument;
 }
 
-const familyOf = (document: StoredDocument): DocumentResource => kindOf(document).family;
+const resourceOf = (document: StoredDocument): DocumentResource => kindOf(document).resource;
 
 /** What the history of a payment says of its making. */
 export function madeSentence({ record, target }: Prepared): HistoryNote {
   const amount = `${target.CurrencyCode} ${writeDecimal(record.Amount, 2)}`;
   return {
     changes: "Created",
-    details: `Payment of ${amount} on ${nameOf(familyOf(target), target)} was made.`,
+    details: `Payment of ${amount} on ${nameOf(resourceOf(target), target)} was made.`,
   };
 }
 
@@ -307,10 +306,10 @@ function drafted({ call, today }: Situation, input: Partial<Payment>): StoredPay
 }
 
 function checkTarget(target: StoredDocument, { Amount }: StoredPayment, faults: Faults): void {
-  const { family, lifeCycle } = kindOf(target);
+  const { resource, lifeCycle } = kindOf(target);
   if (!isApproved(lifeCycle, target.Status)) {
     faults.add("Payments can only be made against Authorised documents");
-  } else if (Amount > openOf(family, target)) {
+  } else if (Amount > openOf(resource, target)) {
     faults.add("Payment amount exceeds the amount outstanding on this document");
   }
   const fault = amountFault("Amount", Amount, target.CurrencyCode);

@@ -15,10 +15,9 @@ import { type OpenDocument, paymentJournals } from "../../ledger/posting.ts";
 import { refundJournals } from "../../ledger/refund.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Payment } from "../../resources/payment.ts";
-import { idOf, openOf } from "../documents/document-resources.ts";
 import { kindOf } from "../documents/kinds.ts";
 import { systemAccounts } from "../documents/posting.ts";
-import { owedOf, type StoredDocument } from "../documents/stored.ts";
+import { idOf, openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { openCredit, recognisedOf } from "./credit.ts";
 
@@ -88,14 +87,14 @@ function openDocument(
   type: DocumentType,
   live: readonly PostedJournal[],
 ): OpenDocument {
-  const { family } = kindOf(document);
-  const id = idOf(family, document);
+  const { resource } = kindOf(document);
+  const id = idOf(resource, document);
   return {
     id,
     type,
     rate: document.CurrencyRate,
     total: owedOf(document),
-    due: openOf(family, document),
+    due: openOf(resource, document),
     paid: recognisedOf(document),
     openBase: document.BaseDue,
     approval: live
@@ -130,7 +129,7 @@ export function settleStatus(
   date: string | undefined,
   now: number,
 ): void {
-  const { open } = kindOf(document).family;
+  const { open } = kindOf(document).resource.document;
   if (open === undefined) return;
   if (document.LastSettled !== undefined) {
     document.LastSettled = laterDate(document.LastSettled, date);

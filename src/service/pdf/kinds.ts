@@ -8,8 +8,9 @@ import type { Cents, Rate } from "../../resources/decimal.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { customsOf } from "../pdf/country-rules.ts";
-import { amount } from "../pdf/figures.ts";
+import { customsOf } from "./country-rules.ts";
+import { amount } from "./figures.ts";
+import { present } from "./parties.ts";
 import type { Fact, Note, Party, Sum } from "./printed.ts";
 
 /** What all kinds of documents share. */
@@ -120,7 +121,7 @@ const invoiceTitle = (_document: Invoice, organisation: Organisation): string =>
 
 const asksToPay = ({ Status, AmountDue }: Invoice): boolean => !gone.has(Status) && AmountDue > 0;
 
-const salesInvoice: PrintedKind<Invoice> = {
+export const salesInvoice: PrintedKind<Invoice> = {
   title: invoiceTitle,
   number: ({ InvoiceNumber }) => InvoiceNumber,
   id: ({ InvoiceID }) => InvoiceID,
@@ -147,7 +148,7 @@ const salesInvoice: PrintedKind<Invoice> = {
 };
 
 /** What a supplier sent, as our books have it: on our paper, since it is no original. */
-const bill: PrintedKind<Invoice> = {
+export const bill: PrintedKind<Invoice> = {
   title: () => "Bill",
   number: salesInvoice.number,
   id: salesInvoice.id,
@@ -162,5 +163,110 @@ const bill: PrintedKind<Invoice> = {
   itemCodes: true,
 };
 
-export const invoiceKind = ({ Type }: Invoice): PrintedKind<Invoice> =>
-  Type === "ACCREC" ? salesInvoice : bill;
+/** What a credit note has of its own. */
+interface PrintableCredit extends Printable {
+  readonly Type: "ACCRECCREDIT" | "ACCPAYCREDIT";
+  readonly CreditNoteID: string;
+  readonly CreditNoteNumber?: string | undefined;
+  readonly Reference?: string | undefined;
+  readonly RemainingCredit?: Cents | undefined;
+  readonly CISDeduction?: Cents | undefined;
+}
+
+/** What of it was used, in all: where it went is not the business of every reader. */
+function used(document: PrintableCredit): Sum[] {
+  const { Total, CISDeduction = 0, CurrencyCode } = document;
+  const whole = (Total - CISDeduction) as Cents;
+  const { RemainingCredit = whole } = document;
+  const taken = (RemainingCredit - whole) as Cents;
+  const left = `Credit remaining ${CurrencyCode}`;
+  return [
+    ...withheld(document),
+    ...(taken === 0 ? [] : [{ label: "Credit used", amount: amount(taken, CurrencyCode) }]),
+    { label: left, amount: amount(RemainingCredit, CurrencyCode), weight: "due" },
+  ];
+}
+
+export const creditNoteGiven: PrintedKind<PrintableCredit> = {
+  title: () => "Credit note",
+  number: ({ CreditNoteNumber }) => CreditNoteNumber,
+  id: ({ CreditNoteID }) => CreditNoteID,
+  contact: "Credit to",
+  facts: ({ CreditNoteNumber, Date: date, Reference }) => [
+    fact("Credit note number", CreditNoteNumber),
+    dateFact("Date", date),
+    fact("Reference", Reference),
+  ],
+  settled: used,
+};
+
+export const creditNoteReceived: PrintedKind<PrintableCredit> = {
+  ...creditNoteGiven,
+  title: () => "Supplier credit note",
+  contact: "Supplier",
+  itemCodes: true,
+};
+
+/** What a purchase order has of its own. */
+interface PrintableOrder extends Printable {
+  readonly PurchaseOrderID: string;
+  readonly PurchaseOrderNumber?: string | undefined;
+  readonly DeliveryDate?: string | undefined;
+  readonly Reference?: string | undefined;
+  readonly DeliveryAddress?: string | undefined;
+  readonly AttentionTo?: string | undefined;
+  readonly Telephone?: string | undefined;
+  readonly DeliveryInstructions?: string | undefined;
+}
+
+export const purchaseOrderKind: PrintedKind<PrintableOrder> = {
+  title: () => "Purchase order",
+  number: ({ PurchaseOrderNumber }) => PurchaseOrderNumber,
+  id: ({ PurchaseOrderID }) => PurchaseOrderID,
+  contact: "Supplier",
+  facts: ({ PurchaseOrderNumber, Date: date, DeliveryDate, Reference }) => [
+    fact("Order number", PurchaseOrderNumber),
+    dateFact("Date", date),
+    dateFact("Delivery date", DeliveryDate),
+    fact("Reference", Reference),
+  ],
+  delivery({ DeliveryAddress, AttentionTo, Telephone }) {
+    const lines = present([...(DeliveryAddress ?? "").split("\n"), Telephone]);
+    if (lines.length === 0 && !AttentionTo) return undefined;
+    return { label: "Deliver to", name: AttentionTo ?? "", lines };
+  },
+  notes: ({ DeliveryInstructions }) => noted("Delivery instructions", DeliveryInstructions),
+  itemCodes: true,
+};
+
+/** What a quote has of its own. */
+interface PrintableQuote extends Printable {
+  readonly QuoteID: string;
+  readonly QuoteNumber?: string | undefined;
+  readonly ExpiryDate?: string | undefined;
+  readonly Reference?: string | undefined;
+  readonly Title?: string | undefined;
+  readonly Summary?: string | undefined;
+  readonly Terms?: string | undefined;
+}
+
+export const quoteKind: PrintedKind<PrintableQuote> = {
+  title: () => "Quote",
+  number: ({ QuoteNumber }) => QuoteNumber,
+  id: ({ QuoteID }) => QuoteID,
+  contact: "Quote for",
+  facts: ({ QuoteNumber, Date: date, ExpiryDate, Reference }) => [
+    fact("Quote number", QuoteNumber),
+    dateFact("Date", date),
+    dateFact("Valid until", ExpiryDate),
+    fact("Reference", Reference),
+  ],
+  intro: ({ Title, Summary }) =>
+    Title || Summary ? [{ heading: Title || undefined, text: Summary ?? "" }] : [],
+  notes: ({ Terms }) => noted("Terms", Terms),
+  toCustomers: true,
+};
+
+function noted(heading: string, text: string | undefined): Note[] {
+  return text?.trim() ? [{ heading, text }] : [];
+}

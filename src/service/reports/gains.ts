@@ -14,7 +14,7 @@ import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.t
 import type { Tx } from "../../store/store.ts";
 import { unique } from "../grouped.ts";
 import type { Chart } from "../lookups/chart.ts";
-import { ownRates, ratesOn } from "../lookups/rates.ts";
+import { ownRates, ratesOn } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 
 /** What gains are worked out from. */

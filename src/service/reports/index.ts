@@ -9,9 +9,8 @@ import {
   reports,
 } from "../../resources/report.ts";
 import { taxReport } from "../../resources/tax-report.ts";
-import { lazy } from "../request/lazy.ts";
 import { reportAccess } from "../request/permissions.ts";
-import { answerOf, type Route } from "../request/route.ts";
+import { answerOf, lazy, type Route } from "../request/route.ts";
 import type { MakeReport } from "./frame.ts";
 
 /** Each module has its reports under their names, beginning with a small letter. */

@@ -6,13 +6,29 @@ import { today } from "../../ledger/timezones.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { OrganisationRole } from "../../resources/user.ts";
+import type { CurrencyOn, DatedRate } from "../../store/ledger/exchange-rates.ts";
 import { organisationOf, type StoredOrganisation } from "../../store/records/organisations.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { readDay } from "../../wire/dates.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import type { Spooled } from "../../wire/spool.ts";
-import type { RateSource } from "../lookups/rates.ts";
 import type { Mailer } from "../online/mail.ts";
+
+/** Where daily rates come from, in units of a currency for one of the base currency. */
+export interface RateSource {
+  /**
+   * The latest rate of each that is known on its day or before, in the order asked; undefined where
+   * there is none.
+   *
+   * @param base  the currency of the books, which is never asked for
+   * @throws UnavailableError when the source cannot be reached and nothing else is known
+   */
+  ratesOn(
+    tx: Tx,
+    base: string,
+    asked: readonly CurrencyOn[],
+  ): Promise<readonly (DatedRate | undefined)[]>;
+}
 
 /** In whose name history is written of what a book does by itself. */
 export const systemUser = "System Generated";

@@ -14,8 +14,8 @@ import { parseWhere } from "../../wire/query/where.ts";
 import { type Endpoint, locate, type View } from "../endpoints/endpoint.ts";
 import { answer, answerHeld, answerWritten } from "./answer.ts";
 import { invalid, type RequestContext, unitDecimals } from "./context.ts";
-import { lazy } from "./lazy.ts";
 import { isPurchase, maySeePurchases } from "./permissions.ts";
+import { lazy } from "./route.ts";
 
 const attachments = lazy(() => import("../endpoints/attachment.ts"));
 

@@ -43,3 +43,15 @@ export function answerOf<N extends string>(
     return answer(call, ...parameters);
   };
 }
+
+/**
+ * Loads a module at its first use, and keeps it, since another `import()` costs time as well. A load
+ * that fails, as with too many files open, is tried again at the next use.
+ */
+export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
+  let kept: T | undefined;
+  return async () => {
+    kept ??= await load();
+    return kept;
+  };
+}

@@ -11,7 +11,8 @@ export const routes: readonly Route[] = [
     method: "GET",
     path: "/openapi.json",
     access: access.own(),
-    answer: async (call) => (await import("../openapi/answer.ts")).answerDescription(call, routes),
+    answer: async (call) =>
+      (await import("../openapi/document.ts")).answerDescription(call, routes),
   },
   ...["/Organisation/Actions", "/Organisations/Actions"].map(
     (path): Route => ({

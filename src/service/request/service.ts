@@ -26,8 +26,8 @@ import {
   type RequestContext,
   type ServiceDependencies,
 } from "./context.ts";
+import { RejectedError } from "./faults.ts";
 import { checkPermitted } from "./permissions.ts";
-import { RejectedError } from "./rejected.ts";
 import type { Route } from "./route.ts";
 import { type Found, methodsAt, routeFor } from "./routing.ts";
 

@@ -30,9 +30,8 @@ import {
   organisationContext,
   type RequestContext,
 } from "./context.ts";
-import { messagesOf } from "./faults.ts";
+import { echo, idOf, messagesOf, RejectedError } from "./faults.ts";
 import { historyEntry } from "./history.ts";
-import { echo, idOf, RejectedError } from "./rejected.ts";
 
 /** PUT or POST of one record or of several; with `key`, POST on the address of one. */
 export async function write(

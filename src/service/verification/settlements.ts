@@ -7,27 +7,28 @@
  * journals tell in which order all that came. A settlement that is worth less than a cent of the base
  * currency has no journal; documents with one of these have their sums compared alone.
  */
+
 import { laterDate } from "../../ledger/calendar.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";
 import { toBase } from "../../ledger/money.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { AcctError } from "../../resources/errors.ts";
-import { payment } from "../../resources/index.ts";
+import { creditNote, overpayment, payment, prepayment } from "../../resources/index.ts";
 import { type KeptAllocation, keptAllocationsOf } from "../../store/ledger/allocations.ts";
 import { journalsOf } from "../../store/ledger/journals.ts";
 import type { Looking } from "../../store/maintenance/verify.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
+import { creditedType, kindOf, paymentType } from "../documents/kinds.ts";
 import {
-  type DocumentResource,
-  documentResources,
+  fetchDocuments,
   idOf,
   nameOf,
   openOf,
-} from "../documents/document-resources.ts";
-import { kindOf } from "../documents/kinds.ts";
-import { fetchDocuments, owedOf, type StoredDocument } from "../documents/stored.ts";
+  owedOf,
+  type StoredDocument,
+} from "../documents/stored.ts";
 import { grouped } from "../grouped.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { applyCredit } from "../payments/allocating.ts";
@@ -95,7 +96,7 @@ export async function settlements(
 const isSettled = ({ AmountPaid, AmountCredited }: StoredDocument): boolean =>
   AmountPaid !== 0 || AmountCredited !== 0;
 
-const documentId = (document: StoredDocument): string => idOf(kindOf(document).family, document);
+const documentId = (document: StoredDocument): string => idOf(kindOf(document).resource, document);
 
 const unsettled = (document: StoredDocument): Settled => ({
   id: documentId(document),
@@ -119,12 +120,8 @@ async function loadSettled(
   const missing = [...new Set(applied.map((each) => each.creditId))].filter((id) => !there.has(id));
   const credits: StoredDocument[] = [];
   if (missing.length > 0) {
-    for (const family of [
-      documentResources.creditNote,
-      documentResources.prepayment,
-      documentResources.overpayment,
-    ]) {
-      credits.push(...(await fetchDocuments(tx, family, missing)));
+    for (const resource of [creditNote, prepayment, overpayment]) {
+      credits.push(...(await fetchDocuments(tx, resource, missing)));
     }
   }
   const all = [...documents, ...credits];
@@ -165,14 +162,14 @@ async function loadSettled(
 
 const isCredit = (document: StoredDocument): boolean => kindOf(document).credits !== undefined;
 
-/** Payments of documents of any family, by document, with those that were taken back. */
+/** Payments of documents of any resource, by document, with those that were taken back. */
 async function loadPayments(
   tx: Tx,
   documents: readonly StoredDocument[],
 ): Promise<ReadonlyMap<string, StoredPayment[]>> {
   const found = new Map<string, StoredPayment[]>();
-  for (const [family, own] of grouped(documents, (each) => kindOf(each).family)) {
-    const { paidAs, resource }: DocumentResource = family;
+  for (const [resource, own] of grouped(documents, (each) => kindOf(each).resource)) {
+    const { paidAs } = resource.document;
     if (paidAs === undefined) continue;
     const path = `${paidAs}.${resource.id}`;
     for (const each of await fetch(tx, payment, path, own.map(documentId))) {
@@ -222,12 +219,12 @@ const total = (amounts: readonly number[]) => amounts.reduce((all, one) => all +
 
 /** Compares what is left of a document with its settlements, whatever their order. */
 function sums(looking: Looking, { id, document, settlements: found, isOrdered }: Settled): void {
-  const { family, posts, lifeCycle, credits } = kindOf(document);
+  const { resource, posts, lifeCycle, bank } = kindOf(document);
   if (posts === undefined) return;
   const fault = (kind: string, said: string) =>
-    looking.fault(kind, `Document ${nameOf(family, document)} (${id}): ${said}`);
+    looking.fault(kind, `Document ${nameOf(resource, document)} (${id}): ${said}`);
   const live = found.filter((each) => each.isLive);
-  const isOpen = family.open !== undefined && isApproved(lifeCycle, document.Status);
+  const isOpen = resource.document.open !== undefined && isApproved(lifeCycle, document.Status);
   if (!isOpen && live.length > 0) {
     fault("settled", `it is ${document.Status}, but a payment or a credit is applied to it.`);
     return;
@@ -246,7 +243,7 @@ function sums(looking: Looking, { id, document, settlements: found, isOrdered }:
   }
   if (!isOpen) return;
   const allocated = live.filter((each) => each.allocation !== undefined);
-  const credited = credits?.isCash ? 0 : total(allocated.map(({ amount }) => amount));
+  const credited = bank !== undefined ? 0 : total(allocated.map(({ amount }) => amount));
   if (isOrdered && (document.CashCredited ?? 0) !== credited) {
     fault("cash credited", "what is credited of it on cash basis is not what its allocations are.");
   }
@@ -254,7 +251,7 @@ function sums(looking: Looking, { id, document, settlements: found, isOrdered }:
   // Of a bank transaction that leaves a credit; others say it in their own status.
   if (
     SettledStatus !== undefined &&
-    (SettledStatus === "PAID") !== (openOf(family, document) === 0)
+    (SettledStatus === "PAID") !== (openOf(resource, document) === 0)
   ) {
     fault("status", `it is ${SettledStatus}, and what is left of it says otherwise.`);
   }
@@ -272,7 +269,7 @@ function found(
   { id, document, approvals, settlements: all }: Settled,
   settlement: Settlement,
 ): { readonly document: StoredDocument; readonly live: PostedJournal[] } {
-  const { family, credits } = kindOf(document);
+  const { resource, bank } = kindOf(document);
   const at = settlement.made ?? 0;
   const before = all.filter(
     ({ made = 0, undone }) => made < at && (undone === undefined || undone > at),
@@ -289,9 +286,11 @@ function found(
       Status: "AUTHORISED",
       AmountPaid: paid,
       AmountCredited: credited as Cents,
-      CashCredited: credits?.isCash ? undefined : (credited as Cents),
+      CashCredited: bank !== undefined ? undefined : (credited as Cents),
       BaseDue: (base - total(before.map((each) => baseOf(each, id)))) as Cents,
-      ...(family.open === undefined ? {} : { [family.open]: owed - paid - credited }),
+      ...(resource.document.open === undefined
+        ? {}
+        : { [resource.document.open]: owed - paid - credited }),
     },
     live: [
       ...approvalAt(approvals, settlement),
@@ -333,7 +332,7 @@ function paymentOf(
   if (made.bankAmount !== record.BankAmount) {
     fault("bank amount", record.BankAmount ?? (0 as Cents), made.bankAmount);
   }
-  if (kindOf(document).paymentType !== record.PaymentType) {
+  if (paymentType(kindOf(document)) !== record.PaymentType) {
     looking.fault("payment type", `${settlement.name} is no ${record.PaymentType}.`);
   }
   compare(looking, settlement.name, settlement.journals, made.journals);
@@ -349,8 +348,10 @@ function allocationOf(
 ): void {
   const [taken, given] = [found(invoice, settlement), found(credit, settlement)];
   const { CurrencyCode } = credit.document;
-  const { credits } = kindOf(credit.document);
-  if (credits?.to !== invoice.document.Type || CurrencyCode !== invoice.document.CurrencyCode) {
+  if (
+    creditedType(kindOf(credit.document)) !== invoice.document.Type ||
+    CurrencyCode !== invoice.document.CurrencyCode
+  ) {
     looking.fault("allocation", `${settlement.name} is of documents that do not go together.`);
     return;
   }

@@ -9,35 +9,38 @@
 
 import type { PostedJournal, Posting } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";
+import { numberValue, receiptSeries, type Series, taxRateSeries } from "../../ledger/numbering.ts";
 import { approvalJournals } from "../../ledger/posting.ts";
-import { lineTax } from "../../ledger/tax.ts";
+import { effectiveRate, lineTax } from "../../ledger/tax.ts";
 import { agree, documentTotals } from "../../ledger/totals.ts";
 import { smallestAmount } from "../../resources/common.ts";
-import type { Cents } from "../../resources/decimal.ts";
-import { item } from "../../resources/index.ts";
+import { type Cents, type Percent, writeDecimal } from "../../resources/decimal.ts";
+import type { DocumentResource } from "../../resources/field.ts";
+import {
+  bankTransaction,
+  documents,
+  item,
+  overpayment,
+  prepayment,
+  repeatingInvoice,
+} from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { type Move, movesOf } from "../../store/ledger/inventory.ts";
 import { liveJournals } from "../../store/ledger/journals.ts";
+import { keptSequences } from "../../store/ledger/sequences.ts";
 import { Looking, type Verification, verify } from "../../store/maintenance/verify.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { list, pagesOf } from "../../store/mapping/records.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
-import {
-  type DocumentResource,
-  documentResources,
-  idOf,
-  nameOf,
-} from "../documents/document-resources.ts";
 import { kindOf } from "../documents/kinds.ts";
 import { factsOf, netMoves, systemAccounts } from "../documents/posting.ts";
-import type { StoredDocument } from "../documents/stored.ts";
+import { idOf, nameOf, numberOf, type StoredDocument } from "../documents/stored.ts";
 import { grouped } from "../grouped.ts";
-import { readChart } from "../lookups/chart.ts";
+import { type Chart, readChart, type StoredTaxRate } from "../lookups/chart.ts";
 import { type Booked, enteredJournals, transfers } from "./journals.ts";
-import { NumbersInUse, taxRates } from "./numbers.ts";
 import { settlements, textOf } from "./settlements.ts";
 
 /** Everything that a book is checked for. */
@@ -74,12 +77,11 @@ async function workedOut(looking: Looking): Promise<void> {
   taxRates(looking, chart);
   for (const rate of chart.taxRates) numbers.ofTaxRate(rate);
   let count = 0;
-  for (const family of Object.values(documentResources)) {
+  for (const resource of documents) {
     // A prepayment is a bank transaction too, and a template posts nothing.
-    const isView =
-      family === documentResources.prepayment || family === documentResources.overpayment;
-    if (isView || family === documentResources.repeatingInvoice) continue;
-    count += await documents(looking, family, known);
+    const isView = resource === prepayment || resource === overpayment;
+    if (isView || resource === repeatingInvoice) continue;
+    count += await checkDocuments(looking, resource, known);
   }
   checks.push({ name: "documents worked out again", count });
   checks.push({ name: "bank transfers worked out again", count: await transfers(looking, known) });
@@ -89,16 +91,16 @@ async function workedOut(looking: Looking): Promise<void> {
 }
 
 /** @returns how many there are */
-async function documents(
+async function checkDocuments(
   looking: Looking,
-  family: DocumentResource,
+  resource: DocumentResource,
   known: Known,
 ): Promise<number> {
   const { tx } = looking;
   let count = 0;
-  for await (const records of pagesOf(tx, family.resource, batch)) {
+  for await (const records of pagesOf(tx, resource, batch)) {
     const found = records as unknown as StoredDocument[];
-    const ids = found.map((each) => idOf(family, each));
+    const ids = found.map((each) => idOf(resource, each));
     const [lines, moves, journals] = [
       await linesOf(tx, ids),
       await movesOf(tx, ids),
@@ -107,11 +109,11 @@ async function documents(
     for (const [at, document] of found.entries()) {
       const id = ids[at] ?? "";
       document.LineItems = lines.get(id) ?? [];
-      Object.assign(document, { [kindOf(document).family.resource.id]: id });
+      Object.assign(document, { [kindOf(document).resource.id]: id });
       known.numbers.ofDocument(document);
-      figures(looking, family, document, known);
+      figures(looking, resource, document, known);
       const moved = netMoves(moves.get(id) ?? []);
-      postings(looking, family, document, { ...known, moved, live: journals.get(id) ?? [] });
+      postings(looking, resource, document, { ...known, moved, live: journals.get(id) ?? [] });
     }
     await settlements(looking, found, known);
     count += found.length;
@@ -122,7 +124,7 @@ async function documents(
 /** Compares a document with its lines, and its status with its amounts. */
 function figures(
   looking: Looking,
-  family: DocumentResource,
+  resource: DocumentResource,
   document: StoredDocument,
   { chart, base }: Known,
 ): void {
@@ -132,7 +134,7 @@ function figures(
   const fault = (kind: string, said: string) =>
     looking.fault(
       kind,
-      `Document ${nameOf(family, document)} (${idOf(family, document)}): ${said}`,
+      `Document ${nameOf(resource, document)} (${idOf(resource, document)}): ${said}`,
     );
   for (const [at, line] of LineItems.entries()) {
     if (!agrees(line, smallest)) {
@@ -157,12 +159,13 @@ function figures(
     if ((document[name] ?? 0) === totals[name]) continue;
     fault("totals", `the ${name} is not that of its lines.`);
   }
-  if (family.open === undefined || family === documentResources.bankTransaction) return;
+  const { open } = resource.document;
+  if (open === undefined || resource === bankTransaction) return;
   const isPaid = Status === "PAID";
   if (isPaid !== (document.FullyPaidOnDate !== undefined)) {
     fault("paid", `it is ${Status}, and the day of its last payment says otherwise.`);
   }
-  if (Status === "AUTHORISED" && document[family.open] === 0) {
+  if (Status === "AUTHORISED" && document[open] === 0) {
     fault("open", "it is AUTHORISED, but nothing is due.");
   }
 }
@@ -183,7 +186,7 @@ interface Posted extends Known {
 /** Compares what a document posts with what stands of it in the ledger. */
 function postings(
   looking: Looking,
-  family: DocumentResource,
+  resource: DocumentResource,
   document: StoredDocument,
   known: Posted,
 ): void {
@@ -192,7 +195,7 @@ function postings(
   const fault = (said: string) =>
     looking.fault(
       "posted",
-      `Document ${nameOf(family, document)} (${idOf(family, document)}): ${said}`,
+      `Document ${nameOf(resource, document)} (${idOf(resource, document)}): ${said}`,
     );
   if (posts === undefined || !isApproved(lifeCycle, document.Status)) {
     if (live.length > 0) fault(`it is ${document.Status}, but stands in the ledger.`);
@@ -295,4 +298,69 @@ function costsIn(postings: readonly Posting[]): string {
     .map(({ line, amount }) => `${line} ${amount}`)
     .sort()
     .join();
+}
+
+/** The highest numbers in use, by series. */
+class NumbersInUse {
+  readonly #highest = new Map<string, { readonly number: string; readonly value: number }>();
+
+  ofDocument(document: StoredDocument): void {
+    const { resource, series } = kindOf(document);
+    const own = resource.document.unique?.perUser
+      ? receiptSeries(document.User?.UserID ?? "")
+      : series;
+    this.#use(own, numberOf(resource, document));
+  }
+
+  ofTaxRate({ System, TaxType }: StoredTaxRate): void {
+    if (System !== true) this.#use(taxRateSeries, TaxType);
+  }
+
+  #use(series: Series | undefined, number: string | undefined): void {
+    if (series === undefined || number === undefined) return;
+    const value = numberValue(series, number) ?? 0;
+    if (value <= (this.#highest.get(series.sequence)?.value ?? 0)) return;
+    this.#highest.set(series.sequence, { number, value });
+  }
+
+  /** Finds counters that would hand out again what is in use. */
+  async compare(looking: Looking): Promise<void> {
+    const counters = await keptSequences(looking.tx);
+    for (const [sequence, { number, value }] of this.#highest) {
+      const last = counters.get(sequence) ?? 0;
+      if (last >= value) continue;
+      looking.fault(
+        "counter",
+        `The counter ${sequence} stands at ${last}, but the number ${number} is in use.`,
+      );
+    }
+    looking.checks.push({ name: "counters of numbers", count: this.#highest.size });
+  }
+}
+
+/** Finds rates that charge or show another percentage than their components come to. */
+function taxRates(looking: Looking, chart: Chart): void {
+  for (const rate of chart.taxRates) {
+    const { TaxType, Name, System, DisplayTaxRate, EffectiveRate, TaxComponents = [] } = rate;
+    const made = percentOf(TaxComponents);
+    // A reverse charge of the country's is shown, but charges nothing on the document.
+    const charges = EffectiveRate === made || (System === true && EffectiveRate === 0);
+    if (charges && DisplayTaxRate === made) continue;
+    const [shown, charged] = [DisplayTaxRate, EffectiveRate].map((each) => writeDecimal(each, 4));
+    looking.fault(
+      "tax rate",
+      `The tax rate ${Name} (${TaxType}) charges ${charged} % and shows ${shown} %, which is not ` +
+        "what its components come to.",
+    );
+  }
+  looking.checks.push({ name: "tax rates", count: chart.taxRates.length });
+}
+
+/** Undefined for components of which no rate can be made. */
+function percentOf(components: NonNullable<StoredTaxRate["TaxComponents"]>): Percent | undefined {
+  try {
+    return effectiveRate(components);
+  } catch {
+    return undefined;
+  }
 }

@@ -26,12 +26,11 @@ import {
 } from "../../store/outbox/webhooks.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
-import { newSigningKey } from "../../wire/webhook.ts";
+import { deliveryBody, newEntropy, newSigningKey, signatureOf } from "../../wire/webhook.ts";
 import type { Book } from "../books/book.ts";
-import { type Allowed, readAddress } from "../webhooks/addresses.ts";
-import { handshake } from "../webhooks/handshake.ts";
-import { categories, resourceOf } from "../webhooks/payload.ts";
-import type { Post } from "../webhooks/post.ts";
+import { type Allowed, readAddress } from "./addresses.ts";
+import { categories, resourceOf } from "./payload.ts";
+import type { Post } from "./post.ts";
 
 export type { Delivery, DeliveryStatus, Webhook };
 
@@ -354,4 +353,37 @@ async function within(
     if (performance.now() >= until) return false;
     await new Promise((resolve) => setTimeout(resolve, lookMs));
   }
+}
+
+// --- handshake ------------------------------------------------------------------------------------
+
+// A new receiver shows that it checks signatures: of several empty deliveries it must answer those
+// with a right signature 200 and the others 401, each without a body. A receiver that takes
+// everything would also take what a stranger makes up.
+
+/** Which of the deliveries are signed rightly, each time in another order. */
+const signings = [true, true, false, false] as const;
+
+/** @returns why it does not, for people; undefined when it does */
+async function handshake(
+  post: Post,
+  { url, signingKey }: { readonly url: string; readonly signingKey: string },
+  random: () => number = Math.random,
+): Promise<string | undefined> {
+  const order = signings
+    .map((isRight) => ({ isRight, rank: random() }))
+    .sort((a, b) => a.rank - b.rank);
+  for (const { isRight } of order) {
+    const body = deliveryBody([], 0, newEntropy());
+    const key = isRight ? signingKey : newSigningKey();
+    const { status, hasBody, reason } = await post(url, body, signatureOf(key, body));
+    const sent = `an empty delivery with a ${isRight ? "right" : "wrong"} signature`;
+    const wanted = isRight ? 200 : 401;
+    if (status === undefined) return `The receiver did not answer ${sent}: ${reason}.`;
+    if (status !== wanted) {
+      return `The receiver answered ${sent} with ${status}; it must be ${wanted}.`;
+    }
+    if (hasBody) return `The receiver answered ${sent} with a body; it must be empty.`;
+  }
+  return undefined;
 }

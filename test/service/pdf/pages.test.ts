@@ -4,18 +4,26 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Cents } from "../../../src/resources/decimal.ts";
 import type { Invoice } from "../../../src/resources/invoice.ts";
 import type { Organisation } from "../../../src/resources/organisation.ts";
-import { composed } from "../../../src/service/pdf/compose.ts";
-import { creditNoteKind } from "../../../src/service/pdf/credit-note.ts";
 import { runsOf } from "../../../src/service/pdf/fonts.ts";
-import { invoiceKind, type Printable, type PrintedKind } from "../../../src/service/pdf/kinds.ts";
-import { purchaseOrderKind, quoteKind } from "../../../src/service/pdf/order.ts";
+import {
+  bill,
+  creditNoteGiven,
+  type Printable,
+  type PrintedKind,
+  purchaseOrderKind,
+  quoteKind,
+  salesInvoice,
+} from "../../../src/service/pdf/kinds.ts";
 import { paperOf, pdfOf } from "../../../src/service/pdf/pages.ts";
+import { composed } from "../../../src/service/pdf/print.ts";
 import { readXml } from "../../../src/wire/xml.ts";
 import { document, heron, line, papers, rates, theme } from "../papers.ts";
 import { readPdf } from "../pdf-text.ts";
 
 // The fonts of the machine are left aside, but for the tests that are about them.
 vi.stubEnv("ACCT_FONTS", "none");
+
+const invoiceKind = ({ Type }: Invoice) => (Type === "ACCREC" ? salesInvoice : bill);
 
 function paper(printed: Invoice, organisation: Organisation = heron): Promise<Buffer> {
   return pdfOf(composed(invoiceKind(printed), printed, { organisation, rates, theme }));
@@ -91,7 +99,7 @@ test.each<[string, Partial<Invoice>, string[], string[]]>([
 const stages = {
   "credit-note": () => {
     const { InvoiceID: _id, ...shared } = document([line("Mug, returned", 2, 2800)]);
-    return printedAs(creditNoteKind, {
+    return printedAs(() => creditNoteGiven, {
       ...shared,
       Type: "ACCRECCREDIT",
       CreditNoteID: "1",

@@ -7,7 +7,7 @@
  * still to live by that one.
  */
 import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
-import { appWithId, secretHashOf } from "../../../store/directory/apps.ts";
+import { type App, appWithId, secretHashOf } from "../../../store/directory/apps.ts";
 import {
   type Artefact,
   artefactWith,
@@ -19,7 +19,6 @@ import {
 import { removeConsent } from "../../../store/directory/connections.ts";
 import type { Directory } from "../../../store/directory/directory.ts";
 import { hashOf } from "../secrets.ts";
-import { clientOf } from "./clients.ts";
 
 /**
  * How long a refresh token that was used may be used again, in case its answer was lost.
@@ -153,4 +152,42 @@ function withoutSecrets(payload: AdapterPayload): AdapterPayload {
   const { session } = payload;
   if (session === undefined) return payload;
   return { ...payload, session: { ...session, cookie: undefined as unknown as string } };
+}
+
+/**
+ * @param secretHash  stands in for the secret, with which it is compared as a hash
+ */
+function clientOf(app: App, secretHash: string | undefined): AdapterPayload {
+  const common = {
+    client_id: app.id,
+    client_name: app.name,
+    redirect_uris: [...app.redirectUris],
+    // An app on a person's machine takes the port of the loopback address that is free.
+    application_type: app.kind === "pkce" ? "native" : "web",
+  } as const;
+  switch (app.kind) {
+    case "machine":
+      return {
+        ...common,
+        client_secret: secretHash,
+        token_endpoint_auth_method: "client_secret_post",
+        grant_types: ["client_credentials"],
+        response_types: [],
+      };
+    case "web":
+      return {
+        ...common,
+        client_secret: secretHash,
+        token_endpoint_auth_method: "client_secret_post",
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+      };
+    case "pkce":
+      return {
+        ...common,
+        token_endpoint_auth_method: "none",
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+      };
+  }
 }

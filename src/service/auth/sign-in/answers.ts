@@ -3,16 +3,15 @@
  *
  * @source spec of the API, sections "Authorise" and "Token endpoint"
  */
-import type { KoaContextWithOIDC } from "oidc-provider";
+import type { AccessToken, ClientCredentials, KoaContextWithOIDC } from "oidc-provider";
 import { isSignedIn, revoke } from "../../../store/directory/connections.ts";
 import type { Directory } from "../../../store/directory/directory.ts";
 import { endsOneSignIn, onlyThisSignIn } from "../../../wire/http.ts";
-import { signedWith } from "../access-tokens.ts";
+import { accessTokenLifeMs, signedWith } from "../access-tokens.ts";
 import type { SigningKey } from "../keys.ts";
 import { authorisePath } from "../paths.ts";
 import { everyScope } from "../scopes.ts";
-import { newSecret } from "../secrets.ts";
-import { idClaims } from "./claims.ts";
+import { hashOf, newSecret } from "../secrets.ts";
 
 interface Signing {
   readonly clock: () => number;
@@ -175,4 +174,51 @@ function completeRedirect(ctx: KoaContextWithOIDC): void {
     session_state: `${state}.${salt}`,
   });
   ctx.set("location", `${location}&${String(more).replaceAll("+", "%20")}`);
+}
+
+type Claims = Record<string, unknown>;
+
+/** Completes the claims of an access token, in place. */
+export function accessClaims(
+  ctx: KoaContextWithOIDC,
+  token: AccessToken | ClientCredentials,
+  claims: Claims,
+  clock: () => number,
+): void {
+  const now = Math.floor(clock() / 1000);
+  const scope = typeof claims.scope === "string" ? claims.scope.split(" ") : [];
+  Object.assign(claims, { nbf: now, iat: now, exp: now + accessTokenLifeMs / 1000, scope });
+  if (token.kind === "ClientCredentials") {
+    claims.sub = undefined;
+    return;
+  }
+  const { accountId, grantId } = token as AccessToken;
+  Object.assign(claims, {
+    ...sessionClaims(ctx),
+    auth_time: sourceOf(ctx)?.authTime,
+    idp: "local",
+    amr: ["pwd"],
+    xero_userid: accountId,
+    authentication_event_id: grantId,
+  });
+}
+
+/** Claims of an id token beyond those that its scopes bring. */
+function idClaims(ctx: KoaContextWithOIDC, { sub }: Claims): Claims {
+  return { ...sessionClaims(ctx), xero_userid: sub, auth_time: sourceOf(ctx)?.authTime };
+}
+
+/** What a token is given for. */
+function sourceOf({ oidc }: KoaContextWithOIDC) {
+  return oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
+}
+
+/** Names of the browser's session, which tell nothing that would open it. */
+function sessionClaims(ctx: KoaContextWithOIDC): Claims {
+  const uid = sourceOf(ctx)?.sessionUid ?? "";
+  const client = ctx.oidc.client?.clientId ?? "";
+  return {
+    global_session_id: hashOf(`session ${uid}`).slice(0, 32),
+    sid: hashOf(`session ${uid} ${client}`).slice(0, 32),
+  };
 }

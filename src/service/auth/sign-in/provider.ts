@@ -28,8 +28,7 @@ import {
 } from "../scopes.ts";
 import { hashOf } from "../secrets.ts";
 import { adapterFor } from "./adapter.ts";
-import { answersOfTheApi } from "./answers.ts";
-import { accessClaims } from "./claims.ts";
+import { accessClaims, answersOfTheApi } from "./answers.ts";
 import { pageHeaders, wrongRequestPage } from "./pages.ts";
 
 /** In seconds. @source spec of the API, section "Token endpoint" */

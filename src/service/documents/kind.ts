@@ -1,0 +1,63 @@
+/** What a kind of document says of itself; the kinds are in `kinds.ts`. */
+import type { DocumentType } from "../../ledger/document-kinds.ts";
+import type { LifeCycle } from "../../ledger/lifecycle.ts";
+import type { Series } from "../../ledger/numbering.ts";
+import type { DocumentResource } from "../../resources/field.ts";
+import type { PrintedKind } from "../pdf/kinds.ts";
+import type { AccessRule } from "../request/permissions.ts";
+
+/** Fields that some kinds of document lack, though they share a description with one that has them. */
+type Lackable = "Reference" | "InvoiceNumber" | "ExpectedPaymentDate" | "PlannedPaymentDate";
+
+/** What a kind of bank transaction asks of its lines. */
+export interface BankRules {
+  /** Lines may name items. */
+  readonly items: boolean;
+  /** A tax amount may be sent that is not the one the rate makes. */
+  readonly ownTax: boolean;
+  /** The one line that it has is untaxed and on this account, whatever the caller says. */
+  readonly coded?: "DEBTORS" | "CREDITORS";
+}
+
+export interface DocumentKind {
+  readonly resource: DocumentResource;
+  /** Who may read and write documents of the resource. */
+  readonly access: AccessRule;
+  /** What a person calls one. */
+  readonly label: string;
+  readonly side: "sales" | "purchases";
+  readonly lifeCycle: LifeCycle<string>;
+  /** Status of a new one when nothing is said. */
+  readonly firstStatus: string;
+  /** What the ledger posts it as; undefined for documents that post nothing. */
+  readonly posts?: DocumentType;
+  /** The half of payment terms that gives a due date; undefined where none falls due. */
+  readonly terms?: "Sales" | "Bills";
+  /** What an approved one makes of its contact. */
+  readonly role?: "IsCustomer" | "IsSupplier";
+  /** Source of its numbers; undefined where the number is the other side's, or of a user's series. */
+  readonly series?: Series;
+  /** Why a document is refused whose number another bears. */
+  readonly numberTaken?: string;
+  /** Why a document is refused whose number a deleted one holds; `numberTaken` if not given. */
+  readonly deletedNumber?: readonly string[];
+  /** Why SentToContact is refused on one that is not approved. */
+  readonly sentTooEarly?: string;
+  /** Of a credit, where it stands until it is applied: its control account, or accounts of its lines. */
+  readonly credits?: "control" | "lines";
+  /** Other documents are made from it, for which nothing may be missing once it is approved. */
+  readonly isTemplate?: true;
+  /** Keys by which alone the contact may be named; any of its keys when not given. */
+  readonly contactBy?: readonly ("ContactID" | "ContactNumber")[];
+  /** A line with a quantity must say what one of it costs; otherwise it may say what all do. */
+  readonly pricesUnits?: true;
+  /** Status of one that a caller deletes, where that is not DELETED. */
+  readonly deletedAs?: "VOIDED";
+  /** Lines may bear discounts. */
+  readonly discounts?: true;
+  /** What is asked of it because its money moves on a bank account; undefined where none does. */
+  readonly bank?: BankRules;
+  readonly lacks?: readonly Lackable[];
+  /** Its layout on paper, for a resource whose description says that it is `printed`. */
+  readonly printed?: () => Promise<PrintedKind<never>>;
+}
