@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { endOfMonth, financialYear, startOfMonth } from "../src/ledger/calendar.ts";
-import type { Country } from "../src/ledger/regions/region.ts";
+import type { Country } from "../src/ledger/regions/index.ts";
 import { hasBeancount } from "./beancount.ts";
 import { balances, type Figures, hasHledger, hledger } from "./hledger.ts";
 import { type Business, opened, simulate } from "./service/business.ts";

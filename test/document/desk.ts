@@ -1,6 +1,6 @@
 /** A book asked in one format, as the service document writes its requests. */
 import { expect } from "vitest";
-import type { Country } from "../../src/ledger/regions/region.ts";
+import type { Country } from "../../src/ledger/regions/index.ts";
 import { type Json, type World, world } from "../service/fixture.ts";
 import { type Format, readBack, written } from "./plain.ts";
 

@@ -1,5 +1,5 @@
 /** The flags of the tax rates of every region, as the service document prints them. */
-import type { Country } from "../../src/ledger/regions/region.ts";
+import type { Country } from "../../src/ledger/regions/index.ts";
 
 type Flags = Readonly<Record<string, string>>;
 

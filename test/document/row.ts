@@ -1,6 +1,6 @@
 /** One row of the service document, and what shows that it holds. */
 import { describe, expect, test } from "vitest";
-import type { Country } from "../../src/ledger/regions/region.ts";
+import type { Country } from "../../src/ledger/regions/index.ts";
 import { Desk } from "./desk.ts";
 
 export interface Row {

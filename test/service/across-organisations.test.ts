@@ -8,7 +8,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Country } from "../../src/ledger/regions/region.ts";
+import type { Country } from "../../src/ledger/regions/index.ts";
 import { routes } from "../../src/service/request/routing.ts";
 import type { Store } from "../../src/store/store.ts";
 import { faultsIn, isOnPostgres, isOverPort } from "./fixture.ts";

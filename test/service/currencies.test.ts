@@ -1,8 +1,7 @@
 /** Currencies, the accounts they need, and what each was worth from day to day. */
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { regions } from "../../src/ledger/regions/index.ts";
-import type { Country } from "../../src/ledger/regions/region.ts";
+import { type Country, countries, regionOf } from "../../src/ledger/regions/index.ts";
 import { rateOn, ratesOn } from "../../src/service/lookups/currencies.ts";
 import { contact, faultsIn, type Json, type World, world } from "./fixture.ts";
 
@@ -53,19 +52,21 @@ async function gainAccounts(given: World): Promise<Json[]> {
 }
 
 describe("the accounts of gains", () => {
-  const seeded = regions.map(({ country }) => country);
-  test.each<Country>(seeded)("are made with the first foreign currency in %s", async (country) => {
-    const given = await world(country);
-    expect(await gainAccounts(given)).toEqual([]);
-    await add(given);
-    const region = regions.find((each) => each.country === country);
-    const expected = region?.accounts
-      .filter((seed) => seed.multicurrency)
-      .map(({ code, name }) => [code, name, "EXPENSE"]);
-    const made = await gainAccounts(given);
-    expect(expected).toHaveLength(3);
-    expect(made.map((each) => [each.Code, each.Name, each.Type])).toEqual(expected);
-  });
+  test.each<Country>([...countries])(
+    "are made with the first foreign currency in %s",
+    async (country) => {
+      const given = await world(country);
+      expect(await gainAccounts(given)).toEqual([]);
+      await add(given);
+      const region = regionOf(country);
+      const expected = region.accounts
+        .filter((seed) => seed.multicurrency)
+        .map(({ code, name }) => [code, name, "EXPENSE"]);
+      const made = await gainAccounts(given);
+      expect(expected).toHaveLength(3);
+      expect(made.map((each) => [each.Code, each.Name, each.Type])).toEqual(expected);
+    },
+  );
 
   test("are made once, and keep the names that they were given", async () => {
     const given = await world();

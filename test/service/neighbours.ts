@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject, onTestFinished } from "vitest";
-import type { Country } from "../../src/ledger/regions/region.ts";
+import type { Country } from "../../src/ledger/regions/index.ts";
 import { createBookIn } from "../../src/service/books/book.ts";
 import type { Message } from "../../src/service/online/mail.ts";
 import { routeFor } from "../../src/service/request/routing.ts";

@@ -1,6 +1,6 @@
 /** Unrealised gains: open foreign documents at the rate of the day of a report. */
 import { expect, test } from "vitest";
-import type { Country } from "../../src/ledger/regions/region.ts";
+import type { Country } from "../../src/ledger/regions/index.ts";
 import { contact, type Json, reportRows, type World, world } from "./fixture.ts";
 
 /**

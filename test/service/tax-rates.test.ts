@@ -1,6 +1,6 @@
 /** Tax rates: made one at a time, protected where they are the system's, and held to their accounts. */
 import { describe, expect, test } from "vitest";
-import type { Country } from "../../src/ledger/regions/region.ts";
+import type { Country } from "../../src/ledger/regions/index.ts";
 import { rateFlags } from "../document/rate-flags.ts";
 import { contact, invoiced, type Json, movements, type World, world } from "./fixture.ts";
 

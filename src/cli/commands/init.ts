@@ -1,15 +1,15 @@
 /** `acct init`: makes a book. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { makeDemo, refuseNameIn } from "../../client/embedded.ts";
+import { type Country, countries } from "../../ledger/regions/index.ts";
 import { databaseAddress, folderAddress, withoutPassword } from "../../platform/book-address.ts";
 import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { fold } from "../../wire/fold.ts";
 import { defaultBook } from "../connection/config.ts";
 import {
-  type Country,
-  countries,
   makeNewBook,
   type NewBook,
   type NewBookOptions,

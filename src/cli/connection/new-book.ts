@@ -1,16 +1,13 @@
 /** Making a book, for `acct init` and for whoever finds that there is none yet. */
 import { existsSync } from "node:fs";
 import { makeBook } from "../../client/embedded.ts";
+import type { Country } from "../../ledger/regions/index.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import { type Context, personOf } from "../framework/context.ts";
 import type { YearEnd } from "../values/dates.ts";
 import { quoteFor } from "../values/quote.ts";
 import { defaultBook } from "./config.ts";
-
-/** Countries with a chart of accounts of their own; GLOBAL is every other. */
-export const countries = ["AU", "CA", "GB", "NZ", "SG", "US", "ZA", "GLOBAL"] as const;
-export type Country = (typeof countries)[number];
 
 export interface NewBookOptions {
   readonly name?: string | undefined;

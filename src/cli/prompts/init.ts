@@ -1,24 +1,9 @@
 /** Asks for what a new book needs, one question at a time. */
+import { countries, regionOf } from "../../ledger/regions/index.ts";
 import { currencyCodes } from "../../resources/common.ts";
-import {
-  type Country,
-  countries,
-  type NewBook,
-  type NewBookOptions,
-} from "../connection/new-book.ts";
+import type { NewBook, NewBookOptions } from "../connection/new-book.ts";
 import type { Context } from "../framework/context.ts";
 import { parseYearEnd } from "../values/year-end.ts";
-
-const countryNames: Readonly<Record<Country, string>> = {
-  AU: "Australia",
-  CA: "Canada",
-  GB: "United Kingdom",
-  NZ: "New Zealand",
-  SG: "Singapore",
-  US: "United States",
-  ZA: "South Africa",
-  GLOBAL: "Anywhere else",
-};
 
 /** @param given  what flags said already; it is not asked again */
 export async function askNewBook(ctx: Context, given: NewBookOptions = {}): Promise<NewBook> {
@@ -38,7 +23,7 @@ export async function askNewBook(ctx: Context, given: NewBookOptions = {}): Prom
     (await select(
       {
         message: "In which country?",
-        choices: countries.map((value) => ({ value, name: countryNames[value] })),
+        choices: countries.map((value) => ({ value, name: regionOf(value).name })),
       },
       terminal,
     ));

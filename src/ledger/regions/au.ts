@@ -43,7 +43,7 @@ const taxRates = once(() =>
 );
 
 export const au: Region = {
-  country: "AU",
+  name: "Australia",
   version: "AU",
   countryCode: "AU",
   baseCurrency: "AUD",
@@ -52,6 +52,7 @@ export const au: Region = {
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "QUARTERLY1",
   taxName: "GST",
+  paper: { taxNumber: "ABN", taxInvoice: true },
   standardSales: "OUTPUT",
   standardPurchases: "INPUT",
   noTax: "BASEXCLUDED",

@@ -90,7 +90,7 @@ const taxRates = once(() =>
 );
 
 export const ca: Region = {
-  country: "CA",
+  name: "Canada",
   version: "GLOBAL",
   countryCode: "CA",
   baseCurrency: "CAD",
@@ -99,6 +99,7 @@ export const ca: Region = {
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",
   taxName: "Sales Tax",
+  paper: { taxNumber: "GST/HST number", letter: true },
   standardSales: "OUTPUT",
   standardPurchases: "INPUT",
   noTax: "NONE",

@@ -157,7 +157,7 @@ const taxRates = once(() =>
 );
 
 export const gb: Region = {
-  country: "GB",
+  name: "United Kingdom",
   version: "UK",
   countryCode: "GB",
   baseCurrency: "GBP",
@@ -166,6 +166,7 @@ export const gb: Region = {
   salesTaxBasis: "ACCRUAL",
   salesTaxPeriod: "QUARTERLY",
   taxName: "VAT",
+  paper: { taxNumber: "VAT number" },
   standardSales: "OUTPUT2",
   standardPurchases: "INPUT2",
   noTax: "NONE",

@@ -21,7 +21,7 @@ const taxRates = once(() =>
 );
 
 export const global: Region = {
-  country: "GLOBAL",
+  name: "Anywhere else",
   version: "GLOBAL",
   countryCode: "VG",
   baseCurrency: "USD",
@@ -30,6 +30,7 @@ export const global: Region = {
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",
   taxName: "Tax",
+  paper: { taxNumber: "Tax number" },
   standardSales: "OUTPUT",
   standardPurchases: "INPUT",
   noTax: "NONE",

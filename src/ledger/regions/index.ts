@@ -9,21 +9,26 @@ import { ca } from "./ca.ts";
 import { gb } from "./gb.ts";
 import { global } from "./global.ts";
 import { nz } from "./nz.ts";
-import type { Country, Region } from "./region.ts";
+import type { Region } from "./region.ts";
 import { sg } from "./sg.ts";
 import { us } from "./us.ts";
 import { za } from "./za.ts";
 
-const byCountry: Readonly<Record<Country, Region>> = {
+const byCountry = {
   AU: au,
-  NZ: nz,
-  GB: gb,
-  US: us,
   CA: ca,
+  GB: gb,
+  NZ: nz,
   SG: sg,
+  US: us,
   ZA: za,
   GLOBAL: global,
-};
+} as const satisfies Readonly<Record<string, Region>>;
+
+/** What a book is made for. `GLOBAL` is every place without a region of its own. */
+export type Country = keyof typeof byCountry;
+
+export const countries = Object.keys(byCountry) as readonly Country[];
 
 export const regions: readonly Region[] = Object.values(byCountry);
 

@@ -44,7 +44,7 @@ const taxRates = once(() =>
 );
 
 export const nz: Region = {
-  country: "NZ",
+  name: "New Zealand",
   version: "NZ",
   countryCode: "NZ",
   baseCurrency: "NZD",
@@ -53,6 +53,7 @@ export const nz: Region = {
   salesTaxBasis: "INVOICE",
   salesTaxPeriod: "TWOMONTHS",
   taxName: "GST",
+  paper: { taxNumber: "GST number", taxInvoice: true },
   standardSales: "OUTPUT2",
   standardPurchases: "INPUT2",
   noTax: "NONE",

@@ -6,9 +6,6 @@
  * up by a code found here. System accounts are found by their marker.
  */
 
-/** What a book is made for. `GLOBAL` is every place without a region of its own. */
-export type Country = "AU" | "NZ" | "GB" | "US" | "CA" | "SG" | "ZA" | "GLOBAL";
-
 export type AccountClass = "ASSET" | "LIABILITY" | "EQUITY" | "REVENUE" | "EXPENSE";
 
 /** The class of each account type, which decides where it stands in the reports. */
@@ -127,7 +124,8 @@ export interface BankAccountSeed {
 }
 
 export interface Region {
-  readonly country: Country;
+  /** Name of the country, as a person chooses it. */
+  readonly name: string;
   /** Organisation.Version. Canada, Singapore and South Africa report GLOBAL. */
   readonly version: "AU" | "NZ" | "UK" | "US" | "GLOBAL";
   /** ISO 3166, and a different one for each region. */
@@ -140,6 +138,15 @@ export interface Region {
   readonly salesTaxPeriod: string;
   /** What people there call the tax. */
   readonly taxName: "GST" | "VAT" | "Sales Tax" | "Tax";
+  /** What differs from country to country on paper. */
+  readonly paper: {
+    /** What people there call the number under which tax is paid. */
+    readonly taxNumber: string;
+    /** An invoice of a business that is registered for tax has to say so by its title. */
+    readonly taxInvoice?: true;
+    /** Letter format instead of A4. */
+    readonly letter?: true;
+  };
   /** The TaxTypes that sales, purchases and untaxed accounts start with. */
   readonly standardSales: string;
   readonly standardPurchases: string;

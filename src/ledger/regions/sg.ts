@@ -114,7 +114,7 @@ const taxRates = once(() =>
 );
 
 export const sg: Region = {
-  country: "SG",
+  name: "Singapore",
   version: "GLOBAL",
   countryCode: "SG",
   baseCurrency: "SGD",
@@ -123,6 +123,7 @@ export const sg: Region = {
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",
   taxName: "GST",
+  paper: { taxNumber: "GST registration number", taxInvoice: true },
   standardSales: "OUTPUTY24",
   standardPurchases: "INPUTY24",
   noTax: "NONE",

@@ -20,7 +20,7 @@ const taxRates = once(() =>
 );
 
 export const us: Region = {
-  country: "US",
+  name: "United States",
   version: "US",
   countryCode: "US",
   baseCurrency: "USD",
@@ -29,6 +29,7 @@ export const us: Region = {
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",
   taxName: "Sales Tax",
+  paper: { taxNumber: "Tax ID", letter: true },
   standardSales: "OUTPUT",
   standardPurchases: "INPUT",
   noTax: "NONE",

@@ -55,7 +55,7 @@ const taxRates = once(() =>
 );
 
 export const za: Region = {
-  country: "ZA",
+  name: "South Africa",
   version: "GLOBAL",
   countryCode: "ZA",
   baseCurrency: "ZAR",
@@ -64,6 +64,7 @@ export const za: Region = {
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "2MONTHLY",
   taxName: "VAT",
+  paper: { taxNumber: "VAT number", taxInvoice: true },
   standardSales: "OUTPUT3",
   standardPurchases: "INPUT3",
   noTax: "NONE",

@@ -1,6 +1,6 @@
 /** A new book: the organisation, and what the books of its country begin with. */
-import { regionOf } from "../../ledger/regions/index.ts";
-import { type Country, classOf, type Region } from "../../ledger/regions/region.ts";
+import { type Country, regionOf } from "../../ledger/regions/index.ts";
+import { classOf, type Region } from "../../ledger/regions/region.ts";
 import { effectiveRate } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
 import { unkeptCurrency } from "../../resources/common.ts";

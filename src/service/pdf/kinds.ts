@@ -3,12 +3,12 @@
  * row here, and `printed` of its endpoint.
  */
 import { mediumDate } from "../../ledger/calendar.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { customsOf } from "./country-rules.ts";
 import { amount } from "./figures.ts";
 import { present } from "./parties.ts";
 import type { Fact, Note, Party, Sum } from "./printed.ts";
@@ -117,7 +117,9 @@ function settledInvoice(document: Invoice): Sum[] {
 // --- the kinds ---------------------------------------------------------------------------------
 
 const invoiceTitle = (_document: Invoice, organisation: Organisation): string =>
-  customsOf(organisation).taxInvoice && organisation.TaxNumber ? "Tax invoice" : "Invoice";
+  regionAt(organisation.CountryCode).paper.taxInvoice && organisation.TaxNumber
+    ? "Tax invoice"
+    : "Invoice";
 
 const asksToPay = ({ Status, AmountDue }: Invoice): boolean => !gone.has(Status) && AmountDue > 0;
 

@@ -1,12 +1,12 @@
 /** The lines of a document and what they add up to. */
 import { toBase } from "../../ledger/money.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
 import { lineNet } from "../../ledger/totals.ts";
 import { type LineAmountTypes, lineAmountTypes } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
-import { taxNameOf } from "../pdf/country-rules.ts";
 import { amount, percent, price, quantity, rate } from "../pdf/figures.ts";
 import type { Printable } from "../pdf/kinds.ts";
 import type { Column, Sum } from "./printed.ts";
@@ -87,7 +87,7 @@ export function tableOf(
     ...(has(cells.quantity) ? [cells.quantity] : []),
     ...(has(cells.price) ? [cells.price] : []),
     ...(has(cells.discount) ? [cells.discount] : []),
-    ...(isTaxed ? [{ ...cells.tax, heading: taxNameOf(organisation) }] : []),
+    ...(isTaxed ? [{ ...cells.tax, heading: regionAt(organisation.CountryCode).taxName }] : []),
     { ...cells.amount, heading: `Amount ${CurrencyCode}` },
   ];
   return {
@@ -145,7 +145,7 @@ function taxSums(reading: Reading): Sum[] {
 
 /** `GST 15%`; the rate's own name where it says more: nothing is charged, or several taxes are. */
 function taxLabel({ organisation }: Reading, found: TaxRate | undefined): string {
-  const tax = taxNameOf(organisation);
+  const tax = regionAt(organisation.CountryCode).taxName;
   if (found === undefined) return tax;
   const { Name, EffectiveRate, TaxComponents = [] } = found;
   const shown = percent(EffectiveRate);

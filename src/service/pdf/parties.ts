@@ -1,7 +1,8 @@
 /** The blocks of names and addresses. */
+
+import { regionAt } from "../../ledger/regions/index.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { customsOf } from "../pdf/country-rules.ts";
 import type { Party } from "./printed.ts";
 
 type Address = NonNullable<Contact["Addresses"]>[number];
@@ -20,7 +21,7 @@ export function organisationParty(own: Organisation): Party {
       ...addressLines(addressFor(Addresses, toLetters)),
       phoneLine(Phones),
       website,
-      TaxNumber && `${customsOf(own).taxNumber} ${TaxNumber}`,
+      TaxNumber && `${regionAt(own.CountryCode).paper.taxNumber} ${TaxNumber}`,
     ]),
   };
 }

@@ -1,5 +1,6 @@
 /** GET of one record as PDF, and the same for whatever else sends it. */
 
+import { regionAt, regionOf } from "../../ledger/regions/index.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
@@ -15,7 +16,6 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { type Endpoint, locate } from "../endpoints/endpoint.ts";
 import { unique } from "../grouped.ts";
 import type { RequestContext } from "../request/context.ts";
-import { customsOf, languageOf } from "./country-rules.ts";
 import { markOf, type Printable, type PrintedKind } from "./kinds.ts";
 import { exchangeRemarks, type Reading, sumsOf, tableOf, typesOf } from "./lines.ts";
 import {
@@ -146,7 +146,7 @@ export function composed<D extends Printable>(
     returnTo: addressLines(addressFor(organisation.Addresses, toLetters)),
     imprint: imprintOf(organisation),
     language: languageOf(organisation),
-    paper: customsOf(organisation).paper ?? "A4",
+    paper: regionAt(organisation.CountryCode).paper.letter ? "LETTER" : "A4",
     at: document.UpdatedDateUTC,
   };
 }
@@ -197,4 +197,9 @@ function partiesOf<D extends Printable>(kind: PrintedKind<D>, document: D): Part
 
 function given(facts: readonly (Fact | undefined)[] = []): Fact[] {
   return facts.filter((each) => each !== undefined);
+}
+
+/** The language of the printed words, as it is spelt in the country of the organisation. */
+function languageOf({ CountryCode }: Organisation): string {
+  return regionAt(CountryCode) === regionOf("GLOBAL") ? "en" : `en-${CountryCode}`;
 }

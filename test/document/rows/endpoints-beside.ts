@@ -1,6 +1,6 @@
 /** Endpoints: Attachments, Reports. */
 import { expect } from "vitest";
-import type { Country } from "../../../src/ledger/regions/region.ts";
+import type { Country } from "../../../src/ledger/regions/index.ts";
 import type { Json } from "../../service/fixture.ts";
 import type { Desk } from "../desk.ts";
 import type { parents } from "../endpoints.ts";
