@@ -418,13 +418,14 @@ export type Input<R extends Resource> = InputOf<R["fields"]>;
 export function resource<
   const N extends string,
   const T extends Fields,
+  const I extends string,
   const D extends DocumentTraits | undefined = undefined,
 >(
   name: N,
   fields: T,
-  options: ResourceOptions & { readonly document?: D },
-): Resource<T> & { readonly name: N; readonly document: D } {
-  return { name, fields, ...options } as Resource<T> & { name: N; document: D };
+  options: ResourceOptions & { readonly id: I; readonly document?: D },
+): Resource<T> & { readonly name: N; readonly id: I; readonly document: D } {
+  return { name, fields, ...options } as Resource<T> & { name: N; id: I; document: D };
 }
 
 /** The field that `path` (dotted, any letter case) names, with its canonical path. */

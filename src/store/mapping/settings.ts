@@ -5,7 +5,9 @@
 import {
   boolean,
   choice,
+  type DocumentResource,
   date,
+  type Field,
   type Fields,
   id,
   integer,
@@ -26,21 +28,17 @@ import {
   budget,
   contact,
   contactGroup,
-  creditNote,
   currency,
+  documents,
   employee,
-  invoice,
   item,
   linkedTransaction,
   manualJournal,
   organisation,
-  overpayment,
+  type overpayment,
   payment,
   paymentService,
-  prepayment,
-  purchaseOrder,
-  quote,
-  receipt,
+  type prepayment,
   repeatingInvoice,
   taxRate,
   trackingCategory,
@@ -48,6 +46,7 @@ import {
   user,
 } from "../../resources/index.ts";
 import { overpaymentTypes, prepaymentTypes } from "../../resources/prepayment.ts";
+import { numberIndexOf } from "../schema/define.ts";
 import type { StandingKind } from "../transactions/standing.ts";
 
 /** What a description does not say about how its records are kept. */
@@ -96,29 +95,23 @@ const brandingThemeHidden = {
 } as const;
 const contactHidden = { CISEnabled: boolean(), CISRate: percent() } as const;
 const optionHidden = { TrackingCategoryID: id({ always: true }) } as const;
-// The open amount in the base currency, and the digits in which unit amounts were given. Of documents
-// in a foreign currency, a day after which nothing of them was settled.
-const invoiceHidden = {
-  CashCredited: money(),
-  BaseDue: money({ always: true }),
-  UnitDecimals: integer(),
-  LastSettled: date(),
-  ...made,
-} as const;
-// What payments and allocations have settled, of documents that show but what is left.
-const creditNoteHidden = {
-  AmountPaid: money({ always: true }),
-  AmountCredited: money({ always: true }),
-  ...invoiceHidden,
-} as const;
-// Nothing is due of documents that post nothing.
-const orderHidden = { AmountDue: money({ always: true }), ...creditNoteHidden } as const;
-const quoteHidden = { Type: text({ always: true }), ...orderHidden } as const;
-// Always the base currency, which nobody needs to be told.
-const receiptHidden = {
+// Of every document. What its description has it keeps by that; the rest is kept besides.
+const ofDocuments = {
+  Type: text({ always: true }),
+  // Of receipts always the base currency, which nobody needs to be told.
   CurrencyCode: text({ always: true }),
   CurrencyRate: rate({ always: true }),
-  ...quoteHidden,
+  AmountDue: money({ always: true }),
+  // What payments and allocations have settled.
+  AmountPaid: money({ always: true }),
+  AmountCredited: money({ always: true }),
+  CashCredited: money(),
+  // The open amount in the base currency, and the digits in which unit amounts were given.
+  BaseDue: money({ always: true }),
+  UnitDecimals: integer(),
+  // Of documents in a foreign currency, a day after which nothing of them was settled.
+  LastSettled: date(),
+  ...made,
 } as const;
 // A bank transaction that leaves a credit is a prepayment or an overpayment as well, which may be
 // used up while the money stays where it is; one that leaves none is settled from the start, so
@@ -126,13 +119,11 @@ const receiptHidden = {
 const bankTransactionHidden = {
   SettledStatus: choice(["AUTHORISED", "PAID", "DELETED", "VOIDED"], { always: true }),
   RemainingCredit: money({ always: true }),
-  ...creditNoteHidden,
 } as const;
 // The bank account that the money came to or went from, and the status of its bank transaction.
 const bankCreditHidden = {
   BankAccount: bankTransaction.fields.BankAccount,
   BankStatus: choice(["AUTHORISED", "DELETED", "VOIDED"], { always: true }),
-  ...creditNoteHidden,
 } as const;
 // What came to the other account, in its currency.
 const bankTransferHidden = { ToAmount: money({ always: true }) } as const;
@@ -154,16 +145,10 @@ export type Kept<T extends Fields> = ShapeOf<T> & Hidden<T>;
 type HiddenFields =
   | [typeof taxRate.fields, typeof taxRateHidden]
   | [typeof trackingOption.fields, typeof optionHidden]
-  | [typeof invoice.fields, typeof invoiceHidden]
-  | [typeof creditNote.fields, typeof creditNoteHidden]
-  | [typeof purchaseOrder.fields, typeof orderHidden]
-  | [typeof quote.fields, typeof quoteHidden]
-  | [typeof receipt.fields, typeof receiptHidden]
   | [typeof bankTransaction.fields, typeof bankTransactionHidden]
   | [typeof bankTransfer.fields, typeof bankTransferHidden]
   | [typeof prepayment.fields, typeof bankCreditHidden]
   | [typeof overpayment.fields, typeof bankCreditHidden]
-  | [typeof repeatingInvoice.fields, typeof repeatingHidden]
   | [typeof payment.fields, typeof paymentHidden]
   | [typeof manualJournal.fields, typeof made]
   | [typeof batchPayment.fields, typeof made]
@@ -177,16 +162,47 @@ type HiddenOf<T extends Fields, Pair = HiddenFields> = Pair extends [infer F, in
     : never
   : never;
 
-type Hidden<T extends Fields> = [HiddenOf<T>] extends [never]
-  ? unknown
-  : ShapeOf<Extract<HiddenOf<T>, Fields>>;
+/** Of a document, those that every document has and its description has not. */
+type HiddenOfDocument<T extends Fields> = T extends { LineItems: unknown; Contact: unknown }
+  ? ShapeOf<
+      Omit<typeof ofDocuments, keyof T | (T extends DocumentsWithCredit ? "AmountDue" : never)>
+    >
+  : unknown;
+
+/** What is due of them is kept in the column of what remains. */
+type DocumentsWithCredit = { RemainingCredit: unknown } | typeof bankTransaction.fields;
+
+type Hidden<T extends Fields> = T extends typeof repeatingInvoice.fields
+  ? ShapeOf<typeof repeatingHidden>
+  : HiddenOfDocument<T> &
+      ([HiddenOf<T>] extends [never] ? unknown : ShapeOf<Extract<HiddenOf<T>, Fields>>);
 
 const contactShown = ["ContactID", "ContactNumber", "Name"];
 const accountShown = ["AccountID", "Code", "Name"];
 const userShown = ["UserID", "EmailAddress", "FirstName", "LastName"];
 const madeOnce = ["CreatedByApp", "CreatedDateUTC"];
 
-export const settings: readonly Settings[] = [
+/** What bank transactions, and the credits that they leave, differ in from other documents. */
+const bankSettings: Readonly<
+  Record<string, Pick<Settings, "shared" | "hidden" | "columns"> | undefined>
+> = {
+  BankTransaction: {
+    hidden: bankTransactionHidden,
+    columns: { Status: "bank_status", SettledStatus: "status" },
+  },
+  Prepayment: {
+    shared: { kind: bankTransaction.name, types: prepaymentTypes },
+    hidden: bankCreditHidden,
+    columns: { BankStatus: "bank_status" },
+  },
+  Overpayment: {
+    shared: { kind: bankTransaction.name, types: overpaymentTypes },
+    hidden: bankCreditHidden,
+    columns: { BankStatus: "bank_status" },
+  },
+};
+
+const masters = [
   { resource: organisation, table: "organisation", hidden: organisationHidden },
   {
     resource: account,
@@ -239,28 +255,9 @@ export const settings: readonly Settings[] = [
     folded: { Code: "code_key" },
     unique: [{ index: "item_code", field: "Code" }],
   },
-  numbered(invoice, { field: "InvoiceNumber", index: "document_sales_number" }, invoiceHidden),
-  numbered(
-    creditNote,
-    { field: "CreditNoteNumber", index: "document_credit_note_number" },
-    creditNoteHidden,
-    { columns: { RemainingCredit: "amount_due" } },
-  ),
-  numbered(
-    purchaseOrder,
-    { field: "PurchaseOrderNumber", index: "document_purchase_order_number" },
-    orderHidden,
-  ),
-  numbered(quote, { field: "QuoteNumber", index: "document_quote_number" }, quoteHidden),
-  numbered(receipt, { field: "ReceiptNumber", index: "document_receipt_number" }, receiptHidden, {
-    shows: { User: userShown },
-  }),
-  ofDocument(bankTransaction, bankTransactionHidden, {
-    columns: { Status: "bank_status", SettledStatus: "status", RemainingCredit: "amount_due" },
-    shows: { BankAccount: accountShown },
-  }),
-  bankCredit(prepayment, prepaymentTypes),
-  bankCredit(overpayment, overpaymentTypes),
+] as const satisfies readonly Settings[];
+
+const others = [
   {
     resource: bankTransfer,
     table: "bank_transfer",
@@ -347,46 +344,47 @@ export const settings: readonly Settings[] = [
     folded: { EmailAddress: "email_address_key" },
     unique: [{ index: "user_account_email", field: "EmailAddress" }],
   },
+] as const satisfies readonly Settings[];
+
+export const settings: readonly Settings[] = [
+  ...masters,
+  ...documents.filter((each) => each !== repeatingInvoice).map(documentSettings),
+  ...others,
 ];
 
-/** What kinds of document differ in. */
-type DocumentSettings = Partial<Omit<Settings, "resource" | "table" | "hidden" | "once">>;
+/** The settings of every resource but the documents, with all that the compiler knows of them. */
+export type PlainSettings = (typeof masters)[number] | (typeof others)[number];
+export type DocumentColumns = typeof ofDocuments;
 
-/** A resource whose records are documents, with the columns that all of these share. */
-function ofDocument(resource: Resource, hidden: Fields, given: DocumentSettings): Settings {
+/** How documents are kept, by what their description says of them. */
+function documentSettings(resource: DocumentResource): Settings {
+  const { fields, document } = resource;
+  const { number } = document;
+  const own = bankSettings[resource.name];
+  const hasCredit = fields.RemainingCredit !== undefined || resource === bankTransaction;
+  const common = Object.entries<Field>(ofDocuments).filter(
+    ([name]) => fields[name] === undefined && !(hasCredit && name === "AmountDue"),
+  );
   return {
-    shared: true,
-    ...given,
     resource,
     table: "document",
-    hidden,
+    shared: own?.shared ?? true,
+    hidden: { ...own?.hidden, ...Object.fromEntries(common) },
     once: madeOnce,
-    folded: { ...given.folded, Reference: "reference_key" },
-    shows: { Contact: contactShown, ...given.shows },
+    columns: {
+      ...(number === undefined ? {} : { [number]: "number" }),
+      ...(hasCredit ? { RemainingCredit: "amount_due" } : {}),
+      ...own?.columns,
+    },
+    folded: {
+      ...(number === undefined ? {} : { [number]: "number_key" }),
+      Reference: "reference_key",
+    },
+    shows: {
+      Contact: contactShown,
+      ...(own === undefined ? {} : { BankAccount: accountShown }),
+      ...(fields.User === undefined ? {} : { User: userShown }),
+    },
+    unique: number === undefined ? [] : [{ index: numberIndexOf(resource), field: number }],
   };
-}
-
-/** Documents that bear a number, which is unique among them. */
-function numbered(
-  resource: Resource,
-  unique: { readonly index: string; readonly field: string },
-  hidden: Fields,
-  given: DocumentSettings = {},
-): Settings {
-  const { field } = unique;
-  return ofDocument(resource, hidden, {
-    ...given,
-    columns: { [field]: "number", ...given.columns },
-    folded: { [field]: "number_key" },
-    unique: [unique],
-  });
-}
-
-/** A credit that a bank transaction of one of `types` has left. */
-function bankCredit(resource: Resource, types: readonly string[]): Settings {
-  return ofDocument(resource, bankCreditHidden, {
-    shared: { kind: bankTransaction.name, types },
-    columns: { BankStatus: "bank_status", RemainingCredit: "amount_due" },
-    shows: { BankAccount: accountShown },
-  });
 }

@@ -1,4 +1,5 @@
 /** The terms in which tables are defined, for both dialects. */
+import type { DocumentResource } from "../../resources/field.ts";
 
 /** `?` marks a column that may have no value. */
 type ColumnType = "text" | "text?" | "integer" | "integer?" | "bytes";
@@ -61,3 +62,8 @@ export type DirectoryRow<D extends DirectoryTableDefinition> = {
 
 /** A row of a table of an organisation. */
 export type Row<D extends TableDefinition> = { org: number } & DirectoryRow<D>;
+
+/** Name of the index that keeps the numbers of a kind of document unique. */
+export function numberIndexOf({ noun }: DocumentResource): string {
+  return `document_${noun.replaceAll(" ", "_")}_number`;
+}

@@ -1,5 +1,29 @@
 /** Tables of documents. */
-import type { TableDefinition } from "./define.ts";
+import { documents } from "../../resources/index.ts";
+import { type Index, numberIndexOf, type TableDefinition } from "./define.ts";
+
+type DocumentIndex = Index & { readonly columns: readonly ["org", ...string[]] };
+
+const numberIndexes: Readonly<Record<string, DocumentIndex>> = Object.fromEntries(
+  documents.flatMap((each): [string, DocumentIndex][] => {
+    const { unique } = each.document;
+    if (unique === undefined) return [];
+    const { type, freedBy, perUser } = unique;
+    const statuses = freedBy.map((status) => `'${status}'`).join(", ");
+    const where = statuses === "" ? "" : ` and status not in (${statuses})`;
+    return [
+      [
+        numberIndexOf(each),
+        {
+          columns: perUser ? ["org", "user_id", "number_key"] : ["org", "number_key"],
+          unique: true,
+          where: `type = '${type}'${where}`,
+          rows: perUser ? [20_000, 20_000, 2000, 1] : [100_000, 100_000, 1],
+        },
+      ],
+    ];
+  }),
+);
 
 export const documentTables = {
   // Invoices and bills, and whatever else will have a contact, lines and totals.
@@ -64,12 +88,7 @@ export const documentTables = {
       billings: "text?",
     },
     indexes: {
-      document_sales_number: {
-        columns: ["org", "number_key"],
-        unique: true,
-        where: "type = 'ACCREC' and status not in ('DELETED', 'VOIDED')",
-        rows: [500_000, 500_000, 1],
-      },
+      ...numberIndexes,
       // Lists of documents: what changed since, by date and number, by status and date, of one
       // contact. Type and status stand at the end of those that people list by, so that counting
       // what a page is one of reads the index alone.
@@ -102,25 +121,6 @@ export const documentTables = {
         where: "status = 'AUTHORISED'",
         rows: [50_000, 50_000, 5, 4, 2, 1],
       },
-      document_credit_note_number: {
-        columns: ["org", "number_key"],
-        unique: true,
-        where: "type = 'ACCRECCREDIT' and status not in ('DELETED', 'VOIDED')",
-        rows: [20_000, 20_000, 1],
-      },
-      // A deleted order keeps its number.
-      document_purchase_order_number: {
-        columns: ["org", "number_key"],
-        unique: true,
-        where: "type = 'PURCHASEORDER'",
-        rows: [20_000, 20_000, 1],
-      },
-      document_quote_number: {
-        columns: ["org", "number_key"],
-        unique: true,
-        where: "type = 'QUOTE' and status <> 'DELETED'",
-        rows: [20_000, 20_000, 1],
-      },
       document_prepayment_by_update: {
         columns: ["org", "kind", "updated_date_utc", "id"],
         where: "type in ('RECEIVE-PREPAYMENT', 'SPEND-PREPAYMENT')",
@@ -151,12 +151,6 @@ export const documentTables = {
         columns: ["org", "expiry_date"],
         where: "expiry_date is not null",
         rows: [50_000, 50_000, 50],
-      },
-      document_receipt_number: {
-        columns: ["org", "user_id", "number_key"],
-        unique: true,
-        where: "type = 'RECEIPT'",
-        rows: [20_000, 20_000, 2000, 1],
       },
     },
   },
