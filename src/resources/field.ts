@@ -363,11 +363,11 @@ export interface ResourceOptions {
   /** A record may be applied to invoices and bills. */
   readonly allocations?: boolean;
   /** One record may be had as PDF. */
-  readonly printed?: boolean;
+  readonly printed?: boolean | undefined;
   /** Files may be kept on a record; `online`, on some of them also shown with the invoice online. */
   readonly attachments?: true | "online";
   /** A customer can see some of its records on a page of their own. */
-  readonly online?: true;
+  readonly online?: true | undefined;
   readonly parameters?: readonly ListParameter[];
   /** Fields that `searchTerm` looks through. */
   readonly search?: readonly string[];
@@ -420,12 +420,28 @@ export function resource<
   const T extends Fields,
   const I extends string,
   const D extends DocumentTraits | undefined = undefined,
+  const O extends true | undefined = undefined,
+  const P extends boolean | undefined = undefined,
 >(
   name: N,
   fields: T,
-  options: ResourceOptions & { readonly id: I; readonly document?: D },
-): Resource<T> & { readonly name: N; readonly id: I; readonly document: D } {
-  return { name, fields, ...options } as Resource<T> & { name: N; id: I; document: D };
+  options: ResourceOptions & {
+    readonly id: I;
+    readonly document?: D;
+    readonly online?: O;
+    readonly printed?: P;
+  },
+): Resource<T> & Traits<N, I, D, O, P> {
+  return { name, fields, ...options } as Resource<T> & Traits<N, I, D, O, P>;
+}
+
+/** What types demand of other places: tables, rows, pages. */
+interface Traits<N, I, D, O, P> {
+  readonly name: N;
+  readonly id: I;
+  readonly document: D;
+  readonly online: O;
+  readonly printed: P;
 }
 
 /** The field that `path` (dotted, any letter case) names, with its canonical path. */

@@ -39,9 +39,7 @@ import type { StoredDocument } from "./stored.ts";
 
 const invoicing = [transactions, "accounting.invoices"] as const;
 
-const orders = () => import("../pdf/kinds.ts");
-const invoicePages = () => import("../pdf/kinds.ts");
-const creditNotePages = () => import("../pdf/kinds.ts");
+const papers = () => import("../pdf/kinds.ts");
 
 // --- what resources with two kinds share -------------------------------------------------------
 
@@ -158,7 +156,7 @@ const rows = {
     series: { sequence: "invoice", prefix: "INV-", width: 4 },
     discounts: true,
     lacks: ["PlannedPaymentDate"],
-    printed: async () => (await invoicePages()).salesInvoice,
+    printed: async () => (await papers()).salesInvoice,
   },
   ACCPAY: {
     ...invoiceRow,
@@ -168,7 +166,7 @@ const rows = {
     role: "IsSupplier",
     posts: "ACCPAY",
     lacks: ["Reference", "ExpectedPaymentDate"],
-    printed: async () => (await invoicePages()).bill,
+    printed: async () => (await papers()).bill,
   },
   ACCRECCREDIT: {
     ...creditNoteRow,
@@ -177,7 +175,7 @@ const rows = {
     role: "IsCustomer",
     posts: "ACCRECCREDIT",
     series: { sequence: "credit-note", prefix: "CN-", width: 4 },
-    printed: async () => (await creditNotePages()).creditNoteGiven,
+    printed: async () => (await papers()).creditNoteGiven,
   },
   ACCPAYCREDIT: {
     ...creditNoteRow,
@@ -186,7 +184,7 @@ const rows = {
     role: "IsSupplier",
     posts: "ACCPAYCREDIT",
     lacks: ["Reference"],
-    printed: async () => (await creditNotePages()).creditNoteReceived,
+    printed: async () => (await papers()).creditNoteReceived,
   },
   PURCHASEORDER: {
     resource: purchaseOrder,
@@ -208,7 +206,7 @@ const rows = {
     contactBy: ["ContactID", "ContactNumber"],
     pricesUnits: true,
     discounts: true,
-    printed: async () => (await orders()).purchaseOrderKind,
+    printed: async () => (await papers()).purchaseOrderKind,
   },
   QUOTE: {
     resource: quote,
@@ -229,7 +227,7 @@ const rows = {
     series: { sequence: "quote", prefix: "QU-", width: 4 },
     numberTaken: "Quote number must be unique",
     discounts: true,
-    printed: async () => (await orders()).quoteKind,
+    printed: async () => (await papers()).quoteKind,
   },
   RECEIPT: {
     resource: receipt,
@@ -261,7 +259,7 @@ const rows = {
     posts: "APOVERPAYMENT",
     bank: { items: false, ownTax: false, coded: "CREDITORS" },
   },
-} as const satisfies Record<DocumentTypeName, DocumentKind>;
+} as const satisfies { readonly [T in DocumentTypeName]: DocumentKind & PrintedIf<T> };
 
 /** The types that the descriptions of documents know; each has its row. */
 type DocumentTypeName = Exclude<
@@ -278,6 +276,11 @@ type TypeOf<R> = R extends { readonly document: { readonly type: infer T extends
       }
     ? V
     : never;
+
+/** Demands the layout of every kind whose description says that it is printed. */
+type PrintedIf<T extends DocumentTypeName> =
+  T extends TypeOf<PrintedResource> ? Required<Pick<DocumentKind, "printed">> : unknown;
+type PrintedResource = Extract<ResourceNamed<DocumentName>, { readonly printed: true }>;
 
 const templateRow = {
   resource: repeatingInvoice,

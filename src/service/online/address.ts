@@ -7,7 +7,7 @@
  * hash covers, so that all earlier addresses are void.
  */
 import { type Resource, text } from "../../resources/field.ts";
-import { creditNote, invoice, quote } from "../../resources/index.ts";
+import { creditNote, invoice, type OnlineName, quote } from "../../resources/index.ts";
 import type { StoredRecord } from "../../store/mapping/records.ts";
 import {
   addSecret,
@@ -64,15 +64,13 @@ export const onlineKinds = {
       return Status === "DELETED" ? "A deleted quote has no online address." : undefined;
     },
   },
-} as const satisfies Record<string, OnlineKind>;
-
-export type OnlineKindName = keyof typeof onlineKinds;
+} as const satisfies Record<OnlineName, OnlineKind>;
 
 /** What an address says before its book has been asked whether it is one of its own. */
 export interface OnlineAddress {
   /** OrganisationID. */
   readonly tenant: string;
-  readonly kind: OnlineKindName;
+  readonly kind: OnlineName;
   readonly recordId: string;
   readonly proof: Buffer;
 }
@@ -97,7 +95,7 @@ export function readToken(token: string): OnlineAddress | undefined {
   };
 }
 
-const kindNames = Object.keys(onlineKinds) as OnlineKindName[];
+const kindNames = Object.keys(onlineKinds) as OnlineName[];
 
 /** Whether an address is one of this book's, and has not been taken back. */
 export async function isGenuine(tx: Tx, address: OnlineAddress): Promise<boolean> {
@@ -116,7 +114,7 @@ export async function isGenuine(tx: Tx, address: OnlineAddress): Promise<boolean
  */
 export async function addressMaker(
   call: RequestContext,
-): Promise<((tx: Tx, kind: OnlineKindName, recordId: string) => Promise<string>) | undefined> {
+): Promise<((tx: Tx, kind: OnlineName, recordId: string) => Promise<string>) | undefined> {
   const { publicUrl } = call;
   if (publicUrl === undefined) return undefined;
   const secret = await secretFor(call);
@@ -218,10 +216,10 @@ async function findOnline(
   tx: Tx,
   endpoint: Endpoint,
   key: string,
-): Promise<{ kind: OnlineKindName; recordId: string }> {
+): Promise<{ kind: OnlineName; recordId: string }> {
   const { resource } = endpoint;
   const found: StoredRecord = await locate(call, tx, endpoint, key);
-  const kind = resource.name as OnlineKindName;
+  const kind = resource.name as OnlineName;
   const absent = onlineKinds[kind].absent(found);
   if (absent !== undefined) throw refusal([absent]);
   return { kind, recordId: String(found[resource.id]) };

@@ -5,6 +5,7 @@
 import { daysBetween, mediumDate } from "../../ledger/calendar.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import type { OnlineName } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { Quote } from "../../resources/quote.ts";
 import { attachmentsOf, type KeptAttachment } from "../../store/records/attachments.ts";
@@ -14,7 +15,7 @@ import { locate } from "../endpoints/endpoint.ts";
 import { amount } from "../pdf/figures.ts";
 import { type ToPrint, toPrint } from "../pdf/print.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
-import { isGenuine, type OnlineAddress, type OnlineKindName, onlineKinds } from "./address.ts";
+import { isGenuine, type OnlineAddress, onlineKinds } from "./address.ts";
 
 /** Where a document stands, in a sentence, and how urgently. */
 export interface Standing {
@@ -23,7 +24,7 @@ export interface Standing {
 }
 
 export interface OnlineDocument extends ToPrint {
-  readonly kind: OnlineKindName;
+  readonly kind: OnlineName;
   readonly recordId: string;
   /** As it stands in a sentence: `credit note`. */
   readonly noun: string;

@@ -49,14 +49,21 @@ const comparisons: ReadonlyMap<string, Comparison> = new Map([
 
 const mirrored = { "=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
 
-const textTests: ReadonlyMap<string, TextTest> = new Map([
-  ["contains", "contains"],
-  ["startswith", "startsWith"],
-  ["endswith", "endsWith"],
-]);
+const namedTests = {
+  Contains: "contains",
+  StartsWith: "startsWith",
+  EndsWith: "endsWith",
+} as const satisfies { readonly [T in Exclude<TextTest, "equals"> as Capitalize<T>]: T };
+
+const byName = <V>(named: Readonly<Record<string, V>>): ReadonlyMap<string, V> =>
+  new Map(Object.entries(named).map(([name, value]) => [name.toLowerCase(), value]));
+
+const textTests: ReadonlyMap<string, TextTest> = byName<TextTest>(namedTests);
 
 /** The methods that answer their text in a form which a comparison does not tell from it. */
-const textForms: ReadonlySet<string> = new Set(["tolower", "toupper", "trim", "tostring"]);
+const namedForms = { ToLower: true, ToUpper: true, Trim: true, ToString: true } as const;
+const textForms = byName(namedForms);
+const methodNames = [...Object.keys(namedTests), ...Object.keys(namedForms)];
 
 const keywords: ReadonlyMap<string, Literal> = new Map<string, Literal>([
   ["true", { is: "boolean", value: true }],
@@ -247,7 +254,7 @@ class WhereParser {
       return { has: "condition", where: this.#tested(on, test, value, method), at: on.at, end };
     }
     if (!textForms.has(word)) {
-      const known = "Contains, StartsWith, EndsWith, ToLower, ToUpper, Trim or ToString";
+      const known = `${methodNames.slice(0, -1).join(", ")} or ${methodNames.at(-1)}`;
       throw this.#words.expected(known, method);
     }
     const end = closed(this.#words);
