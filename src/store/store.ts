@@ -13,10 +13,10 @@ import { kept, tableOf } from "./mapping/tables.ts";
 import { tell } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
 import { latestVersion, migrate } from "./schema/migrate.ts";
+import { GroupCommit } from "./transactions/group-commit.ts";
 import type { KeyOfApp } from "./transactions/idempotency.ts";
 import { KeptReads } from "./transactions/kept-reads.ts";
 import { reading, type Tx, transactionsOn, type Work } from "./transactions/transactions.ts";
-import { Writers } from "./transactions/writers.ts";
 
 export type { Tx };
 
@@ -73,7 +73,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: withDriver(dialect, driver) });
   const within = transactionsOn(db, driver, dialect);
   const following = new Set<(org: number) => void>();
-  const writers = new Writers(within, dialect);
+  const writers = new GroupCommit(within, dialect);
   const unchanged = new KeptReads(() => driver.mark?.());
   let retries = 0;
   let trouble: Trouble | undefined;

@@ -4,7 +4,6 @@
  */
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { Batch, type Statement } from "../../src/store/dialects/postgres/batch.ts";
 import { unnamed } from "./naming.ts";
 
 /** Whole statements that are about no organisation in particular, and why. */
@@ -39,24 +38,13 @@ function record(): Set<string> {
   const migrating = new WeakSet<pg.Client>();
   const sent = pg.Client.prototype.query as (this: pg.Client, ...given: unknown[]) => unknown;
   clients.query = function query(this: pg.Client, ...given: unknown[]) {
-    const batch = given[0];
     const of = (this as unknown as { connectionParameters: { application_name?: string } })
       .connectionParameters.application_name;
     if (of !== "acct") return sent.apply(this, given);
-    if (!(batch instanceof Batch)) throw new Error("The store sends its statements in batches.");
-    const note = (statements: readonly Statement[]) => {
-      for (const { text } of statements) {
-        if (text.startsWith("create table if not exists schema_version")) migrating.add(this);
-        if (/^(commit|rollback)/.test(text)) migrating.delete(this);
-        if (!migrating.has(this)) texts.add(text);
-      }
-    };
-    note(batch.statements);
-    const add = batch.add.bind(batch);
-    batch.add = (statements, isWhole) => {
-      note(statements);
-      add(statements, isWhole);
-    };
+    const { text } = given[0] as pg.QueryConfig;
+    if (text.startsWith("create table if not exists schema_version")) migrating.add(this);
+    if (/^(commit|rollback)/.test(text)) migrating.delete(this);
+    if (!migrating.has(this)) texts.add(text);
     return sent.apply(this, given);
   };
   return texts;

@@ -49,9 +49,9 @@ test("a statement that failed again and again is run all the same when it is rig
   // A text that comes often is prepared under a name, in a batch that may fail before it is run.
   const raised = (by: number) =>
     store.write(1, async ({ org, connection }) => {
-      await connection.later("select 1 / $1::int where $2::int > 0", [by, org]);
+      await connection.executeDeferred("select 1 / $1::int where $2::int > 0", [by, org]);
       const text = "insert into sequence (org, name, last) values ($1, 'again', $2)";
-      await connection.later(text, [org, by]);
+      await connection.executeDeferred(text, [org, by]);
     });
   for (let time = 1; time <= 4; time += 1) {
     await expect(raised(0)).rejects.toMatchObject({ code: "22012" });
@@ -64,7 +64,7 @@ test("a statement that failed again and again is run all the same when it is rig
 test("more statements than may be under way are all run, in their order", async () => {
   await store.write(1, async (tx) => {
     for (let last = 1; last <= 200; last += 1) {
-      await tx.connection.later(
+      await tx.connection.executeDeferred(
         `insert into sequence (org, name, last) values ($1, 'many', 1)
         on conflict (org, name) do update set last = sequence.last + 1`,
         [tx.org],

@@ -7,7 +7,6 @@ import { sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
 import { createOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
 import { recall, remember } from "../../src/store/transactions/idempotency.ts";
-import { written } from "../../src/store/transactions/transactions.ts";
 import { guid, organisation } from "../store/samples.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 
@@ -19,12 +18,6 @@ let store: Store;
 let other: Store;
 /** The statements that `store` has sent. */
 let sent: string[] = [];
-/** How many of them are not answered. */
-let unanswered = 0;
-/** What was sent in one piece with the last commit. */
-let piece: string[] = [];
-/** What was sent of an unfinished piece, each time. */
-let ahead: string[][] = [];
 /** Called when a commit is answered. */
 let onCommit: (() => void) | undefined;
 
@@ -49,17 +42,9 @@ function listening(pool: PostgresPool): PostgresPool {
       const client = await pool.connect();
       return {
         release: (broken) => client.release(broken),
-        sendNow() {
-          ahead.push(sent.slice(-unanswered));
-          client.sendNow();
-        },
         async query(text, values, asLists) {
           sent.push(text);
-          unanswered += 1;
-          if (text === "commit") piece = sent.slice(-unanswered);
-          const result = await client.query(text, values, asLists).finally(() => {
-            unanswered -= 1;
-          });
+          const result = await client.query(text, values, asLists);
           if (text === "commit") onCommit?.();
           return result;
         },
@@ -86,42 +71,11 @@ async function holding(by: Store, org: number, name: string) {
   return { done, letGo: letGo.resolve };
 }
 
-test("who comes at the same time is committed together, whatever organisation it writes to", async () => {
-  const round = async () => {
-    const before = await Promise.all(orgs.map((org) => taken(org, "together")));
-    sent = [];
-    const writers = [1, 2, 3, 3, 1, 3].map((org) => store.write(org, one("together")));
-    const [a = 0, b = 0, c = 0] = before;
-    expect(await Promise.all(writers)).toEqual([a + 1, b + 1, c + 1, c + 2, a + 2, c + 3]);
-    return commits();
-  };
-  // More often than once where the machine is too slow to wait for all of them.
-  await expect.poll(round, { timeout: 20_000 }).toBe(1);
-});
-
-test("who shared a commit shares the next as well, though they come back one after the other", async () => {
-  const round = async () => {
-    sent = [];
-    const client = async (turns: number) => {
-      await store.write(1, one("again"));
-      for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
-      await store.write(1, one("again"));
-    };
-    await Promise.all([1, 2, 3, 4].map(client));
-    return commits();
-  };
-  // More often than twice where the machine is too slow to wait for all of them.
-  await expect.poll(round, { timeout: 20_000 }).toBe(2);
-});
-
-test("where that is wanted, those of each organisation are committed by themselves", async () => {
-  const pool = listening(poolOf(cluster.url));
-  const apart = await openStore({ ...postgresDialect(pool), mixesWriters: false });
+test("writers of an organisation that ask at the same time share a commit", async () => {
   sent = [];
-  const writers = [1, 2, 3, 3, 1, 3].map((org) => apart.write(org, one("apart")));
+  const writers = [1, 2, 3, 3, 1, 3].map((org) => store.write(org, one("together")));
   expect(await Promise.all(writers)).toEqual([1, 1, 1, 2, 2, 3]);
-  expect(commits()).toBeGreaterThanOrEqual(3);
-  await apart.close();
+  expect(commits()).toBe(3);
 });
 
 test("what fails takes nothing of the others with it", async () => {
@@ -145,7 +99,8 @@ test("what fails takes nothing of the others with it", async () => {
 });
 
 test("what the server fails is found out, and the others are kept", async () => {
-  const broken = (tx: Tx) => tx.connection.later("select 1 / 0 from organisation where org = 2");
+  const broken = (tx: Tx) =>
+    tx.connection.executeDeferred("select 1 / 0 from organisation where org = 2");
   const outcomes = await Promise.allSettled([
     store.write(1, one("broken")),
     store.write(2, broken),
@@ -189,52 +144,6 @@ test("what takes long holds up its own organisation alone", async () => {
   expect(await Promise.all([held.done, behind])).toEqual([1, 2]);
 });
 
-test("who finds what the last one left goes out in one piece, from begin to commit", async () => {
-  // Where another process has written, it asks for up to so many turns.
-  for (let turn = 0; turn < 64; turn += 1) await store.write(1, one("expected"));
-  await store.write(1, one("expected"));
-  expect(await store.write(1, one("expected"))).toBe(66);
-  expect(piece[0]).toMatch(/^begin/);
-});
-
-test("who is alone has the server begin before all is worked out", async () => {
-  const counting = async (tx: Tx) => {
-    const number = await takeNumbers(tx, "alone", 1);
-    written(tx);
-    return number;
-  };
-  // Where another process has written, it asks for up to so many turns.
-  for (let turn = 0; turn < 66; turn += 1) await store.write(1, counting);
-  ahead = [];
-  expect(await store.write(1, counting)).toBe(67);
-  expect(ahead).toHaveLength(2);
-  const [lock, rows] = ahead as [string[], string[]];
-  expect(lock.map((text) => text.trimStart().split(" ")[0])).toEqual(["begin", "with", "select"]);
-  expect(rows.slice(lock.length)).toEqual([expect.stringMatching(/^insert into "sequence"/)]);
-  expect(piece).toEqual([...rows, "commit"]);
-
-  ahead = [];
-  expect(await Promise.all([1, 1, 1].map((org) => store.write(org, counting)))).toEqual([
-    68, 69, 70,
-  ]);
-  expect(ahead).toEqual([]);
-});
-
-test("what was sent ahead and then refused is done again from the start, or not at all", async () => {
-  const settling = (isLasting: boolean) => async (tx: Tx) => {
-    const number = await takeNumbers(tx, "settling", 1);
-    written(tx);
-    if (tx.turn?.isExpected === true || isLasting) throw new Error("second thoughts");
-    return number;
-  };
-  for (let turn = 0; turn < 66; turn += 1) await store.write(1, one("settling"));
-  await expect(store.write(1, settling(true))).rejects.toThrow("second thoughts");
-  expect(await taken(1, "settling")).toBe(66);
-  for (let turn = 0; turn < 66; turn += 1) await store.write(1, one("settling"));
-  expect(await store.write(1, settling(false))).toBe(133);
-  expect(await taken(1, "settling")).toBe(133);
-});
-
 test("what another process has written meanwhile is found out", async () => {
   for (const number of [1, 3, 5]) {
     expect(await store.write(1, one("meanwhile"))).toBe(number);
@@ -265,7 +174,6 @@ test("an answer that another process has given is found, whether the write would
   const expected = () => store.write(1, one("answering"));
   await expected();
   expect(await answering(store, "own")).toBe("first");
-  expect(piece[0]).toMatch(/^begin/);
   expect(await answering(store, "own")).toBe("again");
   expect(await answering(other, "a")).toBe("first");
   expect(await answering(other, "b")).toBe("first");

@@ -464,7 +464,7 @@ export async function dump({ db, org }: Pick<Tx, "db" | "org">): Promise<string>
     const { rows } = await sql<object>`select * from ${sql.ref(table)} where org = ${org}`.execute(
       db,
     );
-    const drawn = { chart_mark: undefined, contact_mark: undefined };
+    const drawn = { chart_version: undefined, contact_version: undefined };
     const said = rows.map((row) => JSON.stringify({ ...row, ...drawn }));
     lines.push(...said.map((row) => `${table} ${row}`).sort());
   }

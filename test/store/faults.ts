@@ -49,19 +49,19 @@ function faultyDriver(driver: StoreDriver, faults: Faults): StoreDriver {
           strike(faults);
           return inner.rows(text, parameters);
         },
-        async beginPart() {
+        async savepoint() {
           strike(faults);
-          await inner.beginPart();
+          await inner.savepoint();
         },
-        async keepPart() {
+        async releaseSavepoint() {
           strike(faults);
-          await inner.keepPart();
+          await inner.releaseSavepoint();
         },
-        undoPart: () => inner.undoPart(),
-        async later(text: string, parameters: readonly Value[] = []) {
+        rollbackToSavepoint: () => inner.rollbackToSavepoint(),
+        async executeDeferred(text: string, parameters: readonly Value[] = []) {
           faults.seen?.(text, parameters);
           strike(faults);
-          await inner.later(text, parameters);
+          await inner.executeDeferred(text, parameters);
         },
         streamQuery(query: CompiledQuery, size?: number) {
           faults.seen?.(query.sql, query.parameters);

@@ -63,7 +63,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       const table = tableOf(resource);
       const columns = wanted.get(table.name) ?? new Set(["org"]);
       if (table.kind !== undefined) columns.add("kind");
-      if (resource === organisation) columns.add("chart_mark").add("contact_mark");
+      if (resource === organisation) columns.add("chart_version").add("contact_version");
       for (const column of columnNames(table)) columns.add(column);
       wanted.set(table.name, columns);
     }

@@ -8,7 +8,7 @@ import { account, taxRate, trackingCategory, trackingOption } from "../../resour
 import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
 import { type Kept, list } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
-import { standing } from "../../store/transactions/standing.ts";
+import { cached } from "../../store/transactions/reference-cache.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../request/faults.ts";
 
@@ -69,7 +69,7 @@ export class Chart {
 
 /** Frozen, since other requests are given the same. */
 export function loadChart(tx: Tx): Promise<Chart> {
-  return standing(tx, "chart", readChart);
+  return cached(tx, "chart", readChart);
 }
 
 /** As it is on disk, whatever is in memory. */

@@ -13,7 +13,6 @@ import type { Fields, Resource } from "../../resources/field.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
-import { written } from "../../store/transactions/transactions.ts";
 import { decodeBody } from "../../wire/decode/decode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import {
@@ -67,8 +66,6 @@ export async function write(
       tx,
       decided.flatMap((entry) => historyOf(call, resource, entry)),
     );
-    // What a dry run has written is taken back.
-    if (!call.dryRun) written(tx);
     return answerWrite(call, resource, entries, { unitDecimals: decimals, summarize });
   });
 }

@@ -7,8 +7,7 @@
 import type { DatabaseConnection, Dialect, Driver, Kysely, RawBuilder } from "kysely";
 import type { Trouble } from "../../platform/disk.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Expected } from "../transactions/expected.ts";
-import type { Marks } from "../transactions/transactions.ts";
+import type { Versions } from "../transactions/transactions.ts";
 
 /** What a column holds: text, integers, and of files their bytes. */
 export type Value = string | number | Uint8Array | null;
@@ -28,10 +27,10 @@ export interface Insertion {
 
 /** A connection that also takes and gives rows past the cost of building each query. */
 export interface Connection extends DatabaseConnection {
-  /** What fails may be told as with `later`. */
+  /** Inserts rows; a failure may be reported as for `executeDeferred`. */
   insert(insertion: Insertion, rows: readonly Row[]): Promise<void>;
   /**
-   * What a query finds, each row a list of its columns in the order of the text.
+   * The rows of a query, each a list of its columns in the order of the text.
    *
    * @param text  as the dialect spells it, with names of columns that differ
    * @returns at once where the database is in this process
@@ -40,22 +39,20 @@ export interface Connection extends DatabaseConnection {
   /**
    * Runs a statement whose answer decides nothing, before any that is given after it.
    *
-   * Where the database is elsewhere nobody waits for it: should it fail, then so does whatever of
-   * the transaction is waited for next, its commit at the latest.
+   * A remote database is not waited for: a failure is reported by the next statement of the
+   * transaction whose answer is awaited, its commit at the latest.
    */
-  later(text: string, parameters?: readonly Value[]): Promise<void>;
+  executeDeferred(text: string, parameters?: readonly Value[]): Promise<void>;
+  /** Savepoints do not nest. */
+  savepoint(): Promise<void>;
+  releaseSavepoint(): Promise<void>;
   /**
-   * Has the server begin with what it was given, while the rest of the transaction is worked out: for
-   * a writer who is alone, since in all it takes both of them longer. Undefined where it begins anyway.
+   * Takes back what came after the savepoint. A deferred statement that failed cannot be told from
+   * one of before the savepoint, and ends the whole transaction.
+   *
+   * @throws an error that ends the whole transaction
    */
-  sendAhead?(): void;
-  /** The same for the rows that were given since; nothing where it has not begun. */
-  sendRows?(): void;
-  /** Begins a part of the transaction that may be taken back by itself; parts do not overlap. */
-  beginPart(): Promise<void>;
-  keepPart(): Promise<void>;
-  /** @throws what ends the whole transaction */
-  undoPart(): Promise<void>;
+  rollbackToSavepoint(): Promise<void>;
 }
 
 /** Connections that are open, those of them that nobody uses, and the works that wait for one. */
@@ -107,10 +104,8 @@ export interface StoreDialect extends Dialect {
   createDriver(): StoreDriver;
   /** Where it is kept, for messages. */
   readonly place: string;
-  /** The database takes one writer at a time, so those of one process queue before they begin. */
+  /** The database takes one writer at a time, whichever organisation it writes to. */
   readonly oneWriter: boolean;
-  /** Writers to several organisations may share a transaction. */
-  readonly mixesWriters: boolean;
 
   /** The version of the schema, 0 where there is none yet. @throws RefusedError `NotABook` */
   schemaVersion(db: Kysely<Tables>): Promise<number>;
@@ -122,22 +117,10 @@ export interface StoreDialect extends Dialect {
   /**
    * Makes the writers of one organisation take turns, until the transaction ends.
    *
-   * @param waits  for whoever has the lock
-   * @returns the marks of its standing data, as they stay while the lock is held; undefined where
-   *   there is no such organisation, or who does not wait has not got the lock
+   * @returns the versions of its reference data, which nobody else changes while the lock is held;
+   *   undefined where there is no such organisation
    */
-  lockOrganisation(connection: Connection, org: number, waits: boolean): Promise<Marks | undefined>;
-  /**
-   * Takes that lock without waiting for the answer. The transaction fails where the organisation is
-   * not as expected, and where the lock is not waited for and another has it. Undefined where an
-   * answer is there at once.
-   */
-  readonly lockExpected?: (
-    connection: Connection,
-    org: number,
-    expected: Expected,
-    waits: boolean,
-  ) => Promise<void>;
+  lockOrganisation(connection: Connection, org: number): Promise<Versions | undefined>;
 
   /**
    * Makes those take turns that would add the same organisation, until the transaction ends.
@@ -155,8 +138,8 @@ export interface StoreDialect extends Dialect {
    * @param clustered  rows are short and read in the order of their key: keep them in it
    */
   tableEnd(clustered: boolean): string;
-  /** What stands before `table` where rows may be lost when the database itself fails. */
-  readonly fleeting: string;
+  /** The word before `table` where rows may be lost when the database itself fails. */
+  readonly unlogged: string;
   /** Tells the planner what a large book looks like; a database that finds out by itself ignores it. */
   expect(db: Kysely<Tables>, expectation: Expectation): Promise<void>;
 

@@ -38,9 +38,9 @@ export async function sequencesOf(
   tx: Tx,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const known = tx.turn?.sequences ?? new Map<string, number>();
+  const known = tx.lock?.sequences ?? new Map<string, number>();
   const unknown = names.filter((name) => !known.has(name));
-  if (unknown.length > 0 && tx.turn !== undefined) wanted.set(tx.dialect, names);
+  if (unknown.length > 0 && tx.lock !== undefined) wanted.set(tx.dialect, names);
   for (const list of keyLists(unknown)) {
     const build = () =>
       sql`select name, last from sequence where org = ${tx.org} and name in (${sql.join(list)})`;
@@ -77,23 +77,23 @@ export async function takeNumbers(tx: Tx, name: string, count: number): Promise<
 
 /** Lets `count` of those that were taken be taken again; of counts, since numbers are in use by then. */
 export async function giveBack(tx: Tx, name: string, count: number): Promise<void> {
-  tx.turn?.sequences.delete(name);
+  tx.lock?.sequences.delete(name);
   await sql`update sequence set last = last - ${count}
     where org = ${tx.org} and name = ${name} and last >= ${count}`.execute(tx.db);
 }
 
 /** Sees to it that numbers up to `atLeast` count as taken. */
 export async function raiseSequence(tx: Tx, name: string, atLeast: number): Promise<void> {
-  if (tx.turn === undefined) throw new Error("Numbers are taken by a write.");
+  if (tx.lock === undefined) throw new Error("Numbers are taken by a write.");
   if ((await sequenceOf(tx, name)) >= atLeast) return;
-  tx.turn.sequences.set(name, atLeast);
+  tx.lock.sequences.set(name, atLeast);
   await insertRows(tx, insertion, [[tx.org, name, atLeast]]);
 }
 
 /** Brings a running sum to what it comes to now, which may be less than before. */
 export async function setSum(tx: Tx, name: string, amount: number): Promise<void> {
-  if (tx.turn === undefined) throw new Error("Sums are kept by a write.");
+  if (tx.lock === undefined) throw new Error("Sums are kept by a write.");
   if ((await sequenceOf(tx, name)) === amount) return;
-  tx.turn.sequences.set(name, amount);
+  tx.lock.sequences.set(name, amount);
   await insertRows(tx, insertion, [[tx.org, name, amount]]);
 }

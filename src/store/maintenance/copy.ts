@@ -112,7 +112,7 @@ interface Shape {
 }
 
 /** What an organisation has in each store by itself: its number, and the marks of what is in memory. */
-const own: ReadonlySet<string> = new Set(["org", "chart_mark", "contact_mark"]);
+const own: ReadonlySet<string> = new Set(["org", "chart_version", "contact_version"]);
 
 /** The tables that are keyed by organisation, in the order of their names. */
 async function shapesIn({ dialect, connection }: Tx): Promise<Shape[]> {

@@ -28,9 +28,9 @@ export interface QueryKey {
 type Texts = Map<string, Map<string, (string | undefined)[]>>;
 
 /** Runs a statement whose answer decides nothing; what it fails with may be told later. */
-export function runLater(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
+export function executeDeferred(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
   const { sql, parameters } = statement.compile(tx.db);
-  return tx.connection.later(sql, parameters as readonly Value[]);
+  return tx.connection.executeDeferred(sql, parameters as readonly Value[]);
 }
 
 const texts = new WeakMap<StoreDialect, Texts>();

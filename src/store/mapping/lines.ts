@@ -9,7 +9,7 @@ import { isScalar } from "../../resources/field.ts";
 import { type LineItem, lineItemFields } from "../../resources/line-item.ts";
 import type { Insertion, Value } from "../dialects/dialect.ts";
 import type { Tx } from "../store.ts";
-import { insertRows, keyLists, runLater, selectOnce } from "./bulk.ts";
+import { executeDeferred, insertRows, keyLists, selectOnce } from "./bulk.ts";
 import { decoderOf } from "./shapes.ts";
 import { encoded, snakeCase } from "./tables.ts";
 
@@ -152,7 +152,7 @@ export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<vo
   const known = documents.filter(({ isNew }) => isNew !== true);
   for (const ids of keyLists(known.map((document) => document.id))) {
     const those = sql`org = ${tx.org} and document_id in (${sql.join(ids)})`;
-    await runLater(tx, sql`delete from document_line where ${those}`);
+    await executeDeferred(tx, sql`delete from document_line where ${those}`);
   }
   const rows = documents.flatMap(({ id, lines }) =>
     lines.map((line, ord) => {

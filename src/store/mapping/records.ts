@@ -12,7 +12,7 @@ import type { FilterField, Where } from "../../wire/query/tree.ts";
 import type { Insertion, Value } from "../dialects/dialect.ts";
 import { note } from "../outbox/changes.ts";
 import type { Tx } from "../store.ts";
-import { disturb } from "../transactions/standing.ts";
+import { invalidate } from "../transactions/reference-cache.ts";
 import { filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
 import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
 import { quoted, type Shape, type StoredRecord, self, shapeFrom, shapeOf } from "./shapes.ts";
@@ -345,7 +345,7 @@ function insertionOf(table: Table): Insertion {
 export async function save(tx: Tx, resource: Resource, records: readonly object[]): Promise<void> {
   const table = tableOf(resource);
   await note(tx, resource, records as readonly StoredRecord[]);
-  if (table.standing !== undefined && records.length > 0) await disturb(tx, table.standing);
+  if (table.version !== undefined && records.length > 0) await invalidate(tx, table.version);
   const head = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
   const rows = records.map((record) => [...head, ...rowOf(table, record as StoredRecord)]);
   await insertRows(tx, insertionOf(table), rows);
@@ -353,8 +353,8 @@ export async function save(tx: Tx, resource: Resource, records: readonly object[
 
 /** Removes records for good; what refers to them keeps their ids. */
 export async function remove(tx: Tx, resource: Resource, ids: readonly string[]): Promise<void> {
-  const { name, kind, standing } = tableOf(resource);
-  if (standing !== undefined && ids.length > 0) await disturb(tx, standing);
+  const { name, kind, version } = tableOf(resource);
+  if (version !== undefined && ids.length > 0) await invalidate(tx, version);
   for (const list of keyLists(ids)) {
     await sql`delete from ${sql.id(name)} where org = ${tx.org} and id in (${sql.join(list)})
       ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`.execute(tx.db);

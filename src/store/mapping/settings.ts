@@ -47,7 +47,7 @@ import {
 } from "../../resources/index.ts";
 import { overpaymentTypes, prepaymentTypes } from "../../resources/prepayment.ts";
 import { numberIndexOf } from "../schema/define.ts";
-import type { StandingKind } from "../transactions/standing.ts";
+import type { ReferenceKind } from "../transactions/reference-cache.ts";
 
 /** What a description does not say about how its records are kept. */
 export interface Settings {
@@ -70,8 +70,8 @@ export interface Settings {
   readonly shows?: Readonly<Record<string, readonly string[]>>;
   /** What must be unique: the index that sees to it, its columns, and the field as people know it. */
   readonly unique?: readonly { readonly index: string; readonly field: string }[];
-  /** Processes keep it in memory: as what (`standing.ts`). */
-  readonly standing?: StandingKind;
+  /** Its version, where processes cache its records (`reference-cache.ts`). */
+  readonly version?: ReferenceKind;
 }
 
 const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true }) } as const;
@@ -207,7 +207,7 @@ const masters = [
   {
     resource: account,
     table: "account",
-    standing: "chart_mark",
+    version: "chart_version",
     folded: { Code: "code_key", Name: "name_key" },
     unique: [
       { index: "account_code", field: "Code" },
@@ -217,7 +217,7 @@ const masters = [
   {
     resource: contact,
     table: "contact",
-    standing: "contact_mark",
+    version: "contact_version",
     hidden: contactHidden,
     folded: { Name: "name_key", ContactNumber: "contact_number_key" },
     shows: { BrandingTheme: ["BrandingThemeID", "Name"] },
@@ -229,7 +229,7 @@ const masters = [
   {
     resource: taxRate,
     table: "tax_rate",
-    standing: "chart_mark",
+    version: "chart_version",
     hidden: taxRateHidden,
     folded: { TaxType: "tax_type_key", Name: "name_key" },
     unique: [{ index: "tax_rate_name", field: "Name" }],
@@ -237,14 +237,14 @@ const masters = [
   {
     resource: trackingCategory,
     table: "tracking_category",
-    standing: "chart_mark",
+    version: "chart_version",
     folded: { Name: "name_key" },
     unique: [{ index: "tracking_category_name", field: "Name" }],
   },
   {
     resource: trackingOption,
     table: "tracking_option",
-    standing: "chart_mark",
+    version: "chart_version",
     hidden: optionHidden,
     folded: { Name: "name_key" },
     unique: [{ index: "tracking_option_name", field: "Name" }],
@@ -324,7 +324,7 @@ const others = [
   {
     resource: brandingTheme,
     table: "branding_theme",
-    standing: "contact_mark",
+    version: "contact_version",
     hidden: brandingThemeHidden,
   },
   {

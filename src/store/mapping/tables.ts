@@ -124,7 +124,7 @@ export interface Table {
   /** By the name of a reference: the paths in its target that are shown. */
   readonly shows: Readonly<Record<string, readonly string[]>>;
   readonly unique: NonNullable<Settings["unique"]>;
-  readonly standing: Settings["standing"];
+  readonly version: Settings["version"];
 }
 
 /** `DueDate` is `due_date`, `UpdatedDateUTC` is `updated_date_utc`. */
@@ -162,7 +162,7 @@ function tableFrom(setting: Settings): Table {
     column,
     shows: setting.shows ?? {},
     unique: setting.unique ?? [],
-    standing: setting.standing,
+    version: setting.version,
   };
 }
 

@@ -9,7 +9,7 @@ import type { Insertion } from "../dialects/dialect.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../store.ts";
-import { disturb } from "../transactions/standing.ts";
+import { invalidate } from "../transactions/reference-cache.ts";
 
 /** Deliveries are made in `OK` alone; `INTENT` until the receiver has shown that it checks signatures. */
 export type WebhookStatus = "INTENT" | "OK" | "DISABLED";
@@ -191,7 +191,7 @@ async function keepCategories(tx: Tx): Promise<void> {
     .set({ event_categories: all.length === 0 ? null : all.join(",") })
     .where("org", "=", tx.org)
     .execute();
-  await disturb(tx, "chart_mark");
+  await invalidate(tx, "chart_version");
 }
 
 // --- who delivers ----------------------------------------------------------------------------

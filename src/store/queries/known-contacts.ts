@@ -4,7 +4,7 @@ import { contact } from "../../resources/index.ts";
 import { fold } from "../../wire/fold.ts";
 import { fetch } from "../mapping/records.ts";
 import type { Tx } from "../store.ts";
-import { keep, recall } from "../transactions/standing.ts";
+import { keep, recall } from "../transactions/reference-cache.ts";
 
 type ContactKey = "ContactID" | "ContactNumber" | "Name";
 
@@ -22,7 +22,7 @@ export async function fetchContacts(
   const nameOf = (value: string) => `${key} ${key === "ContactID" ? value : fold(value)}`;
   const known = new Map<string, readonly Contact[]>();
   for (const value of values) {
-    const found = recall(tx, "contact_mark", nameOf(value));
+    const found = recall(tx, "contact_version", nameOf(value));
     if (found !== undefined) known.set(value, found as readonly Contact[]);
   }
   const asked = await fetch(
@@ -32,7 +32,7 @@ export async function fetchContacts(
     values.filter((value) => !known.has(value)),
   );
   for (const [name, found] of Map.groupBy(asked, (each) => nameOf(each[key] ?? ""))) {
-    keep(tx, "contact_mark", name, found);
+    keep(tx, "contact_version", name, found);
   }
   return [...[...known.values()].flat(), ...asked].map((each) => ({ ...each }));
 }

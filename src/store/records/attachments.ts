@@ -12,7 +12,7 @@ import type { Insertion } from "../dialects/dialect.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import { tableOf } from "../mapping/tables.ts";
 import type { Tx } from "../store.ts";
-import { disturb } from "../transactions/standing.ts";
+import { invalidate } from "../transactions/reference-cache.ts";
 
 /** Bytes in one piece; the last of a file has fewer. */
 export const chunkBytes = 256 * 1024;
@@ -163,7 +163,7 @@ export async function noteAttachments(
   const table = tableOf(resource);
   const column = table.column("HasAttachments");
   if (column === undefined) return;
-  if (table.standing !== undefined) await disturb(tx, table.standing);
+  if (table.version !== undefined) await invalidate(tx, table.version);
   await sql`update ${sql.table(table.name)} set ${sql.ref(column.name)} = ${has ? 1 : 0}
     where org = ${tx.org} and id = ${recordId}`.execute(tx.db);
 }

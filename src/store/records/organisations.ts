@@ -10,7 +10,7 @@ import { type Kept, list } from "../mapping/records.ts";
 import { columnNames, rowOf, tableOf } from "../mapping/tables.ts";
 import { expectWatched } from "../outbox/changes.ts";
 import type { Store, Tx } from "../store.ts";
-import { disturb, standing } from "../transactions/standing.ts";
+import { cached, invalidate } from "../transactions/reference-cache.ts";
 
 /** It also knows how the organisation takes part in the construction industry scheme. */
 export type StoredOrganisation = Kept<typeof organisation.fields>;
@@ -165,7 +165,7 @@ export async function refuseName(tx: Tx, name: string): Promise<void> {
 
 /** @throws Error when there is none: a key comes from `organisations`, never from a caller */
 export async function organisationOf(tx: Tx): Promise<StoredOrganisation> {
-  const record = await standing(tx, "organisation", loadOrganisation);
+  const record = await cached(tx, "organisation", loadOrganisation);
   expectWatched(tx, record.EventCategories);
   return record;
 }
@@ -186,5 +186,5 @@ export async function updateOrganisation(
     (column, at) => sql`${sql.id(column)} = ${row[at] ?? null}`,
   );
   await sql`update organisation set ${sql.join(assignments)} where org = ${tx.org}`.execute(tx.db);
-  await disturb(tx, "chart_mark");
+  await invalidate(tx, "chart_version");
 }

@@ -44,7 +44,7 @@ async function createTable(
   { key, columns, clustered, unlogged, rows }: DirectoryTableDefinition,
 ): Promise<void> {
   let table = db.schema.createTable(name);
-  if (unlogged) table = table.modifyFront(sql.raw(dialect.fleeting));
+  if (unlogged) table = table.modifyFront(sql.raw(dialect.unlogged));
   for (const [column, type] of Object.entries(columns)) {
     const kind = type.replace("?", "") as "text" | "integer" | "bytes";
     table = table.addColumn(column, sql.raw(dialect.columnTypes[kind]), (it) =>

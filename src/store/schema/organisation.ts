@@ -45,8 +45,8 @@ export const organisationTables = {
       // With commas; null where nobody is told of events.
       event_categories: "text?",
       // Of what processes keep in memory (`standing.ts`); null before any of it changed.
-      chart_mark: "integer?",
-      contact_mark: "integer?",
+      chart_version: "integer?",
+      contact_version: "integer?",
     },
   },
   user_account: {

@@ -2,8 +2,8 @@
 import { sql } from "kysely";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Insertion, StoreDialect } from "../dialects/dialect.ts";
-import { insertRows, runLater, selectOnce } from "../mapping/bulk.ts";
-import type { Turn, Tx } from "./transactions.ts";
+import { executeDeferred, insertRows, selectOnce } from "../mapping/bulk.ts";
+import type { Tx } from "./transactions.ts";
 
 /** An answer whose body is at hand; a file is never the answer to a write. */
 export interface KeptAnswer extends ServiceResponse {
@@ -45,36 +45,12 @@ const nameOf = (app: string, key: string) => `${app}\n${key}`;
 
 /** The answer that this app's key was given; a writer asks once, and knows what it keeps itself. */
 export async function recall(tx: Tx, app: string, key: string): Promise<Answered | undefined> {
-  const known = tx.turn?.answers;
+  const known = tx.lock?.answers;
   const name = nameOf(app, key);
   if (known?.has(name)) return known.get(name);
   const first = await find(tx, app, key);
   known?.set(name, first);
   return first;
-}
-
-/**
- * Runs what takes it for granted that a key is new, unless it was answered in this turn: where it is
- * not, `remember` fails the transaction.
- */
-export async function presumingNew<T>(
-  { answers }: Turn,
-  { app, key }: KeyOfApp,
-  run: () => Promise<T>,
-): Promise<T> {
-  const name = nameOf(app, key);
-  if (!answers.has(name)) answers.set(name, undefined);
-  try {
-    return await run();
-  } finally {
-    // The next is to find out by itself.
-    if (answers.get(name) === undefined) answers.delete(name);
-  }
-}
-
-/** Whether a key has an answer, whatever was presumed. */
-export async function isAnswered(tx: Tx, { app, key }: KeyOfApp): Promise<boolean> {
-  return (await find(tx, app, key)) !== undefined;
 }
 
 async function find(tx: Tx, app: string, key: string): Promise<Answered | undefined> {
@@ -99,7 +75,7 @@ async function find(tx: Tx, app: string, key: string): Promise<Answered | undefi
 /** @throws Error, from the transaction, where an answer to the key is kept already */
 export async function remember(tx: Tx, answered: Answered): Promise<void> {
   const { app, key, print, at, answer } = answered;
-  tx.turn?.answers.set(nameOf(app, key), answered);
+  tx.lock?.answers.set(nameOf(app, key), answered);
   const { status, headers, body } = answer;
   const text = typeof body === "string" ? body : Buffer.from(body).toString("base64");
   const binary = typeof body === "string" ? 0 : 1;
@@ -127,9 +103,9 @@ export async function forgetNowAndThen(tx: Tx, now: number, windowMs: number): P
 
 /** Removes the answers given before `before`. */
 export function forget(tx: Tx, before: number): Promise<void> {
-  const known = tx.turn?.answers;
+  const known = tx.lock?.answers;
   for (const [name, first] of known ?? []) {
     if (first !== undefined && first.at < before) known?.set(name, undefined);
   }
-  return runLater(tx, sql`delete from idempotency where org = ${tx.org} and at < ${before}`);
+  return executeDeferred(tx, sql`delete from idempotency where org = ${tx.org} and at < ${before}`);
 }

@@ -10,32 +10,30 @@ import type { Tables } from "../schema/index.ts";
 import type { Answered } from "./idempotency.ts";
 
 /**
- * What changes with the standing data of an organisation (`standing.ts`): undefined after a change
+ * Versions of the reference data of an organisation (`reference-cache.ts`): undefined after a change
  * that is not yet committed.
  */
-export interface Marks {
-  /** Of itself and its chart of accounts. */
-  chart_mark: number | undefined;
-  contact_mark: number | undefined;
+export interface Versions {
+  /** Of the organisation itself and its chart of accounts. */
+  chart_version: number | undefined;
+  contact_version: number | undefined;
 }
 
-/** The query of the marks, but for the organisation. */
-export const selectMarks = "select chart_mark, contact_mark from organisation where org =";
+/** The query of the versions, but for the organisation. */
+export const selectVersions = "select chart_version, contact_version from organisation where org =";
 
 /** @param row  none where there is no such organisation */
-export function marksIn(row: Row | undefined): Marks | undefined {
-  return row && { chart_mark: Number(row[0] ?? 0), contact_mark: Number(row[1] ?? 0) };
+export function versionsIn(row: Row | undefined): Versions | undefined {
+  return row && { chart_version: Number(row[0] ?? 0), contact_version: Number(row[1] ?? 0) };
 }
 
 /**
- * What writers know while it is their turn at an organisation: from taking its lock, which keeps
- * others from changing any of it, to the end of the transaction.
+ * The lock of an organisation, and what its holder knows meanwhile: nobody else changes any of it
+ * until the end of the transaction.
  */
-export interface Turn {
-  /** It was not asked for what it knows, and comes to nothing where that is wrong (`expected.ts`). */
-  readonly isExpected: boolean;
+export interface OrganisationLock {
   /** Undefined where there is no such organisation. */
-  marks: Marks | undefined;
+  versions: Versions | undefined;
   /** The highest number taken of counters that were asked for (`sequences.ts`). */
   readonly sequences: Map<string, number>;
   /** The first answers to keys that were asked for, where there are any (`idempotency.ts`). */
@@ -49,13 +47,8 @@ export interface Tx {
   /** For queries whose text is at hand, and many rows at a time. */
   readonly connection: Connection;
   readonly dialect: StoreDialect;
-  /** Undefined for who only reads. */
-  readonly turn: Turn | undefined;
-}
-
-/** Tells that most is written: where the writer is alone, the database is given it meanwhile. */
-export function written({ connection }: Tx): void {
-  connection.sendRows?.();
+  /** Undefined in a read-only transaction. */
+  readonly lock: OrganisationLock | undefined;
 }
 
 export type Work<T> = (tx: Tx) => Promise<T>;
@@ -64,7 +57,7 @@ export type Work<T> = (tx: Tx) => Promise<T>;
 export interface Begun {
   readonly connection: Connection;
   /** Does work of one organisation, which may not go on when it is done. */
-  use<T>(org: number, work: Work<T>, turn?: Turn): Promise<T>;
+  use<T>(org: number, work: Work<T>, lock?: OrganisationLock): Promise<T>;
 }
 
 export const reading: TransactionSettings = { accessMode: "read only" };
@@ -88,7 +81,7 @@ export type Within = <T>(
 class OpenTx implements Tx {
   readonly org: number;
   readonly dialect: StoreDialect;
-  readonly turn: Turn | undefined;
+  readonly lock: OrganisationLock | undefined;
   readonly #connection: Connection;
   readonly #builderOn: (tx: Tx) => Transaction<Tables>;
   #builder: Transaction<Tables> | undefined;
@@ -96,13 +89,13 @@ class OpenTx implements Tx {
 
   constructor(
     org: number,
-    turn: Turn | undefined,
+    lock: OrganisationLock | undefined,
     dialect: StoreDialect,
     connection: Connection,
     builderOn: (tx: Tx) => Transaction<Tables>,
   ) {
     this.org = org;
-    this.turn = turn;
+    this.lock = lock;
     this.dialect = dialect;
     this.#connection = connection;
     this.#builderOn = builderOn;
@@ -146,9 +139,9 @@ export function transactionsOn(
     connection: Connection,
     org: number,
     work: Work<T>,
-    turn: Turn | undefined,
+    lock: OrganisationLock | undefined,
   ): Promise<T> => {
-    const tx = new OpenTx(org, turn, dialect, connection, builderOn);
+    const tx = new OpenTx(org, lock, dialect, connection, builderOn);
     try {
       return await work(tx);
     } finally {
@@ -157,7 +150,7 @@ export function transactionsOn(
   };
   return async (settings, run) => {
     const connection = await driver.acquireConnection();
-    const begun: Begun = { connection, use: (org, work, turn) => use(connection, org, work, turn) };
+    const begun: Begun = { connection, use: (org, work, lock) => use(connection, org, work, lock) };
     try {
       if (settings === undefined) return await run(begun);
       await driver.beginTransaction(connection, settings);

@@ -14,7 +14,7 @@ import type {
   StoreDriver,
   Value,
 } from "../dialect.ts";
-import { WaitingRows } from "./rows.ts";
+import { insertStatements } from "./rows.ts";
 
 /** What is needed of a client of `pg`, or of anything that can stand in for one. */
 export interface PostgresClient {
@@ -25,8 +25,6 @@ export interface PostgresClient {
    * @returns integers as numbers, none of them beyond the safe ones
    */
   query(text: string, values: readonly Value[], asLists: boolean): Promise<PostgresResult>;
-  /** Has what waits for the rest of its batch sent, where nothing before it is still under way. */
-  sendNow(): void;
   /** @param broken  do not use this connection again */
   release(broken?: boolean): void;
 }
@@ -69,7 +67,7 @@ export class PostgresDriver implements StoreDriver {
   async beginTransaction(connection: PostgresConnection, { accessMode }: TransactionSettings) {
     // A reader sees one moment throughout. A writer sees, statement by statement, what the writer
     // before it has left, since nobody else writes once it holds the lock of its organisation.
-    await connection.later(
+    await connection.executeDeferred(
       accessMode === "read only"
         ? "begin isolation level repeatable read read only"
         : "begin isolation level read committed",
@@ -94,26 +92,15 @@ export class PostgresDriver implements StoreDriver {
   }
 }
 
-/** A part of a transaction. */
-interface Part {
-  readonly waiting: WaitingRows;
-  /** What the server has of it: nothing, what follows a savepoint, or what can no longer be told apart. */
-  sent: "nothing" | "saved" | "mixed";
-}
-
 class PostgresConnection implements Connection {
   readonly #client: PostgresClient;
   #isBroken = false;
-  /** What the first statement that nobody waited for failed with, since the last rollback. */
+  /** The first failure of a deferred statement since the last rollback. */
   #failure: { readonly error: unknown } | undefined;
-  /** Rows that the server has not been sent, but for those of a part. */
-  readonly #waiting = new WaitingRows();
-  #part: Part | undefined;
-  #sendsAhead = false;
   #underWay = 0;
-  /** The last statement that was sent and not waited for. */
+  /** Settled with the last deferred statement. */
   #last: Promise<unknown> | undefined;
-  /** Of files, since the last answer that was waited for. */
+  /** Bytes of files sent since deferred statements were last waited for. */
   #bytes = 0;
 
   constructor(client: PostgresClient) {
@@ -124,62 +111,28 @@ class PostgresConnection implements Connection {
     this.#client.release(this.#isBroken);
   }
 
-  /** @throws what it failed with, or one before it that nobody waited for */
-  ask(text: string, values: readonly Value[] = []): Promise<PostgresResult> {
-    this.#sendWaiting();
-    return this.#answered(text, values, false);
-  }
-
-  async #answered(
-    text: string,
-    values: readonly Value[],
-    asLists: boolean,
-  ): Promise<PostgresResult> {
+  /** @throws the failure of the statement, or of a deferred one before it */
+  async ask(text: string, values: readonly Value[] = [], asLists = false): Promise<PostgresResult> {
     let result: PostgresResult;
     try {
       result = await this.#client.query(text, values, asLists);
     } catch (error) {
       throw this.#failure === undefined ? error : this.#failure.error;
     }
-    // A commit is no error where the transaction has failed already, and keeps nothing.
+    // The commit of a failed transaction is no error to the server, and keeps nothing.
     if (this.#failure !== undefined) throw this.#failure.error;
     return result;
   }
 
-  async later(text: string, values: readonly Value[] = []): Promise<void> {
-    this.#sendWaiting();
-    this.#send(text, values);
-    await this.#notTooMuch();
+  async executeDeferred(text: string, values: readonly Value[] = []): Promise<void> {
+    this.#defer(text, values);
+    if (this.#underWay < underWayMax && this.#bytes <= bytesUnderWayMax) return;
+    await this.#last;
+    this.#bytes = 0;
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  sendAhead(): void {
-    this.#sendsAhead = true;
-    this.#client.sendNow();
-  }
-
-  sendRows(): void {
-    if (!this.#sendsAhead) return;
-    if (this.#part?.sent === "nothing") this.#part.sent = "mixed";
-    this.#sendWaiting();
-    this.#client.sendNow();
-  }
-
-  /** Sends the rows that wait: those of before the part, then those of the part. */
-  #sendWaiting(): void {
-    this.#sendRows(this.#waiting);
-    if (this.#part === undefined) return;
-    if (this.#part.sent === "nothing") {
-      this.#send("savepoint part");
-      this.#part.sent = "saved";
-    }
-    this.#sendRows(this.#part.waiting);
-  }
-
-  #sendRows(rows: WaitingRows): void {
-    for (const { text, values } of rows.take()) this.#send(text, values);
-  }
-
-  #send(text: string, values: readonly Value[] = []): void {
+  #defer(text: string, values: readonly Value[] = []): void {
     for (const value of values) if (value instanceof Uint8Array) this.#bytes += value.length;
     this.#underWay += 1;
     this.#last = this.#client
@@ -192,23 +145,13 @@ class PostgresConnection implements Connection {
       });
   }
 
-  /** Waits where much is under way. @throws what any of it failed with */
-  async #notTooMuch(): Promise<void> {
-    if (this.#underWay < underWayMax && this.#bytes <= bytesUnderWayMax) return;
-    await this.#last;
-    this.#bytes = 0;
-    if (this.#failure !== undefined) throw this.#failure.error;
-  }
-
-  /** Takes back everything, and with it what failed. */
+  /** Rolls the transaction back, and forgets its failure. */
   async rollback(): Promise<void> {
-    this.#part = undefined;
-    this.#waiting.clear();
     try {
       await this.#client.query("rollback", [], false);
       this.#failure = undefined;
     } catch {
-      // The connection is gone, and the transaction with it; what failed first is what matters.
+      // The connection is gone, and the transaction with it; the first failure is what matters.
       this.#isBroken = true;
     }
   }
@@ -219,16 +162,12 @@ class PostgresConnection implements Connection {
   }
 
   async rows(text: string, parameters: readonly Value[]): Promise<readonly Row[]> {
-    // To read takes no savepoint: should it fail, the parts are tried again, each by itself.
-    if (this.#part === undefined || this.#part.sent === "saved" || !this.#part.waiting.isEmpty) {
-      this.#sendWaiting();
-    } else this.#sendRows(this.#waiting);
-    return (await this.#answered(text, parameters, true)).rows as readonly Row[];
+    return (await this.ask(text, parameters, true)).rows as readonly Row[];
   }
 
   /** By a cursor of the server, of which a transaction has one at a time. */
   async *streamQuery<R>(query: CompiledQuery, size = 1): AsyncGenerator<QueryResult<R>> {
-    await this.later(`declare stream no scroll cursor for ${query.sql}`, [
+    await this.executeDeferred(`declare stream no scroll cursor for ${query.sql}`, [
       ...(query.parameters as readonly Value[]),
     ]);
     for (;;) {
@@ -236,51 +175,26 @@ class PostgresConnection implements Connection {
       if (rows.length > 0) yield { rows: rows as R[] };
       if (rows.length < size) break;
     }
-    await this.later("close stream");
+    await this.executeDeferred("close stream");
   }
 
   async insert(insertion: Insertion, rows: readonly Row[]): Promise<void> {
-    const waiting = this.#part?.waiting ?? this.#waiting;
-    if (waiting.mustFollow(insertion, rows)) this.#sendWaiting();
-    waiting.add(insertion, rows);
-    if (!waiting.isFull) return;
-    this.#sendWaiting();
-    await this.#notTooMuch();
-  }
-
-  /** A savepoint only where the server is told of the part before its end. */
-  async beginPart(): Promise<void> {
-    this.#part = { waiting: new WaitingRows(), sent: "nothing" };
-  }
-
-  async keepPart(): Promise<void> {
-    const part = this.#part;
-    this.#part = undefined;
-    if (part === undefined) return;
-    if (part.sent === "saved") this.#send("release part");
-    try {
-      if (!this.#waiting.addAll(part.waiting)) {
-        this.#sendWaiting();
-        this.#waiting.addAll(part.waiting);
-      }
-    } catch (error) {
-      // Rows of the part may be among the others, so that it can no longer be taken back alone.
-      this.#failure ??= { error };
-      throw error;
+    for (const { text, values } of insertStatements(insertion, rows)) {
+      await this.executeDeferred(text, values);
     }
-    if (this.#waiting.isFull) this.#sendWaiting();
-    await this.#notTooMuch();
   }
 
-  /** @throws what a statement that nobody waited for failed with, since it may be of before */
-  async undoPart(): Promise<void> {
-    const sent = this.#part?.sent;
-    this.#part = undefined;
-    if (this.#failure !== undefined) throw this.#failure.error;
-    if (sent === "mixed") throw new Error("What was sent ahead is not taken back by itself.");
-    if (sent !== "saved") return;
-    await this.#client.query("rollback to part", [], false);
-    if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
-    this.#send("release part");
+  async savepoint(): Promise<void> {
+    await this.executeDeferred("savepoint writer");
+  }
+
+  async releaseSavepoint(): Promise<void> {
+    await this.executeDeferred("release savepoint writer");
+  }
+
+  /** @throws the failure of a deferred statement, which may belong to the writer before */
+  async rollbackToSavepoint(): Promise<void> {
+    await this.ask("rollback to savepoint writer");
+    await this.executeDeferred("release savepoint writer");
   }
 }

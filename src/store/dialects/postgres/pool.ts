@@ -5,7 +5,6 @@
  * made when it is needed; what was under way on it fails as unavailable.
  */
 import pg from "pg";
-import { Batch, type ParserOf, type Prepared, type Statement } from "./batch.ts";
 import type { PostgresClient, PostgresPool } from "./connection.ts";
 
 const { DatabaseError, Pool, types } = pg;
@@ -40,6 +39,8 @@ export function poolOf(url: string): PostgresPool {
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
+    pipeline: true,
+    types: { getTypeParser },
   });
   // Whoever waits on a lost connection is told by its statement, and nobody waits on an idle one.
   pool.on("error", () => undefined);
@@ -61,55 +62,21 @@ export function poolOf(url: string): PostgresPool {
   };
 }
 
-const clients = new WeakMap<pg.PoolClient, PostgresClient>();
-
+/** Statements are sent as they come; the server answers them in their order. */
 function clientOf(client: pg.PoolClient): PostgresClient {
-  const known = clients.get(client) ?? batching(client);
-  clients.set(client, known);
-  return known;
-}
-
-/** Statements go in one batch with those asked before anybody waits, or while the batch before is answered. */
-function batching(client: pg.PoolClient): PostgresClient {
-  const prepared: Prepared = new Map();
-  let waiting: Statement[] = [];
-  /** One that is not whole. */
-  let open: Batch | undefined;
-  let isUnderWay = false;
-  const send = (isWhole: boolean) => {
-    const statements = waiting;
-    waiting = [];
-    const batch = open ?? new Batch(prepared, parserOf, next);
-    batch.add(statements, isWhole);
-    if (open === undefined) client.query(batch);
-    open = isWhole ? undefined : batch;
-  };
-  const next = () => {
-    isUnderWay = waiting.length > 0 || open !== undefined;
-    if (isUnderWay) send(true);
-  };
-  let isGathering = false;
   return {
-    query: (text, values, asLists) =>
-      new Promise((resolve, reject) => {
-        waiting.push({
+    query: (text, values, asLists) => {
+      const name = nameOf(text);
+      return client
+        .query({
           text,
-          values,
-          name: nameOf(text) ?? "",
-          asLists,
-          resolve,
-          reject: (error) => reject(lost(error, false)),
+          values: values as unknown[],
+          ...(name === undefined ? {} : { name }),
+          ...(asLists ? { rowMode: "array" as const } : {}),
+        })
+        .catch((error: unknown) => {
+          throw lost(error, false);
         });
-        if (isUnderWay) return;
-        isUnderWay = true;
-        isGathering = true;
-        process.nextTick(() => {
-          isGathering = false;
-          next();
-        });
-      }),
-    sendNow: () => {
-      if (isGathering && waiting.length > 0) send(false);
     },
     release: (broken = false) => client.release(broken),
   };
@@ -127,8 +94,9 @@ function lost(error: unknown, connecting: boolean): unknown {
   return isLost ? Object.assign(error, { code: connectionFailure }) : error;
 }
 
-const parserOf: ParserOf = (type) =>
-  integers.has(type) ? integerOf : (types.getTypeParser(type, "text") as ReturnType<ParserOf>);
+function getTypeParser(type: number, format?: "text" | "binary") {
+  return format !== "binary" && integers.has(type) ? integerOf : types.getTypeParser(type, format);
+}
 
 /** Integers beyond the safe ones would lose digits silently. */
 function integerOf(text: string): number {

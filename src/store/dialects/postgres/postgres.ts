@@ -9,7 +9,7 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import type { Trouble } from "../../../platform/disk.ts";
 import { openStore, type Store } from "../../store.ts";
-import { marksIn, selectMarks } from "../../transactions/transactions.ts";
+import { selectVersions, versionsIn } from "../../transactions/transactions.ts";
 import type { Fault, StoreDialect } from "../dialect.ts";
 import { PostgresDriver, type PostgresPool } from "./connection.ts";
 import { foldExpression } from "./fold.ts";
@@ -18,13 +18,11 @@ import { poolOf } from "./pool.ts";
 /**
  * Opens the store in a database of a PostgreSQL server; its tables are made when it is empty.
  *
- * @param url  `postgres://user:password@host/database`, with the parameters that `pg` knows, and
- *   `commit=organisation` where no transaction shall write to several organisations
+ * @param url  `postgres://user:password@host/database`, with the parameters that `pg` knows
  * @throws UnavailableError; RefusedError `BookTooNew`
  */
 export function postgresStore(url: string): Promise<Store> {
-  const mixesWriters = new URL(url).searchParams.get("commit") !== "organisation";
-  return openStore({ ...postgresDialect(poolOf(url)), mixesWriters });
+  return openStore(postgresDialect(poolOf(url)));
 }
 
 /** Any number, the same in every process that migrates. */
@@ -34,7 +32,6 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
   return {
     place: "The database",
     oneWriter: false,
-    mixesWriters: true,
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PostgresDriver(pool),
     createIntrospector: (db) => new PostgresIntrospector(db),
@@ -62,34 +59,14 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
       await sql`delete from schema_version`.execute(tx);
       await sql`insert into schema_version (version) values (${version})`.execute(tx);
     },
-    async lockOrganisation(connection, org, waits) {
-      // Who has waited for the lock is given the row as whoever held it has left it.
-      const lock = waits ? "for update" : "for update skip locked";
-      const [row] = await connection.rows(`${selectMarks} $1 ${lock}`, [org]);
-      return marksIn(row);
-    },
-
-    async lockExpected(connection, org, { marks, sequences }, waits) {
-      // Who has waited for the lock compares the row as whoever held it has left it.
-      await connection.later(
-        `with held as (${selectMarks} $1 for update${waits ? "" : " skip locked"})
-        select 1 / count(*) from held
-        where coalesce(chart_mark, 0) = $2 and coalesce(contact_mark, 0) = $3`,
-        [org, marks.chart_mark, marks.contact_mark],
-      );
-      if (sequences.size === 0) return;
-      // A statement of its own, which sees what was committed before the lock was had.
-      const each = [...sequences.keys()].map((_, at) => [`$${2 * at + 2}`, `$${2 * at + 3}`]);
-      await connection.later(
-        `select 1 / (count(*) = ${each.length})::int from sequence
-        where org = $1 and name in (${each.map(([name]) => name).join(", ")})
-          and (${each.map(([name, last]) => `name = ${name} and last = ${last}`).join(" or ")})`,
-        [org, ...[...sequences].flat()],
-      );
+    async lockOrganisation(connection, org) {
+      // A writer that has waited for the lock is given the row as the one before it has left it.
+      const [row] = await connection.rows(`${selectVersions} $1 for update`, [org]);
+      return versionsIn(row);
     },
 
     lockNew: (connection, known) =>
-      connection.later("select pg_advisory_xact_lock(hashtextextended($1, 0))", [known]),
+      connection.executeDeferred("select pg_advisory_xact_lock(hashtextextended($1, 0))", [known]),
     async columns(connection) {
       const rows = await connection.rows(
         `select table_name, column_name, data_type from information_schema.columns
@@ -107,7 +84,7 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
     columnTypes: { text: 'text collate "C"', integer: "bigint", bytes: "bytea" },
     tableEnd: () => "",
     // Not logged: a commit that touches nothing else does not wait for the disk.
-    fleeting: "unlogged",
+    unlogged: "unlogged",
     expect: () => Promise.resolve(),
     fold: foldExpression,
     contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,

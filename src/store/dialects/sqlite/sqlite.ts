@@ -23,7 +23,7 @@ import { RefusedError } from "../../../resources/errors.ts";
 import { fold } from "../../../wire/fold.ts";
 import type { Listing } from "../../records/organisations.ts";
 import type { Tables } from "../../schema/index.ts";
-import { marksIn, selectMarks } from "../../transactions/transactions.ts";
+import { selectVersions, versionsIn } from "../../transactions/transactions.ts";
 import type {
   Connection,
   ConnectionFigures,
@@ -70,7 +70,6 @@ export function sqliteDialect(path: string): StoreDialect {
   return {
     place: path,
     oneWriter: true,
-    mixesWriters: true,
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new SqliteDriver(path),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -96,8 +95,8 @@ export function sqliteDialect(path: string): StoreDialect {
       await sql`pragma user_version = ${sql.lit(version)}`.execute(tx);
     },
     async lockOrganisation(connection, org) {
-      const [row] = await connection.rows(`${selectMarks} ?`, [org]);
-      return marksIn(row);
+      const [row] = await connection.rows(`${selectVersions} ?`, [org]);
+      return versionsIn(row);
     },
 
     lockNew: () => Promise.resolve(),
@@ -117,7 +116,7 @@ export function sqliteDialect(path: string): StoreDialect {
 
     columnTypes: { text: "text", integer: "integer", bytes: "blob" },
     tableEnd: (clustered) => (clustered ? "strict, without rowid" : "strict"),
-    fleeting: "",
+    unlogged: "",
     async expect(db, { table, index, clustered, rows }) {
       // Makes the table of statistics where there is none yet, and counts nothing.
       await sql`analyze sqlite_schema`.execute(db);
@@ -436,20 +435,20 @@ class SqliteConnection implements Connection {
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  async beginPart(): Promise<void> {
-    this.run("savepoint part");
+  async savepoint(): Promise<void> {
+    this.run("savepoint writer");
   }
 
-  async keepPart(): Promise<void> {
-    this.run("release part");
+  async releaseSavepoint(): Promise<void> {
+    this.run("release writer");
   }
 
-  async undoPart(): Promise<void> {
-    this.run("rollback to part");
-    this.run("release part");
+  async rollbackToSavepoint(): Promise<void> {
+    this.run("rollback to writer");
+    this.run("release writer");
   }
 
-  async later(text: string, parameters: readonly Value[] = []): Promise<void> {
+  async executeDeferred(text: string, parameters: readonly Value[] = []): Promise<void> {
     this.#statements.of(text).statement.run(...parameters);
   }
 
