@@ -1,16 +1,23 @@
-/** What a TAB costs that asks for records of a book: against `acct --version` in the same run. */
+/**
+ * What a TAB costs: words of the command line, and records of a book, against `acct --version` in
+ * the same run.
+ */
 import { join } from "node:path";
 import { bookOf } from "./books.ts";
 import { acct, claim, compare, inScratch, print } from "./measure.ts";
 
 const count = 100_000;
 
-/** The kind of value, and what is typed of it: nothing, a beginning that many share, one number. */
-const asked: readonly (readonly [kind: string, start: string, ...line: string[]])[] = [
-  ["invoice", "", "invoice", "show"],
-  ["invoice", "INV-0", "invoice", "show"],
-  ["invoice", "INV-04242", "payment", "apply"],
-  ["contact", "cust", "invoice", "create", "--contact"],
+/** Lines whose last word is asked for, and how many times `acct --version` that may take. */
+const lines: readonly (readonly [most: number, ...line: string[]])[] = [
+  [1.5, "inv"],
+  [1.5, "invoice", "li"],
+  [1.5, "invoice", "list", "--st"],
+  // Nothing typed, a beginning that many share, one number.
+  [2.5, "invoice", "show", ""],
+  [2.5, "invoice", "show", "INV-0"],
+  [2.5, "payment", "apply", "INV-04242"],
+  [2.5, "invoice", "create", "--contact", "cust"],
 ];
 
 await inScratch(async (folder) => {
@@ -18,13 +25,13 @@ await inScratch(async (folder) => {
   await bookOf(book, count);
   const [version, ...tabs] = compare([
     { name: "acct --version", args: [acct, "--version"] },
-    ...asked.map(([kind, start, ...line]) => ({
-      name: `TAB after "acct ${[...line, start].join(" ")}", ${count.toLocaleString("en")} invoices`,
-      args: [acct, "completion", "_values", kind, start, "--", ...line, start],
+    ...lines.map(([, ...line]) => ({
+      name: `TAB after "acct ${line.join(" ")}", ${count.toLocaleString("en")} invoices`,
+      args: [acct, "completion", "_answer", "fish", "--", ...line],
       env: { ACCT_BOOK: book },
     })),
   ]);
   if (version === undefined) return;
   print(`Node ${process.version}`);
-  for (const tab of tabs) claim(tab, version, 2.5);
+  for (const [index, tab] of tabs.entries()) claim(tab, version, lines[index]?.[0] ?? 0);
 });

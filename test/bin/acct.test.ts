@@ -134,6 +134,17 @@ test.each([
       "main.cjs",
     ],
   ],
+  [
+    "a TAB on words of the command line",
+    ["completion", "_answer", "fish", "--", "invoice", "list", "--st"],
+    [
+      "chunks/cli-completion-command.cjs",
+      "chunks/cli-completion-complete.cjs",
+      "chunks/rolldown-runtime.cjs",
+      "chunks/shells.cjs",
+      "main.cjs",
+    ],
+  ],
 ])("%s loads these files of the program and no other", (_, words, files) => {
   const env = { XDG_DATA_HOME: folder, XDG_CACHE_HOME: caches, HOME: folder, NO_COLOR: "1" };
   const program = fileURLToPath(new URL("../../bin/acct.js", import.meta.url));

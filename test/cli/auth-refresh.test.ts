@@ -254,7 +254,7 @@ describe("a refresh that does not succeed", () => {
 
   test("completion does not wait for one, and says nothing", async () => {
     machine.expire();
-    const words = ["completion", "_values", "item", "", "item", "show", ""];
+    const words = ["completion", "_answer", "fish", "--", "item", "show", ""];
     expect(await here(words)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(renewed()).toEqual([]);
   });

@@ -1,8 +1,7 @@
 /** `acct completion`: scripts for shells, and what they ask for while somebody types. */
 import { command } from "../framework/command.ts";
-import type { Child, Command } from "../framework/context.ts";
-import { install, readScript, shellOf } from "./install.ts";
-import { type Shell, shells } from "./tables.ts";
+import type { Child } from "../framework/context.ts";
+import { type Shell, shells } from "./shells.ts";
 
 const labels = {
   bash: "bash",
@@ -11,16 +10,20 @@ const labels = {
   powershell: "PowerShell",
 } as const satisfies Record<Shell, string>;
 
+const examples = {
+  bash: "source <(acct completion bash)",
+  zsh: "source <(acct completion zsh)",
+  fish: "acct completion fish | source",
+  powershell: "acct completion powershell | Out-String | Invoke-Expression",
+} as const satisfies Record<Shell, string>;
+
 function printCommand(shell: Shell) {
   return command(shell, `print the completions for ${labels[shell]}`)
-    .example(
-      shell === "powershell"
-        ? "acct completion powershell | Out-String | Invoke-Expression"
-        : shell === "fish"
-          ? "acct completion fish | source"
-          : `source <(acct completion ${shell})`,
-    )
-    .action(async (ctx) => ctx.out.bytes(readScript(shell)));
+    .example(examples[shell])
+    .action(async (ctx) => {
+      const { readScript } = await import("./install.ts");
+      await ctx.out.bytes(readScript(shell));
+    });
 }
 
 const installCommand = command("install", "put the completions where your shell looks for them")
@@ -28,6 +31,7 @@ const installCommand = command("install", "put the completions where your shell 
   .note("Done again it changes nothing, except that the completions are those of this version.")
   .example("acct completion install")
   .action(async ({ env, out }, shell) => {
+    const { install, shellOf } = await import("./install.ts");
     const wanted = shells.find((known) => known === shell?.toLowerCase()) ?? shellOf(env);
     const { path, changed, remark } = install(wanted, env);
     out.say(
@@ -38,30 +42,17 @@ const installCommand = command("install", "put the completions where your shell 
     if (remark !== undefined) out.say(remark);
   });
 
-/** Asked by the scripts when somebody presses Tab; nobody types it. */
-const valuesCommand: Command = {
-  kind: "command",
-  name: "_values",
-  aliases: [],
-  summary: "values that a word may take, for the scripts",
-  notes: [],
-  args: [
-    { name: "KIND", help: "what the word is", optional: false, repeat: false },
-    { name: "START", help: "the word so far", optional: false, repeat: false },
-    { name: "WORDS", help: "all words of the line", optional: true, repeat: true },
-  ],
-  flags: [],
-  examples: [],
-  writes: false,
-  run: async (ctx, [kind, start, words]) => {
-    const { answerValues } = await import("./values.ts");
-    const asked = { kind: kind as string, start: start as string, words: words as string[] };
-    await ctx.out.bytes(await answerValues(ctx, asked));
-  },
-};
+/** Asked by the scripts when somebody presses Tab; nobody types it, and help does not list it. */
+const answerCommand = command("_answer", "what may stand at the end of a line, for the scripts")
+  .argument("SHELL", "the shell that asks", { values: shells })
+  .arguments("WORDS", "the line; for all shells but bash its words", { optional: true })
+  .action(async (ctx, shell, words) => {
+    const { answer } = await import("./complete.ts");
+    await ctx.out.bytes(await answer(ctx, shell as Shell, words));
+  });
 
 export const completionVerbs: readonly Child[] = [
   ...shells.map(printCommand),
   installCommand,
-  valuesCommand,
+  answerCommand,
 ];

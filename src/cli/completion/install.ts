@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { UsageError } from "../../resources/errors.ts";
 import { dataDir, type Env } from "../connection/config.ts";
 import { posixQuote, powershellQuote } from "../values/quote.ts";
-import { type Shell, scriptNames, shells } from "./tables.ts";
+import { type Shell, scriptNames, shells } from "./shells.ts";
 
 export interface Installed {
   readonly shell: Shell;

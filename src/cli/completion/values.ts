@@ -1,88 +1,99 @@
 /**
- * What may be typed for a value, out of the book.
+ * Values out of the configuration and the book.
  *
  * Somebody has pressed Tab and waits: every kind of value is one short list, asked for by its
- * beginning. What goes wrong is no business of a person in the middle of a line, so it is never
- * said, and a service elsewhere that does not answer at once is not waited for.
+ * beginning, and a service elsewhere that does not answer at once is not waited for.
  */
-
-import { recordNouns } from "../commands/shared/record-ref.ts";
+import type { Client } from "../../client/client.ts";
 import { readConfig } from "../connection/config.ts";
+import { exists, targetOf } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";
+import { foldGlobals } from "../framework/global-flags.ts";
+import { build } from "../framework/version.ts";
 import { safeLine } from "../render/safe.ts";
-import { lineKeys } from "../values/lines.ts";
-import { type Asked, all, begins, type Found, type Value } from "./asked.ts";
-import { withClient } from "./place.ts";
-import { sourceOf } from "./records.ts";
+import { type Answer, after, begins, type Line } from "./answer.ts";
 
-/** Most values that are answered. */
-const valuesMax = 200;
+/** How long a service elsewhere may take, all in all. */
+const remoteMs = 250;
 
-/**
- * Answers what is asked, one value a line, its text after a tab.
- *
- * @returns no text where there is nothing to answer, whatever the reason
- */
-export async function answerValues(ctx: Context, asked: Asked): Promise<string> {
-  try {
-    const { values, more } = await valuesOf(ctx, asked);
-    const typeable = values.filter(({ value }) => value !== "" && safeLine(value) === value);
-    const shown = typeable.slice(0, valuesMax);
-    if (more || shown.length < typeable.length) shown.push(...stemOf(shown, asked.start));
-    return shown.map(({ value, text }) => `${value}\t${safeLine(text ?? "")}\n`).join("");
-  } catch {
-    return "";
-  }
+/** The values of a kind that begin as the text does. */
+export async function liveValues(
+  ctx: Context,
+  line: Line,
+  kind: string,
+  start: string,
+): Promise<Answer> {
+  if (kind === "profile") return profiles(ctx, start);
+  if (kind === "line") return lineValues(ctx, line, start);
+  if (kind === "record") return recordValues(ctx, line, start);
+  const { sourceOf } = await import("./records.ts");
+  const source = sourceOf(kind);
+  if (source === undefined) return { values: [] };
+  const found = await withClient(ctx, line, (client) => source(client, { line, start }));
+  // What would have to be shown otherwise than it is cannot be typed either.
+  const values = found.values.filter(({ value }) => value !== "" && safeLine(value) === value);
+  return { values, more: found.more === true || values.length < found.values.length };
 }
 
-/**
- * The text so far, as one value among others, for when there are more than are shown.
- *
- * Shells write out what all values have in common, which is too much where some were left out.
- */
-function stemOf([first]: readonly Value[], start: string): Value[] {
-  const value = first?.value.slice(0, start.length) ?? "";
-  return value === "" ? [] : [{ value, text: "and more" }];
-}
-
-async function valuesOf(ctx: Context, asked: Asked): Promise<Found> {
-  const { kind, start } = asked;
-  if (kind === "profile") return all(profiles(ctx, start));
-  if (kind === "line") return lineValues(ctx, asked);
-  if (kind === "record") return recordValues(ctx, asked);
-  const live = sourceOf(kind);
-  if (live === undefined) return all([]);
-  return withClient(ctx, asked.words, (client) => live(client, asked));
-}
-
-function profiles({ env }: Context, start: string): Value[] {
-  return Object.entries(readConfig(env).profiles)
+function profiles({ env }: Context, start: string): Answer {
+  const values = Object.entries(readConfig(env).profiles)
     .map(([value, { book, baseUrl }]) => ({ value, text: baseUrl ?? book }))
     .filter(({ value }) => begins(value, start));
+  return { values };
+}
+
+/** Opens what the line names, if it is there, and keeps quiet about all of it. */
+async function withClient(
+  ctx: Context,
+  { globals }: Line,
+  ask: (client: Client) => Promise<Answer>,
+): Promise<Answer> {
+  const flags = foldGlobals({ ...globals, noInput: true }, {});
+  const target = targetOf(flags, ctx.env, build);
+  if (!exists(target)) return { values: [] };
+  const signals = [ctx.interrupted];
+  if (target.kind === "remote") signals.push(AbortSignal.timeout(remoteMs));
+  const { open } = await import("../connection/open.ts");
+  const { client } = await open(
+    {
+      ...ctx,
+      flags,
+      target: () => target,
+      out: { ...ctx.out, say: () => undefined },
+      interrupted: AbortSignal.any(signals),
+    },
+    { mayRenew: false },
+  );
+  try {
+    return await ask(client);
+  } finally {
+    await client.close();
+  }
 }
 
 // --- values of several parts ---------------------------------------------------------------
 
 /** `item=WIDGET,account=2…`: keys, and after a key what belongs to it. */
-async function lineValues(ctx: Context, { start, words }: Asked): Promise<Found> {
+async function lineValues(ctx: Context, line: Line, start: string): Promise<Answer> {
   const comma = lastCommaOutsideQuotes(start) + 1;
   const [before, pair] = [start.slice(0, comma), start.slice(comma)];
   const equals = pair.indexOf("=");
   if (equals < 0) {
+    const { lineKeys } = await import("../values/lines.ts");
     const given = new Set(before.split(",").map((each) => each.split("=")[0]));
     const keys = lineKeys.filter(
       (key) => !key.endsWith("-id") && !longForms.has(key) && !given.has(key) && begins(key, pair),
     );
-    return all(keys.map((key) => ({ value: `${before}${key}=` })));
+    return { values: keys.map((key) => ({ value: `${before}${key}=` })) };
   }
   const kind = kindOfKey[pair.slice(0, equals)];
-  if (kind === undefined) return all([]);
-  const found = await valuesOf(ctx, { kind, start: pair.slice(equals + 1), words });
-  const head = before + pair.slice(0, equals + 1);
+  if (kind === undefined) return { values: [] };
+  const found = await liveValues(ctx, line, kind, pair.slice(equals + 1));
   // As `--line` wants it: what would end the value is text.
-  const escaped = (value: string) => value.replace(/[\\",]/g, "\\$&");
-  const values = found.values.map(({ value, text }) => ({ value: head + escaped(value), text }));
-  return { ...found, values };
+  const values = found.values.map(({ value, text }) => {
+    return { value: value.replace(/[\\",]/g, "\\$&"), text };
+  });
+  return after(before + pair.slice(0, equals + 1), { ...found, values });
 }
 
 /** Keys for which there is a shorter one. */
@@ -115,15 +126,14 @@ function lastCommaOutsideQuotes(text: string): number {
 }
 
 /** `invoice:INV-0042`. */
-async function recordValues(ctx: Context, { start, words }: Asked): Promise<Found> {
+async function recordValues(ctx: Context, line: Line, start: string): Promise<Answer> {
+  const { recordNouns } = await import("../commands/shared/record-ref.ts");
   const colon = start.indexOf(":");
   if (colon < 0) {
     const nouns = recordNouns.filter((noun) => begins(noun, start));
-    return all(nouns.map((noun) => ({ value: `${noun}:` })));
+    return { values: nouns.map((noun) => ({ value: `${noun}:` })) };
   }
   const kind = start.slice(0, colon).toLowerCase();
-  if (!recordNouns.includes(kind)) return all([]);
-  const found = await valuesOf(ctx, { kind, start: start.slice(colon + 1), words });
-  const values = found.values.map(({ value, text }) => ({ value: `${kind}:${value}`, text }));
-  return { ...found, values };
+  if (!recordNouns.includes(kind)) return { values: [] };
+  return after(`${kind}:`, await liveValues(ctx, line, kind, start.slice(colon + 1)));
 }

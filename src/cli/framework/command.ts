@@ -31,6 +31,12 @@ export async function declaredBy(child: Child): Promise<Declared> {
   return "kind" in loaded ? loaded : group(child.name, child.summary, loaded, child);
 }
 
+/** The command or noun that a word names. */
+export function namedChild(among: readonly Child[], word: string): Child | undefined {
+  const wanted = word.toLowerCase();
+  return among.find(({ name, aliases }) => name === wanted || aliases.includes(wanted));
+}
+
 /** The options that `.fields(resource, names)` puts at an action's disposal. */
 export type Flags<R extends Resource, K extends keyof Input<R>> = {
   readonly [P in K]?: Input<R>[P] | undefined;

@@ -87,8 +87,8 @@ export function personOf({ env }: Pick<Context, "env">) {
 // --- declarations ----------------------------------------------------------------------------
 
 /**
- * What a typed value names, for completion: a record, by the word of its noun (`credit-note`), or
- * something of the machine: `command`, `directory`, `file`, `profile`.
+ * What a typed value names, for completion: a record, by the word of its noun or the name of its
+ * resource (`credit-note`), or something of the machine: `file`, `profile`.
  */
 export type Live = string;
 

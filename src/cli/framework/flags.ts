@@ -59,20 +59,11 @@ const takenBy: TakenBy = {
   rate: () => ({ placeholder: "RATE" }),
   ref: (field) => ({
     placeholder: field.by.map(lastWord).reverse().join("|"),
-    live: liveByResource[field.to],
+    live: kebab(field.to),
   }),
   one: undefined,
   many: undefined,
   texts: undefined,
-};
-
-/** Resources that references name, by what completion calls them. */
-const liveByResource: Readonly<Record<string, Live>> = {
-  Account: "account",
-  Contact: "contact",
-  Invoice: "invoice",
-  Prepayment: "prepayment",
-  Overpayment: "overpayment",
 };
 
 /** Text fields that name another record by its code. */

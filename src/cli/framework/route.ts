@@ -8,7 +8,7 @@
 import { UsageError } from "../../resources/errors.ts";
 import { root } from "../nouns.ts";
 import { didYouMean } from "../values/suggest.ts";
-import { declaredBy } from "./command.ts";
+import { declaredBy, namedChild } from "./command.ts";
 import type { Child, Declared } from "./context.ts";
 import { globalFlags } from "./global-flags.ts";
 
@@ -47,18 +47,13 @@ export async function route(argv: readonly string[]): Promise<Route> {
     } else if (word === "help" && declared === root && !asksHelp) {
       asksHelp = true;
     } else {
-      const child = named(declared.children, word);
+      const child = namedChild(declared.children, word);
       if (child === undefined) throw await unknownCommand(word, declared.children, path);
       declared = await declaredBy(child);
       path.push(declared.name);
     }
   }
   return { path, declared, rest, asksHelp };
-}
-
-function named(among: readonly Child[], word: string): Child | undefined {
-  const wanted = word.toLowerCase();
-  return among.find(({ name, aliases }) => name === wanted || aliases.includes(wanted));
 }
 
 async function unknownCommand(
