@@ -6,22 +6,18 @@
  * into the same tables by plain inserts of many rows. There the clients are in the process that does
  * the work, without a port between.
  *
- * Several processes are measured against one as users run them: `acct serve` on a port, and the clients
- * in a process of their own. Medians of turns; only the ratios mean much.
- *
- * `node bench/postgres.ts --seconds 3 --turns 3`. `--only processes` measures that part alone: batches,
- * one or processes.
+ * Medians of turns; only the ratios mean much. `node bench/postgres.ts --seconds 3 --turns 3`;
+ * `--only batches` or `--only one` measures that part alone.
  */
-import { type ChildProcess, execFileSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
 import { createBookIn, openBookIn } from "../src/service/books/book.ts";
 import { postgresStore } from "../src/store/dialects/postgres/postgres.ts";
 import { organisations as known } from "../src/store/records/organisations.ts";
 import { type Cluster, startCluster } from "../test/postgres/cluster.ts";
-import { inScratch, print, root } from "./measure.ts";
+import { inScratch, print } from "./measure.ts";
 import { customers, invoice, put } from "./postgres-invoices.ts";
-import { measureProcesses } from "./postgres-processes.ts";
 import {
   claim,
   created,
@@ -150,20 +146,13 @@ async function measure(cluster: Cluster): Promise<void> {
   print(`medians of ${turns} turns of ${seconds} s; commits on disk`);
   const client = await started("postgres-client.ts", databaseIn(cluster, "acct"));
   if (isAsked("batches")) await measureBatches(cluster, client);
-  if (isAsked("one") || isAsked("processes")) await acquaint(cluster);
-  if (isAsked("one")) await measureOnes(cluster, client);
-  await end(client);
-  if (isAsked("processes")) {
-    await measureProcesses(cluster, {
-      organisations: [1, organisations],
-      seconds,
-      turns,
-    });
+  if (isAsked("one")) {
+    await acquaint(cluster);
+    await measureOnes(cluster, client);
   }
+  await end(client);
 }
 
-// What it says is shown when it fails.
-if (isAsked("processes")) execFileSync("npm", ["run", "build"], { cwd: root, stdio: "pipe" });
 await inScratch(async () => {
   const cluster = await startCluster({ durable: true });
   try {
