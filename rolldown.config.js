@@ -35,7 +35,7 @@ const chunks = {
   service: ["src/service/books/book.ts", "src/service/endpoints/documents.ts"],
   "service-writing": [
     "src/service/request/write.ts",
-    "src/service/documents/writing.ts",
+    "src/service/documents/writer.ts",
     "src/service/endpoints/contact.ts",
     "src/service/endpoints/payment.ts",
   ],

@@ -7,7 +7,7 @@
 import type {
   DeliveriesAsked,
   Delivery,
-  Reaching,
+  SubscriberDependencies,
   Webhook,
 } from "../service/webhooks/subscriptions.ts";
 import { withBook } from "./embedded.ts";
@@ -29,7 +29,7 @@ type Subscriptions = typeof import("../service/webhooks/subscriptions.ts");
 /** Opens the book for one piece of work on its subscriptions, and closes it again. */
 export function withWebhooks<T>(
   { path, allow = [], remedy }: Desk,
-  work: (subscriptions: Subscriptions, reaching: Reaching) => Promise<T>,
+  work: (subscriptions: Subscriptions, reaching: SubscriberDependencies) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async (book) => {
     const subscriptions = await import("../service/webhooks/subscriptions.ts");

@@ -1,7 +1,7 @@
 /** Signing in to two processes on one database: whatever one of them gave, the other knows. */
 import { afterAll, expect, test } from "vitest";
 import { serve } from "../../src/client/served.ts";
-import { believedMs } from "../../src/service/auth/callers.ts";
+import { cachedMs } from "../../src/service/auth/callers.ts";
 import { authoriseUrl, Browser, desk } from "../service/auth/served.ts";
 import { codeOf, exchange, redirect, scope, till } from "../service/auth/tokens.ts";
 import { closeShared } from "./organisations.ts";
@@ -51,7 +51,7 @@ test("codes, tokens, guesses and what is taken back are the same to every proces
   // What is revoked at the one stops at the other.
   const body = new URLSearchParams({ ...client, token: one?.json.refresh_token ?? "" });
   await fetch(`${second.origin}/connect/revocation`, { method: "POST", body });
-  at.given.now += believedMs;
+  at.given.now += cachedMs;
   expect([await reads(at.origin, token), await reads(second.origin, token)]).toEqual([401, 401]);
 
   // Many guesses at once are not all looked at.

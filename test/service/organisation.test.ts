@@ -1,6 +1,6 @@
 /** What an organisation changes of itself after it was made. */
 import { expect, test } from "vitest";
-import { standings } from "../../src/service/auth/scopes.ts";
+import { organisationRoles } from "../../src/service/auth/scopes.ts";
 import { changeBook, openBookIn } from "../../src/service/books/book.ts";
 import { invoiced, type World, world } from "./fixture.ts";
 
@@ -151,7 +151,7 @@ test("lock dates and the year end are for advisers", async () => {
           appName: "Till",
           user: "Ana",
           email: "ana@heron.example",
-          ...standings[role],
+          ...organisationRoles[role],
           scopes: "all",
         }),
       },

@@ -5,7 +5,7 @@ import {
   apiScopes,
   appScopes,
   identityScopes,
-  standings,
+  organisationRoles,
 } from "../../src/service/auth/scopes.ts";
 import type { Principal } from "../../src/service/request/context.ts";
 import { routeFor, routeName, routes } from "../../src/service/request/routing.ts";
@@ -24,7 +24,7 @@ function asking(who: Partial<Principal>) {
     appName: "Till",
     user: "Ana",
     email: "ana@heron.example",
-    ...standings.adviser,
+    ...organisationRoles.adviser,
     scopes: "all",
     ...who,
   };
@@ -82,7 +82,7 @@ function written(found: ReadonlyMap<string, ReadonlySet<string>>): string {
 }
 
 test("by role", async () => {
-  const found = await permitted(roles, (role) => standings[role], 403);
+  const found = await permitted(roles, (role) => organisationRoles[role], 403);
   await expect(written(found)).toMatchFileSnapshot("../golden/permissions-roles.txt");
   for (const [line, who] of found) {
     expect([line, who.has("adviser"), who.has("standard")]).toEqual([line, true, true]);
@@ -138,7 +138,7 @@ test("by one record's name a collection is the same: its routes, who may use the
   );
   expect([...nameOf]).toEqual(expect.arrayContaining([["Invoices", "Invoice"]]));
   expect(nameOf.size).toBeGreaterThan(25);
-  const { "invoice-only": invoices, "read-only": looks } = standings;
+  const { "invoice-only": invoices, "read-only": looks } = organisationRoles;
   const who = [invoices, looks, { scopes: new Set(["accounting.contacts"]) }];
   for (const { method, path } of table) {
     const [, collection = "", ...rest] = path.split("/");
@@ -156,7 +156,7 @@ test("by one record's name a collection is the same: its routes, who may use the
 });
 
 test("the app's fault is told before the person's", async () => {
-  const ask = asking({ ...standings["read-only"], scopes: new Set() });
+  const ask = asking({ ...organisationRoles["read-only"], scopes: new Set() });
   expect((await ask("PUT", "/Invoices")).status).toBe(401);
 });
 
@@ -176,7 +176,7 @@ function as(given: World, role: Role) {
       appName: "Till",
       user: "Ana",
       email: "ana@heron.example",
-      ...standings[role],
+      ...organisationRoles[role],
       scopes: "all",
     }),
   });

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Book, createBook, openBook } from "../../src/service/books/book.ts";
 import { folderAt, openFolderDirectory } from "../../src/service/books/folder.ts";
-import { heldInFolder, tenantsOf } from "../../src/service/books/tenants.ts";
+import { booksInFolder, tenantsOf } from "../../src/service/books/tenants.ts";
 import { addWebhook, removeWebhook } from "../../src/store/outbox/webhooks.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
 import { guid } from "../store/samples.ts";
@@ -35,7 +35,7 @@ async function folder(...names: readonly string[]) {
   const unusable: string[] = [];
   const faults: unknown[] = [];
   const clock = () => at.now;
-  const held = heldInFolder(folderAt(path), { clock }, ({ path: file, reason }) =>
+  const held = booksInFolder(folderAt(path), { clock }, ({ path: file, reason }) =>
     unusable.push(`${file.slice(path.length + 1)}: ${reason}`),
   );
   const nameOf = ({ tenant }: Book) =>

@@ -17,10 +17,10 @@ import { membershipsOf, personWithId } from "../../store/directory/people.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import type { Principal } from "../request/context.ts";
 import { type AccessClaims, verifierOf } from "./access-tokens.ts";
-import { machineStanding, standings } from "./scopes.ts";
+import { machineStanding, organisationRoles } from "./scopes.ts";
 
 /** How long a token is believed after it was looked up. */
-export const believedMs = 2_000;
+export const cachedMs = 2_000;
 /** From when on it is looked up again for those who call, and how long others are gathered. */
 const renewedMs = 1_000;
 const gatheredMs = 100;
@@ -57,7 +57,7 @@ export interface Callers {
   caller(request: Asking): Promise<Caller>;
 }
 
-interface Believed extends Bearer {
+interface CachedBearer extends Bearer {
   readonly expiresAt: number;
   readonly since: number;
 }
@@ -73,16 +73,16 @@ export function callersOf(
 ): Callers {
   const verify = verifierOf(directory, clock, issuer);
   /** By the header that brings the token, so that it is read and verified once. */
-  const known = new Map<string, Believed>();
+  const known = new Map<string, CachedBearer>();
   /** The one found last, with its header: to compare that is quicker than to look for it. */
-  let last: readonly [authorization: string, found: Believed] | undefined;
+  let last: readonly [authorization: string, found: CachedBearer] | undefined;
   /** The same, about to be looked up again. */
-  const renewing = new Map<string, Believed>();
+  const renewing = new Map<string, CachedBearer>();
   const forget = (authorization: string) => {
     known.delete(authorization);
     if (last?.[0] === authorization) last = undefined;
   };
-  const lookUp = async (authorization: string, now: number): Promise<Believed> => {
+  const lookUp = async (authorization: string, now: number): Promise<CachedBearer> => {
     const verified = known.get(authorization)?.claims;
     forget(authorization);
     const claims = verified ?? (await verify(tokenIn(authorization)));
@@ -111,7 +111,7 @@ export function callersOf(
       if (callers !== undefined) known.set(authorization, { ...believed, callers, since: now });
     }
   };
-  const renewSoon = (authorization: string, believed: Believed) => {
+  const renewSoon = (authorization: string, believed: CachedBearer) => {
     if (renewing.size === 0) {
       // Where it cannot be asked now, who calls is told so when it has to be.
       setTimeout(() => void renew().catch(() => undefined), gatheredMs).unref();
@@ -123,7 +123,7 @@ export function callersOf(
     const now = clock();
     let found = last?.[0] === authorization ? last[1] : known.get(authorization);
     const age = found === undefined ? Infinity : Math.abs(now - found.since);
-    if (found === undefined || age >= believedMs) found = await lookUp(authorization, now);
+    if (found === undefined || age >= cachedMs) found = await lookUp(authorization, now);
     else if (age >= renewedMs && !renewing.has(authorization)) renewSoon(authorization, found);
     last = [authorization, found];
     if (now >= found.expiresAt) throw expired(found.expiresAt);
@@ -201,7 +201,7 @@ async function callersForPerson(
     const role = memberships.find((each) => each.tenant === tenant)?.role;
     if (role === undefined) continue;
     const { name: user, email } = person;
-    callers.set(tenant, { ...called, tenant, user, email, ...standings[role] });
+    callers.set(tenant, { ...called, tenant, user, email, ...organisationRoles[role] });
   }
   return callers;
 }

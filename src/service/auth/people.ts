@@ -28,7 +28,7 @@ import type { Store } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import { hashPassword } from "./passwords.ts";
 import { partsOf } from "./person-name.ts";
-import { standings } from "./scopes.ts";
+import { organisationRoles } from "./scopes.ts";
 
 export { type Person, type Role, roles };
 
@@ -231,7 +231,7 @@ async function keepUser(staff: Staff, member: Member, role?: OrganisationRole): 
       LastName: last,
       UpdatedDateUTC: clock(),
       IsSubscriber: known?.IsSubscriber ?? false,
-      OrganisationRole: role ?? standings[member.role].role,
+      OrganisationRole: role ?? organisationRoles[member.role].role,
     };
     await save(tx, user, [record]);
   });

@@ -86,20 +86,20 @@ export const allScopes: readonly string[] = [
 ];
 
 /** What a scope of the API allows, in words; undefined for one that allows nothing in the books. */
-export function wordsFor(scope: string): string | undefined {
+export function scopeDescription(scope: string): string | undefined {
   const words = worded[scope];
   if (words !== undefined || !scope.endsWith(".read")) return words;
   return worded[scope.slice(0, -".read".length)]?.replace(/ and (change|add|set up) /, " ");
 }
 
-interface Standing {
+interface RoleGrant {
   /** As the API calls it. */
   readonly role: OrganisationRole;
   /** Whether reports and journals may be seen. */
   readonly reports: boolean;
 }
 
-export const standings: Readonly<Record<Role, Standing>> = {
+export const organisationRoles: Readonly<Record<Role, RoleGrant>> = {
   adviser: { role: "FINANCIALADVISER", reports: true },
   standard: { role: "STANDARD", reports: true },
   "standard-without-reports": { role: "STANDARD", reports: false },
@@ -108,4 +108,4 @@ export const standings: Readonly<Record<Role, Standing>> = {
 };
 
 /** A machine has no role: its scopes alone say what it may do. */
-export const machineStanding: Standing = standings.adviser;
+export const machineStanding: RoleGrant = organisationRoles.adviser;

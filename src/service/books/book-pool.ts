@@ -15,7 +15,7 @@ import type { Store } from "../../store/store.ts";
 import type { Book } from "./book.ts";
 
 /** What a book does by itself. */
-export interface Attending {
+export interface BookJobs {
   /** Returns when everything that was due at first has been done or tried. */
   settled(): Promise<void>;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export interface OpenBooksOptions {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   /** Begins what a book does by itself for as long as it is open. */
-  readonly attend?: ((book: Book) => Attending | undefined) | undefined;
+  readonly attend?: ((book: Book) => BookJobs | undefined) | undefined;
   /** Told of a book that cannot be opened. */
   readonly report?: ((error: unknown) => void) | undefined;
 }
@@ -51,7 +51,7 @@ const idleMs = 300_000;
 /** A book that is open, or is being opened or closed. */
 interface Opened {
   readonly book: Promise<Book>;
-  readonly attending: Promise<Attending | undefined>;
+  readonly attending: Promise<BookJobs | undefined>;
   store: Store | undefined;
   uses: number;
   usedAt: number;
@@ -141,7 +141,7 @@ export class BookPool {
   }
 
   /** What an open book does by itself. */
-  async attending(tenant: string): Promise<Attending | undefined> {
+  async attending(tenant: string): Promise<BookJobs | undefined> {
     return this.#open.get(tenant)?.attending;
   }
 

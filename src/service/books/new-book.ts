@@ -25,7 +25,7 @@ export interface NewBook {
 }
 
 /** What a new book takes from outside. */
-interface Surroundings {
+interface NewBookDependencies {
   readonly clock: () => number;
   readonly newId: () => string;
   readonly owner: Owner;
@@ -41,7 +41,7 @@ interface Surroundings {
 export async function newBookIn(
   store: Store,
   made: NewBook,
-  { clock, newId, owner }: Surroundings,
+  { clock, newId, owner }: NewBookDependencies,
   check?: (tx: Tx) => Promise<void>,
 ): Promise<Listing> {
   const unkept = made.currency === undefined ? undefined : unkeptCurrency(made.currency);

@@ -23,7 +23,7 @@ import { Faults, refusal } from "../request/faults.ts";
 import { merged } from "../request/merge.ts";
 
 /** In whose name and when something is changed. */
-export interface Changing {
+export interface OrganisationChange {
   readonly user: string;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
@@ -40,7 +40,7 @@ export interface Changing {
 export async function changeOrganisation(
   tx: Tx,
   input: OrganisationSettings,
-  changing: Changing,
+  changing: OrganisationChange,
 ): Promise<StoredOrganisation> {
   const faults = validate(organisationSetting.fields, input, { creating: false });
   if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));

@@ -24,7 +24,7 @@ import {
 import type { Folder, Unusable } from "./folder.ts";
 
 /** Where organisations are, and how the book of one is opened. */
-export interface Held extends Openable {
+export interface BookSource extends Openable {
   /** Looks again which there are. */
   look(): Promise<void>;
   /** By OrganisationID, as far as it has looked. */
@@ -34,7 +34,7 @@ export interface Held extends Openable {
 }
 
 export interface TenantsOptions extends Omit<OpenBooksOptions, "held"> {
-  readonly held: Held;
+  readonly held: BookSource;
 }
 
 export interface Tenants {
@@ -226,11 +226,11 @@ const inDatabaseMax = 1_000;
  *
  * @param unusable  told of each file once that is of no use
  */
-export function heldInFolder(
+export function booksInFolder(
   folder: Folder,
   options: BookOptions,
   unusable: (found: Unusable) => void = () => undefined,
-): Held {
+): BookSource {
   const told = new Set<string>();
   return {
     async look() {
@@ -255,7 +255,7 @@ function markOf(path: string): string {
 }
 
 /** The books of a database, which stays its owner's to close. */
-export function heldInDatabase(store: Store, options: BookOptions, place: string): Held {
+export function booksInDatabase(store: Store, options: BookOptions, place: string): BookSource {
   const listings = new Map<string, Listing>();
   let told: ReadonlyMap<number, string> = new Map();
   return {

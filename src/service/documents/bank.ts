@@ -12,7 +12,7 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { refusal } from "../request/faults.ts";
 import type { Fault } from "./coding.ts";
-import type { Draft } from "./draft.ts";
+import type { DocumentInProgress } from "./document-in-progress.ts";
 import type { BankRules } from "./kind.ts";
 
 /** @throws RefusedError for one side of a transfer, which is neither made nor changed by itself */
@@ -22,7 +22,14 @@ export function refuseTransfer(type: unknown): void {
 }
 
 /** The bank account that is meant, whose currency is that of the document. */
-export function resolveBankAccount({ kind, work, record, input, existing, faults }: Draft): void {
+export function resolveBankAccount({
+  kind,
+  work,
+  record,
+  input,
+  existing,
+  faults,
+}: DocumentInProgress): void {
   if (kind.bank === undefined) return;
   const named = input.BankAccount ?? existing?.BankAccount;
   const fault = (message: string) => faults.add(message);
@@ -61,7 +68,10 @@ export function bankAccountNamed(
 }
 
 /** @param base  the currency of a bank account that has no other */
-export function currencyOfBank({ record, input, faults }: Draft, base: string): string {
+export function currencyOfBank(
+  { record, input, faults }: DocumentInProgress,
+  base: string,
+): string {
   const currency = record.BankAccount?.CurrencyCode ?? base;
   if (input.CurrencyCode !== undefined && input.CurrencyCode !== currency) {
     faults.add(`A bank transaction is in the currency of its bank account, ${currency}.`);
@@ -70,7 +80,7 @@ export function currencyOfBank({ record, input, faults }: Draft, base: string): 
 }
 
 /** A prepayment has no reference of its own, but the number of the invoice that it is for. */
-export function nameInvoice({ kind, record, input, entry }: Draft): void {
+export function nameInvoice({ kind, record, input, entry }: DocumentInProgress): void {
   if (kind.resource !== prepayment) return;
   if (input.Reference) {
     entry.warnings.push(
@@ -82,7 +92,7 @@ export function nameInvoice({ kind, record, input, entry }: Draft): void {
 
 /** Makes a document that is coded by the service one untaxed line. */
 export function codeLine(
-  { kind, record, faults }: Draft,
+  { kind, record, faults }: DocumentInProgress,
   lines: readonly Partial<LineItem>[],
 ): void {
   if (kind.bank?.coded === undefined) return;

@@ -2,7 +2,7 @@
 
 import type { PostedJournal } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";
-import { receiptSeries } from "../../ledger/numbering.ts";
+import { nextNumber, numberValue, receiptSeries, type Series } from "../../ledger/numbering.ts";
 import type { BrandingTheme } from "../../resources/branding-theme.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { DocumentResource } from "../../resources/field.ts";
@@ -12,20 +12,20 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { User } from "../../resources/user.ts";
 import { type Move, movesOf } from "../../store/ledger/inventory.ts";
 import { journalCounters, liveJournals } from "../../store/ledger/journals.ts";
-import { sequencesOf } from "../../store/ledger/sequences.ts";
+import { raiseSequence, sequenceOf, sequencesOf } from "../../store/ledger/sequences.ts";
 import { linesOf, saveLines } from "../../store/mapping/lines.ts";
 import { save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
+import { fold } from "../../wire/fold.ts";
 import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
-import { grouped } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { Currencies } from "../lookups/currencies.ts";
 import { loadUses } from "../payments/credit.ts";
+import type { Faults } from "../request/faults.ts";
 import { paymentsOf } from "./expand.ts";
 import type { DocumentKind } from "./kind.ts";
 import { holdsNumber, kindOf, kindOfType } from "./kinds.ts";
-import { Numbers } from "./numbers.ts";
-import { Posting } from "./posting.ts";
+import { PostingBuffer } from "./posting-buffer.ts";
 import {
   brandingThemesById,
   type Contacts,
@@ -56,11 +56,11 @@ export interface DocumentBatchContext {
   readonly users: ReadonlyMap<string, User>;
   /** The numbers of each of them. */
   readonly userNumbers: ReadonlyMap<string, Numbers>;
-  readonly posting: Posting;
+  readonly posting: PostingBuffer;
 }
 
 /** @param serial  the kind of the resource whose numbers are a series */
-export async function loadWork(
+export async function loadBatchContext(
   batch: WriteRequest<StoredDocument>,
   resource: DocumentResource,
   serial: DocumentKind | undefined,
@@ -95,7 +95,7 @@ export async function loadWork(
       inputs.map((input) => input.BrandingThemeID),
     ),
     lines,
-    live: grouped(
+    live: Map.groupBy(
       posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
       (journal) => journal.sourceId,
     ),
@@ -104,7 +104,7 @@ export async function loadWork(
     numbers,
     users,
     userNumbers: await Numbers.loadEach(tx, receiptSeries, [...users.keys()]),
-    posting: new Posting(),
+    posting: new PostingBuffer(),
   };
 }
 
@@ -190,7 +190,7 @@ async function showPayments(
   for (const each of paid) each.Payments = payments.get(idOf(resource, each));
 }
 
-export async function keepWork(
+export async function saveBatch(
   { tx, call }: WriteRequest<StoredDocument>,
   work: DocumentBatchContext,
   decided: readonly WriteItem<StoredDocument>[],
@@ -216,4 +216,87 @@ export async function keepWork(
   await save(tx, contact, [...work.contacts.changed.values()]);
   await work.numbers?.keep(tx);
   for (const numbers of work.userNumbers.values()) await numbers.keep(tx);
+}
+
+/** A document that keeps a number from others. */
+interface Holder {
+  readonly id: string;
+  /** Why another that would bear it is refused. */
+  readonly taken: readonly string[];
+}
+
+export class Numbers {
+  readonly #series: Series;
+  /** By folded number. */
+  readonly #holders: Map<string, Holder>;
+  /** Why a number is refused that a live document bears. */
+  readonly #taken: readonly string[];
+  /** The highest number that is taken. */
+  #last: number;
+
+  private constructor(series: Series, taken: string, holders: Map<string, Holder>, last: number) {
+    this.#series = series;
+    this.#taken = [taken];
+    this.#holders = holders;
+    this.#last = last;
+  }
+
+  /** @param held  documents of the series that hold a number which the batch names */
+  static async load(
+    tx: Tx,
+    series: Series,
+    taken: string,
+    held: readonly (Holder & { readonly number: string })[],
+  ): Promise<Numbers> {
+    const holders = new Map(held.map((each) => [fold(each.number), each]));
+    return new Numbers(series, taken, holders, await sequenceOf(tx, series.sequence));
+  }
+
+  /**
+   * The numbers of several who have a series each, of which no caller names one.
+   *
+   * @param seriesOf  by the id of whose it is
+   */
+  static async loadEach(
+    tx: Tx,
+    seriesOf: (id: string) => Series,
+    ids: readonly string[],
+  ): Promise<Map<string, Numbers>> {
+    const series = new Map(ids.map((id) => [id, seriesOf(id)]));
+    const last = await sequencesOf(
+      tx,
+      [...series.values()].map(({ sequence }) => sequence),
+    );
+    return new Map(
+      [...series].map(([id, each]) => [
+        id,
+        new Numbers(each, "", new Map(), last.get(each.sequence) ?? 0),
+      ]),
+    );
+  }
+
+  next(): string {
+    return nextNumber(this.#series, this.#last);
+  }
+
+  /** Adds why not when another document holds the number. */
+  check(number: string, id: string, faults: Faults): void {
+    const holder = this.#holders.get(fold(number));
+    if (holder === undefined || holder.id === id) return;
+    for (const message of holder.taken) faults.add(message);
+  }
+
+  take(number: string, id: string): void {
+    this.#holders.set(fold(number), { id, taken: this.#taken });
+    this.#last = Math.max(this.#last, numberValue(this.#series, number) ?? 0);
+  }
+
+  /** A document that is void gives its number back for a caller to use again. */
+  release(number: string, id: string): void {
+    if (this.#holders.get(fold(number))?.id === id) this.#holders.delete(fold(number));
+  }
+
+  keep(tx: Tx): Promise<void> {
+    return raiseSequence(tx, this.#series.sequence, this.#last);
+  }
 }

@@ -9,8 +9,8 @@ import { type Percent, writeDecimal } from "../../resources/decimal.ts";
 import type { contact } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Kept } from "../../store/mapping/records.ts";
-import type { Draft } from "./draft.ts";
-import { changedFields } from "./posting.ts";
+import type { DocumentInProgress } from "./document-in-progress.ts";
+import { changedFields } from "./posting-buffer.ts";
 
 interface Scheme {
   /** Markers of the accounts whose lines are labour. */
@@ -23,7 +23,7 @@ const purchased: ReadonlySet<SystemAccount> = new Set(["CISLABOUREXPENSE", "CISL
 const sold: ReadonlySet<SystemAccount> = new Set(["CISLABOURINCOME"]);
 
 /** What of the scheme applies to the document; undefined where none does. */
-function schemeOf({ kind, batch, contact: party }: Draft): Scheme | undefined {
+function schemeOf({ kind, batch, contact: party }: DocumentInProgress): Scheme | undefined {
   const { CISContractorEnabled, CISSubContractorEnabled, CISRate } = batch.organisation;
   switch (kind.posts) {
     case "ACCPAY":
@@ -44,11 +44,11 @@ function schemeOf({ kind, batch, contact: party }: Draft): Scheme | undefined {
  * The stage that says what is withheld. A deduction that is sent stands, until what it is computed
  * from changes; `CISRate` is the rate by which it was computed, and absent where it was sent.
  */
-export function withhold(draft: Draft): void {
-  const { record, existing, input, faults, entry } = draft;
-  const scheme = schemeOf(draft);
+export function withhold(document: DocumentInProgress): void {
+  const { record, existing, input, faults, entry } = document;
+  const scheme = schemeOf(document);
   const sent = Object.hasOwn(input, "CISDeduction") ? input.CISDeduction : undefined;
-  if (existing !== undefined && sent === undefined && isKept(draft)) {
+  if (existing !== undefined && sent === undefined && isKept(document)) {
     record.CISDeduction = existing.CISDeduction;
     record.CISRate = existing.CISRate;
     return;
@@ -59,7 +59,7 @@ export function withhold(draft: Draft): void {
     if (sent) entry.warnings.push("CISDeduction is for the construction industry scheme only.");
     return;
   }
-  const computed = computedBy(draft, scheme);
+  const computed = computedBy(document, scheme);
   record.CISDeduction = sent ?? computed;
   if (record.CISDeduction === undefined) return;
   if (record.CISDeduction === computed) record.CISRate = scheme.rate;
@@ -73,7 +73,14 @@ export function withhold(draft: Draft): void {
 }
 
 /** Whether nothing has changed that the deduction of the document is made from. */
-function isKept({ record, existing, linesBefore, applied, approved, wasApproved }: Draft): boolean {
+function isKept({
+  record,
+  existing,
+  linesBefore,
+  applied,
+  approved,
+  wasApproved,
+}: DocumentInProgress): boolean {
   if (existing === undefined) return false;
   if (applied) return true;
   const changed = changedFields(existing, linesBefore, record);
@@ -86,7 +93,10 @@ function isKept({ record, existing, linesBefore, applied, approved, wasApproved 
 }
 
 /** The rate of the net of labour lines, rounded once; undefined where there is no labour. */
-function computedBy({ record, work }: Draft, { labour, rate }: Scheme): Cents | undefined {
+function computedBy(
+  { record, work }: DocumentInProgress,
+  { labour, rate }: Scheme,
+): Cents | undefined {
   if (rate === undefined) return undefined;
   const isLabour = ({ AccountID }: LineItem) => {
     const marker = work.chart.account(AccountID ?? "")?.SystemAccount;

@@ -1,6 +1,6 @@
 /**
  * The pipeline of a document that is made, edited or approved: resolve, life cycle, totals,
- * postings. Each stage is a function of the draft; see there.
+ * postings. Each stage is a function of the document in progress.
  */
 
 import { laterDate } from "../../ledger/calendar.ts";
@@ -13,17 +13,16 @@ import { smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { invoice } from "../../resources/index.ts";
 import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
-import { plan } from "../jobs/schedule.ts";
+import { applySchedule } from "../jobs/schedule.ts";
 import { noRate } from "../lookups/currencies.ts";
 import { currencyOfBank, nameInvoice, resolveBankAccount } from "./bank.ts";
-import type { DocumentBatchContext } from "./batch-context.ts";
+import type { DocumentBatchContext, Numbers } from "./batch-context.ts";
 import { withhold } from "./cis-deduction.ts";
-import { type Draft, draftOf } from "./draft.ts";
-import { composed, withArticle } from "./history-texts.ts";
+import { type DocumentInProgress, documentInProgress } from "./document-in-progress.ts";
+import { notesOfEdit, withArticle } from "./history-texts.ts";
 import type { DocumentKind } from "./kind.ts";
 import { composeLines } from "./lines.ts";
-import type { Numbers } from "./numbers.ts";
-import { changedFields, postedFacts } from "./posting.ts";
+import { changedFields, postedFacts } from "./posting-buffer.ts";
 import { noSuchTheme } from "./references.ts";
 import { hasCurrency, numberOf, owedOf, type StoredDocument } from "./stored.ts";
 
@@ -34,29 +33,29 @@ export function compose(
   entry: WriteItem<StoredDocument>,
   Status: string,
 ): void {
-  const draft = draftOf(batch, work, entry, Status);
-  resolveContact(draft);
-  resolveUser(draft);
-  resolveBankAccount(draft);
-  resolveDates(draft);
-  resolveCurrency(draft);
-  resolveTheme(draft);
-  dropWhatItLacks(draft);
-  nameInvoice(draft);
-  plan(draft);
-  composeLines(draft);
-  total(draft);
-  withhold(draft);
-  number(draft);
-  judge(draft);
-  draft.faults.check();
-  due(draft);
-  post(draft);
-  status(draft);
-  settle(draft);
+  const document = documentInProgress(batch, work, entry, Status);
+  resolveContact(document);
+  resolveUser(document);
+  resolveBankAccount(document);
+  resolveDates(document);
+  resolveCurrency(document);
+  resolveTheme(document);
+  dropWhatItLacks(document);
+  nameInvoice(document);
+  applySchedule(document);
+  composeLines(document);
+  total(document);
+  withhold(document);
+  number(document);
+  judge(document);
+  document.faults.check();
+  due(document);
+  post(document);
+  status(document);
+  settle(document);
 }
 
-function total({ record, kind, complete, faults }: Draft): void {
+function total({ record, kind, complete, faults }: DocumentInProgress): void {
   const totals = faults.collect(() =>
     documentTotals(record.LineItems, record.LineAmountTypes, smallestAmount(record.CurrencyCode)),
   );
@@ -76,19 +75,19 @@ function total({ record, kind, complete, faults }: Draft): void {
 }
 
 /** The series that the number of a document is taken from; undefined where it is of none. */
-function numbersOf({ kind, record, work }: Draft): Numbers | undefined {
+function numbersOf({ kind, record, work }: DocumentInProgress): Numbers | undefined {
   if (kind.resource.document.unique?.perUser)
     return work.userNumbers.get(record.User?.UserID ?? "");
   return kind.series === undefined ? undefined : work.numbers;
 }
 
 /** A document of a series has a number of its own; another keeps what it was given. */
-function number(draft: Draft): void {
-  const { kind, record, existing, id, faults } = draft;
+function number(document: DocumentInProgress): void {
+  const { kind, record, existing, id, faults } = document;
   const { resource } = kind;
   if (resource.document.number === undefined) return;
   const given = numberOf(resource, record) ?? (existing && numberOf(resource, existing));
-  const numbers = numbersOf(draft);
+  const numbers = numbersOf(document);
   if (numbers !== undefined) {
     const taken = given ?? numbers.next();
     Object.assign(record, { [resource.document.number]: taken });
@@ -97,11 +96,11 @@ function number(draft: Draft): void {
 }
 
 /** What the life cycle and the lock dates have against it; what posts nothing is never locked. */
-function judge(draft: Draft): void {
+function judge(document: DocumentInProgress): void {
   const { record, existing, faults, batch, kind, approved, wasApproved, applied, linesBefore } =
-    draft;
+    document;
   if (kind.sentTooEarly && record.SentToContact && !approved) faults.add(kind.sentTooEarly);
-  if (isPosting(draft)) {
+  if (isPosting(document)) {
     const before = wasApproved ? existing?.Date : undefined;
     for (const date of new Set([record.Date, before ?? record.Date])) {
       faults.collect(() => checkLock(date, batch.organisation));
@@ -115,23 +114,30 @@ function judge(draft: Draft): void {
   faults.collect(() => mayEdit(kind.lifeCycle, existing.Status, applied, changed));
 }
 
-function due({ record, kind }: Draft): void {
+function due({ record, kind }: DocumentInProgress): void {
   const { open } = kind.resource.document;
   if (open === undefined) return;
   record[open] = (owedOf(record) - record.AmountPaid - record.AmountCredited) as Cents;
 }
 
 /** Whether it is approved now, or was before and posted otherwise. */
-function isPosting({ record, existing, kind, linesBefore, approved, wasApproved }: Draft): boolean {
+function isPosting({
+  record,
+  existing,
+  kind,
+  linesBefore,
+  approved,
+  wasApproved,
+}: DocumentInProgress): boolean {
   if (!approved || kind.posts === undefined) return false;
   if (existing === undefined || !wasApproved) return true;
   return postedFacts(existing, linesBefore) !== postedFacts(record, record.LineItems);
 }
 
 /** Brings the ledger to what the document says now. @throws RefusedError by stock */
-function post(draft: Draft): void {
-  const { record, id, kind, work, wasApproved, applied } = draft;
-  if (!isPosting(draft)) return;
+function post(document: DocumentInProgress): void {
+  const { record, id, kind, work, wasApproved, applied } = document;
+  if (!isPosting(document)) return;
   const stage = work.posting.stage(work.items);
   if (wasApproved) {
     const live = work.live.get(id) ?? [];
@@ -147,26 +153,26 @@ function post(draft: Draft): void {
 }
 
 /** A total of zero is settled by the approval; what is applied to a document settles it otherwise. */
-function status({ record, kind, approved, applied }: Draft): void {
+function status({ record, kind, approved, applied }: DocumentInProgress): void {
   if (!approved || applied || kind.posts === undefined || kind.resource.document.open === undefined)
     return;
   record.Status = settledStatus(record.Total);
   record.FullyPaidOnDate = record.Status === "PAID" ? record.Date : undefined;
 }
 
-function settle(draft: Draft): void {
-  const { record, existing, entry, id, work, kind, contact, approved } = draft;
+function settle(document: DocumentInProgress): void {
+  const { record, existing, entry, id, work, kind, contact, approved } = document;
   if (approved && contact !== undefined && kind.role !== undefined) {
     work.contacts.mark(contact, kind.role);
   }
   const taken = numberOf(kind.resource, record);
-  if (taken !== undefined) numbersOf(draft)?.take(taken, id);
+  if (taken !== undefined) numbersOf(document)?.take(taken, id);
   entry.record = record;
-  entry.history.push(...composed(record, existing));
+  entry.history.push(...notesOfEdit(record, existing));
 }
 
-function resolveContact(draft: Draft): void {
-  const { input, existing, work, faults, record, kind } = draft;
+function resolveContact(document: DocumentInProgress): void {
+  const { input, existing, work, faults, record, kind } = document;
   const reference = input.Contact === undefined ? existing?.Contact : input.Contact;
   const { contactBy, resource } = kind;
   if (contactBy !== undefined && reference?.Name && !contactBy.some((key) => reference[key])) {
@@ -176,12 +182,12 @@ function resolveContact(draft: Draft): void {
     );
     return;
   }
-  draft.contact = work.contacts.resolve(reference, faults, existing?.Contact?.ContactID);
-  if (draft.contact !== undefined) record.Contact = draft.contact;
+  document.contact = work.contacts.resolve(reference, faults, existing?.Contact?.ContactID);
+  if (document.contact !== undefined) record.Contact = document.contact;
 }
 
 /** Whose it is, of a document that is somebody's. */
-function resolveUser({ input, existing, work, faults, record, kind }: Draft): void {
+function resolveUser({ input, existing, work, faults, record, kind }: DocumentInProgress): void {
   if (kind.resource.document.unique?.perUser !== true) return;
   const before = existing?.User?.UserID;
   const UserID = input.User === undefined ? before : input.User.UserID;
@@ -197,11 +203,11 @@ function resolveUser({ input, existing, work, faults, record, kind }: Draft): vo
   }
 }
 
-function resolveDates(draft: Draft): void {
-  const { record, batch, kind, complete, faults } = draft;
+function resolveDates(document: DocumentInProgress): void {
+  const { record, batch, kind, complete, faults } = document;
   record.Date ??= batch.today;
   if (kind.terms === undefined) return;
-  record.DueDate ??= dueDateOf(draft, kind.terms);
+  record.DueDate ??= dueDateOf(document, kind.terms);
   if (complete && record.DueDate === undefined) {
     faults.add("DueDate is required to submit or approve an invoice.");
   }
@@ -209,7 +215,7 @@ function resolveDates(draft: Draft): void {
 
 /** By the contact's payment terms, else the organisation's; without terms there is none. */
 function dueDateOf(
-  { record, contact, batch }: Draft,
+  { record, contact, batch }: DocumentInProgress,
   half: NonNullable<DocumentKind["terms"]>,
 ): string | undefined {
   const own = contact?.PaymentTerms?.[half];
@@ -217,7 +223,7 @@ function dueDateOf(
   return dueDate(record.Date, term);
 }
 
-function resolveTheme({ input, work, faults }: Draft): void {
+function resolveTheme({ input, work, faults }: DocumentInProgress): void {
   const { BrandingThemeID } = input;
   if (BrandingThemeID !== undefined && !work.themes.has(BrandingThemeID)) {
     faults.add(noSuchTheme(BrandingThemeID));
@@ -225,10 +231,10 @@ function resolveTheme({ input, work, faults }: Draft): void {
 }
 
 /** A document keeps the rate it was given, else that of its day, until its currency changes. */
-function resolveCurrency(draft: Draft): void {
-  const { record, contact, input, existing, work, faults, kind } = draft;
+function resolveCurrency(document: DocumentInProgress): void {
+  const { record, contact, input, existing, work, faults, kind } = document;
   const { currencies } = work;
-  if (kind.bank !== undefined) record.CurrencyCode = currencyOfBank(draft, currencies.base);
+  if (kind.bank !== undefined) record.CurrencyCode = currencyOfBank(document, currencies.base);
   else if (!hasCurrency(kind.resource)) record.CurrencyCode = currencies.base;
   else record.CurrencyCode ??= contact?.DefaultCurrency ?? currencies.base;
   const { CurrencyCode } = record;
@@ -251,7 +257,7 @@ function resolveCurrency(draft: Draft): void {
 }
 
 /** Drops what the kind of document does not have, and says so where a caller would miss it. */
-function dropWhatItLacks({ kind, record, input, entry }: Draft): void {
+function dropWhatItLacks({ kind, record, input, entry }: DocumentInProgress): void {
   for (const field of kind.lacks ?? []) {
     if (record[field] === undefined) continue;
     record[field] = undefined;

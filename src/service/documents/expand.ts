@@ -10,7 +10,7 @@ import { linesOf } from "../../store/mapping/lines.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { View } from "../endpoints/endpoint.ts";
-import { grouped, unique } from "../grouped.ts";
+import { unique } from "../request/unique.ts";
 import type { StoredDocument } from "./stored.ts";
 import { idOf } from "./stored.ts";
 
@@ -128,7 +128,7 @@ export async function paymentsOf(
     .sort((a, b) => compare(a.Date, b.Date) || a.UpdatedDateUTC - b.UpdatedDateUTC);
   const targetOf = (each: (typeof live)[number]) =>
     (each[paidAs] as Readonly<Record<string, string>> | undefined)?.[resource.id] ?? "";
-  const byDocument = grouped(live, targetOf);
+  const byDocument = Map.groupBy(live, targetOf);
   return new Map(
     [...byDocument].map(([id, payments]) => [
       id,

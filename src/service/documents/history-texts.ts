@@ -30,7 +30,7 @@ function markings(label: string): Partial<Record<string, HistoryNote>> {
 }
 
 /** Of a document that was made, edited, or moved to another status. */
-export function composed(
+export function notesOfEdit(
   record: StoredDocument,
   existing: StoredDocument | undefined,
 ): HistoryNote[] {
@@ -65,7 +65,7 @@ function composedTemplate(
 }
 
 /** Of a document that was deleted or voided. */
-export function cancelled(record: StoredDocument): HistoryNote {
+export function noteOfCancellation(record: StoredDocument): HistoryNote {
   const verb = record.Status === "DELETED" ? "Deleted" : "Voided";
   return { changes: verb, details: `${labelOf(record)} was ${verb.toLowerCase()}.` };
 }

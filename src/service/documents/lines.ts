@@ -24,18 +24,18 @@ import {
   taxRateNamed,
   trackingNamed,
 } from "./coding.ts";
-import type { Draft } from "./draft.ts";
+import type { DocumentInProgress } from "./document-in-progress.ts";
 import type { BankRules } from "./kind.ts";
 
 /** The stage that makes the lines of a document from what was sent and what it had. */
-export function composeLines(draft: Draft): void {
-  const { batch, work, kind, record, existing, input, linesBefore, complete, faults } = draft;
+export function composeLines(document: DocumentInProgress): void {
+  const { batch, work, kind, record, existing, input, linesBefore, complete, faults } = document;
   const sent =
     input.LineItems === undefined ? linesBefore : mergeLines(linesBefore, input.LineItems, faults);
   if (sent.length === 0 && (existing === undefined || complete || input.LineItems !== undefined)) {
     faults.add("One or more line items must be specified");
   }
-  codeLine(draft, sent);
+  codeLine(document, sent);
   const { coded } = kind.bank ?? {};
   const context: LineContext = {
     side: kind.side,
@@ -46,12 +46,12 @@ export function composeLines(draft: Draft): void {
     chart: work.chart,
     items: work.items,
     organisation: batch.organisation,
-    contact: draft.contact,
+    contact: document.contact,
     types: record.LineAmountTypes,
     smallest: smallestAmount(record.CurrencyCode),
     unitDecimals: batch.unitDecimals,
     complete,
-    approving: complete && !draft.wasApproved,
+    approving: complete && !document.wasApproved,
     before: new Map(linesBefore.map((line) => [line.LineItemID, line])),
     retyped: existing !== undefined && existing.LineAmountTypes !== record.LineAmountTypes,
     newId: batch.call.newId,

@@ -15,8 +15,8 @@ import { fetch } from "../../store/mapping/records.ts";
 import { fetchContacts } from "../../store/queries/known-contacts.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
-import { unique } from "../grouped.ts";
 import type { Faults } from "../request/faults.ts";
+import { unique } from "../request/unique.ts";
 
 /** A contact as a document may name it. */
 export interface ContactReference {

@@ -12,7 +12,7 @@ import type { RepeatingInvoice } from "../../resources/repeating-invoice.ts";
 import type { User } from "../../resources/user.ts";
 import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
-import { unique } from "../grouped.ts";
+import { unique } from "../request/unique.ts";
 
 /** An invoice or a bill as the store keeps it. */
 export type StoredInvoice = Kept<typeof invoice.fields>;

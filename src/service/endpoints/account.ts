@@ -29,7 +29,7 @@ import {
   type WriteRequest,
 } from "./endpoint.ts";
 
-interface Work {
+interface AccountBatchContext {
   readonly chart: Chart;
   /** Ids of the accounts of the batch that something was posted to. */
   readonly used: ReadonlySet<string>;
@@ -38,7 +38,7 @@ interface Work {
   readonly currencies: ReadonlySet<string>;
 }
 
-export const accounts: Endpoint<Account, Work> = {
+export const accounts: Endpoint<Account, AccountBatchContext> = {
   resource: account,
   listOrder: "Code",
 
@@ -49,7 +49,7 @@ export const accounts: Endpoint<Account, Work> = {
   writer: async () => accountWriting,
 };
 
-const accountWriting: RecordWriter<Account, Work> = {
+const accountWriting: RecordWriter<Account, AccountBatchContext> = {
   async load({ tx, entries, organisation }) {
     const used = new Set<string>();
     const closed = new Set<string>();

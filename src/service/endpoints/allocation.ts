@@ -23,10 +23,9 @@ import {
   type StoredDocument,
   saveDocuments,
 } from "../documents/stored.ts";
-import { grouped } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
-import { applyCredit, takeBackCredit } from "../payments/allocating.ts";
-import { type Reference, Targets } from "../payments/payment-targets.ts";
+import { applyCredit, reverseCredit } from "../payments/apply-credit.ts";
+import { PaymentTargets, type Reference } from "../payments/payment-targets.ts";
 import { answerLeft } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults } from "../request/faults.ts";
@@ -47,10 +46,10 @@ interface Drafted extends Record<string, unknown> {
   readonly invoiceBase: Cents;
 }
 
-interface Work {
+interface AllocationContext {
   readonly credit: StoredDocument;
   readonly chart: Chart;
-  readonly targets: Targets;
+  readonly targets: PaymentTargets;
   readonly live: Map<string, PostedJournal[]>;
   readonly journals: Journal[];
 }
@@ -81,7 +80,10 @@ export function allocate(
   return write(call, { resource: allocation, writer: writing }, "PUT");
 }
 
-function allocationWriting(endpoint: Endpoint, key: string): RecordWriter<Drafted, Work> {
+function allocationWriting(
+  endpoint: Endpoint,
+  key: string,
+): RecordWriter<Drafted, AllocationContext> {
   const resource = resourceOf(endpoint);
   return {
     // The public API's own JSON calls the amount so.
@@ -90,13 +92,13 @@ function allocationWriting(endpoint: Endpoint, key: string): RecordWriter<Drafte
     async load({ call, tx, entries }) {
       const credit = await creditAt(call, tx, endpoint, key);
       const references = entries.map(({ input }) => input.Invoice as Reference | undefined);
-      const targets = await Targets.load(tx, invoice, references);
+      const targets = await PaymentTargets.load(tx, invoice, references);
       const documents = [idOf(resource, credit), ...targets.ids];
       return {
         credit,
         chart: await loadChart(tx),
         targets,
-        live: grouped(await liveJournals(tx, "document", documents), (each) => each.documentId),
+        live: Map.groupBy(await liveJournals(tx, "document", documents), (each) => each.documentId),
         journals: [],
       };
     },
@@ -137,7 +139,7 @@ async function keepApplied(
   call: RequestContext,
   tx: Tx,
   resource: DocumentResource,
-  { credit, journals }: Work,
+  { credit, journals }: AllocationContext,
   made: readonly Drafted[],
 ): Promise<void> {
   await saveDocuments(tx, resource, [credit]);
@@ -167,7 +169,7 @@ async function keepApplied(
 /** Applies one allocation in memory, so that the next of the batch finds less to apply. */
 function apply(
   { call }: WriteRequest<Drafted>,
-  { credit, chart, live, journals }: Work,
+  { credit, chart, live, journals }: AllocationContext,
   amount: Cents,
   date: string,
   invoice: StoredDocument,
@@ -260,7 +262,7 @@ export function deleteAllocation(
     const isRecognised =
       found.invoiceBase === 0 ||
       journals.some(({ basis, documentId }) => basis === "cash" && documentId === found.invoiceId);
-    takeBackCredit({ ...found, isRecognised }, credit, document, call.now);
+    reverseCredit({ ...found, isRecognised }, credit, document, call.now);
     await appendJournals(tx, journals.map(reversed), call.now, call.newId);
     await endAllocation(tx, found.id);
     await saveDocuments(tx, resource, [credit]);

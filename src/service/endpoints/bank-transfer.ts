@@ -23,7 +23,6 @@ import { parseWhere } from "../../wire/query/where.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { optionsOf, trackingNamed } from "../documents/coding.ts";
 import type { StoredDocument } from "../documents/stored.ts";
-import { grouped } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { Currencies, noRate } from "../lookups/currencies.ts";
 import { Faults, refusal } from "../request/faults.ts";
@@ -33,7 +32,7 @@ import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "./endpoint
 /** A transfer as the store keeps it. */
 export type StoredTransfer = Kept<typeof bankTransfer.fields>;
 
-interface Work {
+interface BankTransferContext {
   readonly chart: Chart;
   readonly currencies: Currencies;
   /** What the transfers of the batch have posted, and not taken back. */
@@ -41,7 +40,7 @@ interface Work {
   readonly journals: Journal[];
 }
 
-export const bankTransfers: Endpoint<StoredTransfer, Work> = {
+export const bankTransfers: Endpoint<StoredTransfer, BankTransferContext> = {
   resource: bankTransfer,
 
   async expand(_call, tx, records) {
@@ -62,7 +61,7 @@ export const bankTransfers: Endpoint<StoredTransfer, Work> = {
   writer: async () => transferWriting,
 };
 
-const transferWriting: RecordWriter<StoredTransfer, Work> = {
+const transferWriting: RecordWriter<StoredTransfer, BankTransferContext> = {
   async load(batch) {
     const { tx, entries, organisation } = batch;
     const chart = await loadChart(tx);
@@ -76,7 +75,7 @@ const transferWriting: RecordWriter<StoredTransfer, Work> = {
         organisation.BaseCurrency,
         entries.flatMap(({ input }) => currenciesIn(batch, chart, input)),
       ),
-      live: grouped(
+      live: Map.groupBy(
         ids.length === 0 ? [] : await liveJournals(tx, "source", ids),
         (journal) => journal.sourceId,
       ),
@@ -118,7 +117,7 @@ function currenciesIn(
 
 function make(
   batch: WriteRequest<StoredTransfer>,
-  work: Work,
+  work: BankTransferContext,
   entry: WriteItem<StoredTransfer>,
 ): void {
   const { call, today, method, organisation } = batch;
@@ -197,7 +196,7 @@ export function factsOf(
 function setRate(
   record: StoredTransfer,
   accounts: readonly Account[],
-  { currencies }: Work,
+  { currencies }: BankTransferContext,
   faults: Faults,
 ): void {
   const foreign = accounts.find(
@@ -212,7 +211,7 @@ function setRate(
 
 function remove(
   { organisation }: WriteRequest<StoredTransfer>,
-  work: Work,
+  work: BankTransferContext,
   entry: WriteItem<StoredTransfer>,
   existing: StoredTransfer,
 ): void {

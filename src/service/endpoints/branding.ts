@@ -14,13 +14,13 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { unique } from "../grouped.ts";
 import { checkedLogo, logoBytesMax } from "../pdf/logo.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { merged, withDefaults } from "../request/merge.ts";
+import { unique } from "../request/unique.ts";
 import { readInputs } from "../request/write.ts";
 import {
   type Endpoint,

@@ -17,7 +17,6 @@ import {
   saveEntries,
 } from "../../store/ledger/budgets.ts";
 import { list, save } from "../../store/mapping/records.ts";
-import { grouped } from "../grouped.ts";
 import { activeAccount, activeOption, type Chart, loadChart } from "../lookups/chart.ts";
 import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults } from "../request/faults.ts";
@@ -26,14 +25,14 @@ import type { Endpoint, RecordWriter, WriteItem } from "./endpoint.ts";
 
 const monthsMax = 24;
 
-interface Work {
+interface BudgetContext {
   readonly chart: Chart;
   readonly overall: Budget | undefined;
   /** What is to be kept, by the id of the budget. */
   readonly entries: Map<string, BudgetEntry[]>;
 }
 
-export const budgets: Endpoint<Budget, Work> = {
+export const budgets: Endpoint<Budget, BudgetContext> = {
   resource: budget,
   listOrder: "UpdatedDateUTC",
 
@@ -78,7 +77,7 @@ const shifted = (month: string, by: number) => monthOf(addMonths(`${month}-01`, 
 
 /** Entries as lines by the code of the account, as they are shown. */
 function linesOf(chart: Chart, entries: readonly BudgetEntry[]): Budget["BudgetLines"] {
-  const byAccount = [...grouped(entries, (each) => each.accountId)];
+  const byAccount = [...Map.groupBy(entries, (each) => each.accountId)];
   const lines = byAccount.map(([AccountID, months]) => ({
     AccountID,
     AccountCode: chart.account(AccountID)?.Code,
@@ -91,7 +90,7 @@ function linesOf(chart: Chart, entries: readonly BudgetEntry[]): Budget["BudgetL
   return lines.sort((a, b) => ((a.AccountCode ?? "") < (b.AccountCode ?? "") ? -1 : 1));
 }
 
-const budgetWriting: RecordWriter<Budget, Work> = {
+const budgetWriting: RecordWriter<Budget, BudgetContext> = {
   /** A budget without an id that is OVERALL is the one there is. */
   async alternates({ tx, entries }) {
     const overall = await overallOf(tx);

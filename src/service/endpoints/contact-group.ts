@@ -12,19 +12,19 @@ import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Where } from "../../wire/query/tree.ts";
 import { parseWhere } from "../../wire/query/where.ts";
-import { unique } from "../grouped.ts";
 import { answer, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { merged, withDefaults } from "../request/merge.ts";
+import { unique } from "../request/unique.ts";
 import { readInputs } from "../request/write.ts";
 import { type Endpoint, locate, type RecordWriter } from "./endpoint.ts";
 
 const groupsMax = 100;
 const membersMax = 10_000;
 
-interface Work {
+interface ContactGroupContext {
   /** By folded name, those of the batch too once they are decided. */
   readonly active: Map<string, ContactGroup>;
 }
@@ -37,7 +37,7 @@ async function activeGroups(tx: Tx): Promise<Map<string, ContactGroup>> {
   return new Map(records.map((each) => [fold(each.Name), each]));
 }
 
-export const contactGroups: Endpoint<ContactGroup, Work> = {
+export const contactGroups: Endpoint<ContactGroup, ContactGroupContext> = {
   resource: contactGroup,
   listOrder: "Name",
   defaultFilter: () => [isActive()],
@@ -61,7 +61,7 @@ function checkLive({ Status, Name }: ContactGroup): void {
   throw new NotFoundError("NotFound", `The contact group ${Name} is deleted.`);
 }
 
-const groupWriting: RecordWriter<ContactGroup, Work> = {
+const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
   async alternates({ tx, entries }) {
     const active = await activeGroups(tx);
     return entries.map(({ input }) => active.get(fold(String(input.Name ?? ""))));

@@ -10,7 +10,6 @@ import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/query/where.ts";
-import { unique } from "../grouped.ts";
 import {
   activeAccount,
   activeOption,
@@ -25,6 +24,7 @@ import { organisationContext, type RequestContext } from "../request/context.ts"
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { merged, withDefaults } from "../request/merge.ts";
+import { unique } from "../request/unique.ts";
 import {
   type Endpoint,
   type HistoryNote,
@@ -33,7 +33,7 @@ import {
   type WriteRequest,
 } from "./endpoint.ts";
 
-interface Work {
+interface ContactBatchContext {
   readonly chart: Chart;
   /** Contacts that bear a name or a number of the batch, by `name:` or `number:` and folded text. */
   readonly taken: Map<string, Contact>;
@@ -63,7 +63,7 @@ async function sharing({ tx, entries }: WriteRequest<Contact>): Promise<Map<stri
 const nameKey = (name: string | undefined) => `name:${fold(name ?? "")}`;
 const numberKey = (number: string | undefined) => `number:${fold(number ?? "")}`;
 
-export const contacts: Endpoint<Contact, Work> = {
+export const contacts: Endpoint<Contact, ContactBatchContext> = {
   resource: contact,
 
   summaryView: "paged",
@@ -101,7 +101,7 @@ export const contacts: Endpoint<Contact, Work> = {
   writer: async () => contactWriting,
 };
 
-const contactWriting: RecordWriter<Contact, Work> = {
+const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
   async alternates(batch) {
     const taken = await sharing(batch);
     return batch.entries.map(({ input }) => {

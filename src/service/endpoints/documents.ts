@@ -86,7 +86,7 @@ function documentEndpoint(resource: DocumentResource): DocumentEndpoint {
 }
 
 async function writerOf(resource: DocumentResource): Promise<DocumentWriter> {
-  return (await import("../documents/writing.ts")).documentWriting(resource);
+  return (await import("../documents/writer.ts")).documentWriter(resource);
 }
 
 const endpoints = new Map(documents.map((each) => [each.name, documentEndpoint(each)]));

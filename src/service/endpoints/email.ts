@@ -13,7 +13,6 @@ import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { StoredInvoice } from "../documents/stored.ts";
-import { unique } from "../grouped.ts";
 import { addressMaker } from "../online/address.ts";
 import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../online/mail.ts";
 import type { ToPrint } from "../pdf/print.ts";
@@ -23,6 +22,7 @@ import { organisationContext, type RequestContext, systemUser } from "../request
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
+import { unique } from "../request/unique.ts";
 import { readOptional } from "../request/write.ts";
 import { invoices } from "./documents.ts";
 import { locate } from "./endpoint.ts";

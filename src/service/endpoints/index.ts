@@ -120,11 +120,11 @@ const organisationRoutes = [
   }),
   ...register(user, {
     access: access.reference(settings),
-    endpoint: async () => (await import("./employee.ts")).users,
+    endpoint: async () => (await import("./people.ts")).users,
   }),
   ...register(employee, {
     access: access.reference(settings),
-    endpoint: async () => (await import("./employee.ts")).employees,
+    endpoint: async () => (await import("./people.ts")).employees,
   }),
 ];
 
@@ -282,7 +282,7 @@ const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
     post(
       "/RepeatingInvoices/Run",
       answerOf(
-        lazy(() => import("../jobs/generate.ts")),
+        lazy(() => import("../jobs/repeating-invoices.ts")),
         "runRepeating",
       ),
       { actsFirst: true },
@@ -355,7 +355,7 @@ const ledgerRoutes = [
   ...register(manualJournal, {
     access: access.books(transactions, "accounting.manualjournals"),
     endpoint: async () =>
-      (await import("../manual-journals/manual-journal.ts")).manualJournalEndpoint,
+      (await import("../manual-journals/manual-journal.ts")).manualJournalsEndpoint,
   }),
   ...register(journal, {
     access: access.reports("accounting.journals.read"),

@@ -7,15 +7,15 @@ import { fetch, remove, save } from "../../store/mapping/records.ts";
 import { isUsed } from "../../store/queries/references.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { unique } from "../grouped.ts";
 import { activeAccount, activeTaxType, type Chart, loadChart } from "../lookups/chart.ts";
 import { noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { merged, withDefaults } from "../request/merge.ts";
+import { unique } from "../request/unique.ts";
 import { type Endpoint, locate, type RecordWriter, type WriteRequest } from "./endpoint.ts";
 
-interface Work {
+interface ItemBatchContext {
   readonly chart: Chart;
   /** By folded code, those of the batch too once they are decided. */
   readonly byCode: Map<string, Item>;
@@ -29,7 +29,7 @@ async function coded({ tx, entries }: WriteRequest<Item>): Promise<Map<string, I
   return new Map(found.map((each) => [fold(each.Code), each]));
 }
 
-export const items: Endpoint<Item, Work> = {
+export const items: Endpoint<Item, ItemBatchContext> = {
   resource: item,
 
   async byKey(tx, key) {
@@ -40,7 +40,7 @@ export const items: Endpoint<Item, Work> = {
   writer: async () => itemWriting,
 };
 
-const itemWriting: RecordWriter<Item, Work> = {
+const itemWriting: RecordWriter<Item, ItemBatchContext> = {
   async alternates(batch) {
     const byCode = await coded(batch);
     return batch.entries.map(({ input }) => byCode.get(fold((input as Partial<Item>).Code ?? "")));

@@ -11,25 +11,25 @@ import { fetch, list, remove, save } from "../../store/mapping/records.ts";
 import { type LinkedDocument, linkedDocuments } from "../../store/queries/linked-documents.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { unique } from "../grouped.ts";
 import { noContent } from "../request/answer.ts";
 import { invalid, Query, type RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { merged, withDefaults } from "../request/merge.ts";
 import { readCollection } from "../request/read.ts";
+import { unique } from "../request/unique.ts";
 import { type Endpoint, locate, type RecordWriter, type WriteItem } from "./endpoint.ts";
 
-interface Work {
+interface LinkedTransactionContext {
   readonly documents: ReadonlyMap<string, LinkedDocument>;
   readonly contacts: ReadonlyMap<string, Contact>;
   /** Links by the line that they are of. */
   readonly links: ReadonlyMap<string, LinkedTransaction>;
 }
 
-type Documents = Work["documents"];
+type Documents = LinkedTransactionContext["documents"];
 
-export const linkedTransactions: Endpoint<LinkedTransaction, Work> = {
+export const linkedTransactions: Endpoint<LinkedTransaction, LinkedTransactionContext> = {
   resource: linkedTransaction,
   expand: (_call, tx, records) => withStatus(tx, records),
   writer: async () => linkedWriting,
@@ -107,7 +107,7 @@ function checkOpen(found: LinkedTransaction, documents: Documents, verb: string)
   throw refusal([`A linked transaction that is BILLED cannot be ${verb}; void its invoice first.`]);
 }
 
-const linkedWriting: RecordWriter<LinkedTransaction, Work> = {
+const linkedWriting: RecordWriter<LinkedTransaction, LinkedTransactionContext> = {
   async load({ tx, entries }) {
     const inputs = entries.flatMap(({ input, existing }) => [
       input as Partial<LinkedTransaction>,
@@ -161,7 +161,11 @@ function isSourceType(type: string): type is LinkedTransaction["SourceTransactio
   return type === "ACCPAY" || type === "SPEND";
 }
 
-function checkSource(record: LinkedTransaction, work: Work, faults: Faults): void {
+function checkSource(
+  record: LinkedTransaction,
+  work: LinkedTransactionContext,
+  faults: Faults,
+): void {
   const { SourceTransactionID, SourceLineItemID, LinkedTransactionID } = record;
   const source = work.documents.get(SourceTransactionID);
   if (source === undefined || !isSourceType(source.type)) {
@@ -183,7 +187,11 @@ function checkSource(record: LinkedTransaction, work: Work, faults: Faults): voi
 }
 
 /** The customer of the invoice that bills an expense is who pays it back. */
-function checkTarget(record: LinkedTransaction, work: Work, faults: Faults): void {
+function checkTarget(
+  record: LinkedTransaction,
+  work: LinkedTransactionContext,
+  faults: Faults,
+): void {
   const { TargetTransactionID, TargetLineItemID, ContactID } = record;
   if (TargetTransactionID === undefined) {
     if (TargetLineItemID !== undefined) {
@@ -210,7 +218,7 @@ function checkTarget(record: LinkedTransaction, work: Work, faults: Faults): voi
 
 function checkContact(
   { ContactID }: LinkedTransaction,
-  { contacts }: Work,
+  { contacts }: LinkedTransactionContext,
   { input }: WriteItem<LinkedTransaction>,
   faults: Faults,
 ): void {

@@ -7,15 +7,15 @@ import type { Payment } from "../../resources/payment.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { withBatches } from "../payments/batch-payments.ts";
 import {
-  keepPayments,
-  keepTakenBack,
-  loadPaying,
-  loadSettled,
-  madeSentence,
-  type Paying,
+  loadPaymentContext,
+  loadSettlementContext,
+  noteOfPayment,
+  type PaymentContext,
   pay,
   preparePayment,
   type StoredPayment,
+  savePayments,
+  saveReversedPayments,
   takeBack,
 } from "../payments/payments.ts";
 import { answer } from "../request/answer.ts";
@@ -42,7 +42,7 @@ function inputOf(input: Readonly<Record<string, unknown>>): Partial<Payment> {
   return sent;
 }
 
-export const payments: Endpoint<StoredPayment, Paying> = {
+export const payments: Endpoint<StoredPayment, PaymentContext> = {
   resource: payment,
   cacheable: true,
 
@@ -82,12 +82,12 @@ function partyOf(record: StoredPayment): Pick<Payment, "Contact" | "CurrencyCode
   };
 }
 
-const paymentWriting: RecordWriter<StoredPayment, Paying> = {
+const paymentWriting: RecordWriter<StoredPayment, PaymentContext> = {
   alsoAccepts: flat,
 
   load: (batch) => {
     const inputs = batch.entries.map(({ input }) => inputOf(input));
-    return loadPaying(batch, inputs);
+    return loadPaymentContext(batch, inputs);
   },
 
   decide(batch, work, entry) {
@@ -100,11 +100,11 @@ const paymentWriting: RecordWriter<StoredPayment, Paying> = {
     if (prepared === undefined) return;
     pay(batch.call, work, prepared);
     entry.record = prepared.record;
-    entry.history.push(madeSentence(prepared));
+    entry.history.push(noteOfPayment(prepared));
   },
 
   keep: (batch, work, decided) =>
-    keepPayments(
+    savePayments(
       batch,
       work,
       decided.flatMap((entry) => entry.record ?? []),
@@ -145,9 +145,9 @@ export async function reversePayment(call: RequestContext, key: string): Promise
       throw refusal(["A payment of a batch cannot be deleted by itself; delete the batch."]);
     }
     checkLock(found.Date, situation.organisation);
-    const work = await loadSettled(tx, [found]);
+    const work = await loadSettlementContext(tx, [found]);
     const record = takeBack(call, work, found);
-    await keepTakenBack(situation, work, [record]);
+    await saveReversedPayments(situation, work, [record]);
     return answer(call, payment, [record], "single");
   });
 }

@@ -126,10 +126,10 @@ export async function writeSetup(call: RequestContext): Promise<ServiceResponse>
   });
 }
 
-type Situation = Pick<WriteRequest, "call" | "tx" | "organisation" | "today">;
+type SetupContext = Pick<WriteRequest, "call" | "tx" | "organisation" | "today">;
 
 /** Makes accounts or changes those of their codes, by the rules of /Accounts: all or none. */
-async function keepAccounts(situation: Situation, inputs: readonly object[]) {
+async function keepAccounts(situation: SetupContext, inputs: readonly object[]) {
   const { tx } = situation;
   const chart = await loadChart(tx);
   const entries = inputs.map((input, index) => {
@@ -169,7 +169,7 @@ async function keepAccounts(situation: Situation, inputs: readonly object[]) {
 
 /** Posts the balances in the place of those that were posted before. */
 async function post(
-  { call, tx, organisation }: Situation,
+  { call, tx, organisation }: SetupContext,
   date: string,
   balances: Balances,
 ): Promise<void> {

@@ -17,7 +17,7 @@ import { Faults, refusal } from "../request/faults.ts";
 import { withDefaults } from "../request/merge.ts";
 import type { Endpoint, RecordWriter } from "./endpoint.ts";
 
-interface Work {
+interface TaxRateContext {
   readonly rates: readonly StoredTaxRate[];
   /** The TaxType that a new rate gets. */
   readonly next: string;
@@ -45,14 +45,14 @@ const reportTaxTypesByVersion: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export const taxRates: Endpoint<StoredTaxRate, Work> = {
+export const taxRates: Endpoint<StoredTaxRate, TaxRateContext> = {
   resource: taxRate,
   listOrder: "Name",
 
   writer: async () => taxRateWriting,
 };
 
-const taxRateWriting: RecordWriter<StoredTaxRate, Work> = {
+const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
   async alternates({ tx, entries }) {
     const { records } = await list(tx, taxRate);
     return entries.map(({ input }) => namesake(records, (input as Partial<TaxRate>).Name));

@@ -10,7 +10,7 @@ import { encodeError, ServiceFailedError } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import { routeName } from "../request/routing.ts";
-import { type Kind, type Plan, strikesOf } from "./plan.ts";
+import { faultsFor, type Kind, type Plan } from "./plan.ts";
 
 const delayMaxMs = 1_000;
 /** Until what was sent has left this process. */
@@ -24,15 +24,19 @@ class Dropped extends ServiceFailedError {
   }
 }
 
-export interface Meddling {
+export interface FaultInjection {
   readonly sleep: (ms: number) => Promise<void>;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
 }
 
 /** A service whose answers are meddled with. @throws Dropped from `handle` */
-export function meddled(handle: Transport, plan: Plan, { sleep, clock }: Meddling): Transport {
-  const next = strikesOf(plan);
+export function withFaults(
+  handle: Transport,
+  plan: Plan,
+  { sleep, clock }: FaultInjection,
+): Transport {
+  const next = faultsFor(plan);
   return async (request) => {
     const strike = next(request.method, routeName(request.method, request.path));
     if (strike === undefined) return handle(request);
@@ -107,7 +111,11 @@ async function letGo({ body }: ServiceResponse): Promise<void> {
 }
 
 /** The answer with the head of the whole, and a part of its body. @throws Dropped where it has none */
-function cut(answer: ServiceResponse, force: number, sleep: Meddling["sleep"]): ServiceResponse {
+function cut(
+  answer: ServiceResponse,
+  force: number,
+  sleep: FaultInjection["sleep"],
+): ServiceResponse {
   const { headers, body } = answer;
   if (isChunks(body)) return { ...answer, body: firstOf(body, sleep) };
   const bytes = Buffer.from(body as string);
@@ -123,7 +131,7 @@ function cut(answer: ServiceResponse, force: number, sleep: Meddling["sleep"]): 
 /** The first piece, and then nothing. @throws Dropped */
 async function* firstOf(
   body: Chunks | readonly Uint8Array[],
-  sleep: Meddling["sleep"],
+  sleep: FaultInjection["sleep"],
 ): AsyncGenerator<Uint8Array> {
   for await (const piece of body) {
     yield piece;

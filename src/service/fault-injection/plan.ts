@@ -43,7 +43,7 @@ export interface Plan {
 }
 
 /** What strikes a request, and how hard, 0 to 1. */
-export interface Strike {
+export interface InjectedFault {
   readonly kind: Kind;
   readonly force: number;
 }
@@ -106,10 +106,10 @@ export function describePlan({ seed, rates }: Plan): string {
  * The SHA-256 of `SEED METHOD ROUTE NUMBER` (`42 GET /Invoices/{InvoiceID} 17`) decides: its first
  * four bytes, as a fraction of 2^32, fall on a kind or beyond all of them; the next four say how hard.
  */
-export function strikesOf({
+export function faultsFor({
   seed,
   rates,
-}: Plan): (method: string, route: string) => Strike | undefined {
+}: Plan): (method: string, route: string) => InjectedFault | undefined {
   const counts = new Map<string, number>();
   const { hash } = process.getBuiltinModule("node:crypto");
   return (method, route) => {

@@ -23,7 +23,7 @@ import { attachedInfo, headersOf, type PortRequestInfo } from "./request-info.ts
 type Env = { Bindings: HttpBindings };
 
 export interface Served {
-  readonly service: Answering;
+  readonly service: OpenService;
   /** What customers see documents by; a port without it has no pages. */
   readonly online?: OnlinePages | undefined;
   /** Absolute address of the API root. */
@@ -147,7 +147,7 @@ export function answerPlainly(
     .catch(() => void outgoing.destroy());
 }
 
-type Answering = Omit<Service, "close">;
+type OpenService = Omit<Service, "close">;
 
 interface Exchange {
   readonly incoming: IncomingMessage;
@@ -156,7 +156,11 @@ interface Exchange {
 }
 
 /** What answers a request to the API, when it is time for it to go out. */
-async function answerTo(service: Answering, target: Target, exchange: Exchange): Promise<Outgoing> {
+async function answerTo(
+  service: OpenService,
+  target: Target,
+  exchange: Exchange,
+): Promise<Outgoing> {
   const began = performance.now();
   const { incoming, outgoing, info } = exchange;
   const { method = "GET" } = incoming;

@@ -11,9 +11,9 @@ import type { NamesOf } from "../auth/sign-in/sign-in.ts";
 import { type BookOptions, openBook, openDatabase, type Serving } from "../books/book.ts";
 import { folderAt, openFolderDirectory, type Unusable } from "../books/folder.ts";
 import {
-  type Held,
-  heldInDatabase,
-  heldInFolder,
+  type BookSource,
+  booksInDatabase,
+  booksInFolder,
   type Tenants,
   tenantsOf,
 } from "../books/tenants.ts";
@@ -65,7 +65,7 @@ export async function openBooks(place: string, options: BooksOptions): Promise<S
   if (address === undefined || address.organisation !== undefined) return openOne(place, options);
   const store = await openDatabase(address.url);
   return openMany(store, options, sharedIn(store, options), (opening) =>
-    heldInDatabase(store, opening, place),
+    booksInDatabase(store, opening, place),
   );
 }
 
@@ -75,7 +75,7 @@ async function openFolder(folder: string, options: BooksOptions): Promise<Served
   const unusable = ({ path, reason }: Unusable) =>
     options.report(new Error(`The file ${path} is left out: ${reason}`), unasked);
   return openMany(store, options, inMemory(options), (opening) =>
-    heldInFolder(books, opening, unusable),
+    booksInFolder(books, opening, unusable),
   );
 }
 
@@ -163,7 +163,7 @@ async function openMany(
   store: Store,
   options: BooksOptions,
   counts: RateLimits | undefined,
-  heldBy: (opening: BookOptions) => Held,
+  heldBy: (opening: BookOptions) => BookSource,
 ): Promise<ServedBooks> {
   const { clock, serving, webhooks, report, limits: _, ...rest } = options;
   const directory = directoryIn(store);

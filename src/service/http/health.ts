@@ -8,7 +8,7 @@ import type { ServerResponse } from "node:http";
 export type Readiness = () => Promise<string | undefined>;
 
 /** A database as far as it is looked at here. */
-export interface Answering {
+export interface HealthSource {
   /** How far its tables are, and how far this program wants them. @throws when it does not answer */
   version(): Promise<{
     readonly found: number;
@@ -24,7 +24,7 @@ const answerMs = 2_000;
 const believedMs = 1_000;
 
 /** @param databases  those in use, asked for each time */
-export function readinessOf(databases: () => Iterable<Answering>): Readiness {
+export function readinessOf(databases: () => Iterable<HealthSource>): Readiness {
   let asked: Promise<string | undefined> | undefined;
   let askedAt = 0;
   return () => {
@@ -37,12 +37,12 @@ export function readinessOf(databases: () => Iterable<Answering>): Readiness {
   };
 }
 
-async function firstReason(databases: readonly Answering[]): Promise<string | undefined> {
+async function firstReason(databases: readonly HealthSource[]): Promise<string | undefined> {
   const reasons = await Promise.all(databases.map(reasonOf));
   return reasons.find((reason) => reason !== undefined);
 }
 
-async function reasonOf(database: Answering): Promise<string | undefined> {
+async function reasonOf(database: HealthSource): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve("the database does not answer"), answerMs);

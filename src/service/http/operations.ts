@@ -6,7 +6,7 @@
 import type { Transport } from "../../wire/http.ts";
 import type { ServiceOptions } from "../request/service.ts";
 import type { AccessObserver } from "./access-log.ts";
-import { type Answering, type Readiness, readinessOf } from "./health.ts";
+import { type HealthSource, type Readiness, readinessOf } from "./health.ts";
 import { createLog, type LogFormat } from "./log.ts";
 import type { Figure, MetricsPort } from "./metrics.ts";
 
@@ -49,7 +49,7 @@ export interface DatabaseFigures {
   readonly waiting: number;
 }
 
-export interface Database extends Answering {
+export interface Database extends HealthSource {
   figures(): DatabaseFigures;
 }
 
@@ -64,7 +64,7 @@ export interface OperationsInputs {
   readonly clock: () => number;
 }
 
-export interface Running {
+export interface RunningOperations {
   /** What the port is to know. */
   readonly listening: {
     readonly observers: readonly AccessObserver[];
@@ -91,7 +91,7 @@ export interface Running {
 export async function operate(
   { log: format, write, isFull, metrics: at, drainMs = 0, chaos }: Operations,
   { databases, figures = [], isWorker, clock }: OperationsInputs,
-): Promise<Running> {
+): Promise<RunningOperations> {
   const disturbed = chaos === undefined ? undefined : await disturbing(chaos, clock);
   let isStopping = false;
   const probe = readinessOf(databases);
@@ -135,7 +135,7 @@ export async function operate(
 /** Faults on purpose, which are loaded when somebody wants them. */
 async function disturbing(text: string, clock: () => number) {
   const { describePlan, readPlan } = await import("../fault-injection/plan.ts");
-  const { meddled } = await import("../fault-injection/inject.ts");
+  const { withFaults: meddled } = await import("../fault-injection/inject.ts");
   const { setTimeout: sleep } = await import("node:timers/promises");
   const plan = readPlan(text);
   return {

@@ -7,7 +7,7 @@ import { allowedBy } from "../webhooks/addresses.ts";
 import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listener.ts";
-import { type Operations, operate, type Running, type ServedBook } from "./operations.ts";
+import { type Operations, operate, type RunningOperations, type ServedBook } from "./operations.ts";
 
 export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly host: string;
@@ -80,7 +80,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
 /** What the parts of a server share. */
 interface Serving {
   readonly clock: () => number;
-  readonly running: Running;
+  readonly running: RunningOperations;
   readonly deliveries: Awaited<ReturnType<typeof deliveryFigures>> | undefined;
   /** Begins the addresses that others see, once there is a port. */
   readonly origin: () => string;
@@ -155,7 +155,10 @@ async function deliveryFigures(clock: () => number) {
 }
 
 /** How events are delivered; a subscription that is given up is told as a fault is. */
-function deliveringWith(allow: readonly string[], report: Running["report"]): DispatcherOptions {
+function deliveringWith(
+  allow: readonly string[],
+  report: RunningOperations["report"],
+): DispatcherOptions {
   const request = { method: "POST", path: "/webhook", query: [], headers: {} };
   return {
     allowed: allowedBy(allow),

@@ -1,7 +1,7 @@
 /** The stage of a template alone: its schedule, and the next date of it. */
 import { addDays, type DateText } from "../../ledger/calendar.ts";
 import { countBetween, firstFrom, type Schedule } from "../../ledger/schedule.ts";
-import type { Draft } from "../documents/draft.ts";
+import type { DocumentInProgress } from "../documents/document-in-progress.ts";
 import type { StoredRepeatingInvoice } from "../documents/stored.ts";
 import type { Faults } from "../request/faults.ts";
 
@@ -11,7 +11,15 @@ const owedMax = 366;
 type Terms = Schedule & Pick<StoredRepeatingInvoice["Schedule"], "DueDate" | "DueDateType">;
 
 /** What was made stays made: a schedule that is changed goes on after its last date. */
-export function plan({ record, existing, input, kind, batch, entry, faults }: Draft): void {
+export function applySchedule({
+  record,
+  existing,
+  input,
+  kind,
+  batch,
+  entry,
+  faults,
+}: DocumentInProgress): void {
   const { Schedule } = record;
   if (kind.isTemplate !== true || Schedule === undefined) return;
   const schedule = Schedule as Terms;

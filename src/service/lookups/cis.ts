@@ -4,7 +4,7 @@ import type { Percent } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import { organisationOf, updateOrganisation } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
-import { addSystemAccounts, type Making } from "./currencies.ts";
+import { type AccountDependencies, addSystemAccounts } from "./currencies.ts";
 
 /** What takes part in the scheme: undefined leaves a setting as it is, null lifts the rate. */
 export interface CisSettings {
@@ -53,7 +53,11 @@ function seed(
  *
  * @throws RefusedError outside the United Kingdom, or for a rate that is none of the scheme's
  */
-export async function changeCis(tx: Tx, settings: CisSettings, making: Making): Promise<void> {
+export async function changeCis(
+  tx: Tx,
+  settings: CisSettings,
+  making: AccountDependencies,
+): Promise<void> {
   const { contractor, subContractor, rate } = settings;
   if (contractor === undefined && subContractor === undefined && rate === undefined) return;
   const { Version } = await organisationOf(tx);

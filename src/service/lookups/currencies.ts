@@ -13,7 +13,7 @@ import type { RateSource, RequestContext } from "../request/context.ts";
 import type { Faults } from "../request/faults.ts";
 
 /** The moment at which records are made, and their ids. */
-export interface Making {
+export interface AccountDependencies {
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly newId: () => string;
@@ -44,7 +44,7 @@ export function currencyName(code: string): string {
  * They have the codes of the region's chart, or the next free ones where those are taken.
  */
 export async function addCurrencyAccounts(
-  making: Making,
+  making: AccountDependencies,
   tx: Tx,
   organisation: Organisation,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function addCurrencyAccounts(
 
 /** Adds accounts that the service posts to by their marker; those that are there stay as they are. */
 export async function addSystemAccounts(
-  { now, newId }: Making,
+  { now, newId }: AccountDependencies,
   tx: Tx,
   seeds: readonly Omit<AccountSeed, "multicurrency">[],
 ): Promise<void> {

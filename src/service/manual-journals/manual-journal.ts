@@ -20,7 +20,6 @@ import type {
   WriteItem,
   WriteRequest,
 } from "../endpoints/endpoint.ts";
-import { grouped } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { Faults } from "../request/faults.ts";
 import { merged, withDefaults } from "../request/merge.ts";
@@ -29,7 +28,7 @@ import { completeJournalLines, journalLines, ledgerLines } from "./manual-lines.
 /** A manual journal as the store keeps it. */
 export type StoredManualJournal = Kept<typeof manualJournal.fields>;
 
-export interface Work {
+export interface ManualJournalBatchContext {
   readonly chart: Chart;
   /** Lines of the journals that are updated. */
   readonly lines: ReadonlyMap<string, LineItem[]>;
@@ -38,9 +37,9 @@ export interface Work {
   readonly journals: Journal[];
 }
 
-type Situation = WriteRequest<StoredManualJournal>;
+type ManualJournalRequest = WriteRequest<StoredManualJournal>;
 
-export const manualJournalWriting: RecordWriter<StoredManualJournal, Work> = {
+export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJournalBatchContext> = {
   async load({ tx, entries }) {
     const existing = entries.flatMap((entry) => entry.existing ?? []);
     const ids = existing.map((each) => each.ManualJournalID);
@@ -50,7 +49,7 @@ export const manualJournalWriting: RecordWriter<StoredManualJournal, Work> = {
     return {
       chart: await loadChart(tx),
       lines: ids.length === 0 ? new Map() : await linesOf(tx, ids),
-      live: grouped(
+      live: Map.groupBy(
         posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
         (journal) => journal.sourceId,
       ),
@@ -86,8 +85,8 @@ export const manualJournalWriting: RecordWriter<StoredManualJournal, Work> = {
 
 /** Makes or edits one, and posts it if it is to be posted. @throws RefusedError */
 function compose(
-  batch: Situation,
-  work: Work,
+  batch: ManualJournalRequest,
+  work: ManualJournalBatchContext,
   entry: WriteItem<StoredManualJournal>,
   Status: ManualJournal["Status"],
 ): void {
@@ -115,7 +114,7 @@ function compose(
 }
 
 function drafted(
-  { call, today }: Situation,
+  { call, today }: ManualJournalRequest,
   { existing, input }: WriteItem<StoredManualJournal>,
   Status: ManualJournal["Status"],
 ): StoredManualJournal {
@@ -137,8 +136,8 @@ function drafted(
 
 /** The lines that were sent, or else those that it has; looked at anew where they may not stand. */
 function linesFor(
-  { organisation }: Situation,
-  work: Work,
+  { organisation }: ManualJournalRequest,
+  work: ManualJournalBatchContext,
   { existing, input }: WriteItem<StoredManualJournal>,
   { ManualJournalID, LineAmountTypes: types, Status }: StoredManualJournal,
   faults: Faults,
@@ -160,8 +159,8 @@ function linesFor(
 
 /** A draft is deleted; what is posted is voided, on the date that it has. */
 function cancel(
-  batch: Situation,
-  work: Work,
+  batch: ManualJournalRequest,
+  work: ManualJournalBatchContext,
   entry: WriteItem<StoredManualJournal>,
   existing: StoredManualJournal,
   Status: ManualJournal["Status"],
@@ -179,7 +178,11 @@ function cancel(
 }
 
 /** @throws RefusedError by a lock date; what posts nothing is never locked */
-function post({ organisation }: Situation, work: Work, journals: readonly Journal[]): void {
+function post(
+  { organisation }: ManualJournalRequest,
+  work: ManualJournalBatchContext,
+  journals: readonly Journal[],
+): void {
   for (const date of new Set(journals.map((journal) => journal.date))) {
     checkLock(date, organisation);
   }
@@ -207,7 +210,7 @@ function entered(
   return [{ changes: "Edited", details: "The manual journal was edited." }];
 }
 
-export const manualJournalEndpoint: Endpoint<StoredManualJournal, Work> = {
+export const manualJournalsEndpoint: Endpoint<StoredManualJournal, ManualJournalBatchContext> = {
   resource: manualJournal,
   cacheable: true,
 
@@ -223,5 +226,5 @@ export const manualJournalEndpoint: Endpoint<StoredManualJournal, Work> = {
     }));
   },
 
-  writer: async () => manualJournalWriting,
+  writer: async () => manualJournalWriter,
 };

@@ -12,41 +12,41 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
 import { faultOf } from "../documents/coding.ts";
 import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
-import { grouped, unique } from "../grouped.ts";
 import type { RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { historyEntry } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
+import { unique } from "../request/unique.ts";
 import {
-  keepPayments,
-  keepTakenBack,
-  loadPaying,
-  loadSettled,
-  madeSentence,
-  type Paying,
+  loadPaymentContext,
+  loadSettlementContext,
+  noteOfPayment,
+  type PaymentContext,
   type Prepared,
   paidAccount,
   pay,
   preparePayment,
-  type Settling,
+  type SettlementContext,
   type StoredPayment,
+  savePayments,
+  saveReversedPayments,
   takeBack,
 } from "./payments.ts";
 
-type Situation = WriteRequest<StoredBatch>;
+type BatchPaymentRequest = WriteRequest<StoredBatch>;
 type Member = Partial<BatchPayment["Payments"][number]>;
 
-export interface Work {
-  readonly paying: Paying;
+export interface BatchPaymentContext {
+  readonly paying: PaymentContext;
   readonly made: Prepared[];
   /** Payments of the batches that are taken back, by batch. */
   readonly members: ReadonlyMap<string, StoredPayment[]>;
   /** What they have settled. */
-  readonly settling: Settling;
+  readonly settling: SettlementContext;
   readonly takenBack: StoredPayment[];
 }
 
-export const batchWriting: RecordWriter<StoredBatch, Work> = {
+export const batchPaymentWriter: RecordWriter<StoredBatch, BatchPaymentContext> = {
   async load(batch) {
     const { tx, entries } = batch;
     const created = entries.filter((entry) => entry.existing === undefined);
@@ -59,10 +59,10 @@ export const batchWriting: RecordWriter<StoredBatch, Work> = {
       entries.flatMap((entry) => entry.existing?.BatchPaymentID ?? []),
     );
     return {
-      paying: await loadPaying(batch, inputs),
+      paying: await loadPaymentContext(batch, inputs),
       made: [],
       members,
-      settling: await loadSettled(tx, [...members.values()].flat()),
+      settling: await loadSettlementContext(tx, [...members.values()].flat()),
       takenBack: [],
     };
   },
@@ -76,14 +76,14 @@ export const batchWriting: RecordWriter<StoredBatch, Work> = {
     const records = decided.flatMap((entry) => entry.record ?? []);
     await save(tx, batchPayment, records);
     const payments = work.made.map(({ record }) => record);
-    await keepPayments({ tx, call }, work.paying, payments);
+    await savePayments({ tx, call }, work.paying, payments);
     await addHistory(
       tx,
       work.made.map((each) =>
-        historyEntry(call, payment, each.record.PaymentID, madeSentence(each)),
+        historyEntry(call, payment, each.record.PaymentID, noteOfPayment(each)),
       ),
     );
-    await keepTakenBack({ tx, call }, work.settling, work.takenBack);
+    await saveReversedPayments({ tx, call }, work.settling, work.takenBack);
   },
 };
 
@@ -104,7 +104,11 @@ function paymentOf(
 }
 
 /** Makes a batch, and a payment for each of its members. @throws RefusedError */
-function create(batch: Situation, work: Work, entry: WriteItem<StoredBatch>): void {
+function create(
+  batch: BatchPaymentRequest,
+  work: BatchPaymentContext,
+  entry: WriteItem<StoredBatch>,
+): void {
   const { call, today, organisation } = batch;
   if (batch.method === "POST") {
     throw refusal(["POST deletes the batch payment that BatchPaymentID names; PUT makes one."]);
@@ -152,8 +156,8 @@ function create(batch: Situation, work: Work, entry: WriteItem<StoredBatch>): vo
 
 /** The payments of the members that can be made; faults name the member they belong to. */
 function prepareMembers(
-  batch: Situation,
-  work: Work,
+  batch: BatchPaymentRequest,
+  work: BatchPaymentContext,
   members: readonly Member[],
   common: Parameters<typeof paymentOf>[1],
   faults: Faults,
@@ -215,7 +219,7 @@ function checkMembers(
  *
  * @throws RefusedError
  */
-function payWhole(call: RequestContext, work: Paying, prepared: readonly Prepared[]): void {
+function payWhole(call: RequestContext, work: PaymentContext, prepared: readonly Prepared[]): void {
   const documents = [...new Set(prepared.map(({ target }) => target))];
   const before = documents.map((document) => ({ ...document }));
   const { live, paid } = { live: new Map(work.live), paid: new Map(work.paid) };
@@ -245,8 +249,8 @@ function refill<K, V>(map: Map<K, V>, before: ReadonlyMap<K, V>): void {
 
 /** Takes every payment of a batch back. @throws RefusedError */
 function remove(
-  { call, organisation }: Situation,
-  work: Work,
+  { call, organisation }: BatchPaymentRequest,
+  work: BatchPaymentContext,
   entry: WriteItem<StoredBatch>,
   existing: StoredBatch,
 ): void {
@@ -277,7 +281,7 @@ export async function membersOf(
 ): Promise<Map<string, StoredPayment[]>> {
   if (batchIds.length === 0) return new Map();
   const found = await fetch(tx, payment, "BatchPaymentID", batchIds);
-  return grouped(found, (each) => each.BatchPaymentID ?? "");
+  return Map.groupBy(found, (each) => each.BatchPaymentID ?? "");
 }
 
 /** Payments with what is shown of the batch that each was made in. */
@@ -328,7 +332,7 @@ export function withMembers(record: StoredBatch, members: readonly StoredPayment
 /** Of a reference, as much as a bank in New Zealand takes. */
 const referenceShown = 12;
 
-export const batchPayments: Endpoint<StoredBatch, Work> = {
+export const batchPayments: Endpoint<StoredBatch, BatchPaymentContext> = {
   resource: batchPayment,
 
   async expand(_call, tx, records) {
@@ -344,5 +348,5 @@ export const batchPayments: Endpoint<StoredBatch, Work> = {
     }));
   },
 
-  writer: async () => batchWriting,
+  writer: async () => batchPaymentWriter,
 };

@@ -9,7 +9,6 @@ import type { Tx } from "../../store/store.ts";
 import { paymentsOf } from "../documents/expand.ts";
 import { kindOf, kindOfType } from "../documents/kinds.ts";
 import { idOf, isApplied, openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
-import { grouped } from "../grouped.ts";
 import { refusal } from "../request/faults.ts";
 
 /**
@@ -60,7 +59,7 @@ export async function loadUses(
   const uses = new Map<string, string[]>();
   const use = (id: string, sentence: string) => uses.set(id, [...(uses.get(id) ?? []), sentence]);
   const applied = documents.filter((each) => isApplied(each) && isBankCredit(each));
-  for (const [resource, credits] of grouped(applied, (each) => kindOf(each).resource)) {
+  for (const [resource, credits] of Map.groupBy(applied, (each) => kindOf(each).resource)) {
     const { noun } = resource;
     const ids = credits.map(bankCreditId);
     for (const each of await allocationsOf(tx, "credit", ids)) {

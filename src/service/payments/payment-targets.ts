@@ -12,13 +12,13 @@ import {
   numberOf,
   type StoredDocument,
 } from "../documents/stored.ts";
-import { grouped, unique } from "../grouped.ts";
 import type { Faults } from "../request/faults.ts";
+import { unique } from "../request/unique.ts";
 
 export type Reference = Readonly<Record<string, unknown>>;
 
 /** Documents of one resource, each one object, which what is made against it changes. */
-export class Targets {
+export class PaymentTargets {
   readonly #resource: DocumentResource;
   readonly #byId: ReadonlyMap<string, StoredDocument>;
   readonly #byNumber: ReadonlyMap<string, readonly StoredDocument[]>;
@@ -27,7 +27,7 @@ export class Targets {
     this.#resource = resource;
     // A document found by its id and by its number must be one object.
     this.#byId = new Map(found.map((each) => [idOf(resource, each), each]));
-    this.#byNumber = grouped([...this.#byId.values()], (each) =>
+    this.#byNumber = Map.groupBy([...this.#byId.values()], (each) =>
       fold(numberOf(resource, each) ?? ""),
     );
   }
@@ -36,12 +36,12 @@ export class Targets {
     tx: Tx,
     resource: DocumentResource,
     references: readonly (Reference | undefined)[],
-  ): Promise<Targets> {
+  ): Promise<PaymentTargets> {
     const named = references.filter((each) => each !== undefined);
     const idIn = (each: Reference) => each[resource.id] as string | undefined;
     const ids = unique(named.map(idIn));
     const numbers = named.map((each) => (idIn(each) ? "" : numberOf(resource, each)));
-    return new Targets(resource, [
+    return new PaymentTargets(resource, [
       ...(ids.length === 0 ? [] : await fetchDocuments(tx, resource, ids)),
       ...(await numbered(tx, resource, numbers)),
     ]);

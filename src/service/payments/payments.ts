@@ -25,28 +25,28 @@ import { isKeptByLedger } from "../documents/coding.ts";
 import { kindOf, paymentType } from "../documents/kinds.ts";
 import { idOf, nameOf, openOf, type StoredDocument, saveDocuments } from "../documents/stored.ts";
 import type { HistoryNote } from "../endpoints/endpoint.ts";
-import { grouped, unique } from "../grouped.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { Currencies, noRate } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import type { Faults } from "../request/faults.ts";
 import { historyEntry } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
-import { type Reference, Targets } from "./payment-targets.ts";
+import { unique } from "../request/unique.ts";
+import { PaymentTargets, type Reference } from "./payment-targets.ts";
 import { settle, settleStatus, unsettle } from "./settlement.ts";
 
 /** A payment as the store keeps it. */
 export type StoredPayment = Kept<typeof payment.fields>;
 
 /** Where and when something is paid. */
-export interface Situation extends OrganisationContext {
+export interface PaymentRequest extends OrganisationContext {
   readonly call: RequestContext;
   readonly tx: Tx;
 }
 
 /** The documents that payments settle, and what has been done to them so far. */
-export interface Settling {
-  readonly targets: ReadonlyMap<PaymentTarget, Targets>;
+export interface SettlementContext {
+  readonly targets: ReadonlyMap<PaymentTarget, PaymentTargets>;
   /** Live journals by the document they belong to: its approval, and what its payments recognised. */
   readonly live: Map<string, PostedJournal[]>;
   readonly journals: Journal[];
@@ -54,7 +54,7 @@ export interface Settling {
 }
 
 /** What payments are decided from. */
-export interface Paying extends Settling {
+export interface PaymentContext extends SettlementContext {
   readonly chart: Chart;
   readonly currencies: Currencies;
 }
@@ -71,16 +71,19 @@ const targets: Readonly<Partial<Record<PaymentTarget, DocumentResource>>> = Obje
 type Named = Readonly<Partial<Record<PaymentTarget, Reference | undefined>>>;
 
 /** Looks up the documents that payments name. */
-export async function loadSettled(tx: Tx, named: readonly Named[]): Promise<Settling> {
-  const found = new Map<PaymentTarget, Targets>();
+export async function loadSettlementContext(
+  tx: Tx,
+  named: readonly Named[],
+): Promise<SettlementContext> {
+  const found = new Map<PaymentTarget, PaymentTargets>();
   for (const [name, resource] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
     const references = named.map((each) => each[name]);
-    found.set(name, await Targets.load(tx, resource, references));
+    found.set(name, await PaymentTargets.load(tx, resource, references));
   }
   const ids = [...found.values()].flatMap((each) => each.ids);
   return {
     targets: found,
-    live: grouped(
+    live: Map.groupBy(
       ids.length === 0 ? [] : await liveJournals(tx, "document", ids),
       (journal) => journal.documentId,
     ),
@@ -90,11 +93,11 @@ export async function loadSettled(tx: Tx, named: readonly Named[]): Promise<Sett
 }
 
 /** Looks up everything that payments are decided from. */
-export async function loadPaying(
-  { call, tx, today, organisation }: Situation,
+export async function loadPaymentContext(
+  { call, tx, today, organisation }: PaymentRequest,
   inputs: readonly Partial<Payment>[],
-): Promise<Paying> {
-  const settling = await loadSettled(tx, inputs);
+): Promise<PaymentContext> {
+  const settling = await loadSettlementContext(tx, inputs);
   const chart = await loadChart(tx);
   const days = unique([today, ...inputs.map((input) => input.Date)]);
   const documents = [...settling.targets.values()].flatMap((each) => each.documents);
@@ -115,8 +118,8 @@ export interface Prepared {
 
 /** Decides a payment, and changes nothing. @returns undefined when there are faults */
 export function preparePayment(
-  situation: Situation,
-  work: Paying,
+  situation: PaymentRequest,
+  work: PaymentContext,
   input: Partial<Payment>,
   faults: Faults,
 ): Prepared | undefined {
@@ -142,7 +145,11 @@ export function preparePayment(
 }
 
 /** Posts a payment, and takes it off what is due. @throws RefusedError before anything changes */
-export function pay(call: RequestContext, work: Paying, { record, target }: Prepared): void {
+export function pay(
+  call: RequestContext,
+  work: PaymentContext,
+  { record, target }: Prepared,
+): void {
   const id = idOf(resourceOf(target), target);
   const live = work.live.get(id) ?? [];
   const settled = settle(record, target, work.chart, work.currencies.base, live);
@@ -166,7 +173,7 @@ export function pay(call: RequestContext, work: Paying, { record, target }: Prep
 /** Takes a payment back, and puts what it settled down as due again. */
 export function takeBack(
   call: RequestContext,
-  work: Settling,
+  work: SettlementContext,
   found: StoredPayment,
 ): StoredPayment {
   const target = settledBy(work, found);
@@ -194,7 +201,7 @@ export function takeBack(
 }
 
 /** The document that a payment of the store has settled. */
-function settledBy({ targets: loaded }: Settling, found: StoredPayment): StoredDocument {
+function settledBy({ targets: loaded }: SettlementContext, found: StoredPayment): StoredDocument {
   for (const [name, resource] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
     const reference = found[name] as Reference | undefined;
     const id = reference?.[resource.id];
@@ -206,9 +213,9 @@ function settledBy({ targets: loaded }: Settling, found: StoredPayment): StoredD
 }
 
 /** Keeps payments that were made, what they settled and what they posted. */
-export async function keepPayments(
-  { tx, call }: Pick<Situation, "tx" | "call">,
-  work: Settling,
+export async function savePayments(
+  { tx, call }: Pick<PaymentRequest, "tx" | "call">,
+  work: SettlementContext,
   records: readonly StoredPayment[],
 ): Promise<void> {
   await keepSettled(tx, call, work, records);
@@ -226,9 +233,9 @@ export async function keepPayments(
 }
 
 /** Keeps payments that were taken back. */
-export async function keepTakenBack(
-  { tx, call }: Pick<Situation, "tx" | "call">,
-  work: Settling,
+export async function saveReversedPayments(
+  { tx, call }: Pick<PaymentRequest, "tx" | "call">,
+  work: SettlementContext,
   records: readonly StoredPayment[],
 ): Promise<void> {
   await keepSettled(tx, call, work, records);
@@ -253,10 +260,10 @@ export async function keepTakenBack(
 async function keepSettled(
   tx: Tx,
   call: RequestContext,
-  work: Settling,
+  work: SettlementContext,
   records: readonly StoredPayment[],
 ): Promise<void> {
-  for (const [resource, documents] of grouped([...work.paid.values()], resourceOf)) {
+  for (const [resource, documents] of Map.groupBy([...work.paid.values()], resourceOf)) {
     await saveDocuments(tx, resource, documents);
   }
   await save(tx, payment, records);
@@ -272,7 +279,7 @@ function targetIn(record: StoredPayment): StoredDocument {
 const resourceOf = (document: StoredDocument): DocumentResource => kindOf(document).resource;
 
 /** What the history of a payment says of its making. */
-export function madeSentence({ record, target }: Prepared): HistoryNote {
+export function noteOfPayment({ record, target }: Prepared): HistoryNote {
   const amount = `${target.CurrencyCode} ${writeDecimal(record.Amount, 2)}`;
   return {
     changes: "Created",
@@ -291,7 +298,7 @@ function settledSentence(
   return `Payment of ${writeDecimal(Amount, 2)} was ${verb} on ${date} ${to} ${Account?.Name}.`;
 }
 
-function drafted({ call, today }: Situation, input: Partial<Payment>): StoredPayment {
+function drafted({ call, today }: PaymentRequest, input: Partial<Payment>): StoredPayment {
   return {
     ...withDefaults<StoredPayment>(payment.fields, input),
     PaymentID: call.newId(),
@@ -357,7 +364,7 @@ function setRate(
 
 function targetOf(
   input: Partial<Payment>,
-  work: Paying,
+  work: PaymentContext,
   faults: Faults,
 ): StoredDocument | undefined {
   const named = targetNames.filter((name) => input[name] !== undefined);

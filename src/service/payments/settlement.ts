@@ -16,7 +16,7 @@ import { refundJournals } from "../../ledger/refund.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { kindOf } from "../documents/kinds.ts";
-import { systemAccounts } from "../documents/posting.ts";
+import { systemAccounts } from "../documents/posting-buffer.ts";
 import { idOf, openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { openCredit, recognisedOf } from "./credit.ts";

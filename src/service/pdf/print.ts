@@ -14,8 +14,8 @@ import type { Tx } from "../../store/store.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Endpoint, locate } from "../endpoints/endpoint.ts";
-import { unique } from "../grouped.ts";
 import type { RequestContext } from "../request/context.ts";
+import { unique } from "../request/unique.ts";
 import { markOf, type Printable, type PrintedKind } from "./kinds.ts";
 import { exchangeRemarks, type Reading, sumsOf, tableOf, typesOf } from "./lines.ts";
 import {

@@ -12,10 +12,10 @@ import type { Rate } from "../../resources/decimal.ts";
 import { UnavailableError } from "../../resources/errors.ts";
 import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.ts";
 import type { Tx } from "../../store/store.ts";
-import { unique } from "../grouped.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { ownRates, ratesOn } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
+import { unique } from "../request/unique.ts";
 
 /** What gains are worked out from. */
 export interface Books extends OrganisationContext {

@@ -9,11 +9,10 @@ import type { Looking } from "../../store/maintenance/verify.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { pagesOf } from "../../store/mapping/records.ts";
 import { factsOf } from "../endpoints/bank-transfer.ts";
-import { grouped } from "../grouped.ts";
 import { journalLines, ledgerLines } from "../manual-journals/manual-lines.ts";
-import { again, compare, type Settling } from "./settlements.ts";
+import { compare, recompute, type SettlementCheck } from "./settlements.ts";
 
-export interface Booked extends Settling {
+export interface Booked extends SettlementCheck {
   /** Whether a rate may have kept back another part of a tax when a line was posted. */
   readonly isUncertain: (taxType: string | undefined) => boolean;
 }
@@ -28,13 +27,13 @@ export async function transfers(looking: Looking, known: Booked): Promise<number
   let count = 0;
   for await (const records of pagesOf(tx, bankTransfer, batch)) {
     const ids = records.map((each) => each.BankTransferID);
-    const live = grouped(await liveJournals(tx, "source", ids), (each) => each.sourceId);
+    const live = Map.groupBy(await liveJournals(tx, "source", ids), (each) => each.sourceId);
     for (const record of records) {
       const name = `Bank transfer ${record.BankTransferID}`;
       const [from, to] = [record.FromBankAccount, record.ToBankAccount].map((each) =>
         chart.account(each.AccountID ?? ""),
       );
-      const made = again(looking, name, () => {
+      const made = recompute(looking, name, () => {
         if (from === undefined || to === undefined) throw new Error("An account of it is missing.");
         const facts = factsOf(record, from, to, { chart, currencies: known });
         return { received: amountReceived(facts, base), journals: transferJournals(facts, base) };
@@ -60,7 +59,7 @@ export async function enteredJournals(looking: Looking, known: Booked): Promise<
   for await (const records of pagesOf(tx, manualJournal, batch)) {
     const ids = records.map((each) => each.ManualJournalID);
     const lines = await linesOf(tx, ids);
-    const live = grouped(await liveJournals(tx, "source", ids), (each) => each.sourceId);
+    const live = Map.groupBy(await liveJournals(tx, "source", ids), (each) => each.sourceId);
     for (const record of records) {
       const { ManualJournalID: id, Date: date, LineAmountTypes: types } = record;
       const own = journalLines(lines.get(id) ?? []);

@@ -29,13 +29,12 @@ import {
   owedOf,
   type StoredDocument,
 } from "../documents/stored.ts";
-import { grouped } from "../grouped.ts";
 import type { Chart } from "../lookups/chart.ts";
-import { applyCredit } from "../payments/allocating.ts";
+import { applyCredit } from "../payments/apply-credit.ts";
 import type { StoredPayment } from "../payments/payments.ts";
 import { settle } from "../payments/settlement.ts";
 
-export interface Settling {
+export interface SettlementCheck {
   readonly chart: Chart;
   /** The currency of the books. */
   readonly base: string;
@@ -76,7 +75,7 @@ interface Settled {
 export async function settlements(
   looking: Looking,
   documents: readonly StoredDocument[],
-  known: Settling,
+  known: SettlementCheck,
 ): Promise<void> {
   const settled = await loadSettled(looking.tx, documents.filter(isSettled));
   for (const document of documents) {
@@ -136,9 +135,9 @@ async function loadSettled(
     ...made.map((each) => each.PaymentID),
     ...allocations.map((each) => each.id),
   ];
-  const journals = grouped(await journalsOf(tx, "source", sources), (each) => each.sourceId);
-  const byInvoice = grouped(allocations, (each) => each.invoiceId);
-  const byCredit = grouped(allocations, (each) => each.creditId);
+  const journals = Map.groupBy(await journalsOf(tx, "source", sources), (each) => each.sourceId);
+  const byInvoice = Map.groupBy(allocations, (each) => each.invoiceId);
+  const byCredit = Map.groupBy(allocations, (each) => each.creditId);
   return new Map(
     all.map((document) => {
       const id = documentId(document);
@@ -168,7 +167,7 @@ async function loadPayments(
   documents: readonly StoredDocument[],
 ): Promise<ReadonlyMap<string, StoredPayment[]>> {
   const found = new Map<string, StoredPayment[]>();
-  for (const [resource, own] of grouped(documents, (each) => kindOf(each).resource)) {
+  for (const [resource, own] of Map.groupBy(documents, (each) => kindOf(each).resource)) {
     const { paidAs } = resource.document;
     if (paidAs === undefined) continue;
     const path = `${paidAs}.${resource.id}`;
@@ -318,10 +317,10 @@ function paymentOf(
   settled: Settled,
   settlement: Settlement,
   record: StoredPayment,
-  { chart, base }: Settling,
+  { chart, base }: SettlementCheck,
 ): void {
   const { document, live } = found(settled, settlement);
-  const made = again(looking, settlement.name, () => {
+  const made = recompute(looking, settlement.name, () => {
     const Account = chart.account(record.Account?.AccountID ?? "") ?? record.Account;
     return settle({ ...record, Account }, document, chart, base, live);
   });
@@ -344,7 +343,7 @@ function allocationOf(
   credit: Settled,
   settlement: Settlement,
   allocation: KeptAllocation,
-  { chart }: Settling,
+  { chart }: SettlementCheck,
 ): void {
   const [taken, given] = [found(invoice, settlement), found(credit, settlement)];
   const { CurrencyCode } = credit.document;
@@ -355,7 +354,7 @@ function allocationOf(
     looking.fault("allocation", `${settlement.name} is of documents that do not go together.`);
     return;
   }
-  const made = again(looking, settlement.name, () => {
+  const made = recompute(looking, settlement.name, () => {
     const live = new Map([
       [invoice.id, taken.live],
       [credit.id, given.live],
@@ -374,7 +373,7 @@ function allocationOf(
 }
 
 /** What a record makes; undefined, and a fault, where it could not have been made. */
-export function again<T>(looking: Looking, name: string, make: () => T): T | undefined {
+export function recompute<T>(looking: Looking, name: string, make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {

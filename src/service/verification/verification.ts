@@ -36,9 +36,8 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import { kindOf } from "../documents/kinds.ts";
-import { factsOf, netMoves, systemAccounts } from "../documents/posting.ts";
+import { factsOf, netMoves, systemAccounts } from "../documents/posting-buffer.ts";
 import { idOf, nameOf, numberOf, type StoredDocument } from "../documents/stored.ts";
-import { grouped } from "../grouped.ts";
 import { type Chart, readChart, type StoredTaxRate } from "../lookups/chart.ts";
 import { type Booked, enteredJournals, transfers } from "./journals.ts";
 import { settlements, textOf } from "./settlements.ts";
@@ -104,7 +103,7 @@ async function checkDocuments(
     const [lines, moves, journals] = [
       await linesOf(tx, ids),
       await movesOf(tx, ids),
-      grouped(await liveJournals(tx, "source", ids), (each) => each.sourceId),
+      Map.groupBy(await liveJournals(tx, "source", ids), (each) => each.sourceId),
     ];
     for (const [at, document] of found.entries()) {
       const id = ids[at] ?? "";

@@ -25,7 +25,7 @@ import {
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { signatureOf } from "../../wire/webhook.ts";
-import { composing, eventsMax, numbersUsedUp } from "./payload.ts";
+import { eventsMax, numbersUsedUp, payloadWriter } from "./payload.ts";
 import type { Post, Posted } from "./post.ts";
 
 /** What a try came to: taken, answered otherwise, not answered; or failed, and the last there is. */
@@ -58,12 +58,12 @@ const leaseMs = 10_000;
 const firstPauseMs = 5000;
 const longestPauseMs = 3_600_000;
 /** How long a delivery is tried. */
-export const tryingMs = 24 * 3_600_000;
+export const retryPeriodMs = 24 * 3_600_000;
 /** Subscribers that are delivered to at the same time. */
 const togetherMax = 16;
 
 /** Subscribers that are delivered to at this moment, by their ids; what is under way never fails. */
-export type Busy = Map<string, Promise<void>>;
+export type DeliveriesInProgress = Map<string, Promise<void>>;
 
 /**
  * Begins to deliver to every subscriber for whom something is due. Each goes on by itself, so that one
@@ -75,7 +75,7 @@ export type Busy = Map<string, Promise<void>>;
  */
 export async function deliverDue(
   delivering: Delivering,
-  busy: Busy,
+  busy: DeliveriesInProgress,
   freed: (error?: unknown) => void,
 ): Promise<number | undefined> {
   const { store, org, clock } = delivering;
@@ -123,7 +123,7 @@ async function takeNext(
   const webhook = await webhookOf(tx, id);
   if (webhook === undefined) return undefined;
   const { OrganisationID } = await organisationOf(tx);
-  const compose = composing(baseUrl(), OrganisationID);
+  const compose = payloadWriter(baseUrl(), OrganisationID);
   const known = await nextDelivery(tx, id);
   const usedUp = known === undefined ? numbersUsedUp(webhook) : undefined;
   if (usedUp !== undefined) await setStatus(tx, id, "DISABLED", usedUp);
@@ -155,7 +155,7 @@ async function noteOutcome(
     return true;
   }
   const reason = answered === undefined ? posted.reason : `answered ${answered} instead of 200`;
-  const until = (delivery.firstTriedAt ?? at) + tryingMs;
+  const until = (delivery.firstTriedAt ?? at) + retryPeriodMs;
   if (at < until) {
     const nextTryAt = Math.min(at + pauseMs(delivery.tries, random()), until);
     await store.write(org, async (tx) => {

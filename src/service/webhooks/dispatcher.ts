@@ -7,7 +7,7 @@ import { hasWebhooks, removeExpired, type Webhook } from "../../store/outbox/web
 import type { Store } from "../../store/store.ts";
 import type { Book } from "../books/book.ts";
 import type { Allowed } from "../webhooks/addresses.ts";
-import { type Busy, deliverDue, type Outcome } from "../webhooks/deliver.ts";
+import { type DeliveriesInProgress, deliverDue, type Outcome } from "../webhooks/deliver.ts";
 import type { Post, Poster } from "./post.ts";
 
 /** How often it is asked what others wrote: where somebody is subscribed, and where nobody is. */
@@ -18,14 +18,14 @@ const tidyMs = 3_600_000;
 const keptMs = 30 * 24 * 3_600_000;
 
 /** A book whose subscribers are delivered to. */
-export type Attended = Pick<Book, "store" | "org" | "tenant">;
+export type DispatchedBook = Pick<Book, "store" | "org" | "tenant">;
 
 /** Looks on, for figures. */
-export interface Onlooker {
+export interface DeliveryObserver {
   /** Told of each try. */
   tried(outcome: Outcome): void;
   /** Told of a book that is attended to. @returns what is called before that ends */
-  attended(book: Attended): () => Promise<void>;
+  attended(book: DispatchedBook): () => Promise<void>;
 }
 
 export interface DispatcherOptions {
@@ -34,7 +34,7 @@ export interface DispatcherOptions {
   readonly disabled?: ((webhook: Webhook, reason: string) => void) | undefined;
   /** Told of every failure that is a bug, or of the database. */
   readonly report?: ((error: unknown) => void) | undefined;
-  readonly onlooker?: Onlooker | undefined;
+  readonly onlooker?: DeliveryObserver | undefined;
   /** For tests; connections of its own when not given. */
   readonly poster?: Promise<Poster> | undefined;
 }
@@ -48,7 +48,7 @@ export interface Dispatcher {
 
 /** @param book  which stays open until it has stopped */
 export function dispatch(
-  { store, org, tenant, surroundings }: Attended & Pick<Book, "surroundings">,
+  { store, org, tenant, surroundings }: DispatchedBook & Pick<Book, "surroundings">,
   { allowed, disabled, report, onlooker, poster: given }: DispatcherOptions,
 ): Dispatcher {
   const { clock, newId } = surroundings;
@@ -72,7 +72,7 @@ export function dispatch(
     ...(disabled === undefined ? {} : { disabled }),
   };
   const tidy = tidying(store, org, clock);
-  const busy: Busy = new Map();
+  const busy: DeliveriesInProgress = new Map();
   const rounds = repeated(async () => {
     try {
       await tidy();

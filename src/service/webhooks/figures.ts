@@ -11,9 +11,9 @@ import { queuesOf } from "../../store/outbox/delivery-queue.ts";
 import { occurredAt } from "../../wire/webhook.ts";
 import type { Figure } from "../http/metrics.ts";
 import type { Outcome } from "../webhooks/deliver.ts";
-import type { Attended, Onlooker } from "../webhooks/dispatcher.ts";
+import type { DeliveryObserver, DispatchedBook } from "../webhooks/dispatcher.ts";
 
-export interface DeliveryFigures extends Onlooker {
+export interface DeliveryFigures extends DeliveryObserver {
   readonly figures: readonly Figure[];
 }
 
@@ -35,7 +35,7 @@ const answerMs = 2_000;
 /** @param clock  milliseconds since 1970 UTC */
 export function deliveryFigures(clock: () => number): DeliveryFigures {
   const tries: Record<Outcome, number> = { delivered: 0, refused: 0, unanswered: 0, given_up: 0 };
-  const books = new Set<Attended>();
+  const books = new Set<DispatchedBook>();
   /** Of those that are closed and have anything, by OrganisationID. */
   const closed = new Map<string, Pending>();
   let asked: Promise<Pending> | undefined;
@@ -63,7 +63,7 @@ export function deliveryFigures(clock: () => number): DeliveryFigures {
   };
 }
 
-async function pendingIn(books: readonly Attended[]): Promise<Pending> {
+async function pendingIn(books: readonly DispatchedBook[]): Promise<Pending> {
   let sum = none;
   for (const { store, org } of books) {
     for (const queue of await store.read(org, queuesOf)) {

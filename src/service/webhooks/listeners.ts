@@ -31,7 +31,7 @@ import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerObjects, noContent } from "../request/answer.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
-import { categories, composing, eventsMax, numbersUsedUp } from "./payload.ts";
+import { categories, eventsMax, numbersUsedUp, payloadWriter } from "./payload.ts";
 
 /** How long one is kept that does not ask. */
 const keptMs = 10 * 60_000;
@@ -157,7 +157,7 @@ async function take(
     if (known !== undefined) return known;
     const usedUp = numbersUsedUp((await webhookOf(tx, id)) ?? own);
     if (usedUp !== undefined) throw invalid(usedUp);
-    const compose = composing(baseUrl, (await organisationOf(tx)).OrganisationID);
+    const compose = payloadWriter(baseUrl, (await organisationOf(tx)).OrganisationID);
     return composeDelivery(tx, id, { id: newId, now, eventsMax, compose });
   });
 }

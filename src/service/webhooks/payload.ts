@@ -34,7 +34,7 @@ export function resourceOf(category: string): Resource {
  * @param baseUrl   absolute address of the API root
  * @param tenantId  the OrganisationID
  */
-export function composing(baseUrl: string, tenantId: string): Composing {
+export function payloadWriter(baseUrl: string, tenantId: string): Composing {
   return (events, first) =>
     deliveryBody(
       events.map(({ category, type, resourceId, at, data }) => ({

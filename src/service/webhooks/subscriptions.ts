@@ -38,7 +38,7 @@ export type { Delivery, DeliveryStatus, Webhook };
 export type Subscribed = Pick<Book, "store" | "org" | "tenant" | "directory" | "surroundings">;
 
 /** A book, and how its receivers are reached. */
-export interface Reaching extends Subscribed {
+export interface SubscriberDependencies extends Subscribed {
   readonly allowed: Allowed;
   readonly post: Post;
 }
@@ -71,7 +71,7 @@ export interface NewSubscription {
  * @throws RefusedError `BadAddress`, `NameTaken`, `ValidationException`, NotFoundError
  */
 export async function addSubscription(
-  reaching: Reaching,
+  reaching: SubscriberDependencies,
   { url: address, name, categories: wanted = ["INVOICE"], app, signingKey, allow }: NewSubscription,
 ): Promise<Webhook> {
   const { store, org, allowed, surroundings } = reaching;
@@ -156,7 +156,7 @@ export async function findSubscription(book: Subscribed, key: string): Promise<W
  * @returns the subscription as it then stands
  */
 export async function validate(
-  { store, org, surroundings, post, allowed }: Reaching,
+  { store, org, surroundings, post, allowed }: SubscriberDependencies,
   webhook: Webhook,
 ): Promise<Webhook> {
   readAddress(webhook.url, allowed);
@@ -319,7 +319,7 @@ const lookMs = 100;
  *
  * @returns whether it was; not where no served book sends it within `patienceMs`
  */
-export function sent(
+export function deliveryNow(
   book: Subscribed,
   webhookIds: readonly string[],
   patienceMs: number,
@@ -334,7 +334,7 @@ export function sent(
 }
 
 /** Waits until a delivery was tried once more. @returns as `sent` does */
-export function sentAgain(
+export function deliveryAgain(
   book: Subscribed,
   { id, tries }: Delivery,
   patienceMs: number,

@@ -11,7 +11,7 @@ import {
   type TenantRegistry,
   unregisterApp,
 } from "../../../src/service/auth/apps.ts";
-import { believedMs, callersFor, callersOf } from "../../../src/service/auth/callers.ts";
+import { cachedMs, callersFor, callersOf } from "../../../src/service/auth/callers.ts";
 import { allScopes } from "../../../src/service/auth/scopes.ts";
 import { hashOf } from "../../../src/service/auth/secrets.ts";
 import { secretHashOf } from "../../../src/store/directory/apps.ts";
@@ -265,7 +265,7 @@ test("an app that is removed is locked out within a moment", async () => {
   const recognise = recogniser(apps);
   await recognise(bearer(token));
   expect((await unregisterApp(apps, "till")).id).toBe(guid(1));
-  given.now += believedMs;
+  given.now += cachedMs;
   await expect(recognise(bearer(token))).rejects.toMatchObject({ status: 401 });
   expect(await listApps(apps)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { believedMs } from "../../../src/service/auth/callers.ts";
+import { cachedMs } from "../../../src/service/auth/callers.ts";
 import { connect, connectionsOf } from "../../../src/store/directory/connections.ts";
 import { setMembership } from "../../../src/store/directory/people.ts";
 import { createOrganisation } from "../../../src/store/records/organisations.ts";
@@ -313,7 +313,7 @@ test("a connection is removed by its own id, once, by its own app", async () => 
   expect(await remove(connection?.id ?? "")).toEqual([204, ""]);
   expect((await remove(connection?.id ?? ""))[0]).toBe(404);
   expect(await app.connections(token)).toEqual([]);
-  app.at.given.now += believedMs;
+  app.at.given.now += cachedMs;
   expect(await app.status(token)).toBe(403);
   expect((await fetch(`${origin}/connections`)).status).toBe(401);
   expect((await fetch(`${origin}/connections`, { method: "PUT" })).status).toBe(401);

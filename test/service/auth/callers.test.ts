@@ -1,7 +1,7 @@
 /** Who calls is looked up in the directory: how often, and what becomes of what is taken back. */
 import { expect, test } from "vitest";
 import { registryIn, unregisterApp } from "../../../src/service/auth/apps.ts";
-import { believedMs, callersOf } from "../../../src/service/auth/callers.ts";
+import { cachedMs, callersOf } from "../../../src/service/auth/callers.ts";
 import { type Directory, directoryIn } from "../../../src/store/directory/directory.ts";
 import { till } from "./tokens.ts";
 
@@ -52,14 +52,14 @@ test("about those who keep calling the directory is asked together, and nobody w
   const { call, pass, another } = await calling();
   // The keys of the server, and who each of the two is.
   expect(await call()).toBe(3);
-  pass(believedMs / 2 - 1);
+  pass(cachedMs / 2 - 1);
   expect(await call()).toBe(0);
   for (const _round of [1, 2, 3]) {
-    pass(believedMs / 2);
+    pass(cachedMs / 2);
     expect([await call(), await call()]).toEqual([0, 0]);
     await another();
   }
-  pass(believedMs);
+  pass(cachedMs);
   expect(await call()).toBe(2);
 });
 
@@ -67,7 +67,7 @@ test("what is taken back counts as soon as that is known, at the latest when it 
   const known = await calling();
   await known.call();
   await known.removeApp();
-  known.pass(believedMs / 2);
+  known.pass(cachedMs / 2);
   expect(await known.call()).toBe(0);
   await known.another();
   await expect(known.call()).rejects.toThrow("AuthenticationUnsuccessful");
@@ -75,6 +75,6 @@ test("what is taken back counts as soon as that is known, at the latest when it 
   const late = await calling();
   await late.call();
   await late.removeApp();
-  late.pass(believedMs);
+  late.pass(cachedMs);
   await expect(late.call()).rejects.toThrow("AuthenticationUnsuccessful");
 });

@@ -1,7 +1,7 @@
 /** People who sign in: their passwords, their roles, and what is kept of all that. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { believedMs } from "../../../src/service/auth/callers.ts";
+import { cachedMs } from "../../../src/service/auth/callers.ts";
 import {
   addMember,
   changePassword,
@@ -122,7 +122,7 @@ test("another password ends every sign-in with the one before, of browsers and o
   expect((await app.ask(exchange(code))).json.error).toBe("invalid_grant");
   expect((await app.browser.allow(pending)).status).toBe(400);
   expect((await app.browser.open(url)).html).toContain('name="password"');
-  given.now += believedMs;
+  given.now += cachedMs;
   for (const each of [token, turned.access_token]) expect(await app.status(each)).toBe(401);
   // Nobody else is signed out.
   expect(await app.status(bobsTokens.json.access_token)).toBe(200);
@@ -157,12 +157,12 @@ test("a role that changes counts within two seconds; who is removed can do nothi
   const report = "/api.xro/2.0/Reports/TrialBalance";
   expect(await app.status(token, report)).toBe(200);
   await changeRole(staff, "ana@heron.example", "standard-without-reports");
-  given.now += believedMs;
+  given.now += cachedMs;
   expect(await app.status(token, report)).toBe(403);
   expect(await app.status(token)).toBe(200);
   expect(await app.status(token, "/api.xro/2.0/Contacts")).toBe(401);
   await removeMember(staff, "ana@heron.example");
-  given.now += believedMs;
+  given.now += cachedMs;
   expect(await app.status(token)).toBe(401);
   expect((await app.refresh(refresh)).json.error).toBe("invalid_grant");
 });

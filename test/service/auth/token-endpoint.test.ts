@@ -1,7 +1,7 @@
 /** The token endpoint: each of its errors, how long everything counts, and refreshing. */
 import { expect, test } from "vitest";
 import { registryIn, renewSecret, unregisterApp } from "../../../src/service/auth/apps.ts";
-import { believedMs } from "../../../src/service/auth/callers.ts";
+import { cachedMs } from "../../../src/service/auth/callers.ts";
 import { findMember } from "../../../src/service/auth/people.ts";
 import { connectionsOf } from "../../../src/store/directory/connections.ts";
 import { desk } from "./served.ts";
@@ -122,7 +122,7 @@ test("another secret counts at once, and the one before no longer; a removed app
   const { status, json } = await app.ask(asked);
   expect([status, await app.status(token)]).toEqual([200, 200]);
   await unregisterApp(registry, "Till");
-  app.at.given.now += believedMs;
+  app.at.given.now += cachedMs;
   const again = { ...asked, refresh_token: json.refresh_token };
   expect((await app.ask(again)).json.error).toBe("invalid_client");
   expect(await app.status(json.access_token)).toBe(401);
@@ -139,7 +139,7 @@ test("a code counts for five minutes, once; used twice, what it gave is taken ba
   const { json } = await app.ask(exchange(code));
   expect(await app.status(json.access_token)).toBe(200);
   expect((await app.ask(exchange(code))).json.error).toBe("invalid_grant");
-  given.now += believedMs;
+  given.now += cachedMs;
   expect(await app.status(json.access_token)).toBe(401);
   expect((await app.refresh(json.refresh_token)).json.error).toBe("invalid_grant");
 });
@@ -208,7 +208,7 @@ test("after that, using it again takes back all that came of it", async () => {
   const fresh = (await app.refresh(json.refresh_token)).json;
   expect(await app.status(fresh.access_token)).toBe(200);
   expect((await app.refresh(first)).json.error).toBe("invalid_grant");
-  given.now += believedMs;
+  given.now += cachedMs;
   expect(await app.status(fresh.access_token)).toBe(401);
   expect((await app.refresh(fresh.refresh_token)).json.error).toBe("invalid_grant");
   // The same person's other sign-in with the app goes on.
@@ -241,7 +241,7 @@ test("revoking ends the tokens and the connections of the person with the app, a
   const { status, text } = await at.post("/connect/revocation", form);
   expect([status, text]).toEqual([200, ""]);
   expect(await connected()).toEqual([]);
-  at.given.now += believedMs;
+  at.given.now += cachedMs;
   for (const given of [token, elsewhere.access_token]) expect(await app.status(given)).toBe(401);
   for (const given of [refresh, elsewhere.refresh_token]) {
     expect((await app.refresh(given)).json.error).toBe("invalid_grant");
@@ -261,7 +261,7 @@ test("one sign-in alone is revoked when that is asked; the last takes the connec
     const form = { token, client_id: id, client_secret: secret, ...asked };
     const { status } = await at.post("/connect/revocation", form);
     expect(status).toBe(200);
-    at.given.now += believedMs;
+    at.given.now += cachedMs;
   };
   const alone = { only_this_sign_in: "true" };
   await revoke(turned.refresh_token, alone);
@@ -291,7 +291,7 @@ test("whoever removes a connection does so for every sign-in with the app", asyn
     headers: { authorization: `Bearer ${laptop.access_token}` },
   });
   expect(removed.status).toBe(204);
-  app.at.given.now += believedMs;
+  app.at.given.now += cachedMs;
   expect(await app.connections(desktop.access_token)).toEqual([]);
   expect(await app.status(desktop.access_token)).toBe(403);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
   describePlan,
+  faultsFor,
   kinds,
   readPlan,
-  strikesOf,
 } from "../../../src/service/fault-injection/plan.ts";
 
 describe("a plan", () => {
@@ -38,20 +38,20 @@ describe("a plan", () => {
   });
 });
 
-const asked = (next: ReturnType<typeof strikesOf>, route: string, count: number) =>
+const asked = (next: ReturnType<typeof faultsFor>, route: string, count: number) =>
   Array.from({ length: count }, () => next("GET", route)?.kind ?? "-").join(" ");
 
 describe("what strikes", () => {
   test("is the same for the same seed, written down once and for all", () => {
-    const next = strikesOf(readPlan("42:delay=0.3,cut=0.3"));
+    const next = faultsFor(readPlan("42:delay=0.3,cut=0.3"));
     expect(asked(next, "/Invoices/{InvoiceID}", 12)).toMatchInlineSnapshot(
       `"- delay - delay delay - cut delay cut - - cut"`,
     );
   });
 
   test("does not hang on what is asked of other routes in between", () => {
-    const alone = strikesOf(readPlan("1"));
-    const among = strikesOf(readPlan("1"));
+    const alone = faultsFor(readPlan("1"));
+    const among = faultsFor(readPlan("1"));
     const expected = asked(alone, "/Items", 200);
     const found = Array.from({ length: 200 }, () => {
       among("GET", "/Contacts");
@@ -59,11 +59,11 @@ describe("what strikes", () => {
       return among("GET", "/Items")?.kind ?? "-";
     });
     expect(found.join(" ")).toBe(expected);
-    expect(asked(strikesOf(readPlan("2")), "/Items", 200)).not.toBe(expected);
+    expect(asked(faultsFor(readPlan("2")), "/Items", 200)).not.toBe(expected);
   });
 
   test("comes as often as its rate says", () => {
-    const next = strikesOf(readPlan("seed:cut=0.1,500-after=0.3"));
+    const next = faultsFor(readPlan("seed:cut=0.1,500-after=0.3"));
     const counts: Record<string, number> = {};
     let force = 0;
     for (let count = 0; count < 20_000; count += 1) {
@@ -80,7 +80,7 @@ describe("what strikes", () => {
   });
 
   test("is every request at a rate of 1, and none at 0", () => {
-    expect(asked(strikesOf(readPlan("x:cut=1")), "/Items", 3)).toBe("cut cut cut");
-    expect(asked(strikesOf(readPlan("x:cut=0")), "/Items", 3)).toBe("- - -");
+    expect(asked(faultsFor(readPlan("x:cut=1")), "/Items", 3)).toBe("cut cut cut");
+    expect(asked(faultsFor(readPlan("x:cut=0")), "/Items", 3)).toBe("- - -");
   });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Resource } from "../../../src/resources/field.ts";
 import { contact as contacts, creditNote, invoice, payment } from "../../../src/resources/index.ts";
-import { pauseMs, tryingMs } from "../../../src/service/webhooks/deliver.ts";
+import { pauseMs, retryPeriodMs } from "../../../src/service/webhooks/deliver.ts";
 import { list } from "../../../src/store/mapping/records.ts";
 import { deliveriesOf, sendAgain, tryAfresh } from "../../../src/store/outbox/deliveries.ts";
 import { waitingEvents } from "../../../src/store/outbox/events.ts";
@@ -119,7 +119,7 @@ test("after 24 hours the subscription is disabled, and goes on from there when i
     given.now = next;
     next = await deliver();
   }
-  expect(given.now - began).toBe(tryingMs);
+  expect(given.now - began).toBe(retryPeriodMs);
   expect(shop.received.length).toBeGreaterThan(24);
   expect(await statusOf(given)).toBe("DISABLED");
   expect(told).toEqual(["Nothing was taken for 24 hours; at last: answered 500 instead of 200."]);

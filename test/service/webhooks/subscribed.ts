@@ -1,7 +1,11 @@
 /** A subscription in a book, and what delivers to it, for a test. */
 import { onTestFinished } from "vitest";
 import { allowedBy } from "../../../src/service/webhooks/addresses.ts";
-import { type Busy, type Delivering, deliverDue } from "../../../src/service/webhooks/deliver.ts";
+import {
+  type DeliveriesInProgress,
+  type Delivering,
+  deliverDue,
+} from "../../../src/service/webhooks/deliver.ts";
 import { createPoster, type Post } from "../../../src/service/webhooks/post.ts";
 import { addWebhook, type Webhook, webhookOf } from "../../../src/store/outbox/webhooks.ts";
 import { guid } from "../../store/samples.ts";
@@ -53,7 +57,7 @@ export function deliverer(given: World, more: Partial<Delivering> = {}) {
     random: () => 0.5,
     ...more,
   };
-  const busy: Busy = new Map();
+  const busy: DeliveriesInProgress = new Map();
   /** Delivers what is due, until nothing is. @returns when something will be */
   return async (): Promise<number | undefined> => {
     for (;;) {

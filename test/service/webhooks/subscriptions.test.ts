@@ -4,14 +4,14 @@ import { dispatch } from "../../../src/service/webhooks/dispatcher.ts";
 import { createPoster } from "../../../src/service/webhooks/post.ts";
 import {
   addSubscription,
+  deliveryNow,
   disableSubscription,
   findSubscription,
   listDeliveries,
   listSubscriptions,
-  type Reaching,
   removeSubscription,
   resend,
-  sent,
+  type SubscriberDependencies,
   trigger,
   validate,
 } from "../../../src/service/webhooks/subscriptions.ts";
@@ -22,7 +22,7 @@ import { deliverer, localPost } from "./subscribed.ts";
 const allowed = allowedBy(["http", "private"]);
 const key = "a key of sixteen letters";
 
-const reaching = ({ book }: World, timeoutMs?: number): Reaching => ({
+const reaching = ({ book }: World, timeoutMs?: number): SubscriberDependencies => ({
   ...book,
   allowed,
   post: localPost(timeoutMs),
@@ -194,9 +194,9 @@ test("a delivery is sent again by its id, but not to one that is not in use", as
   const desk = reaching(given);
   const webhook = await added(given, shop, { name: "Shop", categories: ["CONTACT"] });
   await contact(given);
-  expect(await sent(desk, [webhook.id], 0)).toBe(false);
+  expect(await deliveryNow(desk, [webhook.id], 0)).toBe(false);
   await deliverer(given)();
-  expect(await sent(desk, [webhook.id], 0)).toBe(true);
+  expect(await deliveryNow(desk, [webhook.id], 0)).toBe(true);
   const [delivery] = await listDeliveries(desk, { limit: 1 });
   await resend(desk, delivery?.id ?? "");
   await deliverer(given)();

@@ -21,7 +21,7 @@ import { fold } from "../../../wire/fold.ts";
 import { isPassword } from "../passwords.ts";
 import { hashOf } from "../secrets.ts";
 
-interface Patience {
+interface AttemptLimits {
   /** Wrong passwords before the first wait. */
   readonly free: number;
   readonly firstWaitMs: number;
@@ -29,17 +29,17 @@ interface Patience {
 }
 
 /** One person, tried from one place. */
-const withBoth: Patience = { free: 5, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
+const withBoth: AttemptLimits = { free: 5, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
 /** Many people may sit behind one address. */
-const withPlace: Patience = { free: 30, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
+const withPlace: AttemptLimits = { free: 30, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
 /** Guesses from many places are slowed down, and their owner is never kept out for long. */
-const withPerson: Patience = { free: 50, firstWaitMs: 1_000, waitMaxMs: 30_000 };
+const withPerson: AttemptLimits = { free: 50, firstWaitMs: 1_000, waitMaxMs: 30_000 };
 /** After a day without another wrong one, all is forgotten. */
 const rememberedMs = 24 * 3_600_000;
 /** How long it is remembered from where a person has signed in. */
 const familiarMs = 60 * 24 * 3_600_000;
 
-export interface Tried {
+export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
   /** From where: an IP address. */
@@ -55,7 +55,7 @@ export type Outcome =
 export async function signIn(
   directory: Directory,
   clock: () => number,
-  { email, password, place }: Tried,
+  { email, password, place }: SignInAttempt,
 ): Promise<Outcome> {
   const now = clock();
   const who = fold(email.trim());
@@ -98,7 +98,7 @@ export async function signIn(
 async function waitOf(
   tx: DirectoryTx,
   subject: string,
-  { free, firstWaitMs, waitMaxMs }: Patience,
+  { free, firstWaitMs, waitMaxMs }: AttemptLimits,
   now: number,
 ): Promise<number> {
   const before = await attemptsOf(tx, subject);

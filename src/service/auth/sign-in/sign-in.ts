@@ -12,7 +12,7 @@ import {
 import type { Directory } from "../../../store/directory/directory.ts";
 import { membershipsOf, personWithId } from "../../../store/directory/people.ts";
 import { authorisePath, signInPath } from "../paths.ts";
-import { apiScopes, wordsFor } from "../scopes.ts";
+import { apiScopes, scopeDescription } from "../scopes.ts";
 import { consentPage, expiredPage, pageHeaders, signInPage } from "./pages.ts";
 import { signIn } from "./passwords-tried.ts";
 import type { AuthorisationServer } from "./provider.ts";
@@ -141,7 +141,7 @@ async function showConsent(visit: Visit, fault?: string): Promise<void> {
   if (allowed === undefined) return show(outgoing, 400, expiredPage());
   const { person, organisations, connected } = allowed;
   const wanted = scopes.filter((scope) => apiScopes.includes(scope));
-  const abilities = new Set(wanted.flatMap((scope) => wordsFor(scope) ?? []));
+  const abilities = new Set(wanted.flatMap((scope) => scopeDescription(scope) ?? []));
   const shown = {
     app: await appName(visit),
     proof: proofOf(visit),

@@ -45,37 +45,37 @@ const datesMax = 1000;
 
 /** POST /RepeatingInvoices/Run: makes what is due, sends it, and answers what became of each date. */
 export async function runRepeating(call: RequestContext): Promise<ServiceResponse> {
-  const runs = await bringForth(call);
+  const runs = await generateDue(call);
   return call.write(async () => answer(call, repeatingRun, runs, "single"));
 }
 
 /** @returns what became of each date that was due, in the order of the dates */
-export async function bringForth(call: RequestContext): Promise<RepeatingRun[]> {
+export async function generateDue(call: RequestContext): Promise<RepeatingRun[]> {
   const { org } = call.principal;
   const due = await call.read(async (tx) =>
     dueDates(tx, (await organisationContext(call, tx)).today),
   );
   if (call.dryRun) {
-    return call.store.write(org, (tx) => bringAll(due, (date) => bringOne(call, tx, date)), {
+    return call.store.write(org, (tx) => generateAll(due, (date) => generateOne(call, tx, date)), {
       dryRun: true,
     });
   }
-  const runs = await bringAll(due, (date) =>
-    call.store.write(org, (tx) => bringOne(call, tx, date), { at: call.now }),
+  const runs = await generateAll(due, (date) =>
+    call.store.write(org, (tx) => generateOne(call, tx, date), { at: call.now }),
   );
   const sent = await sendDue(call);
   return runs.map((run) => ({ ...run, ...sent.get(run.InvoiceID ?? "") }));
 }
 
 /** What became of a date, and the next one of the same template that is due. */
-interface Brought {
+interface Generated {
   readonly run?: RepeatingRun;
   readonly next?: string | undefined;
 }
 
-async function bringAll(
+async function generateAll(
   due: readonly TemplateDate[],
-  bring: (date: TemplateDate) => Promise<Brought>,
+  bring: (date: TemplateDate) => Promise<Generated>,
 ): Promise<RepeatingRun[]> {
   const waiting = [...due];
   const runs: RepeatingRun[] = [];
@@ -94,7 +94,7 @@ function putInOrder(waiting: TemplateDate[], added: TemplateDate): void {
   waiting.splice(later === -1 ? waiting.length : later, 0, added);
 }
 
-async function bringOne(call: RequestContext, tx: Tx, due: TemplateDate): Promise<Brought> {
+async function generateOne(call: RequestContext, tx: Tx, due: TemplateDate): Promise<Generated> {
   const { templateId, date } = due;
   const { today } = await organisationContext(call, tx);
   const [template] = await fetch(tx, repeatingInvoice, "RepeatingInvoiceID", [templateId]);

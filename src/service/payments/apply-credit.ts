@@ -9,7 +9,7 @@ import { controlOf } from "../../ledger/document-kinds.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { kindOf } from "../documents/kinds.ts";
-import { systemAccounts } from "../documents/posting.ts";
+import { systemAccounts } from "../documents/posting-buffer.ts";
 import { idOf, openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { isApproval, openCredit, postingsOf, recognisedOf } from "./credit.ts";
@@ -64,7 +64,7 @@ export function applyCredit(
 }
 
 /** Gives back to both sides what an allocation took; its journals are reversed by the caller. */
-export function takeBackCredit(
+export function reverseCredit(
   allocation: {
     readonly amount: Cents;
     readonly creditBase: Cents;

@@ -9,15 +9,15 @@ import type { RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoin
 import { checkUses } from "../payments/credit.ts";
 import { checkBuying } from "../request/permissions.ts";
 import { refuseTransfer } from "./bank.ts";
-import { type DocumentBatchContext, keepWork, loadWork } from "./batch-context.ts";
+import { type DocumentBatchContext, loadBatchContext, saveBatch } from "./batch-context.ts";
 import { reopenSources } from "./billing.ts";
 import { compose } from "./compose.ts";
-import { cancelled } from "./history-texts.ts";
+import { noteOfCancellation } from "./history-texts.ts";
 import type { DocumentKind } from "./kind.ts";
 import { holdsNumber, kindOf, kindOfType, serialKind } from "./kinds.ts";
 import { idOf, isApplied, isLive, numbered, numberOf, type StoredDocument } from "./stored.ts";
 
-export function documentWriting(
+export function documentWriter(
   resource: DocumentResource,
 ): RecordWriter<StoredDocument, DocumentBatchContext> {
   const serial = serialKind(resource);
@@ -34,7 +34,7 @@ export function documentWriting(
     },
 
     clash: () => serial?.numberTaken ?? "",
-    load: (batch) => loadWork(batch, resource, serial),
+    load: (batch) => loadBatchContext(batch, resource, serial),
 
     decide(batch, work, entry) {
       const { existing } = entry;
@@ -61,7 +61,7 @@ export function documentWriting(
     },
 
     async keep(batch, work, decided) {
-      await keepWork(batch, work, decided);
+      await saveBatch(batch, work, decided);
       const ended = decided.flatMap(({ existing, record }) =>
         existing !== undefined && record?.Source !== undefined && !isLive(record) ? [record] : [],
       );
@@ -115,5 +115,5 @@ function cancel(
   };
   if (number !== undefined && !holdsNumber(record)) work.numbers?.release(number, id);
   entry.record = record;
-  entry.history.push(cancelled(record));
+  entry.history.push(noteOfCancellation(record));
 }

@@ -48,7 +48,7 @@ type NewMove = Omit<Move, "id" | "at">;
 /** Items by folded code, each one object. */
 type Items = ReadonlyMap<string, Item>;
 
-export class Posting {
+export class PostingBuffer {
   readonly #journals: Journal[] = [];
   readonly #moves: NewMove[] = [];
   readonly #moved = new Map<string, Item>();

@@ -2,7 +2,7 @@
  * A document on its way from what was sent to what is kept.
  *
  * Each stage fills in its part of `record` and adds what is wrong to `faults`, so that a caller
- * hears of everything at once; nothing outside the draft changes until there are no faults.
+ * hears of everything at once; nothing outside the document changes until there are no faults.
  */
 
 import { isApproved } from "../../ledger/lifecycle.ts";
@@ -18,7 +18,7 @@ import { kindOf } from "./kinds.ts";
 import type { StoredDocument } from "./stored.ts";
 import { idOf, isApplied } from "./stored.ts";
 
-export interface Draft {
+export interface DocumentInProgress {
   readonly batch: WriteRequest<StoredDocument>;
   readonly work: DocumentBatchContext;
   readonly entry: WriteItem<StoredDocument>;
@@ -42,12 +42,12 @@ export interface Draft {
   contact: Contact | undefined;
 }
 
-export function draftOf(
+export function documentInProgress(
   batch: WriteRequest<StoredDocument>,
   work: DocumentBatchContext,
   entry: WriteItem<StoredDocument>,
   Status: string,
-): Draft {
+): DocumentInProgress {
   const { call } = batch;
   const { existing } = entry;
   const input = entry.input as Partial<StoredDocument>;
