@@ -1,4 +1,5 @@
 /** `acct book verify` on files that are damaged: each is refused in a sentence. */
+
 import {
   copyFileSync,
   mkdtempSync,

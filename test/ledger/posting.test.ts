@@ -14,6 +14,7 @@ import {
   samePostings,
 } from "../../src/ledger/posting.ts";
 import { recognise } from "../../src/ledger/recognition.ts";
+import { runs } from "../support/runs.ts";
 import { cents, quantity, rate } from "./amounts.ts";
 import "./journal-text.ts";
 
@@ -739,7 +740,7 @@ test("every approval balances and owes its total", () => {
       expect(nets.get(controlAccount(facts.type)) ?? 0).toBe(owed === 0 ? 0 : owed);
       if (facts.rate === 1_000_000) expect(nets.has("Rounding")).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -802,7 +803,7 @@ test("paid in any parts, deletions among them, the cash ledger ends at the appro
       const off = Math.abs(taxes(cash()) - taxes(start.approval));
       expect(off).toBeLessThanOrEqual(all.some((j) => j.reverses !== undefined) ? 2 : 0);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -825,6 +826,6 @@ test("what is recognised is within a cent of its share", () => {
         expect(Math.abs(got - share)).toBeLessThan(1.000001);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -1,10 +1,12 @@
 /** The dates of schedules: month ends, weeks, ends; and the words that stand for a date. */
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays, addMonths, type DateText, dayOf } from "../../src/ledger/calendar.ts";
 import { filledIn } from "../../src/ledger/placeholders.ts";
 import { countBetween, firstAfter, firstFrom, type Schedule } from "../../src/ledger/schedule.ts";
 import { dueDate } from "../../src/ledger/terms.ts";
+import { runs } from "../support/runs.ts";
 
 /** The first dates of a schedule, at most `count`. */
 function datesOf(schedule: Schedule, count: number): DateText[] {
@@ -102,7 +104,7 @@ describe("dates", () => {
         const all = datesOf(schedule, 620);
         expect(firstFrom(schedule, day)).toBe(all.find((date) => date >= day));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

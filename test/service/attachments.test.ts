@@ -1,4 +1,5 @@
 /** Files on records: over XML and JSON, whatever they are called and hold; whole, or not at all. */
+
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +12,7 @@ import { resources } from "../../src/resources/index.ts";
 import { routes } from "../../src/service/request/routing.ts";
 import { textOf } from "../../src/wire/body.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
+import { runs } from "../support/runs.ts";
 import {
   contact,
   faultsIn,
@@ -543,7 +545,7 @@ describe("a name", () => {
           expect(xml.status).toBe(200);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     expect(given.bugs).toEqual([]);
     expect(await faultsIn(given)).toEqual([]);

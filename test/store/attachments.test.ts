@@ -1,4 +1,5 @@
 /** Files on records: their bytes in pieces, whole or not at all, in a file and on a server. */
+
 import { createHash, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -15,6 +16,7 @@ import {
   saveAttachment,
 } from "../../src/store/records/attachments.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
+import { runs } from "../support/runs.ts";
 import { dump, enter, ids } from "./books.ts";
 import { newId } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
@@ -98,7 +100,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
           expect(seen.bytes.equals(bytes)).toBe(true);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

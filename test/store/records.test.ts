@@ -26,6 +26,7 @@ import { kept, tableOf } from "../../src/store/mapping/tables.ts";
 import type { Store } from "../../src/store/store.ts";
 import { compareText, fold } from "../../src/wire/fold.ts";
 import type { Comparison, FilterField, Where } from "../../src/wire/query/tree.ts";
+import { runs } from "../support/runs.ts";
 import { matches } from "../wire/matches.ts";
 import {
   organisation as anOrganisation,
@@ -66,7 +67,7 @@ function distinct(resource: Resource, records: readonly StoredRecord[]): StoredR
 
 describe.each(worlds.map((make) => make()))("$name", (world) => {
   afterAll(() => world.close());
-  const numRuns = world.name === "SQLite" ? 200 : 60;
+  const numRuns = runs(world.name === "SQLite" ? 200 : 60);
 
   async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
     const store = await storeIn(await world.empty());
@@ -126,7 +127,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
               );
             },
           ),
-          { numRuns: numRuns / 4, interruptAfterTimeLimit: 30_000 },
+          { numRuns: Math.ceil(numRuns / 4), interruptAfterTimeLimit: 30_000 },
         ),
       ),
     60_000,
@@ -369,7 +370,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
             });
           },
         ),
-        { numRuns: numRuns / 4, interruptAfterTimeLimit: 30_000 },
+        { numRuns: Math.ceil(numRuns / 4), interruptAfterTimeLimit: 30_000 },
       );
     });
   }, 120_000);

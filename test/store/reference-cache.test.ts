@@ -1,4 +1,5 @@
 /** What processes keep in memory of an organisation is what the database holds, whoever changes it. */
+
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { account, brandingTheme, contact } from "../../src/resources/index.ts";
@@ -9,6 +10,7 @@ import { noteAttachments } from "../../src/store/records/attachments.ts";
 import { organisationOf, updateOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
 import { cached } from "../../src/store/transactions/reference-cache.ts";
+import { runs } from "../support/runs.ts";
 import { account as anAccount, guid, newId } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
 
@@ -140,7 +142,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     for (const each of stores) await each.close();
   });

@@ -1,4 +1,5 @@
 /** Writers that are committed together: what each sees, what each leaves, what each takes back. */
+
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { contact } from "../../src/resources/index.ts";
@@ -8,6 +9,7 @@ import { fetch, save } from "../../src/store/mapping/records.ts";
 import { addHistory, historyOf } from "../../src/store/records/history.ts";
 import { openStore, type Store, type Tx } from "../../src/store/store.ts";
 import { forget, recall, remember } from "../../src/store/transactions/idempotency.ts";
+import { runs } from "../support/runs.ts";
 import { cents, guid, newId } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
 
@@ -220,7 +222,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       fc.asyncProperty(fc.array(anyGroup, { maxLength: 12 }), async (groups) => {
         for (const { by, writers } of groups) await runTogether(stores[by], writers);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     for (const store of stores) await store.close();
   });

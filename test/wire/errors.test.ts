@@ -14,6 +14,7 @@ import { invoice, item } from "../../src/resources/index.ts";
 import { decodeError } from "../../src/wire/decode/failure.ts";
 import { encodeError, ServiceFailedError, statusOf } from "../../src/wire/errors.ts";
 import { readXml } from "../../src/wire/xml.ts";
+import { runs } from "../support/runs.ts";
 
 const instance = "3d8b6a1c-5d0e-4a56-8a4b-0e2f6f7c9b10";
 const formats = ["xml", "json"] as const;
@@ -594,7 +595,7 @@ describe("from other services", () => {
           expect(error.message.length).toBeLessThan(5_000);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -1,4 +1,5 @@
 /** Whatever bytes arrive, under whatever type: records, or a refusal, and soon. */
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RefusedError } from "../../src/resources/errors.ts";
@@ -10,6 +11,7 @@ import { encodeCollection } from "../../src/wire/encode/encode.ts";
 import { encodeError } from "../../src/wire/errors.ts";
 import { encodeInputs } from "../../src/wire/plain.ts";
 import { readXml } from "../../src/wire/xml.ts";
+import { runs } from "../support/runs.ts";
 import { recordOf } from "./arbitrary.ts";
 
 const codes = ["PostDataInvalidException", "NoDataProcessedException"];
@@ -82,7 +84,7 @@ const document = fc.oneof(
 
 test("bytes of any kind", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 500 }), contentType, survives), {
-    numRuns: 3_000,
+    numRuns: runs(3_000),
   });
 });
 
@@ -101,7 +103,7 @@ test("documents that were cut, or had a piece replaced", () => {
       const damaged = cut ? text.slice(0, at) : text.slice(0, at) + piece + text.slice(at + length);
       survives(new TextEncoder().encode(damaged), type);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { RefusedError } from "../../src/resources/errors.ts";
 import { orderCharactersMax, orderTermsMax, parseOrder } from "../../src/wire/query/order.ts";
 import type { FilterField } from "../../src/wire/query/tree.ts";
+import { runs } from "../support/runs.ts";
 
 const fields: readonly FilterField[] = [
   { path: "Date", kind: "date" },
@@ -105,6 +106,6 @@ test("no text is refused but with one sentence", () => {
         expect((error as RefusedError).code).toBe("QueryParseException");
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });

@@ -12,6 +12,7 @@ import {
   whereDepthMax,
   whereTermsMax,
 } from "../../src/wire/query/where.ts";
+import { runs } from "../support/runs.ts";
 import { matches } from "./matches.ts";
 
 const guid = "8d1a4c0e-93f7-4d7e-a1a4-0d1b2c3e4f50";
@@ -519,7 +520,7 @@ test("no text is refused but with one sentence", () => {
         expect((error as AcctError).message).toMatch(/^\P{C}+$/u);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 
@@ -709,7 +710,7 @@ test("a tree written in the language is read with the same meaning", () => {
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -765,6 +766,6 @@ test("a number of any size and scale is compared as arithmetic would", () => {
         expect(matches(parse(`Total${cmp}${text}`), stored)).toBe(truth);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Unreadable } from "../../src/wire/json.ts";
 import { escapeXml, readXml, type XmlElement } from "../../src/wire/xml.ts";
+import { runs } from "../support/runs.ts";
 
 /** An element as nested arrays, which are easy to compare. */
 function outline(element: XmlElement): unknown {
@@ -126,6 +127,6 @@ test("every document is read or refused in one way", () => {
         expect(error).toBeInstanceOf(Unreadable);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

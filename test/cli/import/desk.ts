@@ -98,7 +98,7 @@ export class Desk {
     options: ImportOptions,
     tuning: Tuning,
     client?: Client,
-    place: Target = { kind: "book", path: this.path("book.acct"), isDefault: false },
+    target: Target = { kind: "book", path: this.path("book.acct"), isDefault: false },
   ): Promise<ImportAccount & { readonly error: unknown; readonly stderr: string }> {
     const stdout = memorySink();
     const stderr = memorySink();
@@ -106,7 +106,7 @@ export class Desk {
     const opened = client ?? (await this.client());
     const context = {
       flags: { output: "json", dryRun: false, yes: true, input: false },
-      place: () => place,
+      target: () => target,
       client: async () => opened,
       out: createOut({ ...format, stdout, stderr }),
       ask: { confirm: async () => true },

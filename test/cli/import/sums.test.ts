@@ -1,7 +1,9 @@
 /** Nothing is lost: what was imported and what was refused add up to what the file holds. */
+
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readExact, times } from "../../../src/cli/import/exact.ts";
+import { runs } from "../../support/runs.ts";
 import { Desk } from "./desk.ts";
 
 let desk: Desk;
@@ -90,7 +92,7 @@ test("imported, updated, existing and refused are the whole file, to the last di
       const refusedRows = account.refused.map((each: { row: number }) => rows[each.row - 2]);
       expect(exact(stdout, "refused")).toBe(sumOf(refusedRows));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
   expect((await desk.acct("book", "verify")).code).toBe(0);
 });

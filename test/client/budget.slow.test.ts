@@ -16,6 +16,7 @@ import { retrying } from "../../src/client/retry.ts";
 import { usualLimits } from "../../src/service/limits/limits.ts";
 import { memoryLimits } from "../../src/service/limits/memory.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
+import { runs } from "../support/runs.ts";
 
 const start = 1_800_000_000_000;
 
@@ -279,7 +280,7 @@ test("whatever processes do, the service refuses hardly any, and nobody waits fo
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
   console.log(`${counts.calls} calls, ${counts.refused} refused`);
 });
@@ -401,7 +402,7 @@ describe("a command", () => {
           expect(waited() - before).toBeLessThanOrEqual(least + 3000);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });
