@@ -143,11 +143,11 @@ describe("words of the command line", () => {
   });
 
   test("a kind of record that is to be completed has its source", async () => {
-    const ofMachine = ["file", "profile"];
+    const others = ["file", "profile", "line", "record"];
     for (const { path, node } of walk(await wholeTree())) {
       if (node.kind === "group") continue;
       for (const { name, live } of [...node.flags, ...node.args]) {
-        if (live === undefined || ofMachine.includes(live)) continue;
+        if (live === undefined || others.includes(live)) continue;
         expect(sourceOf(live), `${path.join(" ")} ${name}: ${live}`).toBeTypeOf("function");
       }
     }

@@ -50,6 +50,7 @@ const createCommand = command("create", "make a manual journal")
   )
   .flag("line", {
     placeholder: "KEY=VALUE,...",
+    live: "line",
     help: `one line: ${keysOf(form)
       .filter((key) => !key.endsWith("-id"))
       .join(", ")}; an amount is a debit, or a credit below zero`,

@@ -5,7 +5,7 @@
  * noun on the line is loaded. What goes wrong is no business of a person in the middle of a line, so
  * it is never said.
  */
-import { declaredBy, namedChild } from "../framework/command.ts";
+import { bareFlag, declaredBy, namedChild } from "../framework/command.ts";
 import type { Argument, Child, Context, Declared, Flag } from "../framework/context.ts";
 import { globalFlags } from "../framework/global-flags.ts";
 import { safeLine } from "../render/safe.ts";
@@ -113,23 +113,21 @@ function halves(word: string): readonly [name: string, value?: string] {
 }
 
 /** Understood everywhere and declared nowhere. */
-const helpFlag: Pick<Flag, "name" | "short" | "help" | "negatable"> = {
+const helpFlag: Flag = {
+  ...bareFlag,
   name: "help",
   short: "h",
+  key: "help",
   help: "say what there is to know",
-  negatable: false,
 };
 
-type FlagLike = typeof helpFlag & Partial<Flag>;
-
-function flagsOf(declared: Declared): readonly FlagLike[] {
+function flagsOf(declared: Declared): readonly Flag[] {
   const own = declared.kind === "command" ? declared.flags : [];
   return [...own, ...globalFlags, helpFlag];
 }
 
 function flagNamed(declared: Declared, word: string): Flag | undefined {
-  const known = flagsOf(declared) as readonly Flag[];
-  return known.find(({ name, short }) => word === `--${name}` || word === `-${short}`);
+  return flagsOf(declared).find(({ name, short }) => word === `--${name}` || word === `-${short}`);
 }
 
 /** Keeps what a global flag says, of which some say where the values are. */
@@ -143,7 +141,7 @@ function note(globals: Record<string, unknown>, flag: Flag, value = "", ctx: Con
 /** Longest text beside a word, in characters. */
 const textMax = 60;
 
-function flagValues({ name, negatable, help }: FlagLike): Value[] {
+function flagValues({ name, negatable, help }: Flag): Value[] {
   // The first thing that help says; the rest is limits, which the values themselves show.
   const [first = ""] = help.split(/; | \((?=[A-Z_]{4,})/);
   const text = /^(one of|at most) /.test(first) ? "" : shortened(first, textMax);
@@ -164,12 +162,6 @@ const wordsByPlaceholder: Readonly<Record<string, readonly string[]>> = {
   PERIOD: periodWords,
 };
 
-/** Values of several parts, by what stands for them in help. */
-const liveByPlaceholder: Readonly<Record<string, string>> = {
-  "KEY=VALUE,...": "line",
-  "NOUN:KEY": "record",
-};
-
 /** The values of a flag or an argument that begin as the text does. */
 async function valuesOf(ctx: Context, line: Line, taking: Taking, text: string): Promise<Answer> {
   if (taking.commas === true) {
@@ -177,9 +169,8 @@ async function valuesOf(ctx: Context, line: Line, taking: Taking, text: string):
     const found = await valuesOf(ctx, line, { ...taking, commas: false }, text.slice(comma));
     return after(text.slice(0, comma), found);
   }
-  const { placeholder = "", values = wordsByPlaceholder[placeholder] } = taking;
+  const { live, placeholder = "", values = wordsByPlaceholder[placeholder] } = taking;
   if (values !== undefined) return { values: values.map((value) => ({ value })) };
-  const live = taking.live ?? liveByPlaceholder[placeholder];
   if (live === undefined) return none;
   if (live === "file") return { values: [], filesAfter: "" };
   const { liveValues } = await import("./values.ts");

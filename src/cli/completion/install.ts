@@ -7,7 +7,6 @@ import { posixQuote, powershellQuote } from "../values/quote.ts";
 import { type Shell, scriptNames, shells } from "./shells.ts";
 
 export interface Installed {
-  readonly shell: Shell;
   readonly path: string;
   /** Whether anything was written; the same script may have been there. */
   readonly changed: boolean;
@@ -47,7 +46,7 @@ export function install(shell: Shell, env: Env): Installed {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, script);
   }
-  return { shell, path, changed: before !== script, remark: remarks[shell](path, env) };
+  return { path, changed: before !== script, remark: remarks[shell](path, env) };
 }
 
 /** Where the script of a shell is put. */

@@ -8,6 +8,7 @@ import type { Client } from "../../client/client.ts";
 import { readConfig } from "../connection/config.ts";
 import { exists, targetOf } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";
+import { liveOf } from "../framework/flags.ts";
 import { foldGlobals } from "../framework/global-flags.ts";
 import { build } from "../framework/version.ts";
 import { safeLine } from "../render/safe.ts";
@@ -75,54 +76,26 @@ async function withClient(
 
 /** `item=WIDGET,account=2…`: keys, and after a key what belongs to it. */
 async function lineValues(ctx: Context, line: Line, start: string): Promise<Answer> {
-  const comma = lastCommaOutsideQuotes(start) + 1;
+  const { lineField, shortLineKeys } = await import("../values/lines.ts");
+  // A comma inside quotes is text.
+  const bare = start.replace(/"[^"]*("|$)/g, (quoted) => "x".repeat(quoted.length));
+  const comma = bare.lastIndexOf(",") + 1;
   const [before, pair] = [start.slice(0, comma), start.slice(comma)];
-  const equals = pair.indexOf("=");
-  if (equals < 0) {
-    const { lineKeys } = await import("../values/lines.ts");
-    const given = new Set(before.split(",").map((each) => each.split("=")[0]));
-    const keys = lineKeys.filter(
-      (key) => !key.endsWith("-id") && !longForms.has(key) && !given.has(key) && begins(key, pair),
-    );
+  const equals = pair.indexOf("=") + 1;
+  if (equals === 0) {
+    const given = before.split(",").map((each) => each.split("=")[0]);
+    const keys = shortLineKeys.filter((key) => !given.includes(key) && begins(key, pair));
     return { values: keys.map((key) => ({ value: `${before}${key}=` })) };
   }
-  const kind = kindOfKey[pair.slice(0, equals)];
+  const field = lineField(pair.slice(0, equals - 1));
+  const kind = field === "Tracking" ? "tracking-option" : liveOf(field);
   if (kind === undefined) return { values: [] };
-  const found = await liveValues(ctx, line, kind, pair.slice(equals + 1));
+  const found = await liveValues(ctx, line, kind, pair.slice(equals));
   // As `--line` wants it: what would end the value is text.
   const values = found.values.map(({ value, text }) => {
     return { value: value.replace(/[\\",]/g, "\\$&"), text };
   });
-  return after(before + pair.slice(0, equals + 1), { ...found, values });
-}
-
-/** Keys for which there is a shorter one. */
-const longForms = new Set([
-  "account-code",
-  "discount-rate",
-  "item-code",
-  "line-amount",
-  "tax-type",
-]);
-
-const kindOfKey: Readonly<Record<string, string>> = {
-  account: "account",
-  "account-code": "account",
-  item: "item",
-  "item-code": "item",
-  tax: "tax-rate",
-  "tax-type": "tax-rate",
-  tracking: "tracking-option",
-};
-
-function lastCommaOutsideQuotes(text: string): number {
-  let last = -1;
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '"') isQuoted = !isQuoted;
-    else if (text[at] === "," && !isQuoted) last = at;
-  }
-  return last;
+  return after(before + pair.slice(0, equals), { ...found, values });
 }
 
 /** `invoice:INV-0042`. */

@@ -88,7 +88,8 @@ export function personOf({ env }: Pick<Context, "env">) {
 
 /**
  * What a typed value names, for completion: a record, by the word of its noun or the name of its
- * resource (`credit-note`), or something of the machine: `file`, `profile`.
+ * resource (`credit-note`); a `record` of any noun, a document `line`; or something of the machine:
+ * `file`, `profile`.
  */
 export type Live = string;
 

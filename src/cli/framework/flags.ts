@@ -67,7 +67,7 @@ const takenBy: TakenBy = {
 };
 
 /** Text fields that name another record by its code. */
-function liveOf(name: string): Live | undefined {
+export function liveOf(name: string): Live | undefined {
   if (name.endsWith("AccountCode")) return "account";
   if (name.endsWith("TaxType")) return "tax-rate";
   return name.endsWith("ItemCode") ? "item" : undefined;

@@ -55,6 +55,14 @@ export function keysOf({ fields, aliases }: LineForm): string[] {
 /** Every key that `--line` of a document takes. */
 export const lineKeys: readonly string[] = keysOf(documentLine);
 
+/** Those that completion offers: no ids, and of two names of a field the shorter. */
+export const shortLineKeys: readonly string[] = lineKeys.filter(
+  (key) => !key.endsWith("-id") && !Object.values(lineAliases).some((name) => kebab(name) === key),
+);
+
+/** The field of a document line that a key stands for. @throws UsageError `BadLine` */
+export const lineField = (key: string): string => nameOf(key, documentLine);
+
 /** Reads one `--line` of a document. @throws UsageError as `readLine` */
 export function parseLine(text: string): LineItemInput {
   return readLine(text, documentLine) as LineItemInput;

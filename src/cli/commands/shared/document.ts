@@ -58,6 +58,7 @@ export function followingDates({ fields }: Resource): FieldOptions {
 
 const lineFlag = {
   placeholder: "KEY=VALUE,...",
+  live: "line",
   help: `one line: ${lineKeys.filter((key) => !key.endsWith("-id")).join(", ")}`,
   repeat: true,
   read: (text: string): LineItemInput => parseLine(text),

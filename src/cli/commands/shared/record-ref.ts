@@ -50,6 +50,7 @@ export function recordRefFlag(has: (resource: Resource) => boolean) {
   });
   return {
     placeholder: "NOUN:KEY",
+    live: "record",
     help: `the record, such as invoice:INV-0042; nouns: ${names.join(", ")}`,
     required: true,
     read: (text: string): RecordRef => {
