@@ -145,9 +145,12 @@ async function recordsOf(
   return { values: found, more: records.more };
 }
 
-/** The fields that a value and its text are made of. */
-function fieldsSaid({ fields, columns, document }: Resource, key: string): string[] {
-  const heads = columns.map((path) => path.split(".")[0] ?? "");
+/** The fields that a value and its text are made of; to find out others may take its time. */
+function fieldsSaid(resource: Resource, key: string): string[] {
+  const { fields, document } = resource;
+  const heads = columnsOf(resource)
+    .filter(({ field }) => ["choice", "date", "money", "text"].includes(field.kind))
+    .map(({ path }) => path.split(".")[0] ?? "");
   const names = new Set([key, "Status", "Date", "CurrencyCode", document?.open ?? "", ...heads]);
   return [...names].filter((name) => name in fields);
 }
