@@ -224,9 +224,6 @@ export function compiled(format: Format, fields: Fields, style: Style): Write {
   return write;
 }
 
-/** As many objects of one form are written before what writes them is compiled. */
-const straightFrom = 200;
-
 interface Member {
   readonly name: string;
   readonly write: Write;
@@ -241,10 +238,7 @@ function compile(format: Format, fields: Fields, style: Style): Write {
     });
   // A member of JSON begins with a comma, and the first of an object does not.
   const parting = format === "json" ? 1 : 0;
-  let count = 0;
-  let write: Write = (value) => {
-    count += 1;
-    if (count === straightFrom) write = straight(members, parting);
+  return (value) => {
     const record = value as Values;
     let written = "";
     for (const { name, write } of members) {
@@ -253,29 +247,4 @@ function compile(format: Format, fields: Fields, style: Style): Write {
     }
     return written;
   };
-  return (value) => write(value);
-}
-
-/**
- * The same one member after the other, as source that is compiled: each is read and written at
- * a place of its own in it, which takes the engine two thirds of the time. The source holds names
- * from the descriptions of this program, and nothing from outside.
- */
-function straight(members: readonly Member[], parting: number): Write {
-  const names = members.map((_, at) => `write${at}`);
-  const steps = members.map(
-    ({ name }, at) => `
-      member = write${at}(record[${text(name)}]);
-      written = written === "" ? member.slice(${parting}) : written + member;`,
-  );
-  const make = new Function(
-    "writers",
-    `const [${names.join(", ")}] = writers;
-    return (record) => {
-      let member;
-      let written = "";${steps.join("")}
-      return written;
-    };`,
-  );
-  return make(members.map(({ write }) => write)) as Write;
 }
