@@ -26,7 +26,6 @@ import { root } from "./nouns.ts";
 import { exitCodeOf, InterruptedError, renderError } from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import { descriptorSink, type Sink } from "./render/sink.ts";
-import { restartWith } from "./restart.ts";
 
 /** What the program finds around it; a test passes its own. */
 export interface World {
@@ -40,7 +39,6 @@ export interface World {
   readonly done?: (command: string) => void;
   /** Told what a command is about to write, and what it declared to write. */
   readonly writes?: (written: Resource | "report", declared: Answered) => void;
-  readonly restartWith?: Context["restartWith"];
 }
 
 /** What a command writes, its options considered. */
@@ -58,7 +56,6 @@ export function main(
     clock: Date.now,
     open: async (ctx) => (await import("./connection/open.ts")).open(ctx),
     done,
-    restartWith,
   });
 }
 
@@ -208,7 +205,6 @@ async function openSession(
     env,
     clock,
     interrupted,
-    restartWith: world.restartWith,
     today: () => localDay(clock()),
     ask: {
       confirm: async (question, options) => {

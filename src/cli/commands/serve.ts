@@ -9,7 +9,6 @@ import { servedPath } from "../connection/book-path.ts";
 import { command } from "../framework/command.ts";
 import { type Context, personOf } from "../framework/context.ts";
 import type { LogSink } from "../render/log-sink.ts";
-import { nodeOptionsWith } from "../restart.ts";
 import { readWords } from "../values/words.ts";
 
 const defaultHost = "127.0.0.1";
@@ -18,11 +17,6 @@ const apiRoot = "/api.xro/2.0";
 const logFormats = ["json", "text", "off"] as const;
 const drainMax = 3600;
 const processesMax = 256;
-/**
- * Has Node keep its own code on pages of 2 MB, as far as the system has any: to find small ones takes a
- * busy server up to a third of its time. It costs 0.2 s at the start, and 40 MB.
- */
-const largePages = "--use-largepages=silent";
 /**
  * Has V8 never tidy up because it is little asked: with what nobody used of late it throws away what it
  * has compiled, and the next requests take up to twice the time. It costs about 80 MB once it was busy.
@@ -195,9 +189,7 @@ async function serve(ctx: Context, options: ServeOptions): Promise<void> {
   checkProcesses(path, options);
   const { isWorker } = (await import("node:cluster")).default;
   const isPrimary = (options.processes ?? 1) > 1 && !isWorker;
-  // A book that is served by itself, often for a test alone, starts sooner without.
   if (isForMany(path) && !isPrimary) {
-    ctx.restartWith?.(largePages);
     process.getBuiltinModule("node:v8").setFlagsFromString(noIdleTidying);
   }
   const whole = () => serveToTheEnd(ctx, path, options, { isPrimary, isWorker });
@@ -296,7 +288,6 @@ async function startWorkers(
     host: options.host ?? defaultHost,
     port: options.port ?? defaultPort,
     processes: options.processes ?? 1,
-    nodeOptions: nodeOptionsWith(largePages),
     clock,
     operations: operationsOf(sink, options),
   });

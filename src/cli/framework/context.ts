@@ -74,8 +74,6 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the person interrupts. */
   readonly interrupted: AbortSignal;
-  /** Begins the program anew with an option of Node; where it is a program (`restart.ts`). */
-  readonly restartWith?: ((option: string) => void) | undefined;
 }
 
 /** Who is at the terminal: history tells people of one machine apart by the names they have there. */

@@ -22,8 +22,6 @@ import type { Operations, ServedBook } from "./operations.ts";
 export interface WorkersOptions extends Pick<PortOptions, "host" | "port"> {
   /** How many workers there are. */
   readonly processes: number;
-  /** Of Node, for the workers; those of this process when not given. */
-  readonly nodeOptions?: readonly string[] | undefined;
   /** The file that a worker runs; that of this process when not given. */
   readonly program?: string | undefined;
   /** Arguments of a worker; those of this process when not given. */
@@ -136,12 +134,11 @@ class Primary {
   }
 
   #fork(): Worker {
-    const { nodeOptions, program, args = process.argv.slice(2) } = this.#options;
+    const { program, args = process.argv.slice(2) } = this.#options;
     if (this.#listening.size === 0) this.#port = this.#opened ?? this.#port;
     cluster.setupPrimary({
       ...(program === undefined ? {} : { exec: program }),
       args: [...args, "--port", String(this.#port)],
-      ...(nodeOptions === undefined ? {} : { execArgv: [...nodeOptions] }),
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     const worker = cluster.fork();

@@ -55,7 +55,6 @@ async function started(starting: Starting = {}): Promise<Started> {
     processes,
     program,
     args: [],
-    nodeOptions: [],
     clock: Date.now,
     operations: {
       drainMs,
