@@ -69,13 +69,6 @@ module.exports = {
       to: { path: ["^node_modules/pg/", "^node_modules/@types/pg/", "^pg$"] },
     },
     {
-      name: "web-framework-on-the-served-side",
-      comment: "a command on a book in its own process comes by no web framework",
-      severity: "error",
-      from: { path: "^src/", pathNot: "^src/service/(http|online)/" },
-      to: { path: "^node_modules/(@hono|hono)/" },
-    },
-    {
       name: "sign-in-on-the-served-side",
       comment: "nobody signs in to a book in their own file",
       severity: "error",

@@ -1,4 +1,4 @@
-/** The least that the framework can do: one constant JSON. What the service is measured against. */
+/** The least that a web framework can do: one constant JSON. What the service is measured against. */
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";

@@ -1,5 +1,5 @@
 /**
- * Requests per second of a served book against those of a hello-world of the same framework.
+ * Requests per second of a served book against those of a hello world of Hono, a web framework.
  *
  * The servers are processes of their own and this one asks them, in turns: a second of the one, a
  * second of the other. What is claimed is the median of the ratios of such turns.

@@ -1,15 +1,10 @@
 /**
- * What stands at the addresses of a port: the API under its root, and what is beside it.
- *
- * The API's adapter hands requests to the service function and writes down what it answers. Pages
- * and sign-in are routes of the same app.
+ * What stands at the addresses of a port: the API under its root, its description, and the pages of
+ * documents.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import type { ServiceRequest } from "../../wire/http.ts";
+import { collect } from "../../wire/body.ts";
+import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { apiRoot } from "../books/book.ts";
 import { pagesPath } from "../online/address.ts";
 import type { AnswerByBook, OnlineRequest } from "../online/routes.ts";
@@ -18,9 +13,7 @@ import { routes } from "../request/routing.ts";
 import type { Service, ServiceOptions } from "../request/service.ts";
 import { bodyOf, hasBody, headOf, isSmall, type Target, targetBelow } from "./incoming.ts";
 import { type Outgoing, outgoingOf } from "./outgoing.ts";
-import { attachedInfo, headersOf, type PortRequestInfo } from "./request-info.ts";
-
-type Env = { Bindings: HttpBindings };
+import { headersOf, type PortRequestInfo } from "./request-info.ts";
 
 export interface Served {
   readonly service: OpenService;
@@ -32,43 +25,6 @@ export interface Served {
   readonly isLast: () => boolean;
 }
 
-const describedAt = ["/openapi.json", `${apiRoot}/openapi.json`];
-
-export function createApp({ service, online, baseUrl, isLast }: Served): Hono<Env> {
-  const app = new Hono<Env>();
-  // The one thing that a stranger may read, so that a client can find out how to become none.
-  for (const path of describedAt) {
-    app.get(path, async (c) => {
-      const described = await answerDescription({ baseUrl: baseUrl() }, routes);
-      const { status, headers, body } = await outgoingOf(described, {
-        isHead: c.env.incoming.method === "HEAD",
-        acceptEncoding: c.req.header("accept-encoding"),
-        brokenOff: () => undefined,
-      });
-      return new Response(body, { status, headers });
-    });
-  }
-  app.use(async (c, next) => {
-    const { incoming, outgoing } = c.env;
-    const target = targetBelow(incoming.url ?? "/", apiRoot);
-    if (target === undefined) return next();
-    // The port speaks HTTP/1.1 alone.
-    const info = attachedInfo(incoming as IncomingMessage);
-    const exchange = { incoming, outgoing: outgoing as ServerResponse, info } as Exchange;
-    const made = await answerTo(service, target, exchange).catch(() => undefined);
-    if (made === undefined) {
-      outgoing.destroy();
-      return RESPONSE_ALREADY_SENT;
-    }
-    const { status, headers, body } = made;
-    if (isLast()) headers.connection = "close";
-    return new Response(body, { status, headers });
-  });
-  if (online !== undefined) addOnlinePages(app, online, isLast);
-  app.notFound((c) => c.text(`There is nothing here; the API is at ${apiRoot}.\n`, 404));
-  return app;
-}
-
 /** Where the pages of documents are found, and who is told of their failures. */
 export interface OnlinePages {
   readonly byBook: AnswerByBook;
@@ -76,75 +32,123 @@ export interface OnlinePages {
   readonly report: NonNullable<ServiceOptions["report"]>;
 }
 
+/** Answers a request to the API; undefined for every other address. */
+export function answerApi(served: Served, exchange: Exchange): Promise<void> | undefined {
+  const target = targetBelow(exchange.incoming.url ?? "", apiRoot);
+  if (target === undefined || isDescription(target, exchange)) return undefined;
+  return answering(served, exchange, () => answerTo(served.service, target, exchange));
+}
+
+/** Answers what is neither of the API nor known to `beside`. */
+export function answerOther(served: Served, exchange: Exchange): Promise<void> {
+  return answering(served, exchange, async () => {
+    const { incoming, outgoing } = exchange;
+    const made = await otherAnswer(served, exchange);
+    return outgoingOf(made, {
+      isHead: incoming.method === "HEAD",
+      acceptEncoding: incoming.headers["accept-encoding"] as string | undefined,
+      brokenOff: () => outgoing.destroy(),
+    });
+  });
+}
+
+async function answering(
+  { isLast }: Served,
+  { incoming, outgoing }: Exchange,
+  work: () => Promise<Outgoing>,
+): Promise<void> {
+  try {
+    const made = await work();
+    if (isLast()) made.headers.connection = "close";
+    if (hasBody(incoming) && !isSmall(incoming)) outgoing.once("finish", () => discard(incoming));
+    await send(made, outgoing);
+  } catch {
+    outgoing.destroy();
+  }
+}
+
+const discardMs = 500;
+const discardBytesMax = 64 * 1024 * 1024;
+
+/** Takes the rest of a body that nobody wanted to read, so that the client reads its refusal. */
+function discard(incoming: IncomingMessage): void {
+  if (incoming.readableEnded || incoming.destroyed) return;
+  let bytes = 0;
+  const cut = () => incoming.socket.destroySoon();
+  const late = setTimeout(cut, discardMs).unref();
+  incoming.once("close", () => clearTimeout(late));
+  incoming.on("error", () => clearTimeout(late));
+  incoming.on("data", (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > discardBytesMax) cut();
+  });
+  incoming.resume();
+}
+
+/** The one thing that a stranger may read, so that a client can find out how to become none. */
+function isDescription({ path }: Target, { incoming: { method } }: Exchange): boolean {
+  return path === "/openapi.json" && (method === "GET" || method === "HEAD");
+}
+
+async function otherAnswer(served: Served, exchange: Exchange): Promise<ServiceResponse> {
+  const { url = "" } = exchange.incoming;
+  for (const root of ["", apiRoot]) {
+    const target = targetBelow(url, root);
+    if (target === undefined || !isDescription(target, exchange)) continue;
+    return answerDescription({ baseUrl: served.baseUrl() }, routes);
+  }
+  const page = served.online && (await answerPage(served.online, exchange));
+  return page ?? answerText(404, `There is nothing here; the API is at ${apiRoot}.\n`);
+}
+
+function answerText(status: number, body: string): ServiceResponse {
+  return { status, headers: { "content-type": "text/plain; charset=UTF-8" }, body };
+}
+
+const pageAddress = new RegExp(`^${pagesPath}/([^/]+)(?:/(pdf|logo)|/files/([^/]+))?$`);
 /** Bytes of a form: a name and a few sentences, percent-encoded. */
 const formBytesMax = 32 * 1024;
 
-function addOnlinePages(app: Hono<Env>, pages: OnlinePages, isLast: Served["isLast"]): void {
-  const answer = async (c: Context<Env>, asked: Pick<OnlineRequest, "part" | "form">) => {
-    const incoming = c.env.incoming as IncomingMessage;
-    const token = c.req.param("token") ?? "";
-    const isPreview = c.req.query("preview") !== undefined;
-    const { answerOnline } = await import("../online/routes.ts");
-    const made = await answerOnline(pages.byBook, {
-      method: incoming.method as OnlineRequest["method"],
-      base: `${pagesPath}/${token}`,
-      token,
-      counts: !isPreview && c.req.header("sec-purpose") === undefined,
-      ...asked,
-    }).catch((error: unknown) => {
-      pages.report(error, {
-        method: incoming.method ?? "GET",
-        path: pagesPath,
-        query: [],
-        headers: {},
-      });
-      return {
-        status: 500,
-        headers: {},
-        body: "This page cannot be shown now; try again later.\n",
-      };
-    });
-    const { status, headers, body } = await outgoingOf(made, {
-      isHead: incoming.method === "HEAD",
-      acceptEncoding: c.req.header("accept-encoding"),
-      brokenOff: () => c.env.outgoing.destroy(),
-    });
-    if (isLast()) headers.connection = "close";
-    return new Response(body, { status, headers });
+/** Answers a request for the page of a document; undefined for every other address. */
+async function answerPage(
+  { byBook, report }: OnlinePages,
+  exchange: Exchange,
+): Promise<ServiceResponse | undefined> {
+  const { incoming } = exchange;
+  const { method = "", headers } = incoming;
+  const { path = "", search } = targetBelow(incoming.url ?? "", "") ?? {};
+  const [, token, part, fileId] = pageAddress.exec(path) ?? [];
+  if (token === undefined) return undefined;
+  const isForm = method === "POST" && part === undefined && fileId === undefined;
+  if (!isForm && method !== "GET" && method !== "HEAD") return undefined;
+  const asked: Pick<OnlineRequest, "part" | "form"> = {
+    part: fileId === undefined ? (part as "pdf" | "logo" | undefined) : { fileId },
+    form: isForm ? await formOf(exchange) : undefined,
   };
-  app.get(`${pagesPath}/:token`, (c) => answer(c, {}));
-  app.get(`${pagesPath}/:token/pdf`, (c) => answer(c, { part: "pdf" }));
-  app.get(`${pagesPath}/:token/logo`, (c) => answer(c, { part: "logo" }));
-  app.get(`${pagesPath}/:token/files/:file`, (c) =>
-    answer(c, { part: { fileId: c.req.param("file") } }),
-  );
-  app.post(`${pagesPath}/:token`, bodyLimit({ maxSize: formBytesMax }), async (c) =>
-    answer(c, { form: new URLSearchParams(await c.req.text()) }),
-  );
+  if (isForm && asked.form === undefined) return answerText(413, "Payload Too Large");
+  const { answerOnline } = await import("../online/routes.ts");
+  return answerOnline(byBook, {
+    method: method as OnlineRequest["method"],
+    base: `${pagesPath}/${token}`,
+    token,
+    counts: !new URLSearchParams(search).has("preview") && headers["sec-purpose"] === undefined,
+    ...asked,
+  }).catch((error: unknown) => {
+    report(error, { method, path: pagesPath, query: [], headers: {} });
+    return answerText(500, "This page cannot be shown now; try again later.\n");
+  });
 }
 
-/**
- * Answers a plain request to the API without the app, whose way costs as much as finding a record.
- *
- * A large body is the app's, which knows how to be rid of one that nobody wanted to read.
- *
- * @returns undefined, with nothing done, when the request is the app's
- */
-export function answerPlainly(
-  { service, isLast }: Pick<Served, "service" | "isLast">,
-  exchange: Exchange,
-): Promise<void> | undefined {
-  const { incoming, outgoing } = exchange;
-  const { url = "" } = incoming;
-  if ((hasBody(incoming) && !isSmall(incoming)) || !url.startsWith(`${apiRoot}/`)) return undefined;
-  const target = targetBelow(url, apiRoot);
-  if (target === undefined || target.path === "/openapi.json") return undefined;
-  return answerTo(service, target, exchange)
-    .then((made) => {
-      if (isLast()) made.headers.connection = "close";
-      return send(made, outgoing);
-    })
-    .catch(() => void outgoing.destroy());
+/** Undefined for one that is too large. */
+async function formOf({ incoming, outgoing }: Exchange): Promise<URLSearchParams | undefined> {
+  const body = bodyOf(incoming, () => continueFor(incoming, outgoing)) ?? new Uint8Array();
+  const bytes = await collect(await body, formBytesMax).catch(() => undefined);
+  return bytes && new URLSearchParams(Buffer.from(bytes).toString());
+}
+
+/** Asks a client that waits for that to send its body. */
+function continueFor(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (incoming.headers.expect !== undefined) outgoing.writeContinue();
 }
 
 type OpenService = Omit<Service, "close">;
@@ -222,9 +226,6 @@ async function withBody(
   request: ServiceRequest,
   { incoming, outgoing }: Exchange,
 ): Promise<ServiceRequest> {
-  const body = await bodyOf(incoming, () => {
-    // Who waits to be asked for the body is asked when the service wants it, and not before.
-    if (incoming.headers.expect !== undefined) outgoing.writeContinue();
-  });
+  const body = await bodyOf(incoming, () => continueFor(incoming, outgoing));
   return body === undefined ? request : { ...request, body };
 }

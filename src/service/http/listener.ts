@@ -1,13 +1,12 @@
 /** A listening port of the service, closed without aborting the requests under way. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { apiRoot } from "../books/book.ts";
 import { type AccessObserver, observe } from "./access-log.ts";
-import { answerPlainly, createApp, type Served } from "./app.ts";
+import { answerApi, answerOther, type Served } from "./app.ts";
 import { CanonicalResponse } from "./header-names.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
 import { openPort, type PortOptions } from "./open-port.ts";
-import { attachInfo, headersOf, type PortRequestInfo, requestInfoOf } from "./request-info.ts";
+import { headersOf, type PortRequestInfo, requestInfoOf } from "./request-info.ts";
 
 export interface Port {
   /** `http://127.0.0.1:9320` */
@@ -100,16 +99,11 @@ export async function listen(options: ListenOptions): Promise<Port> {
 
 type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<unknown>;
 
-/** Health is asked first, then the service, what lies beside it, and the app. */
+/** Health is asked first, then the service, what lies beside it, and the pages. */
 function answering(
   { beside, observers = [], readiness = always, isSecure }: ListenOptions,
   served: Served,
 ): Answer {
-  const byApp = getRequestListener(createApp(served).fetch, {
-    hostname: "localhost",
-    // A request that is none: a broken address, no host.
-    errorHandler: () => new Response(null, { status: 400 }),
-  });
   const answerBeside = (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -128,12 +122,11 @@ function answering(
     if (health !== undefined) return answerHealth(health, readiness, outgoing, headersOf(info));
     if (isSecure?.()) outgoing.setHeader("Strict-Transport-Security", `max-age=${insistS}`);
     if (observers.length > 0) observe(incoming, outgoing, info, observers);
-    const answered =
-      answerPlainly(served, { incoming, outgoing, info }) ?? answerBeside(incoming, outgoing, info);
+    const exchange = { incoming, outgoing, info };
+    const answered = answerApi(served, exchange) ?? answerBeside(incoming, outgoing, info);
     if (answered !== undefined) return answered;
-    attachInfo(incoming, info);
     mark(outgoing, info);
-    return Promise.resolve(byApp(incoming, outgoing));
+    return answerOther(served, exchange);
   };
 }
 

@@ -5,7 +5,7 @@
  * so that no header can break a line of the log.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import type { RequestInfo } from "../../wire/http.ts";
 
 /** With the trace of the request, which its answer and the log name. */
@@ -61,15 +61,4 @@ function traceOf(header: unknown): Trace | undefined {
 export function headersOf({ id, trace }: PortRequestInfo): Record<string, string> {
   if (trace === undefined) return { "x-request-id": id };
   return { "x-request-id": id, traceparent: trace.parent };
-}
-
-const byRequest = new WeakMap<IncomingMessage, PortRequestInfo>();
-
-/** Attaches the info to a request, since the web framework passes on the request alone. */
-export function attachInfo(incoming: IncomingMessage, info: PortRequestInfo): void {
-  byRequest.set(incoming, info);
-}
-
-export function attachedInfo(incoming: IncomingMessage): PortRequestInfo {
-  return byRequest.get(incoming) ?? requestInfoOf(incoming.headers);
 }

@@ -4,7 +4,7 @@
  * Whole without script, loads nothing but its own style, follows the system's light or dark, and
  * prints as a letter does.
  */
-import { html, raw } from "hono/html";
+import { html, Markup } from "../../wire/html.ts";
 import type { Column, Fact, Note, Party, Printed, Sum } from "../pdf/printed.ts";
 import type { OnlineDocument } from "./document.ts";
 
@@ -106,8 +106,6 @@ export const privateHeaders = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-type Markup = ReturnType<typeof html>;
-
 interface Layout {
   readonly title: string;
   readonly language: string;
@@ -122,7 +120,7 @@ function layout({ title, language, color }: Layout, body: Markup): Markup {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow, noarchive">
 <title>${title}</title>
-<style>${raw(styleWith(color))}</style>
+<style>${new Markup(styleWith(color))}</style>
 </head>
 <body>
 ${body}
@@ -227,7 +225,7 @@ function lineTable({ columns, rows }: Printed): Markup {
 
 function lineRow(columns: readonly Column[], row: readonly string[]): Markup {
   if (row.length === 1) {
-    return html`<tr role="row"><td role="cell" class="text" colspan="${columns.length}">${row[0]}</td></tr>`;
+    return html`<tr role="row"><td role="cell" class="text" colspan="${columns.length}">${row[0] ?? ""}</td></tr>`;
   }
   return html`<tr role="row">${columns.map(
     ({ heading, figures }, at) =>
@@ -269,7 +267,8 @@ function sizeOf(bytes: number): string {
 }
 
 function answerForm(base: string, { name, reason, fault }: AnswerForm): Markup {
-  const wrong = fault === undefined ? "" : raw(' aria-invalid="true" aria-describedby="fault"');
+  const wrong =
+    fault === undefined ? "" : new Markup(' aria-invalid="true" aria-describedby="fault"');
   return html`<section aria-labelledby="answer">
 <h2 id="answer" tabindex="-1">Your answer</h2>
 ${fault === undefined ? "" : html`<div class="wrong" role="alert" id="fault"><a href="#name">${fault}</a></div>`}
