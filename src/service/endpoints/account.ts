@@ -20,7 +20,7 @@ import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
-import { merged, withDefaults } from "../request/merge.ts";
+import { recordFrom } from "../request/merge.ts";
 import {
   type Endpoint,
   locate,
@@ -111,12 +111,13 @@ function drafted(
   { existing, input }: WriteItem<Account>,
 ): Account {
   const record: Account = {
-    ...(existing === undefined
-      ? withDefaults<Account>(account.fields, { Status: "ACTIVE", ...input })
-      : merged(account.fields, existing, input)),
-    AccountID: existing?.AccountID ?? call.newId(),
+    ...recordFrom<Account>(
+      account,
+      call,
+      existing,
+      existing === undefined ? { Status: "ACTIVE", ...input } : input,
+    ),
     HasAttachments: existing?.HasAttachments ?? false,
-    UpdatedDateUTC: call.now,
   };
   return { ...record, Class: classOf(record.Type) };
 }

@@ -28,18 +28,12 @@ import { showBillings } from "../documents/expand.ts";
 import type { StoredDocument } from "../documents/stored.ts";
 import { idOf, numberOf } from "../documents/stored.ts";
 import { answer } from "../request/answer.ts";
-import { organisationContext, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
-import { decideEntries, entryOf, readOptional } from "../request/write.ts";
+import { makeOne, readOptional } from "../request/write.ts";
 import { invoices, purchaseOrders, quotes } from "./documents.ts";
-import {
-  type Endpoint,
-  locate,
-  type RecordWriter,
-  type WriteItem,
-  type WriteRequest,
-} from "./endpoint.ts";
+import { type Endpoint, locate } from "./endpoint.ts";
 
 export function invoiceQuote(call: RequestContext, key: string): Promise<ServiceResponse> {
   return bill(call, quotes, "QUOTE", key);
@@ -140,24 +134,7 @@ async function makeInvoice(
   input: object,
   Source: NonNullable<StoredDocument["Source"]>,
 ): Promise<Invoice & StoredDocument> {
-  const shared = await invoices.writer();
-  const writing: RecordWriter<StoredDocument, DocumentBatchContext> = {
-    ...shared,
-    keep(batch, work, decided) {
-      for (const { record } of decided) Object.assign(record ?? {}, { Source });
-      return shared.keep(batch, work, decided);
-    },
-  };
-  const entry = entryOf({ ...input }, 0) as unknown as WriteItem<StoredDocument>;
-  const batch: WriteRequest<StoredDocument> = {
-    ...(await organisationContext(call, tx)),
-    call,
-    tx,
-    method: "PUT",
-    unitDecimals: 4,
-    entries: [entry],
-  };
-  await decideEntries(batch as unknown as WriteRequest, writing as unknown as RecordWriter);
+  const entry = await makeOne({ call, tx }, invoices, input, { Source });
   const { record, errors, history } = entry;
   if (record === undefined || errors.length > 0) throw refusal(errors);
   const made = record as unknown as Invoice & StoredDocument;

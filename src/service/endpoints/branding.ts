@@ -92,14 +92,6 @@ const serviceWriting: RecordWriter<PaymentService, Taken> = {
     const details = `The payment service ${record.PaymentServiceName} was created.`;
     entry.history.push({ changes: "Created", details });
   },
-
-  async keep({ tx }, _known, decided) {
-    await save(
-      tx,
-      paymentService,
-      decided.flatMap((entry) => entry.record ?? []),
-    );
-  },
 };
 
 function nameTaken(name: string): string {

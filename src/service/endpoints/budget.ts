@@ -20,7 +20,7 @@ import { list, save } from "../../store/mapping/records.ts";
 import { activeAccount, activeOption, type Chart, loadChart } from "../lookups/chart.ts";
 import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults } from "../request/faults.ts";
-import { merged, withDefaults } from "../request/merge.ts";
+import { recordFrom } from "../request/merge.ts";
 import type { Endpoint, RecordWriter, WriteItem } from "./endpoint.ts";
 
 const monthsMax = 24;
@@ -138,13 +138,7 @@ async function overallOf(tx: Parameters<typeof list>[0]): Promise<Budget | undef
 
 function drafted(call: RequestContext, { existing, input }: WriteItem<Budget>): Budget {
   const { BudgetLines: _lines, ...sent } = input;
-  const record: Budget = {
-    ...(existing === undefined
-      ? withDefaults<Budget>(budget.fields, sent)
-      : merged(budget.fields, existing, sent)),
-    BudgetID: existing?.BudgetID ?? call.newId(),
-    UpdatedDateUTC: call.now,
-  };
+  const record = recordFrom<Budget>(budget, call, existing, sent);
   if (record.Type === "OVERALL") record.Description ??= "Overall Budget";
   return record;
 }

@@ -16,7 +16,7 @@ import { answer, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
-import { merged, withDefaults } from "../request/merge.ts";
+import { recordFrom } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
 import { readInputs } from "../request/write.ts";
 import { type Endpoint, locate, type RecordWriter } from "./endpoint.ts";
@@ -75,12 +75,7 @@ const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
     const { existing } = entry;
     if (existing !== undefined) checkLive(existing);
     const faults = new Faults();
-    const record: ContactGroup = {
-      ...(existing === undefined
-        ? withDefaults<ContactGroup>(contactGroup.fields, entry.input)
-        : merged(contactGroup.fields, existing, entry.input)),
-      ContactGroupID: existing?.ContactGroupID ?? call.newId(),
-    };
+    const record = recordFrom<ContactGroup>(contactGroup, call, existing, entry.input);
     if (existing === undefined && record.Status !== "ACTIVE") {
       faults.add("A new contact group is ACTIVE.");
     }

@@ -23,7 +23,7 @@ import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
-import { merged, withDefaults } from "../request/merge.ts";
+import { recordFrom } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
 import {
   type Endpoint,
@@ -130,14 +130,10 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
     const input = entry.input as Partial<Contact>;
     if (existing !== undefined && existing.ContactStatus !== "ACTIVE") throw refusal([archived]);
     const record: Contact = {
-      ...(existing === undefined
-        ? withDefaults<Contact>(contact.fields, input)
-        : merged(contact.fields, existing, input)),
-      ContactID: existing?.ContactID ?? call.newId(),
+      ...recordFrom<Contact>(contact, call, existing, input),
       IsSupplier: existing?.IsSupplier ?? false,
       IsCustomer: existing?.IsCustomer ?? false,
       HasAttachments: existing?.HasAttachments ?? false,
-      UpdatedDateUTC: call.now,
     };
     completeAddresses(record, input, faults);
     checkUnique(record, taken, faults);

@@ -74,8 +74,8 @@ export interface RecordWriter<Stored extends object = StoredRecord, Work = unkno
   load(batch: WriteRequest<Stored>): Promise<Work>;
   /** Decides one record in memory, and sets `entry.record`. @throws RefusedError */
   decide(batch: WriteRequest<Stored>, work: Work, entry: WriteItem<Stored>): void;
-  /** Keeps what was decided. */
-  keep(
+  /** Keeps what was decided; the records alone are saved when not given. */
+  keep?(
     batch: WriteRequest<Stored>,
     work: Work,
     decided: readonly WriteItem<Stored>[],

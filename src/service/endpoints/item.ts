@@ -3,7 +3,7 @@ import type { Account } from "../../resources/account.ts";
 import type { Cents, Quantity } from "../../resources/decimal.ts";
 import { item } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
-import { fetch, remove, save } from "../../store/mapping/records.ts";
+import { fetch, remove } from "../../store/mapping/records.ts";
 import { isUsed } from "../../store/queries/references.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -11,7 +11,7 @@ import { activeAccount, activeTaxType, type Chart, loadChart } from "../lookups/
 import { noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
-import { merged, withDefaults } from "../request/merge.ts";
+import { recordFrom } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
 import { type Endpoint, locate, type RecordWriter, type WriteRequest } from "./endpoint.ts";
 
@@ -62,13 +62,7 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
     const faults = new Faults();
     const { existing } = entry;
     const input = entry.input as Partial<Item>;
-    const record: Item = {
-      ...(existing === undefined
-        ? withDefaults<Item>(item.fields, input)
-        : merged(item.fields, existing, input)),
-      ItemID: existing?.ItemID ?? call.newId(),
-      UpdatedDateUTC: call.now,
-    };
+    const record = recordFrom<Item>(item, call, existing, input);
     record.IsTrackedAsInventory = record.InventoryAssetAccountCode !== undefined;
     if (existing !== undefined && input.Code === undefined) faults.add("Code is required.");
     const holder = byCode.get(fold(record.Code));
@@ -84,14 +78,6 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
       existing === undefined
         ? { changes: "Created", details: `Item ${record.Code} was created.` }
         : { changes: "Edited", details: `Item ${record.Code} was edited.` },
-    );
-  },
-
-  async keep({ tx }, _work, decided) {
-    await save(
-      tx,
-      item,
-      decided.flatMap((entry) => entry.record ?? []),
     );
   },
 };

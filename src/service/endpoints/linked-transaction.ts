@@ -7,7 +7,7 @@ import {
   linkedTransactionStatuses,
 } from "../../resources/linked-transaction.ts";
 import { zeroId } from "../../resources/scalar.ts";
-import { fetch, list, remove, save } from "../../store/mapping/records.ts";
+import { fetch, list, remove } from "../../store/mapping/records.ts";
 import { type LinkedDocument, linkedDocuments } from "../../store/queries/linked-documents.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -15,7 +15,7 @@ import { noContent } from "../request/answer.ts";
 import { invalid, Query, type RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
-import { merged, withDefaults } from "../request/merge.ts";
+import { recordFrom } from "../request/merge.ts";
 import { readCollection } from "../request/read.ts";
 import { unique } from "../request/unique.ts";
 import { type Endpoint, locate, type RecordWriter, type WriteItem } from "./endpoint.ts";
@@ -132,13 +132,7 @@ const linkedWriting: RecordWriter<LinkedTransaction, LinkedTransactionContext> =
   decide({ call }, work, entry) {
     const { existing, input } = entry;
     if (existing !== undefined) checkOpen(existing, work.documents, "changed");
-    const record: LinkedTransaction = {
-      ...(existing === undefined
-        ? withDefaults<LinkedTransaction>(linkedTransaction.fields, input)
-        : merged(linkedTransaction.fields, existing, input)),
-      LinkedTransactionID: existing?.LinkedTransactionID ?? call.newId(),
-      UpdatedDateUTC: call.now,
-    };
+    const record = recordFrom<LinkedTransaction>(linkedTransaction, call, existing, input);
     const faults = new Faults();
     checkSource(record, work, faults);
     checkTarget(record, work, faults);
@@ -148,13 +142,6 @@ const linkedWriting: RecordWriter<LinkedTransaction, LinkedTransactionContext> =
     const [changes, verb] = existing === undefined ? ["Created", "made"] : ["Edited", "edited"];
     entry.history.push({ changes, details: `The billable expense was ${verb}.` });
   },
-
-  keep: ({ tx }, _work, decided) =>
-    save(
-      tx,
-      linkedTransaction,
-      decided.flatMap((entry) => entry.record ?? []),
-    ),
 };
 
 function isSourceType(type: string): type is LinkedTransaction["SourceTransactionTypeCode"] {

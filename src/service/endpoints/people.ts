@@ -2,9 +2,8 @@
 import type { Employee } from "../../resources/employee.ts";
 import { employee, user } from "../../resources/index.ts";
 import type { User } from "../../resources/user.ts";
-import { save } from "../../store/mapping/records.ts";
 import { refusal } from "../request/faults.ts";
-import { merged, withDefaults } from "../request/merge.ts";
+import { recordFrom } from "../request/merge.ts";
 import { type Endpoint, onlyRead, type RecordWriter } from "./endpoint.ts";
 
 export const employees: Endpoint<Employee> = {
@@ -18,13 +17,7 @@ const employeeWriting: RecordWriter<Employee> = {
   decide({ call }, _work, entry) {
     const { existing, input } = entry;
     if (existing?.Status === "DELETED") throw refusal(["A deleted employee cannot be changed."]);
-    const record: Employee = {
-      ...(existing === undefined
-        ? withDefaults<Employee>(employee.fields, input)
-        : merged(employee.fields, existing, input)),
-      EmployeeID: existing?.EmployeeID ?? call.newId(),
-      UpdatedDateUTC: call.now,
-    };
+    const record = recordFrom<Employee>(employee, call, existing, input);
     if (existing === undefined && record.Status !== "ACTIVE") {
       throw refusal(["A new employee is ACTIVE."]);
     }
@@ -33,14 +26,6 @@ const employeeWriting: RecordWriter<Employee> = {
     const changes = existing === undefined ? "Created" : gone ? "Deleted" : "Edited";
     const details = `The employee ${record.FirstName} ${record.LastName} was ${changes.toLowerCase()}.`;
     entry.history.push({ changes, details });
-  },
-
-  async keep({ tx }, _work, decided) {
-    await save(
-      tx,
-      employee,
-      decided.flatMap((entry) => entry.record ?? []),
-    );
   },
 };
 

@@ -144,7 +144,11 @@ async function keepAccounts(situation: SetupContext, inputs: readonly object[]) 
     entries: entries as WriteRequest<Account>["entries"],
   };
   checkEntries(account, batch.entries as WriteRequest["entries"]);
-  await decideEntries(batch as unknown as WriteRequest, (await accounts.writer()) as never);
+  await decideEntries(
+    account,
+    batch as unknown as WriteRequest,
+    (await accounts.writer()) as never,
+  );
   const faults = new Faults();
   for (const { input, errors } of batch.entries) {
     for (const message of errors) faults.add(`Account ${String(input.Code ?? "")}: ${message}`);

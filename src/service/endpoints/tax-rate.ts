@@ -9,7 +9,7 @@ import { taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { takeNumbers } from "../../store/ledger/sequences.ts";
-import { list, save } from "../../store/mapping/records.ts";
+import { list } from "../../store/mapping/records.ts";
 import { isPostedUntil, isUsed } from "../../store/queries/references.ts";
 import { fold } from "../../wire/fold.ts";
 import type { StoredTaxRate } from "../lookups/chart.ts";
@@ -116,14 +116,6 @@ const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
     const changes = existing === undefined ? "Created" : gone ? "Deleted" : "Edited";
     const details = `The tax rate ${record.Name} was ${changes.toLowerCase()}.`;
     entry.history.push({ changes, details });
-  },
-
-  async keep({ tx }, _work, decided) {
-    await save(
-      tx,
-      taxRate,
-      decided.flatMap((entry) => entry.record ?? []),
-    );
   },
 };
 

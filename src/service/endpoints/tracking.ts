@@ -89,14 +89,6 @@ const trackingCategoryWriting: RecordWriter<TrackingCategory, TrackedCategory[]>
     const details = `The tracking category ${record.Name} was ${changes.toLowerCase()}.`;
     entry.history.push({ changes, details });
   },
-
-  async keep({ tx }, _categories, decided) {
-    await save(
-      tx,
-      trackingCategory,
-      decided.map((entry) => entry.record as TrackingCategory),
-    );
-  },
 };
 
 function shownOption(option: TrackingOption): TrackingOption {

@@ -29,15 +29,14 @@ import {
 } from "../../store/queries/repeating.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import type { StoredDocument, StoredRepeatingInvoice } from "../documents/stored.ts";
 import { invoices } from "../endpoints/documents.ts";
 import { sendInvoice } from "../endpoints/email.ts";
-import type { RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
+import type { WriteItem } from "../endpoints/endpoint.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { enter } from "../request/history.ts";
-import { decideEntries, entryOf } from "../request/write.ts";
+import { makeOne } from "../request/write.ts";
 import { nextDate } from "./schedule.ts";
 
 /** Most dates that are dealt with in one request; the next one goes on. */
@@ -141,22 +140,12 @@ async function make(
   date: string,
 ): Promise<Made> {
   const { RepeatingInvoiceID } = template;
-  const writing = await writingFor(RepeatingInvoiceID);
   const lines = (await linesOf(tx, [RepeatingInvoiceID])).get(RepeatingInvoiceID) ?? [];
   const found = await organisationContext(call, tx);
   let refused = "";
   const wanted = invoiceInput(template, lines, date);
   for (const input of attempts(wanted, found.today, lockedUntil(found.organisation))) {
-    const entry = entryOf({ ...input }, 0) as unknown as WriteItem<StoredDocument>;
-    const batch: WriteRequest<StoredDocument> = {
-      ...found,
-      call,
-      tx,
-      method: "PUT",
-      unitDecimals: 4,
-      entries: [entry],
-    };
-    await decideEntries(batch as unknown as WriteRequest, writing as unknown as RecordWriter);
+    const entry = await makeOne({ call, tx }, invoices, input, { RepeatingInvoiceID });
     if (entry.record !== undefined && entry.errors.length === 0) {
       const made = entry.record as unknown as Invoice;
       await enterMade(call, tx, entry, made, { template, date, refused });
@@ -166,20 +155,6 @@ async function make(
     if (refused === "") refused = entry.errors.join(" ");
   }
   return { made: undefined, refused };
-}
-
-/** Invoices that know which template they are from. */
-async function writingFor(
-  RepeatingInvoiceID: string,
-): Promise<RecordWriter<StoredDocument, DocumentBatchContext>> {
-  const shared = await invoices.writer();
-  return {
-    ...shared,
-    keep(batch, work, decided) {
-      for (const { record } of decided) Object.assign(record ?? {}, { RepeatingInvoiceID });
-      return shared.keep(batch, work, decided);
-    },
-  };
 }
 
 async function enterMade(

@@ -11,7 +11,9 @@ import {
   type Fields,
   isScalar,
   type Kind,
+  type Resource,
 } from "../../resources/field.ts";
+import type { RequestContext } from "./context.ts";
 
 type Values = Record<string, unknown>;
 type Merge<K extends Kind> = (field: FieldOf<K>, old: unknown, sent: unknown) => unknown;
@@ -75,4 +77,19 @@ export function withDefaults<V extends object>(fields: Fields, input: object): V
     if (isScalar(field) && "default" in field) result[name] = field.default;
   }
   return merged(fields, result, input) as V;
+}
+
+/** A record as an entry of a write makes or changes it, with its id and the time of the change. */
+export function recordFrom<V extends object>(
+  { fields, id }: Resource,
+  { newId, now }: Pick<RequestContext, "newId" | "now">,
+  existing: V | undefined,
+  input: object,
+): V {
+  const record = (
+    existing === undefined ? withDefaults(fields, input) : merged(fields, existing, input)
+  ) as Values;
+  record[id] = (existing as Values | undefined)?.[id] ?? newId();
+  if (fields.UpdatedDateUTC !== undefined) record.UpdatedDateUTC = now;
+  return record as V;
 }

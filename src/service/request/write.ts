@@ -11,7 +11,7 @@
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
 import { validate } from "../../resources/validate.ts";
-import { fetch } from "../../store/mapping/records.ts";
+import { fetch, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
 import { decodeBody } from "../../wire/decode/decode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -59,7 +59,7 @@ export async function write(
     };
     await match(batch, endpoint, writing, key);
     checkEntries(resource, entries);
-    await decideEntries(batch, writing);
+    await decideEntries(resource, batch, writing);
     const decided = entries.filter((entry) => entry.errors.length === 0);
     if (summarize && decided.length < entries.length) throw new RejectedError(resource, entries);
     await addHistory(
@@ -155,7 +155,11 @@ function answerWrite(
 }
 
 /** Decides every entry without an error, and keeps those that none was found in. */
-export async function decideEntries(batch: WriteRequest, writing: RecordWriter): Promise<void> {
+export async function decideEntries(
+  resource: Resource,
+  batch: WriteRequest,
+  writing: RecordWriter,
+): Promise<void> {
   const work = await writing.load(batch);
   for (const entry of batch.entries) {
     if (entry.errors.length > 0) continue;
@@ -166,11 +170,10 @@ export async function decideEntries(batch: WriteRequest, writing: RecordWriter):
       entry.errors.push(...messagesOf(error));
     }
   }
-  await writing.keep(
-    batch,
-    work,
-    batch.entries.filter((entry) => entry.errors.length === 0),
-  );
+  const decided = batch.entries.filter((entry) => entry.errors.length === 0);
+  if (writing.keep !== undefined) return writing.keep(batch, work, decided);
+  const records = decided.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  await save(batch.tx, resource, records);
 }
 
 /** Finds for each entry the record it means: by the path, by its id, or by another key of it. */
@@ -254,4 +257,36 @@ async function matchAlternates(
 function historyOf(call: RequestContext, resource: Resource, entry: WriteItem) {
   const recordId = String(idOf(resource, entry.record) ?? "");
   return entry.history.map((each) => historyEntry(call, resource, recordId, each));
+}
+
+/**
+ * Makes one record by the rules of its endpoint, within the write of another.
+ *
+ * @param own  fields that a caller cannot send, set before the record is kept
+ */
+export async function makeOne<S extends object, W>(
+  { call, tx }: Pick<WriteRequest, "call" | "tx">,
+  endpoint: Endpoint<S, W>,
+  input: object,
+  own: object,
+): Promise<WriteItem<S>> {
+  const shared = await endpoint.writer();
+  const writer: RecordWriter<S, W> = {
+    ...shared,
+    async keep(batch, work, decided) {
+      for (const { record } of decided) Object.assign(record ?? {}, own);
+      await shared.keep?.(batch, work, decided);
+    },
+  };
+  const entry = entryOf({ ...input }, 0);
+  const batch: WriteRequest = {
+    ...(await organisationContext(call, tx)),
+    call,
+    tx,
+    method: "PUT",
+    unitDecimals: 4,
+    entries: [entry],
+  };
+  await decideEntries(endpoint.resource, batch, writer as unknown as RecordWriter);
+  return entry as unknown as WriteItem<S>;
 }
