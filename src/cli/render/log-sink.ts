@@ -62,7 +62,11 @@ export function logSink(): LogSink {
  */
 function pipeOf(): number | undefined {
   const stats = fstatSync(2);
-  if (stats.isSocket()) return 2;
+  if (stats.isSocket()) {
+    // Node opens it too, at the latest when a connection is closed, and cannot while a write waits.
+    void process.stderr;
+    return 2;
+  }
   if (!stats.isFIFO()) return undefined;
   try {
     return openSync("/dev/stderr", constants.O_WRONLY | constants.O_NONBLOCK);
