@@ -12,7 +12,8 @@ Register-ArgumentCompleter -Native -CommandName acct -ScriptBlock {
     # Before 7.3 an empty argument got lost.
     $last = if ($word -eq '' -and $PSVersionTable.PSVersion -lt [version]'7.3') { '""' } else { $word }
     $acct = $elements[0].Extent.Text
-    foreach ($line in & $acct completion _answer powershell '--' @words $last 2>$null) {
+    $lines = & $acct completion _answer powershell '--' @words $last 2>$null
+    foreach ($line in $lines) {
         $value, $text = "$line" -split "`t", 2
         if ($value -eq '') {
             # The name of a file, after what stands before it.
