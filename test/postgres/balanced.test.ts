@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
-import { addApp, issueToken } from "../../src/client/served.ts";
+import { addApp, issueToken } from "../../src/admin/apps.ts";
 import { placeInDatabase } from "../../src/platform/book-address.ts";
 import { createBook } from "../../src/service/books/book.ts";
 import { serveBuilt } from "../cli/built.ts";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { addApp, issueToken } from "../../src/client/served.ts";
+import { addApp, issueToken } from "../../src/admin/apps.ts";
 import { createBook, openBook, verifyBook } from "../../src/service/books/book.ts";
 import { startedBy } from "../cli/built.ts";
 import { type Cluster, startCluster } from "./cluster.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { addApp, issueToken } from "../../src/client/served.ts";
+import { addApp, issueToken } from "../../src/admin/apps.ts";
 import { placeInDatabase } from "../../src/platform/book-address.ts";
 import { createBook } from "../../src/service/books/book.ts";
 import { serveBuilt, startBuilt, startedBy } from "../cli/built.ts";

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { makeBook } from "../../src/client/embedded.ts";
+import { makeBook } from "../../src/admin/book.ts";
 import { partName } from "../../src/platform/part-file.ts";
 import { createBook, openBook } from "../../src/service/books/book.ts";
 

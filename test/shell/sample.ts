@@ -3,8 +3,10 @@
  * 231 invoices of which the last two are known to the cent. The sample company of `--demo` would do,
  * but it is there to be changed.
  */
+
+import { makeBook } from "../../src/admin/book.ts";
 import { createClient } from "../../src/client/client.ts";
-import { makeBook, openEmbedded } from "../../src/client/embedded.ts";
+import { openEmbedded } from "../../src/client/embedded.ts";
 
 /** The day after the last invoice, at midnight UTC. */
 export const sampleDay = "2026-11-15";

@@ -1,6 +1,6 @@
 /** `acct app`: the programs that may work on a served book. */
 
-import type { ListedApp } from "../../client/served.ts";
+import type { ListedApp } from "../../admin/apps.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { choice, id, resource, text, timestamp } from "../../resources/field.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
@@ -41,7 +41,7 @@ const added = {
   columns: ["Name", "Kind", "ClientID", "ClientSecret"],
 };
 
-const doors = () => import("../../client/served.ts");
+const administration = () => import("../../admin/apps.ts");
 
 function shown(app: ListedApp) {
   const { id: ClientID, name: Name, kind: Kind, redirectUris, createdAt, organisation } = app;
@@ -93,7 +93,7 @@ const addCommand = command("add", "register an app")
       throw new UsageError("BadFlags", message);
     }
     const made = { name, kind, redirectUris };
-    const { isOfOne, addApp } = await doors();
+    const { isOfOne, addApp } = await administration();
     const path = await pathOf(ctx, await isOfOne(made));
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be registered.`);
     const { app, secret } = await addApp(path, made, ctx.clock);
@@ -109,7 +109,7 @@ const secretCommand = command("secret", "give an app another secret")
   .example("acct app secret 'Till at the door' --yes")
   .action(async (ctx, key) => {
     const path = await pathOf(ctx);
-    const { findApp, renewSecret } = await doors();
+    const { findApp, renewSecret } = await administration();
     const { id: clientId, name } = await findApp(path, key, ctx.clock);
     await confirmed(ctx, `Give ${name} another secret? The one it has will count no longer.`);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be given another secret.`);
@@ -124,7 +124,10 @@ const listCommand = command("list", "list the apps")
   .example("acct app list --book quay.acct")
   .note("Those of the whole server; with --tenant, without what works for another organisation.")
   .action(async (ctx) => {
-    const { apps, isOfMany } = await (await doors()).listApps(await pathOf(ctx), ctx.clock);
+    const { apps, isOfMany } = await (await administration()).listApps(
+      await pathOf(ctx),
+      ctx.clock,
+    );
     const isOfOne = apps.some(({ organisation }) => organisation !== undefined);
     await ctx.out.records(isOfMany && isOfOne ? listed : registered, apps.map(shown));
   });
@@ -136,7 +139,7 @@ const removeCommand = command("remove", "remove an app; its tokens count no long
   .example("acct app remove 'Till at the door' --yes")
   .action(async (ctx, key) => {
     const path = await pathOf(ctx);
-    const { findApp, removeApp } = await doors();
+    const { findApp, removeApp } = await administration();
     const { id: clientId, name } = await findApp(path, key, ctx.clock);
     await confirmed(ctx, `Remove the app ${name}?`);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be removed.`);
@@ -150,7 +153,7 @@ const tokenCommand = command("token", "print an access token for scripts on this
   .example("ACCT_TOKEN=$(acct app token till --book quay.acct)")
   .action(async (ctx, key) => {
     const path = await pathOf(ctx);
-    const { findApp, issueToken } = await doors();
+    const { findApp, issueToken } = await administration();
     if (ctx.flags.dryRun) {
       const { name, tenant } = await findApp(path, key, ctx.clock);
       await pathOf(ctx, tenant === undefined);

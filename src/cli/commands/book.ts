@@ -10,7 +10,7 @@ import {
   verify,
   versionIn,
   whatIsAt,
-} from "../../client/embedded.ts";
+} from "../../admin/book.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { makeDemo, refuseNameIn } from "../../client/embedded.ts";
+import { makeDemo, refuseNameIn } from "../../admin/book.ts";
 import { type Country, countries } from "../../ledger/regions/index.ts";
 import { databaseAddress, folderAddress, withoutPassword } from "../../platform/book-address.ts";
 import { currencyCodes } from "../../resources/common.ts";

@@ -1,6 +1,6 @@
 /** `acct organisation`: whose books these are, what they go by, and what may be done in them. */
 
-import { type BookSettings, change } from "../../client/embedded.ts";
+import { type BookSettings, change } from "../../admin/book.ts";
 import { addressFields, phoneFields } from "../../resources/common.ts";
 import type { Percent } from "../../resources/decimal.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";

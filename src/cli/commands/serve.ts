@@ -1,7 +1,7 @@
 /** `acct serve`: the book on a port, for other programs and other machines. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Operations, ServedBook } from "../../client/served.ts";
+import type { Operations, ServedBook } from "../../admin/server.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
 import { allowances } from "../../wire/webhook.ts";
@@ -259,7 +259,7 @@ async function startOne(
   options: ServeOptions & { readonly isWorker: boolean },
   sink: LogSink,
 ): Promise<ServedBook> {
-  const { serve: open } = await import("../../client/served.ts");
+  const { serve: open } = await import("../../admin/server.ts");
   return open(path, {
     ...personOf(ctx),
     host: options.host ?? defaultHost,
@@ -283,7 +283,7 @@ async function startWorkers(
   options: ServeOptions,
   sink: LogSink,
 ): Promise<ServedBook> {
-  const { serveByWorkers } = await import("../../client/served.ts");
+  const { serveByWorkers } = await import("../../admin/server.ts");
   return serveByWorkers({
     host: options.host ?? defaultHost,
     port: options.port ?? defaultPort,

@@ -1,5 +1,5 @@
 /** `acct user`: the people who work on the books, and who of them may sign in to a served book. */
-import type { Member, Role } from "../../client/staffed.ts";
+import type { Member, Role } from "../../admin/users.ts";
 import { choice, id, resource, text } from "../../resources/field.ts";
 import { user } from "../../resources/user.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
@@ -36,7 +36,7 @@ const member = resource("Member", fields, {
   summary: user.summary,
 });
 
-const doors = () => import("../../client/staffed.ts");
+const doors = () => import("../../admin/users.ts");
 
 function shown({ id: UserID, email: EmailAddress, name: Name, role: Role }: Member) {
   return { UserID, EmailAddress, Name, Role };

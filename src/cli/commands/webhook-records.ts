@@ -1,5 +1,5 @@
 /** Subscriptions and deliveries as the command line shows them. */
-import type { Delivery, Webhook } from "../../client/webhooks.ts";
+import type { Delivery, Webhook } from "../../admin/webhooks.ts";
 import {
   choice,
   id,

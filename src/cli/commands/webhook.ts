@@ -1,10 +1,10 @@
 /** `acct webhook`: who is told of what happens in the books, and what they were told. */
 import {
   type DeliveriesAsked,
-  type Desk,
   type Webhook,
+  type WebhookTarget,
   withWebhooks,
-} from "../../client/webhooks.ts";
+} from "../../admin/webhooks.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import { eventCategories } from "../../resources/index.ts";
@@ -49,7 +49,7 @@ interface Allowing {
   readonly allow?: readonly string[] | undefined;
 }
 
-async function deskOf(ctx: Context, options: Allowing = {}): Promise<Desk> {
+async function deskOf(ctx: Context, options: Allowing = {}): Promise<WebhookTarget> {
   return { path: await bookPath(ctx, "acct webhook"), allow: options.allow, remedy: more };
 }
 

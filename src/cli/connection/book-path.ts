@@ -1,5 +1,5 @@
 /** Commands that are about the file of a book rather than about records in it. */
-import { expectOwner, fileInFolder } from "../../client/embedded.ts";
+import { expectOwner, fileInFolder } from "../../admin/book.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Context } from "../framework/context.ts";

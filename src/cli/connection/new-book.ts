@@ -1,6 +1,6 @@
 /** Making a book, for `acct init` and for whoever finds that there is none yet. */
 import { existsSync } from "node:fs";
-import { makeBook } from "../../client/embedded.ts";
+import { makeBook } from "../../admin/book.ts";
 import type { Country } from "../../ledger/regions/index.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { RefusedError } from "../../resources/errors.ts";

@@ -6,9 +6,10 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { makeDemo } from "../../admin/book.ts";
 import type { Budget } from "../../client/budget.ts";
 import { type Client, type ClientOptions, createClient } from "../../client/client.ts";
-import { makeDemo, openEmbedded } from "../../client/embedded.ts";
+import { openEmbedded } from "../../client/embedded.ts";
 import { keysFrom } from "../../client/keys.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";

@@ -1,7 +1,7 @@
 /** A book on this machine, or in a database. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { examine, fileInFolder, nameIn, outboxOf, verify } from "../../client/embedded.ts";
+import { examine, fileInFolder, nameIn, outboxOf, verify } from "../../admin/book.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { AuthError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { expectHeld } from "../connection/book-path.ts";

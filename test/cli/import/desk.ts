@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeBook } from "../../../src/admin/book.ts";
 import { open } from "../../../src/cli/connection/open.ts";
 import type { Target } from "../../../src/cli/connection/target.ts";
 import type { Context } from "../../../src/cli/framework/context.ts";
@@ -12,7 +13,7 @@ import { run } from "../../../src/cli/main.ts";
 import { createOut } from "../../../src/cli/render/out.ts";
 import { memorySink } from "../../../src/cli/render/sink.ts";
 import { type Client, createClient } from "../../../src/client/client.ts";
-import { makeBook, openEmbedded } from "../../../src/client/embedded.ts";
+import { openEmbedded } from "../../../src/client/embedded.ts";
 import type { Transport } from "../../../src/wire/http.ts";
 
 export interface Ran {

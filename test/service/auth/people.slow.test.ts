@@ -197,7 +197,7 @@ test("neither a code nor a token, a session or a password is in the directory", 
 
 test("any process on the database goes on with what another began", async () => {
   const app = await till();
-  const { serve } = await import("../../../src/client/served.ts");
+  const { serve } = await import("../../../src/admin/server.ts");
   const { given, origin } = app.at;
   const second = await serve(given.book.path, {
     host: "127.0.0.1",

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { removeApp } from "../../../src/client/served.ts";
+import { removeApp } from "../../../src/admin/apps.ts";
 import { createBook, openBook } from "../../../src/service/books/book.ts";
 import { type OnPort, onPort } from "../../port.ts";
 import type { Json } from "../fixture.ts";

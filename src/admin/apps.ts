@@ -1,30 +1,11 @@
-/**
- * The door to what a book needs when others are to work on it: a port, apps and their tokens.
- *
- * Like `embedded.ts`, it loads what lies behind it when it is asked for; a command that works on a
- * book in its own process comes by neither the web framework nor the tables of apps.
- */
+/** The apps that may work on a served book, and their tokens. */
 import type { AccessToken, App, NewApp, Registry, TenantRegistry } from "../service/auth/apps.ts";
 import type { Server } from "../service/auth/server.ts";
 import type { BookOptions } from "../service/books/book.ts";
-import type { Operations, ServedBook } from "../service/http/operations.ts";
-import type { ServeOptions } from "../service/http/serve.ts";
-import type { WorkersOptions } from "../service/http/workers.ts";
-import { withBook, withServer } from "./embedded.ts";
+import { withBook } from "./book.ts";
+import { withServer } from "./server.ts";
 
-export type { AccessToken, App, NewApp, Operations, ServedBook, ServeOptions };
-
-/** @throws NotFoundError `NoBook`, `PortError` of the service when the port cannot be opened */
-export async function serve(path: string, options: ServeOptions): Promise<ServedBook> {
-  const { serveBook } = await import("../service/http/serve.ts");
-  return serveBook(path, options);
-}
-
-/** Serves by several worker processes of this program. @throws PortError, ToldError */
-export async function serveByWorkers(options: WorkersOptions): Promise<ServedBook> {
-  const workers = await import("../service/http/workers.ts");
-  return workers.serveByWorkers(options);
-}
+export type { AccessToken, App, NewApp };
 
 /**
  * Adds an app. Its secret is told this once.

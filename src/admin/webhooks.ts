@@ -1,5 +1,5 @@
 /**
- * The door to the subscriptions of a book, for commands that look after them.
+ * Administration of the subscriptions of a book.
  *
  * What is done goes to the book itself, not through the API: whoever subscribes a stranger's address
  * to the books must have the books.
@@ -10,12 +10,12 @@ import type {
   SubscriberDependencies,
   Webhook,
 } from "../service/webhooks/subscriptions.ts";
-import { withBook } from "./embedded.ts";
+import { withBook } from "./book.ts";
 
 export type { DeliveriesAsked, Delivery, Webhook };
 
 /** Whose subscriptions, and where their deliveries may go. */
-export interface Desk {
+export interface WebhookTarget {
   /** Of the book. */
   readonly path: string;
   /** Some of `http` and `private`, beyond https to public addresses. */
@@ -28,7 +28,7 @@ type Subscriptions = typeof import("../service/webhooks/subscriptions.ts");
 
 /** Opens the book for one piece of work on its subscriptions, and closes it again. */
 export function withWebhooks<T>(
-  { path, allow = [], remedy }: Desk,
+  { path, allow = [], remedy }: WebhookTarget,
   work: (subscriptions: Subscriptions, reaching: SubscriberDependencies) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async (book) => {

@@ -1,10 +1,7 @@
-/**
- * The door to the people of a served book: who may sign in, and as what they work.
- *
- * Like `embedded.ts`, it loads what lies behind it when it is asked for.
- */
+/** The people of a served book: members of an organisation with their roles, and passwords. */
 import type { Member, NewMember, Person, Role, Staff } from "../service/auth/people.ts";
-import { withBook, withServer } from "./embedded.ts";
+import { withBook } from "./book.ts";
+import { withServer } from "./server.ts";
 
 export type { Member, NewMember, Role };
 

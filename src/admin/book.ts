@@ -1,0 +1,171 @@
+/**
+ * Administration of a book on this machine: made, copied, backed up, looked over.
+ *
+ * Everything behind it (the store, the ledger) is imported when it is asked for, so that a command that
+ * only prints help loads none of it.
+ */
+import { existsSync, statSync } from "node:fs";
+import { databaseAddress, type FolderAddress } from "../platform/book-address.ts";
+import { RefusedError } from "../resources/errors.ts";
+import type { BackedUp, Examined, Restored } from "../service/books/backup.ts";
+import type { Book, BookInfo, BookOptions, BookSettings, NewBook } from "../service/books/book.ts";
+import type { Copied } from "../service/books/copy-book.ts";
+
+export type { BookInfo, BookSettings, NewBook };
+
+/**
+ * Looks whether a folder has no book of that name yet.
+ *
+ * @param name  that of the sample company when not given @throws RefusedError `OrganisationExists`
+ */
+export async function refuseNameIn(folder: string, name?: string): Promise<void> {
+  const said = name ?? (await import("../service/books/demo.ts")).demoName;
+  (await import("../service/books/folder.ts")).refuseNameIn(folder, said);
+}
+
+/** What a new book takes up with its log, and what the sample company does. */
+const newBytes = 2 * 1024 * 1024;
+const demoBytes = 24 * 1024 * 1024;
+
+/** Makes a book and leaves it closed. @throws RefusedError `BookExists`, `OrganisationExists` */
+export function makeBook(path: string, made: NewBook, options: BookOptions = {}): Promise<void> {
+  return makeWhole(path, newBytes, async (part) => {
+    const { createBook } = await import("../service/books/book.ts");
+    await (await createBook(part, made, options)).close();
+  });
+}
+
+/**
+ * Makes the sample company, the same each time, and leaves it closed.
+ *
+ * @throws RefusedError `BookExists`, `OrganisationExists`
+ */
+export function makeDemo(path: string): Promise<void> {
+  return makeWhole(path, demoBytes, async (part) => {
+    const { createDemoBook } = await import("../service/books/demo.ts");
+    await createDemoBook(part);
+  });
+}
+
+/** A book in a file is there wholly or not at all; one in a database is made in a transaction. */
+async function makeWhole(
+  path: string,
+  bytes: number,
+  fill: (place: string) => Promise<void>,
+): Promise<void> {
+  if (databaseAddress(path) !== undefined) return fill(path);
+  if (existsSync(path)) throw bookExists(path);
+  const { makeFile, makeFolder } = await import("../service/books/backup.ts");
+  makeFolder(path);
+  try {
+    await makeFile(path, { bytes, fill });
+  } catch (error) {
+    if (error instanceof RefusedError && error.code === "FileExists") throw bookExists(path);
+    throw error;
+  }
+}
+
+function bookExists(path: string): RefusedError {
+  return new RefusedError("BookExists", `There is a file at ${path} already.`);
+}
+
+/**
+ * Copies a book to another place, and leaves both closed: there is a copy that is equal, or none.
+ *
+ * @throws NotFoundError, RefusedError `BookExists`, `OrganisationExists`, `DoesNotAddUp`
+ */
+export async function copy(from: string, to: string): Promise<Copied> {
+  let copied: Copied | undefined;
+  // It is written in one transaction, and so has a log as large as itself.
+  const bytes = newBytes + 2 * (statSync(from, { throwIfNoEntry: false })?.size ?? 0);
+  await makeWhole(to, bytes, async (part) => {
+    const { copyBook } = await import("../service/books/copy-book.ts");
+    copied = await copyBook(from, part);
+  });
+  return copied as Copied;
+}
+
+/** Copies the file of a book that may be in use. @throws as `backUp` of the service does */
+export async function backUp(
+  path: string,
+  to: string,
+  options: { readonly force?: boolean | undefined },
+): Promise<BackedUp> {
+  return (await import("../service/books/backup.ts")).backUp(path, to, options);
+}
+
+/** Puts a backup in the place of a book. @throws as `restore` of the service does */
+export async function restore(
+  path: string,
+  from: string,
+  options: { readonly kept: string; readonly force?: boolean | undefined },
+): Promise<Restored> {
+  return (await import("../service/books/backup.ts")).restore(path, from, options);
+}
+
+/** What a backup would take the place of. @throws RefusedError `NotABook`, UsageError */
+export async function whatIsAt(path: string): Promise<"nothing" | "book" | "ruin"> {
+  return (await import("../service/books/backup.ts")).whatIsAt(path);
+}
+
+/** The version of the tables in the file of a book. @throws as `versionIn` of the store does */
+export async function versionIn(path: string): Promise<number> {
+  return (await import("../service/books/backup.ts")).versionIn(path);
+}
+
+/** What a look at the file of a book tells, which stays as it is. @throws as `versionIn` */
+export async function examine(path: string): Promise<Examined> {
+  return (await import("../service/books/backup.ts")).examine(path);
+}
+
+/** Whose book it is. @throws as `openBook` of the service does */
+export function nameIn(path: string): Promise<string> {
+  return withBook(path, async (book) => (await import("../service/books/book.ts")).nameOf(book));
+}
+
+/** Looks whether a file holds the book of an organisation. @throws as `expectOwner` does */
+export async function expectOwner(path: string, holds: string): Promise<void> {
+  (await import("../service/books/book.ts")).expectOwner(path, holds);
+}
+
+/** The file of a book in a folder of them. @throws NotFoundError, UsageError */
+export async function fileInFolder(address: FolderAddress): Promise<string> {
+  return (await import("../service/books/folder.ts")).fileOf(address);
+}
+
+/** The folder in which mail is kept that is not sent; undefined for a database. */
+export async function outboxOf(path: string): Promise<string | undefined> {
+  return (await import("../service/books/book.ts")).outboxOf(path);
+}
+
+/** What is in a book. */
+export function lookAt(path: string): Promise<BookInfo> {
+  return withBook(path, async (book) => (await import("../service/books/book.ts")).bookInfo(book));
+}
+
+/** Checks that a book is whole, and that everything in it adds up. @throws as `verifyAt` does */
+export async function verify(path: string) {
+  return (await import("../service/books/book.ts")).verifyAt(path);
+}
+
+/** Changes what the API only reads. */
+export function change(
+  path: string,
+  settings: BookSettings,
+  options: BookOptions = {},
+): Promise<BookInfo["organisation"]> {
+  return withBook(path, async (book) =>
+    (await import("../service/books/book.ts")).changeBook(book, settings, options),
+  );
+}
+
+/** Opens a book for one piece of work, and closes it again. */
+export async function withBook<T>(path: string, work: (book: Book) => Promise<T>): Promise<T> {
+  const { openBook } = await import("../service/books/book.ts");
+  const book = await openBook(path);
+  try {
+    return await work(book);
+  } finally {
+    await book.close();
+  }
+}

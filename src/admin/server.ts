@@ -1,0 +1,33 @@
+/** A book served on a port, and work on a server that is about none of its organisations alone. */
+import type { Server } from "../service/auth/server.ts";
+import type { Operations, ServedBook } from "../service/http/operations.ts";
+import type { ServeOptions } from "../service/http/serve.ts";
+import type { WorkersOptions } from "../service/http/workers.ts";
+
+export type { Operations, ServedBook, ServeOptions };
+
+/** @throws NotFoundError `NoBook`, `PortError` of the service when the port cannot be opened */
+export async function serve(path: string, options: ServeOptions): Promise<ServedBook> {
+  const { serveBook } = await import("../service/http/serve.ts");
+  return serveBook(path, options);
+}
+
+/** Serves by several worker processes of this program. @throws PortError, ToldError */
+export async function serveByWorkers(options: WorkersOptions): Promise<ServedBook> {
+  const workers = await import("../service/http/workers.ts");
+  return workers.serveByWorkers(options);
+}
+
+/** Opens a server for one piece of work, and closes it again. */
+export async function withServer<T>(
+  path: string,
+  work: (server: Server) => Promise<T>,
+): Promise<T> {
+  const { openServer } = await import("../service/auth/server.ts");
+  const server = await openServer(path);
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+  }
+}
