@@ -27,7 +27,7 @@ const inProcess = [
 ];
 /** Command lines and calls of the client that leave the process as they found it, likewise. */
 const commands = [
-  "test/client/{client,condition,doubt,http,trace}.test.ts",
+  "test/client/{client,condition,http,trace,unknown-outcome}.test.ts",
   "test/cli/{bank,commands,journal,main,manual-entries,masters,orders,target}.test.ts",
   "test/cli/{names,once,repeating,reports,typed,wizard}.test.ts",
   "test/cli/{export,import,render,values}/!(screen).test.ts",

@@ -5,9 +5,8 @@ import { attachment } from "../resources/attachment.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { collect, isChunks, textOf } from "../wire/body.ts";
-import type { ClientOptions } from "./asked.ts";
-import { accept, answerOf, type Calls, onlyRecord, recordPath } from "./calls.ts";
-import type { Client } from "./client.ts";
+import { accept, answerOf, onlyRecord, type Requests, recordPath } from "./requests.ts";
+import type { Client, ClientOptions } from "./types.ts";
 
 /** Largest printed record that is taken. */
 const pdfBytesMax = 256 * 1024 * 1024;
@@ -19,7 +18,7 @@ const cannotDetach =
 type Files = Pick<Client, "printed" | "attachments" | "attach" | "detach" | "setLogo" | "download">;
 
 export function filesOf(
-  { call, read, get, write, isDry, staysHere }: Calls,
+  { call, read, get, write, isDry, staysHere }: Requests,
   options: Pick<ClientOptions, "newKey">,
 ): Files {
   return {

@@ -2,15 +2,15 @@
 import type { Resource } from "../resources/field.ts";
 import { textOf } from "../wire/body.ts";
 import type { ServiceResponse } from "../wire/http.ts";
-import type { ListQuery, Records } from "./asked.ts";
-import { type Answer, answerOf, type Calls } from "./calls.ts";
+import { type Answer, answerOf, type Requests } from "./requests.ts";
+import type { ListQuery, Records } from "./types.ts";
 
 /** Records on one page; the service document knows no larger one. */
 export const pageSize = 100;
 
 /** Nothing is asked for before the records are. */
 export function pagesOf<R extends Resource>(
-  calls: Calls,
+  calls: Requests,
   resource: R,
   query: ListQuery = {},
 ): Records<R> {
@@ -61,7 +61,7 @@ interface Place {
 }
 
 async function readPage<R extends Resource>(
-  { read, unitdp }: Calls,
+  { read, unitdp }: Requests,
   resource: R,
   query: ListQuery,
   { page, size, after }: Place,

@@ -75,7 +75,7 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   const headers = await headersOf(ctx, place, session);
   const { connect } = await import("../../client/http.ts");
   const { retrying } = await import("../../client/retry.ts");
-  const { doubting } = await import("../../client/doubt.ts");
+  const { doubting } = await import("../../client/unknown-outcome.ts");
   const { budgetIn, fileOf } = await import("../../client/budget.ts");
   let budget: Budget | undefined;
   const connection = await connect({

@@ -15,8 +15,7 @@ import { merged, withDefaults } from "../request/merge.ts";
 import type { DocumentBatchContext } from "./batch-context.ts";
 import type { DocumentKind } from "./kind.ts";
 import { kindOf } from "./kinds.ts";
-import type { StoredDocument } from "./stored.ts";
-import { idOf, isApplied } from "./stored.ts";
+import { idOf, isApplied, type StoredDocument } from "./stored.ts";
 
 export interface DocumentInProgress {
   readonly batch: WriteRequest<StoredDocument>;

@@ -11,8 +11,7 @@ import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { View } from "../endpoints/endpoint.ts";
 import { unique } from "../request/unique.ts";
-import type { StoredDocument } from "./stored.ts";
-import { idOf } from "./stored.ts";
+import { idOf, type StoredDocument } from "./stored.ts";
 
 export async function withContents(
   tx: Tx,

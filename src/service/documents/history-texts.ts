@@ -2,8 +2,7 @@
 
 import type { HistoryNote } from "../endpoints/endpoint.ts";
 import { kindOf } from "./kinds.ts";
-import type { StoredDocument } from "./stored.ts";
-import { nameOf } from "./stored.ts";
+import { nameOf, type StoredDocument } from "./stored.ts";
 
 /** What a person calls the document: `Invoice INV-0042`. */
 export function labelOf(record: StoredDocument): string {

@@ -39,8 +39,7 @@ import type { Chart } from "../lookups/chart.ts";
 import type { RequestContext } from "../request/context.ts";
 import { ledgerLine } from "./coding.ts";
 import { kindOf } from "./kinds.ts";
-import type { StoredDocument } from "./stored.ts";
-import { idOf, numberOf } from "./stored.ts";
+import { idOf, numberOf, type StoredDocument } from "./stored.ts";
 
 /** A move of stock before the store gives it its place. */
 type NewMove = Omit<Move, "id" | "at">;

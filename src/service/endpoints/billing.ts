@@ -25,8 +25,7 @@ import {
   partsLeft,
 } from "../documents/billing.ts";
 import { showBillings } from "../documents/expand.ts";
-import type { StoredDocument } from "../documents/stored.ts";
-import { idOf, numberOf } from "../documents/stored.ts";
+import { idOf, numberOf, type StoredDocument } from "../documents/stored.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";

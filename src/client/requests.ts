@@ -10,14 +10,14 @@ import { textOf } from "../wire/body.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
 import { decodeError } from "../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
-import type { ClientOptions, ListQuery, WriteOptions } from "./asked.ts";
+import type { ClientOptions, ListQuery, WriteOptions } from "./types.ts";
 
 export type Query = [name: string, value: string][];
 
 /** The requests that a client makes. */
-export type Calls = ReturnType<typeof callsOver>;
+export type Requests = ReturnType<typeof requestsOver>;
 
-export function callsOver(transport: Transport, options: ClientOptions) {
+export function requestsOver(transport: Transport, options: ClientOptions) {
   const call = (request: ServiceRequest) => answered(transport, request, options);
 
   function read(

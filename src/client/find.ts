@@ -1,16 +1,16 @@
 /** Finding a record by what a person calls it: its id, its number, its code or its name. */
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import type { Resource, Shape } from "../resources/field.ts";
-import { answerOf, type Calls, onlyRecord, recordPath } from "./calls.ts";
-import type { Client } from "./client.ts";
 import { anyOf, compare, isGuid } from "./condition.ts";
 import { pageSize } from "./pages.ts";
+import { answerOf, onlyRecord, type Requests, recordPath } from "./requests.ts";
+import type { Client } from "./types.ts";
 
 /** Statuses of records that are out of use; a name they bear may be borne again. */
 const goneStatuses = new Set(["ARCHIVED", "DELETED", "VOIDED"]);
 
 /** @param list  asked for those that bear a name which does not stand in a path */
-export function findingOf({ get, unitdp }: Calls, list: Client["list"]): Client["find"] {
+export function findingOf({ get, unitdp }: Requests, list: Client["list"]): Client["find"] {
   return async (resource, key, query = {}) => {
     const id = standsInPath(resource, key) ? key : await idByName(resource, key, list);
     const asked = [...Object.entries(query.parameters ?? {}), ...unitdp(resource, query)];

@@ -8,19 +8,25 @@ import { invoice } from "../resources/invoice.ts";
 import { repeatingRun } from "../resources/repeating-invoice.ts";
 import { validate } from "../resources/validate.ts";
 import { encodeInputs } from "../wire/plain.ts";
-import type { WriteResult } from "./asked.ts";
-import { type Answer, answerOf, type Calls, onlyRecord, type Query, recordPath } from "./calls.ts";
-import type { Client } from "./client.ts";
+import {
+  type Answer,
+  answerOf,
+  onlyRecord,
+  type Query,
+  type Requests,
+  recordPath,
+} from "./requests.ts";
+import type { Client, WriteResult } from "./types.ts";
 
 type Records = Pick<Client, "create" | "update" | "writeMany" | "remove" | "perform" | "bill">;
 type Deeds = Pick<Client, "note" | "revokeOnline" | "emailInvoice" | "runRepeating">;
 
 /** @param find  what is held of a record that a dry run changes */
-export function writingOf(calls: Calls, find: Client["find"]): Records & Deeds {
+export function writingOf(calls: Requests, find: Client["find"]): Records & Deeds {
   return { ...recordsOf(calls, find), ...deedsOf(calls) };
 }
 
-function recordsOf({ write, staysHere }: Calls, find: Client["find"]): Records {
+function recordsOf({ write, staysHere }: Requests, find: Client["find"]): Records {
   return {
     async create(resource, input, asked = {}) {
       if (staysHere(asked)) return wouldBe(resource, input, { creating: true });
@@ -99,7 +105,7 @@ function resultsOf<R extends Resource>({ records, outcomes }: Answer<R>): WriteR
 }
 
 /** Deeds that make no record of their own kind. */
-function deedsOf({ write, isDry, staysHere }: Calls): Deeds {
+function deedsOf({ write, isDry, staysHere }: Requests): Deeds {
   return {
     async note(resource, key, details) {
       if (staysHere({})) return;

@@ -7,8 +7,8 @@
  */
 import { UnavailableError } from "../resources/errors.ts";
 import type { ServiceResponse, Transport } from "../wire/http.ts";
-import { inDoubt } from "./calls.ts";
 import { failures } from "./http.ts";
+import { inDoubt } from "./requests.ts";
 
 /** Marks failures of writes of which this sending, or an earlier one, may have been done. */
 export function doubting(transport: Transport): Transport {
