@@ -1,48 +1,53 @@
 /** Counts of calls in the memory of the one process that serves. */
-import {
-  appRefusal,
-  dayMs,
-  headersOf,
-  type Limits,
-  minuteMs,
-  pairRefusal,
-  type RateLimits,
-} from "./limits.ts";
-import { Rolling } from "./rolling.ts";
+import { CallCounts, headersOf, rulesOf } from "./counts.ts";
+import type { Limits, RateLimits } from "./limits.ts";
 
 /** Apps and pairs that are remembered; past that, those without a call for a day are forgotten. */
 const rememberedMax = 10_000;
+const tidyMs = 60_000;
+/** A millisecond: counting is exact. */
+const grains = { minuteMs: 1, dayMs: 1 };
+const process = "";
+
+interface Pair {
+  readonly counts: CallCounts;
+  underWay: number;
+}
 
 /** @param clock  milliseconds since 1970 UTC */
 export function memoryLimits(limits: Limits, clock: () => number): RateLimits {
+  const rules = rulesOf(limits, grains);
   const pairs = new Map<string, Pair>();
-  const apps = new Map<string, Rolling>();
+  const apps = new Map<string, CallCounts>();
   let tidiedAt = Number.NEGATIVE_INFINITY;
+  const forgetIdle = (now: number) => {
+    if (pairs.size < rememberedMax || Math.abs(now - tidiedAt) < tidyMs) return;
+    tidiedAt = now;
+    for (const [key, { counts, underWay }] of pairs) {
+      if (underWay === 0 && counts.isIdle(now)) pairs.delete(key);
+    }
+    for (const [key, counts] of apps) if (counts.isIdle(now)) apps.delete(key);
+  };
   return {
     of: ({ OrganisationID }) => ({
       enter(app) {
         const now = clock();
-        if (pairs.size >= rememberedMax && Math.abs(now - tidiedAt) >= minuteMs) {
-          tidiedAt = now;
-          forgetIdle(pairs, apps, now);
-        }
-        const pair = held(pairs, `${OrganisationID} ${app}`, () => new Pair(limits));
-        const { minute, day } = pair;
-        const appMinute = held(apps, app, () => new Rolling(limits.appMinute, minuteMs));
-        const refusal = pairRefusal(pair, limits, now) ?? appRefusal(appMinute, limits, now);
-        let isIn = false;
+        forgetIdle(now);
+        const key = `${OrganisationID} ${app}`;
+        const pair = pairs.get(key) ?? { counts: new CallCounts(rules.pair), underWay: 0 };
+        const ofApp = apps.get(app) ?? new CallCounts(rules.app);
+        pairs.set(key, pair);
+        apps.set(app, ofApp);
+        let refusal = pair.counts.enter(now, process, pair.underWay);
         if (refusal === undefined) {
-          pair.underWay += 1;
-          isIn = true;
-          for (const each of [minute, day, appMinute]) each.take(now);
+          refusal = ofApp.enter(now, process, 0);
+          if (refusal !== undefined) pair.counts.giveBack(now);
         }
+        let isIn = refusal === undefined;
+        if (isIn) pair.underWay += 1;
         return {
           refusal,
-          headers: headersOf({
-            minute: minute.left(now),
-            day: day.left(now),
-            appMinute: appMinute.left(now),
-          }),
+          headers: headersOf(pair.counts.left(now), ofApp.left(now)),
           leave: () => {
             if (isIn) pair.underWay -= 1;
             isIn = false;
@@ -52,31 +57,4 @@ export function memoryLimits(limits: Limits, clock: () => number): RateLimits {
     }),
     close: () => Promise.resolve(),
   };
-}
-
-class Pair {
-  underWay = 0;
-  readonly minute: Rolling;
-  readonly day: Rolling;
-
-  constructor({ minute, day }: Limits) {
-    this.minute = new Rolling(minute, minuteMs);
-    this.day = new Rolling(day, dayMs);
-  }
-}
-
-function held<V>(map: Map<string, V>, key: string, make: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
-}
-
-function forgetIdle(pairs: Map<string, Pair>, apps: Map<string, Rolling>, now: number): void {
-  for (const [key, { underWay, day }] of pairs) {
-    if (underWay === 0 && day.isEmpty(now)) pairs.delete(key);
-  }
-  for (const [key, calls] of apps) if (calls.isEmpty(now)) apps.delete(key);
 }

@@ -55,7 +55,7 @@ export class Rolling {
   }
 
   /** Takes back calls that were counted at `at` and not made. */
-  giveBack(at: number, calls: number): void {
+  giveBack(at: number, calls = 1): void {
     const start = Math.floor(at / this.#grainMs) * this.#grainMs;
     const place = this.#starts.lastIndexOf(start);
     if (place < this.#from) return;
