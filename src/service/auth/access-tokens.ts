@@ -31,7 +31,7 @@ export interface User {
   readonly reports: boolean;
 }
 
-/** What an access token says; moments in seconds since 1970 UTC. */
+/** Claims of an access token; moments in seconds since 1970 UTC. */
 export interface AccessClaims {
   readonly iss: string;
   /** `<issuer>/resources` */
@@ -46,7 +46,7 @@ export interface AccessClaims {
   readonly sub?: string;
   /** The consent that it goes by. */
   readonly authentication_event_id?: string;
-  /** Who took the token from the book in their own file, for which organisation. */
+  /** Set in tokens made from the book's own file: the organisation. */
   readonly owner?: User & { readonly tenant: string };
 }
 
@@ -107,7 +107,7 @@ export function verifierOf(
       reading = read();
     }
     try {
-      // Whoever comes while they are read waits for the same.
+      // Requests that come while they are read wait for the same.
       await reading;
     } catch (error) {
       readAt = Number.NEGATIVE_INFINITY;

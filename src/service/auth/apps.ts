@@ -64,7 +64,7 @@ export interface NewApp {
   readonly redirectUris?: readonly string[] | undefined;
 }
 
-/** What a new app is. */
+/** Kinds of new apps. */
 export function kindOf({ kind, redirectUris = [] }: NewApp): AppKind {
   return kind ?? (redirectUris.length > 0 ? "web" : "machine");
 }

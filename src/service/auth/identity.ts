@@ -1,5 +1,5 @@
 /**
- * What stands on a port beside the API so that apps may use it: signing in, tokens, connections.
+ * Addresses beside the API: signing in, tokens, connections.
  *
  * The authorisation server is loaded with the first request for it.
  */
@@ -188,7 +188,7 @@ async function connectionsAnswer(
   }
 }
 
-/** What a report may tell of a request: nothing of what it bears. */
+/** A request as reports tell of it, without its contents. */
 function requestOf(incoming: IncomingMessage): ServiceRequest {
   const { method = "GET" } = incoming;
   return { method, path: pathOf(incoming), query: [], headers: {} };

@@ -119,7 +119,7 @@ export async function addMember(staff: Staff, added: NewMember): Promise<Member>
   return member;
 }
 
-/** Who works for the organisation, by address. */
+/** Members of the organisation, by address. */
 export function listMembers({ directory, tenant }: Staff): Promise<Member[]> {
   return directory.read((tx) => membersOf(tx, tenant));
 }
@@ -141,7 +141,7 @@ export async function changeRole(staff: Staff, key: string, role: Role): Promise
   return member;
 }
 
-/** Who signs in to a server, or only those of them who work for one organisation. */
+/** People of a server, or those of one organisation. */
 export interface People extends Pick<Staff, "directory" | "clock"> {
   /** OrganisationID of that one. */
   readonly tenant?: string | undefined;

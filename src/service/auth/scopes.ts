@@ -9,7 +9,7 @@ import type { Role } from "../../store/directory/people.ts";
  * @source spec of the API, section "Scopes"
  */
 
-/** What they say on the consent page, as the end of "It will be able to …". */
+/** Their texts on the consent page, as the end of "It will be able to …". */
 const worded: Readonly<Record<string, string>> = {
   "accounting.transactions":
     "see and change invoices, bills, payments, bank transactions and other transactions",
@@ -37,7 +37,7 @@ const worded: Readonly<Record<string, string>> = {
   paymentservices: "see and set up payment services",
 };
 
-/** Those that have a form with `.read`, which only sees. */
+/** Scopes that have a form with `.read`. */
 const readable: readonly string[] = [
   "accounting.transactions",
   "accounting.settings",
@@ -51,7 +51,7 @@ const readable: readonly string[] = [
   "accounting.classicexpenses",
 ];
 
-/** Who signs in, and what stays allowed when they have left: nothing of the API. */
+/** Scopes of signing in, which allow nothing of the API. */
 export const identityScopes = ["openid", "profile", "email", "offline_access"] as const;
 /** Of an app itself, in nobody's name. */
 export const appScopes = ["app.connections", "marketplace.billing"] as const;
@@ -69,7 +69,7 @@ export function isElsewhere(scope: string): boolean {
   return /^(payroll|finance)\.[a-z.]+$|^(files|assets|projects|bankfeeds)(\.read)?$/.test(scope);
 }
 
-/** As they are announced to whoever asks what there is. */
+/** As the discovery document announces them. */
 export const everyScope: readonly string[] = [...identityScopes, ...apiScopes, ...appScopes];
 
 /** The broad ones, which together allow everything. */
@@ -85,7 +85,7 @@ export const allScopes: readonly string[] = [
   "paymentservices",
 ];
 
-/** What a scope of the API allows, in words; undefined for one that allows nothing in the books. */
+/** Text of a scope of the API; undefined for one that allows nothing in the books. */
 export function scopeDescription(scope: string): string | undefined {
   const words = worded[scope];
   if (words !== undefined || !scope.endsWith(".read")) return words;

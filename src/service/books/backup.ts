@@ -47,7 +47,7 @@ export interface BackedUp {
   readonly name: string;
   /** Of its tables. */
   readonly version: number;
-  /** What does not add up in it, a sentence each. */
+  /** Faults in it, a sentence each. */
   readonly faults: readonly string[];
 }
 
@@ -168,12 +168,12 @@ function bytesOf(path: string): number {
   );
 }
 
-/** What is of an older version is copied once more, and brought up to date to be looked over. */
+/** A book of an older version is copied once more, and the copy migrated to be verified. */
 function bytesToCopy(path: string, version: number): number {
   return bytesOf(path) * (version === latestVersion ? 1 : 3);
 }
 
-/** What a backup would take the place of. @throws RefusedError `NotABook`, UsageError for a folder */
+/** Contents of the place of a backup. @throws RefusedError `NotABook`, UsageError for a folder */
 export function whatIsAt(path: string): "nothing" | "book" | "ruin" {
   if (!isFile(path)) return "nothing";
   if (!isDatabase(path)) return "ruin";
@@ -253,7 +253,7 @@ function refuseWithoutRoom(path: string, bytes: number): void {
 
 async function lookOver(part: string): Promise<Pick<BackedUp, "name" | "faults">> {
   if (versionIn(part) === latestVersion) return verified(part);
-  // What is looked over is brought up to date, which the copy is not to be.
+  // Verification migrates a book, which the copy is not to be.
   return withPart(`${part}.newer`, async (newer) => {
     claim(newer, newer);
     copyFileSync(part, newer);

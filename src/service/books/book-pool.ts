@@ -12,14 +12,8 @@ import {
 } from "../../resources/errors.ts";
 import type { Listing } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
+import type { BackgroundJobs } from "../jobs/background-jobs.ts";
 import type { Book } from "./book.ts";
-
-/** What a book does by itself. */
-export interface BookJobs {
-  /** Returns when everything that was due at first has been done or tried. */
-  settled(): Promise<void>;
-  stop(): Promise<void>;
-}
 
 /** How the book of an organisation is opened. */
 export interface Openable {
@@ -34,7 +28,7 @@ export interface OpenBooksOptions {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   /** Begins what a book does by itself for as long as it is open. */
-  readonly attend?: ((book: Book) => BookJobs | undefined) | undefined;
+  readonly attend?: ((book: Book) => BackgroundJobs | undefined) | undefined;
   /** Told of a book that cannot be opened. */
   readonly report?: ((error: unknown) => void) | undefined;
 }
@@ -51,7 +45,7 @@ const idleMs = 300_000;
 /** A book that is open, or is being opened or closed. */
 interface Opened {
   readonly book: Promise<Book>;
-  readonly attending: Promise<BookJobs | undefined>;
+  readonly attending: Promise<BackgroundJobs | undefined>;
   store: Store | undefined;
   uses: number;
   usedAt: number;
@@ -61,7 +55,7 @@ export class BookPool {
   readonly #options: OpenBooksOptions;
   /** By OrganisationID. */
   readonly #open = new Map<string, Opened>();
-  /** Those that are being closed; who asks for one waits, so that none is open twice. */
+  /** Books that are being closed; requests for one wait, so that none is open twice. */
   readonly #closing = new Map<string, Promise<void>>();
 
   constructor(options: OpenBooksOptions) {
@@ -108,7 +102,7 @@ export class BookPool {
       ({ store }) => {
         made.store = store;
       },
-      // What cannot be opened may be another time.
+      // A book that cannot be opened may open another time.
       () => this.#open.get(tenant) === made && this.#open.delete(tenant),
     );
     made.attending.catch(() => undefined);
@@ -140,8 +134,8 @@ export class BookPool {
     if (oldest !== undefined) void this.#close(oldest);
   }
 
-  /** What an open book does by itself. */
-  async attending(tenant: string): Promise<BookJobs | undefined> {
+  /** Background jobs of an open book. */
+  async attending(tenant: string): Promise<BackgroundJobs | undefined> {
     return this.#open.get(tenant)?.attending;
   }
 

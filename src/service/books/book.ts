@@ -95,7 +95,7 @@ export interface Book extends Service {
   readonly path: string;
   /** The store that has the directory of its server: its own, unless many books have one beside. */
   readonly directory: () => Promise<Store>;
-  /** What its service is given from outside. */
+  /** Dependencies of its service. */
   readonly surroundings: ServiceDependencies;
 }
 
@@ -165,7 +165,7 @@ export async function openDatabase(url: string): Promise<Store> {
     return await postgresStore(url);
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
-    // Later it is told to whoever calls over a port, who need not know where the books are.
+    // Later it is told over a port, where the place of the books is nobody's business.
     const which = `The database ${withoutPassword(url)} `;
     const message = error.message.replace(/^The database /, which);
     throw new UnavailableError(error.code, message, { cause: error });
@@ -253,7 +253,7 @@ export function openBookIn(
   };
 }
 
-/** Whoever opens the file may do everything in it. */
+/** Opening the file allows everything in it. */
 function ownerFrom({ user, email }: Pick<BookOptions, "user" | "email">): Owner {
   return { name: user ?? "Bookkeeper", email: email ?? "bookkeeper@localhost" };
 }
@@ -390,7 +390,7 @@ export async function bookInfo(book: Book): Promise<BookInfo> {
   });
 }
 
-/** What its organisation is called. */
+/** Name of its organisation. */
 export async function nameOf(book: Book): Promise<string> {
   return (await book.store.read(book.org, organisationOf)).Name;
 }

@@ -5,9 +5,9 @@ import { openBook, openNewStore } from "./book.ts";
 
 export interface Copied {
   readonly name: string;
-  /** What each table holds of the organisation, here as there. */
+  /** Rows of the organisation by table, in both. */
   readonly tables: readonly Contents[];
-  /** What was looked over in the copy, and how often. */
+  /** Checks of the copy, with their counts. */
   readonly checks: readonly { readonly name: string; readonly count: number }[];
 }
 

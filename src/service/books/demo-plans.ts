@@ -1,4 +1,4 @@
-/** What the sample company has under way: orders, quotes and a credit that post nothing yet. */
+/** Documents of the sample company that post nothing yet: orders, quotes and a credit. */
 import { addDays } from "../../ledger/calendar.ts";
 
 /** How a contact is named in a request. */

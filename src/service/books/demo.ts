@@ -75,7 +75,7 @@ interface Sale {
   readonly total: number;
 }
 
-/** What the sample company is called. */
+/** Name of the sample company. */
 export const demoName = "Tern & Tide Pottery";
 
 /** Makes the sample company in the file `path`, which must not exist, and leaves it closed. */
@@ -162,7 +162,7 @@ class Company {
     await this.#pay(month);
   }
 
-  /** What is under way and posts nothing: orders, quotes, and a credit that is still a draft. */
+  /** Documents that post nothing: orders, quotes, and a credit that is still a draft. */
   async plan(): Promise<void> {
     const { Contacts } = await this.#ask("GET", "/Contacts");
     const idOf = (name: string) => ({
@@ -183,7 +183,7 @@ class Company {
     return values[this.#between(0, values.length - 1)] as T;
   }
 
-  /** What the month costs. */
+  /** Costs of the month. */
   async #buy(month: Month): Promise<void> {
     const bills = [
       this.#bill(suppliers.landlord, month, 0, [cost("Studio rent", "469", 1450)]),
@@ -229,7 +229,7 @@ class Company {
     };
   }
 
-  /** What it sells. December is the busiest. */
+  /** Sales. December is the busiest. */
   async #sell(month: Month): Promise<void> {
     const count = month.start.slice(5, 7) === "12" ? 14 : this.#between(7, 11);
     const days = dayNumber(month.end) - dayNumber(month.start);
@@ -278,7 +278,7 @@ class Company {
     await this.#ask("POST", `/Invoices/${mistake.number}`, { Status: "VOIDED" });
   }
 
-  /** What is paid by the end of the month: most of what is due, in part or late at times. */
+  /** Payments by the end of the month: most of what is due, in part or late at times. */
   async #pay({ end }: Month): Promise<void> {
     const sales = take(this.#invoices, ({ due }) => due <= end && this.#chance() < 0.85);
     const Payments = [

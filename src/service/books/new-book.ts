@@ -24,7 +24,7 @@ export interface NewBook {
   readonly demo?: boolean;
 }
 
-/** What a new book takes from outside. */
+/** Dependencies of a new book. */
 interface NewBookDependencies {
   readonly clock: () => number;
   readonly newId: () => string;

@@ -1,4 +1,4 @@
-/** What every book starts with besides its chart: its own currency, a theme, and somebody to keep it. */
+/** Contents of every new book besides its chart: its currency, a theme, and its owner. */
 import { brandingTheme, currency, user } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { User } from "../../resources/user.ts";

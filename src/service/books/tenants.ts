@@ -75,7 +75,7 @@ class OpenedWhenAsked implements Tenants {
   readonly #options: TenantsOptions;
   readonly #books: BookPool;
   readonly #visited = new Map<string, { readonly at: number; readonly mark: string | undefined }>();
-  /** Those whose subscribers are to be told at once of what other programs write: they stay open. */
+  /** Books with subscribers, who are told at once of what other programs write: they stay open. */
   readonly #awaited = new Map<string, Lease>();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
@@ -150,7 +150,7 @@ class OpenedWhenAsked implements Tenants {
     await this.#books.closeIdle();
     for (const [tenant, listing] of [...held.listings]) {
       if (this.#isClosed || stopping?.aborted === true) return;
-      // What is open looks after itself.
+      // Open books have jobs of their own.
       if (this.#books.has(tenant)) continue;
       const last = this.#visited.get(tenant);
       const mark = held.mark(listing);
@@ -187,7 +187,7 @@ class OpenedWhenAsked implements Tenants {
   async #reconsider(): Promise<void> {
     const { listings } = this.#options.held;
     for (const [tenant, { book, release }] of this.#awaited) {
-      // What cannot be read now may be another time.
+      // A book that cannot be read now may be readable another time.
       const isAwaited = () => book.store.read(book.org, hasWebhooks).catch(() => true);
       if (listings.has(tenant) && (await isAwaited())) continue;
       this.#awaited.delete(tenant);

@@ -102,7 +102,7 @@ export function codeLine(
 }
 
 /**
- * What a bank transaction has against a completed line.
+ * Faults of a completed line of a bank transaction.
  *
  * @param rate      effective rate of its tax type; undefined where it bears no tax
  * @param smallest  of the document's currency

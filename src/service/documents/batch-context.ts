@@ -1,4 +1,4 @@
-/** What a batch of documents is decided from, looked up with one query per kind. */
+/** Context of a batch of documents, looked up with one query per kind. */
 
 import type { PostedJournal } from "../../ledger/journal.ts";
 import { isApproved } from "../../ledger/lifecycle.ts";
@@ -45,14 +45,14 @@ export interface DocumentBatchContext {
   readonly themes: ReadonlyMap<string, BrandingTheme>;
   /** Lines of the documents that are updated. */
   readonly lines: ReadonlyMap<string, LineItem[]>;
-  /** What they have posted, and not taken back, by document. */
+  /** Live journals, by document. */
   readonly live: ReadonlyMap<string, PostedJournal[]>;
   readonly moves: ReadonlyMap<string, Move[]>;
-  /** What keeps prepayments and overpayments from being voided, by their ids. */
+  /** Uses that keep prepayments and overpayments from being voided, by their ids. */
   readonly uses: ReadonlyMap<string, readonly string[]>;
   /** Undefined for a resource without a series. */
   readonly numbers: Numbers | undefined;
-  /** Whose the documents are, by id. */
+  /** Users of the documents, by id. */
   readonly users: ReadonlyMap<string, User>;
   /** The numbers of each of them. */
   readonly userNumbers: ReadonlyMap<string, Numbers>;

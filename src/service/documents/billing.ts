@@ -14,7 +14,7 @@ import { fetchDocuments, isLive, numberOf, type StoredDocument } from "./stored.
 
 type Billings = NonNullable<StoredDocument["Billings"]>;
 
-/** What becomes of each kind of source, and what it was. */
+/** Statuses of each kind of source, before and after. */
 export const billedKinds = {
   QUOTE: {
     resource: quote,
@@ -36,7 +36,7 @@ export const billedKinds = {
 
 export type BilledType = keyof typeof billedKinds;
 
-/** What is billed of each line, 10⁻⁴; a line of words has an entry once it went along. */
+/** Billed quantity of each line, 10⁻⁴; a line of words has an entry once it went along. */
 export function billedOf(billings: Billings): Map<string, number> {
   const billed = new Map<string, number>();
   for (const { Status = "", Lines = [] } of billings) {

@@ -22,7 +22,7 @@ interface Scheme {
 const purchased: ReadonlySet<SystemAccount> = new Set(["CISLABOUREXPENSE", "CISLABOUR"]);
 const sold: ReadonlySet<SystemAccount> = new Set(["CISLABOURINCOME"]);
 
-/** What of the scheme applies to the document; undefined where none does. */
+/** Scheme of the document; undefined where none applies. */
 function schemeOf({ kind, batch, contact: party }: DocumentInProgress): Scheme | undefined {
   const { CISContractorEnabled, CISSubContractorEnabled, CISRate } = batch.organisation;
   switch (kind.posts) {

@@ -1,5 +1,5 @@
 /**
- * What a line is coded to: its account, its tax rate and its tracking options.
+ * Coding of a line: its account, its tax rate and its tracking options.
  *
  * The same for every record with lines. What a record had before stands, though it may be archived
  * or deleted since: `kept` says so.

@@ -95,7 +95,7 @@ function number(document: DocumentInProgress): void {
   }
 }
 
-/** What the life cycle and the lock dates have against it; what posts nothing is never locked. */
+/** Faults by the life cycle and the lock dates; a document that posts nothing is never locked. */
 function judge(document: DocumentInProgress): void {
   const { record, existing, faults, batch, kind, approved, wasApproved, applied, linesBefore } =
     document;
@@ -186,7 +186,7 @@ function resolveContact(document: DocumentInProgress): void {
   if (document.contact !== undefined) record.Contact = document.contact;
 }
 
-/** Whose it is, of a document that is somebody's. */
+/** Stage of the user, for documents of users. */
 function resolveUser({ input, existing, work, faults, record, kind }: DocumentInProgress): void {
   if (kind.resource.document.unique?.perUser !== true) return;
   const before = existing?.User?.UserID;

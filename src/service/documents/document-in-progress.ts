@@ -27,7 +27,7 @@ export interface DocumentInProgress {
   readonly linesBefore: readonly LineItem[];
   readonly id: string;
   readonly kind: DocumentKind;
-  /** What is to be kept. */
+  /** The record to save. */
   readonly record: StoredDocument;
   readonly faults: Faults;
   /** The status wanted is that of an approved document. */

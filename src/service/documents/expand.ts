@@ -1,4 +1,4 @@
-/** What a read adds to a document: its lines, its payments and, read alone, its whole contact. */
+/** Contents that a read adds to a document: lines, payments and, read alone, the whole contact. */
 
 import type { Contact } from "../../resources/contact.ts";
 import type { DocumentResource } from "../../resources/field.ts";

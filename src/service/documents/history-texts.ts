@@ -1,10 +1,10 @@
-/** What the history of a document says of each thing that was done to it. */
+/** History notes of documents. */
 
 import type { HistoryNote } from "../endpoints/endpoint.ts";
 import { kindOf } from "./kinds.ts";
 import { nameOf, type StoredDocument } from "./stored.ts";
 
-/** What a person calls the document: `Invoice INV-0042`. */
+/** Name of the document for people: `Invoice INV-0042`. */
 export function labelOf(record: StoredDocument): string {
   const { label, resource, isTemplate } = kindOf(record);
   if (isTemplate) return record.Reference ? `${label} ${record.Reference}` : label;
@@ -17,7 +17,7 @@ export function withArticle(noun: string): string {
 
 const marks = ["BILLED", "SENT", "ACCEPTED", "DECLINED", "INVOICED"] as const;
 
-/** What a person says that became of a document which posts nothing. */
+/** Notes of statuses that a caller sets on documents which post nothing. */
 function markings(label: string): Partial<Record<string, HistoryNote>> {
   return Object.fromEntries(
     marks.map((mark) => {
@@ -52,7 +52,7 @@ export function notesOfEdit(
   return [move ?? { changes: "Edited", details: `${label} was edited.` }];
 }
 
-/** What is made from a template is said besides, since that is what its status means. */
+/** Notes of templates also say which invoices they make, the meaning of their status. */
 function composedTemplate(
   label: string,
   { Status }: StoredDocument,

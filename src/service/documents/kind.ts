@@ -1,4 +1,4 @@
-/** What a kind of document says of itself; the kinds are in `kinds.ts`. */
+/** Fields of a kind of document; the kinds are in `kinds.ts`. */
 import type { DocumentType } from "../../ledger/document-kinds.ts";
 import type { LifeCycle } from "../../ledger/lifecycle.ts";
 import type { Series } from "../../ledger/numbering.ts";
@@ -9,7 +9,7 @@ import type { AccessRule } from "../request/permissions.ts";
 /** Fields that some kinds of document lack, though they share a description with one that has them. */
 type Lackable = "Reference" | "InvoiceNumber" | "ExpectedPaymentDate" | "PlannedPaymentDate";
 
-/** What a kind of bank transaction asks of its lines. */
+/** Rules for the lines of a kind of bank transaction. */
 export interface BankRules {
   /** Lines may name items. */
   readonly items: boolean;
@@ -21,19 +21,19 @@ export interface BankRules {
 
 export interface DocumentKind {
   readonly resource: DocumentResource;
-  /** Who may read and write documents of the resource. */
+  /** Access to the documents of the resource. */
   readonly access: AccessRule;
-  /** What a person calls one. */
+  /** Its name for people. */
   readonly label: string;
   readonly side: "sales" | "purchases";
   readonly lifeCycle: LifeCycle<string>;
   /** Status of a new one when nothing is said. */
   readonly firstStatus: string;
-  /** What the ledger posts it as; undefined for documents that post nothing. */
+  /** Its type in the ledger; undefined for documents that post nothing. */
   readonly posts?: DocumentType;
   /** The half of payment terms that gives a due date; undefined where none falls due. */
   readonly terms?: "Sales" | "Bills";
-  /** What an approved one makes of its contact. */
+  /** Role that an approved one gives its contact. */
   readonly role?: "IsCustomer" | "IsSupplier";
   /** Source of its numbers; undefined where the number is the other side's, or of a user's series. */
   readonly series?: Series;
@@ -55,7 +55,7 @@ export interface DocumentKind {
   readonly deletedAs?: "VOIDED";
   /** Lines may bear discounts. */
   readonly discounts?: true;
-  /** What is asked of it because its money moves on a bank account; undefined where none does. */
+  /** Rules of documents whose money moves on a bank account; undefined for others. */
   readonly bank?: BankRules;
   readonly lacks?: readonly Lackable[];
   /** Its layout on paper, for a resource whose description says that it is `printed`. */

@@ -316,14 +316,14 @@ export function serialKind({ document }: DocumentResource): DocumentKind | undef
   return kind?.series === undefined ? undefined : kind;
 }
 
-/** Who may use the documents of a resource. */
+/** Access to the documents of a resource. */
 export function accessOf(resource: DocumentResource) {
   const kind = [...Object.values(kinds), templateRow].find((each) => each.resource === resource);
   if (kind === undefined) throw new Error(`There is no kind of document for ${resource.plural}.`);
   return kind.access;
 }
 
-/** What has a schedule is a template. @throws Error for a type that is none of a document */
+/** A document with a schedule is a template. @throws Error for a type that is none of a document */
 export function kindOf({
   Type,
   Schedule,
@@ -333,7 +333,7 @@ export function kindOf({
   return kind;
 }
 
-/** What a payment of a document is; undefined for one that takes none. */
+/** Type of the payments of a document; undefined for one that takes none. */
 export function paymentType({ posts }: DocumentKind): Payment["PaymentType"] | undefined {
   return posts && ledgerKinds[posts].payment;
 }

@@ -61,7 +61,7 @@ export function composeLines(document: DocumentInProgress): void {
 
 interface LineContext {
   readonly side: "sales" | "purchases";
-  /** What a bank transaction asks of its lines. */
+  /** Rules of bank transactions for their lines. */
   readonly bank: BankRules | undefined;
   /** The account of every line, which the service chooses; undefined where the caller does. */
   readonly coded: Account | undefined;
@@ -86,7 +86,7 @@ interface LineContext {
   readonly newId: () => string;
 }
 
-/** What a line is computed from; when one of these is sent, the computed amounts are made anew. */
+/** Inputs of a line; when one of these is sent, the computed amounts are made anew. */
 const moneyFields = [
   "Quantity",
   "UnitAmount",
@@ -156,7 +156,7 @@ function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault):
   const untouched =
     before !== undefined && !changesMoney(line, before) && line.TaxAmount === before.TaxAmount;
   if (untouched && !context.approving && !retyped) {
-    // What was accepted once stands, whatever became of its account, its item or its tax rate.
+    // A line that was accepted once stands, whatever became of its account, its item or its tax rate.
     const Tracking = trackingNamed(line, chart.tracking, isKept, fault);
     return { ...before, Description: line.Description, Tracking };
   }

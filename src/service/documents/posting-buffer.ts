@@ -1,5 +1,5 @@
 /**
- * What the documents of a batch post: journals, moves of stock, and the stock they leave.
+ * Postings of the documents of a batch: journals, moves of stock, and the stock they leave.
  *
  * One document is staged first and committed when nothing refused it, so that a sale without stock
  * leaves no trace in what the batch will keep.
@@ -249,7 +249,7 @@ function stockMoveOf(type: DocumentType): StockMove {
   return move;
 }
 
-/** What is left of the moves of a document once those that undo each other are taken together. */
+/** Moves of a document without those that undo each other. */
 export function netMoves(moves: readonly Move[]): NewMove[] {
   const net = new Map<string, NewMove>();
   for (const { itemId, documentId, line, quantity, cost } of moves) {

@@ -1,5 +1,5 @@
 /**
- * What the documents of a batch refer to, looked up with one query per kind.
+ * References of the documents of a batch, looked up with one query per kind.
  *
  * Deciding a document then only reads and changes this in memory: a contact named by number, the
  * stock that an earlier document of the same batch has already sold from, the number it has taken.
@@ -113,7 +113,7 @@ export async function loadUsers(
   references: readonly ({ readonly UserID?: string | undefined } | undefined)[],
 ): Promise<Map<string, User>> {
   const ids = unique(references.map((reference) => reference?.UserID));
-  const found = ids.length === 0 ? [] : await fetch(tx, user, "UserID", ids);
+  const found = await fetch(tx, user, "UserID", ids);
   return new Map(found.map((each) => [each.UserID, each]));
 }
 
@@ -123,7 +123,7 @@ export async function loadItems(
   lines: readonly (readonly Partial<LineItem>[] | undefined)[],
 ): Promise<Map<string, Item>> {
   const codes = unique(lines.flatMap((each) => each ?? []).map((line) => line.ItemCode));
-  const found = codes.length === 0 ? [] : await fetch(tx, item, "Code", codes);
+  const found = await fetch(tx, item, "Code", codes);
   return new Map(found.map((each) => [fold(each.Code), each]));
 }
 
@@ -133,7 +133,7 @@ export async function brandingThemesById(
   ids: readonly (string | undefined)[],
 ): Promise<ReadonlyMap<string, BrandingTheme>> {
   const given = unique(ids);
-  const found = given.length === 0 ? [] : await fetch(tx, brandingTheme, "BrandingThemeID", given);
+  const found = await fetch(tx, brandingTheme, "BrandingThemeID", given);
   return new Map(found.map((each) => [each.BrandingThemeID, each]));
 }
 

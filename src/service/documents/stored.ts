@@ -20,7 +20,7 @@ export type StoredInvoice = Kept<typeof invoice.fields>;
 export type StoredRepeatingInvoice = Kept<typeof repeatingInvoice.fields>;
 
 /**
- * What the pipeline knows of any document. A field that a resource does not have stays
+ * Fields of any document in the pipeline. A field that a resource does not have stays
  * undefined in its records; the id and the number go by the names that its description says.
  */
 export type StoredDocument = {
@@ -28,7 +28,7 @@ export type StoredDocument = {
   Type: string;
   Status: string;
   Contact?: Partial<Contact> | undefined;
-  /** Whose receipt it is. */
+  /** User of a receipt. */
   User?: Partial<User> | undefined;
   /** The bank account of a bank transaction. */
   BankAccount?: Partial<Account> | undefined;
@@ -59,11 +59,11 @@ export type StoredDocument = {
   Payments?: Invoice["Payments"];
   AmountDue?: Cents | undefined;
   RemainingCredit?: Cents | undefined;
-  /** What payments have settled of it, in its currency. */
+  /** Amount settled by payments, in its currency. */
   AmountPaid: Cents;
-  /** What allocations have settled of it, in its currency. */
+  /** Amount settled by allocations, in its currency. */
   AmountCredited: Cents;
-  /** What its control account still holds of it, in the base currency, not negative. */
+  /** Its open amount on the control account, in the base currency, not negative. */
   BaseDue: Cents;
   /** Of `AmountCredited`, what the cash basis has recognised. */
   CashCredited?: Cents | undefined;
@@ -78,7 +78,7 @@ export type StoredDocument = {
   /** The template that a document was made from. */
   RepeatingInvoiceID?: string | undefined;
   FullyPaidOnDate?: string | undefined;
-  /** What the construction industry scheme withholds, in its currency. */
+  /** Deduction of the construction industry scheme, in its currency. */
   CISDeduction?: Cents | undefined;
   /** By which it was computed; undefined where it was sent. */
   CISRate?: Percent | undefined;
@@ -87,7 +87,7 @@ export type StoredDocument = {
   CreatedDateUTC: number;
 };
 
-/** What a document comes to that is to be settled: its total without what is withheld from it. */
+/** Amount of a document to settle: its total without deductions. */
 export function owedOf({ Total, CISDeduction = 0 as Cents }: StoredDocument): Cents {
   return (Total - CISDeduction) as Cents;
 }
@@ -111,12 +111,12 @@ export function numberOf({ document }: DocumentResource, record: object): string
   return number === undefined ? undefined : ((record as Values)[number] as string | undefined);
 }
 
-/** What a person finds the document by: its number, else its id. */
+/** Key of the document for people: its number, else its id. */
 export function nameOf(resource: DocumentResource, record: object): string {
   return numberOf(resource, record) ?? idOf(resource, record);
 }
 
-/** What is still open of a document, in its currency; zero for one that nothing settles. */
+/** Open amount of a document, in its currency; zero for one that nothing settles. */
 export function openOf({ document: { open } }: DocumentResource, record: StoredDocument): Cents {
   return (open === undefined ? undefined : record[open]) ?? (0 as Cents);
 }

@@ -122,7 +122,7 @@ function drafted(
   return { ...record, Class: classOf(record.Type) };
 }
 
-/** What may not change of an account that is there. */
+/** Checks of changes that an existing account does not allow. */
 function checkChange(
   before: Account,
   after: Account,

@@ -32,7 +32,7 @@ import { enter } from "../request/history.ts";
 import { write } from "../request/write.ts";
 import { type Endpoint, locate, type RecordWriter, type WriteRequest } from "./endpoint.ts";
 
-/** What a credit is called inside an allocation of it. */
+/** Field of a credit inside an allocation of it. */
 type CreditName = "CreditNote" | "Prepayment" | "Overpayment";
 
 /** An allocation on its way: what is answered, and what is kept of it. */
@@ -257,7 +257,7 @@ export function deleteAllocation(
     if (document === undefined) throw new Error(`The invoice of allocation ${found.id} is gone.`);
     checkLock(found.date, (await organisationContext(call, tx)).organisation);
     const journals = await liveJournals(tx, "source", [found.id]);
-    // What comes to nothing in the base currency posts nothing on either basis.
+    // An allocation of zero in the base currency posts nothing on either basis.
     const isRecognised =
       found.invoiceBase === 0 ||
       journals.some(({ basis, documentId }) => basis === "cash" && documentId === found.invoiceId);

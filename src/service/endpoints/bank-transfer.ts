@@ -35,7 +35,7 @@ export type StoredTransfer = Kept<typeof bankTransfer.fields>;
 interface BankTransferContext {
   readonly chart: Chart;
   readonly currencies: Currencies;
-  /** What the transfers of the batch have posted, and not taken back. */
+  /** Live journals of the transfers of the batch. */
   readonly live: ReadonlyMap<string, PostedJournal[]>;
   readonly journals: Journal[];
 }

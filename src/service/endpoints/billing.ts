@@ -75,7 +75,7 @@ async function bill(
       LineItems: linesFor(parts, into === "ACCREC"),
     };
     const made = await makeInvoice(call, tx, input, { Type: type, SourceID: id, Number: number });
-    // What the invoices come to is looked up whenever it is shown.
+    // Totals of the invoices are looked up whenever they are shown.
     const before = (source.Billings ?? []).map(({ InvoiceID, Lines }) => ({ InvoiceID, Lines }));
     const Billings = [...before, billingOf(made, parts)];
     const isDone = isBilled(leftAfter(left, parts));

@@ -53,7 +53,7 @@ async function taken({ tx, entries }: WriteRequest<PaymentService>): Promise<Tak
   const names = unique(
     entries.map(({ input }) => (input as Partial<PaymentService>).PaymentServiceName),
   );
-  const found = names.length === 0 ? [] : await fetch(tx, paymentService, nameField, names);
+  const found = await fetch(tx, paymentService, nameField, names);
   return new Map(found.map((each) => [fold(each.PaymentServiceName), each]));
 }
 
@@ -170,7 +170,7 @@ export async function writeBrandingSettings(
 
 const changes = (input: object) => `${Object.keys(input).join(", ") || "Nothing"} was set`;
 
-/** What is done to a theme stands in the history of the organisation, whose documents they are. */
+/** Changes of a theme are in the history of the organisation, whose documents they are. */
 async function keep(call: RequestContext, tx: Tx, theme: StoredTheme, what: string): Promise<void> {
   await save(tx, brandingTheme, [theme]);
   const { OrganisationID } = await organisationOf(tx);

@@ -28,7 +28,7 @@ const monthsMax = 24;
 interface BudgetContext {
   readonly chart: Chart;
   readonly overall: Budget | undefined;
-  /** What is to be kept, by the id of the budget. */
+  /** Entries to save, by the id of the budget. */
   readonly entries: Map<string, BudgetEntry[]>;
 }
 

@@ -115,7 +115,7 @@ const member: Resource = {
   fields: { ContactID: id({ always: true }), Name: contactGroup.fields.Contacts.fields.Name },
 };
 
-/** What the history of a group calls it when somebody comes or goes. */
+/** History note of changed members. */
 const changes = "Edited";
 
 /** PUT /ContactGroups/{id}/Contacts adds contacts, and answers those that were sent. */

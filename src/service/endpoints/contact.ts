@@ -48,7 +48,7 @@ async function sharing({ tx, entries }: WriteRequest<Contact>): Promise<Map<stri
   const inputs = entries.map(({ input }) => input as Partial<Contact>);
   const taken = new Map<string, Contact>();
   const names = unique(inputs.map((input) => input.Name));
-  for (const each of names.length === 0 ? [] : await fetch(tx, contact, "Name", names)) {
+  for (const each of await fetch(tx, contact, "Name", names)) {
     if (each.ContactStatus === "ACTIVE") taken.set(nameKey(each.Name), each);
   }
   const numbers = unique(inputs.map((input) => input.ContactNumber));

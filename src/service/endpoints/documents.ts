@@ -138,7 +138,7 @@ function templateWriter(shared: DocumentWriter): DocumentWriter {
   };
 }
 
-/** What there must be before it can be told what kind of document it is. */
+/** Fields without which the kind of document is unknown. */
 function checkNewTemplate({ input }: WriteItem<StoredDocument>): void {
   const { Type, Schedule } = input as Partial<StoredDocument>;
   if (Schedule === undefined) throw refusal(["A repeating invoice needs a Schedule."]);

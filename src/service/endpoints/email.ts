@@ -36,7 +36,7 @@ export interface Sending {
   readonly withPdf: boolean;
   /** The sender gets the message too. */
   readonly withCopy: boolean;
-  /** What the caller says of the message; the usual of what is not said. */
+  /** Message of the caller, with usual texts for the rest. */
   readonly own?: () => EmailInput;
 }
 

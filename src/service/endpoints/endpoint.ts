@@ -1,4 +1,4 @@
-/** What an endpoint is: what one resource does differently on the road that every record takes. */
+/** An endpoint: the differences of one resource on the road that every record takes. */
 
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
@@ -23,12 +23,12 @@ export interface WriteItem<Stored extends object = StoredRecord> {
   readonly index: number;
   /** Typed values as they were sent. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** What the store holds, when the write is an update. */
+  /** The record in the store, when the write is an update. */
   existing: Stored | undefined;
   /** Why it is refused; empty while it is not. */
   errors: string[];
   warnings: string[];
-  /** What is to be kept, set by `decide`. */
+  /** The record to save, set by `decide`. */
   record: Stored | undefined;
   readonly history: HistoryNote[];
 }
@@ -41,12 +41,12 @@ export interface WriteRequest<Stored extends object = StoredRecord> extends Orga
   readonly entries: readonly WriteItem<Stored>[];
 }
 
-/** What one resource does differently. `Work` is what a batch of it was looked up into. */
+/** Differences of one resource. `Work` is the context of a batch. */
 export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> {
   readonly resource: Resource;
   /** Adds what the store keeps elsewhere (lines, payments) to records about to be shown. */
   expand?(call: RequestContext, tx: Tx, records: Stored[], view: View): Promise<Stored[]>;
-  /** What is shown of a record follows from the book alone, not from the day or what is asked. */
+  /** The shown record follows from the book alone, not from the day or the query. */
   readonly cacheable?: boolean;
   /** In which order its lists come when nothing is asked; by when they changed if not given. */
   readonly listOrder?: string;
@@ -58,13 +58,13 @@ export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> 
   readonly summaryView?: View;
   /** Finds a record by another key than its id. */
   byKey?(tx: Tx, key: string): Promise<Stored | undefined>;
-  /** What it prints of itself, for a resource whose description says that it is `printed`. */
+  /** Layout on paper, for a resource whose description says that it is `printed`. */
   printed?(record: Stored): Promise<PrintedKind<never> | undefined>;
   /** How it is written; asked for when something is, since most of a service is about writing. */
   writer(): Promise<RecordWriter<Stored, Work>>;
 }
 
-/** What one resource does differently when it is written. */
+/** Differences of one resource when it is written. */
 export interface RecordWriter<Stored extends object = StoredRecord, Work = unknown> {
   /** Records that the entries mean by another key than their id, in the order of the entries. */
   alternates?(batch: WriteRequest<Stored>): Promise<readonly (Stored | undefined)[]>;
@@ -80,7 +80,7 @@ export interface RecordWriter<Stored extends object = StoredRecord, Work = unkno
     work: Work,
     decided: readonly WriteItem<Stored>[],
   ): Promise<void>;
-  /** What a body may say besides the fields of the description. */
+  /** Fields of a body besides those of the description. */
   readonly alsoAccepts?: Fields;
 }
 

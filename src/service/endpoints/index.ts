@@ -44,10 +44,10 @@ import { derivedRoutes } from "./derived.ts";
 import { documentEndpointOf } from "./documents.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** What a resource is registered with. */
+/** Registration of a resource. */
 interface Registration {
   readonly access: AccessRule;
-  /** What it does differently on the common road; without it all its routes are its own. */
+  /** Its endpoint on the common road; without it all its routes are its own. */
   readonly endpoint?: () => Promise<Endpoint>;
   /** Routes beside those of its description, or instead of them. */
   readonly routes?: readonly OwnRoute[];

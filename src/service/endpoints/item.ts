@@ -25,7 +25,7 @@ interface ItemBatchContext {
 
 async function coded({ tx, entries }: WriteRequest<Item>): Promise<Map<string, Item>> {
   const codes = unique(entries.map(({ input }) => (input as Partial<Item>).Code));
-  const found = codes.length === 0 ? [] : await fetch(tx, item, "Code", codes);
+  const found = await fetch(tx, item, "Code", codes);
   return new Map(found.map((each) => [fold(each.Code), each]));
 }
 
@@ -86,7 +86,7 @@ function codeTaken(code: string): string {
   return `Price List Item with Code '${code}' already exists`;
 }
 
-/** What is not sold has nothing to say about selling it, and so with buying. */
+/** Drops sales details of an item that is not sold, and purchase details likewise. */
 function dropUnused(record: Item): void {
   if (!record.IsSold) {
     record.Description = undefined;

@@ -68,7 +68,7 @@ function basisOf({ query }: RequestContext): Basis {
   return query.boolean("paymentsOnly") === true ? "cash" : "accrual";
 }
 
-/** What a journal refers to by ids, deleted records among it: the ledger outlives them. */
+/** Records that a journal refers to by ids, deleted ones among them: the ledger outlives them. */
 interface Names {
   readonly accounts: ReadonlyMap<string, Account>;
   /** Names of tax rates by TaxType. */

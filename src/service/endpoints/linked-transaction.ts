@@ -209,7 +209,7 @@ function checkContact(
   { input }: WriteItem<LinkedTransaction>,
   faults: Faults,
 ): void {
-  // What was accepted before stands, and so does the contact of an invoice.
+  // A target that was accepted before stands, and so does the contact of an invoice.
   if (ContactID === undefined || input.ContactID === undefined) return;
   const found = contacts.get(ContactID);
   if (found === undefined) faults.add(`There is no contact ${ContactID}.`);

@@ -41,7 +41,7 @@ const actionFields = {
   Status: choice(["ALLOWED", "NOT-ALLOWED"], { always: true }),
 } as const;
 
-/** What an action needs: a request that the service knows, and that the role permits. */
+/** Condition of an action: a request that the service knows, and that the role permits. */
 interface Action {
   readonly name: string;
   readonly method: "PUT" | "POST";
@@ -117,7 +117,7 @@ export async function readSettings(call: RequestContext): Promise<ServiceRespons
   return answer(call, organisationSetting, [record], "single");
 }
 
-/** What decides which periods are closed, and how: for those who answer for the books alone. */
+/** Settings of closed periods, which advisers alone may change. */
 const advisers: readonly (keyof OrganisationSettings)[] = [
   "PeriodLockDate",
   "EndOfYearLockDate",

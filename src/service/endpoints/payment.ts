@@ -33,7 +33,7 @@ type PaymentInput = Partial<Payment> & {
   readonly [name in keyof typeof flat]?: string | undefined;
 };
 
-/** What was sent, with everything in the place where the description has it. */
+/** The body, with everything in the place where the description has it. */
 function inputOf(input: Readonly<Record<string, unknown>>): Partial<Payment> {
   const { InvoiceNumber, CreditNoteNumber, Code, ...sent } = input as PaymentInput;
   if (InvoiceNumber) sent.Invoice ??= { InvoiceNumber };
@@ -69,7 +69,7 @@ const received: readonly Payment["PaymentType"][] = [
   "APOVERPAYMENTPAYMENT",
 ];
 
-/** Who paid or was paid, and in which currency. */
+/** Contact and currency of the payment. */
 function partyOf(record: StoredPayment): Pick<Payment, "Contact" | "CurrencyCode" | "Direction"> {
   const { Invoice, CreditNote, Prepayment, Overpayment, PaymentType } = record;
   const { Contact, CurrencyCode } = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? {};

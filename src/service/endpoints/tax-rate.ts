@@ -102,7 +102,7 @@ const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
     if (closed.has(record.TaxType ?? "") && record.ReportTaxType !== existing?.ReportTaxType) {
       faults.add(closedReportTaxType(record, organisation));
     }
-    // Those of a system rate are as the region has them.
+    // Components of a system rate are those of its region.
     if (existing?.System !== true) {
       checkComponents(record.TaxComponents ?? [], organisation, faults);
     }
@@ -169,7 +169,7 @@ function checkReportTaxType(
   { Version }: Organisation,
   faults: Faults,
 ): void {
-  // What the service itself reported may be sent back, though nobody may choose it.
+  // A type that the service itself reported may be sent back, though nobody may choose it.
   if (existing !== undefined && ReportTaxType === existing.ReportTaxType) return;
   const allowed = reportTaxTypesByVersion[Version];
   if (allowed === undefined) {

@@ -21,7 +21,7 @@ import { readInputs } from "../request/write.ts";
 import { type Endpoint, locate, type RecordWriter } from "./endpoint.ts";
 
 const activeMax = 2;
-/** What history says of what is out of use. */
+/** History notes of records out of use. */
 const goneAs = { ARCHIVED: "Archived", DELETED: "Deleted" } as const;
 const categoriesMax = 4;
 

@@ -61,7 +61,7 @@ export function withFaults(
   };
 }
 
-/** What is answered in place of the service, which never hears of the request. */
+/** Answer in place of the service, which never sees the request. */
 const refusals: Partial<Record<Kind, (request: ServiceRequest, now: number) => ServiceResponse>> = {
   "500-before": failure,
   "503": (request) => told(request, new UnavailableError("Outage", "The service is away")),

@@ -42,13 +42,13 @@ export interface Plan {
   readonly rates: ReadonlyMap<Kind, number>;
 }
 
-/** What strikes a request, and how hard, 0 to 1. */
+/** A fault of a request, and its strength from 0 to 1. */
 export interface InjectedFault {
   readonly kind: Kind;
   readonly force: number;
 }
 
-/** What the kinds that are given no rate share. */
+/** Rate that the kinds without one of their own share. */
 const sharedRate = 0.2;
 const rateDigits = 4;
 
@@ -101,7 +101,7 @@ export function describePlan({ seed, rates }: Plan): string {
 }
 
 /**
- * What strikes the requests of a service, one after the other.
+ * Faults of the requests of a service, one after the other.
  *
  * The SHA-256 of `SEED METHOD ROUTE NUMBER` (`42 GET /Invoices/{InvoiceID} 17`) decides: its first
  * four bytes, as a fraction of 2^32, fall on a kind or beyond all of them; the next four say how hard.

@@ -67,7 +67,7 @@ const beside: readonly (readonly [RegExp, string])[] = [
   [/^\/\.well-known\/openid-configuration(\/jwks)?$/i, "$&"],
   [/^\/identity\/connect\/authorize$/i, "$&"],
   [/^\/identity\/.*$/i, "/identity/*"],
-  // What follows would let any reader of the log see the document.
+  // The token would let any reader of the log see the document.
   [/^\/view\/.*$/i, "/view/*"],
 ];
 /** The route of a request that was refused before it came to one. */

@@ -1,5 +1,5 @@
 /**
- * What stands at the addresses of a port: the API under its root, its description, and the pages of
+ * Addresses of a port: the API under its root, its description, and the pages of
  * documents.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -17,7 +17,7 @@ import { headersOf, type PortRequestInfo } from "./request-info.ts";
 
 export interface Served {
   readonly service: OpenService;
-  /** What customers see documents by; a port without it has no pages. */
+  /** Pages of documents; a port without it has none. */
   readonly online?: OnlinePages | undefined;
   /** Absolute address of the API root. */
   readonly baseUrl: () => string;
@@ -159,7 +159,7 @@ interface Exchange {
   readonly info: PortRequestInfo;
 }
 
-/** What answers a request to the API, when it is time for it to go out. */
+/** Answers a request to the API. */
 async function answerTo(
   service: OpenService,
   target: Target,
@@ -178,7 +178,7 @@ async function answerTo(
     acceptEncoding: request.headers["accept-encoding"],
     brokenOff: (error) => {
       outgoing.destroy();
-      // Nobody can be told any more but whoever keeps the log.
+      // Only the log can be told any more.
       void service.refuse(request, error);
     },
   });
@@ -201,7 +201,7 @@ async function send({ status, headers, body }: Outgoing, outgoing: ServerRespons
   outgoing.writeHead(status, headers).end(body);
 }
 
-/** What took longer, or is longer, is not held up by other requests of its turn. */
+/** Slower or longer answers do not wait for other requests of their turn. */
 const quickMs = 5;
 const briefMax = 16 * 1024;
 

@@ -1,4 +1,4 @@
-/** What stands behind a port: the book of one organisation, or those of many. */
+/** Books behind a port: of one organisation, or of many. */
 
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { NotFoundError } from "../../resources/errors.ts";
@@ -32,7 +32,7 @@ export interface ServedBooks {
   readonly directory: Directory;
   readonly callers: Callers;
   readonly namesOf: NamesOf;
-  /** Those that are in use. */
+  /** Stores in use. */
   stores(): Iterable<Store>;
   /** Starts the background jobs of the books. */
   attend(): { stop(): Promise<void> };
@@ -90,7 +90,7 @@ function sharedIn(store: Store, { limits, clock }: BooksOptions): RateLimits | u
   return limits && sharedLimits(limits, { store, clock, process: name });
 }
 
-/** What a report names that is about no request. */
+/** Request of a report that is about none. */
 const unasked = { method: "OPEN", path: "/", query: [], headers: {} };
 
 async function openOne(place: string, options: BooksOptions): Promise<ServedBooks> {

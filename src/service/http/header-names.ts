@@ -12,7 +12,7 @@ import {
   ServerResponse,
 } from "node:http";
 
-/** Those that are not one capital to a word. */
+/** Names that are not one capital to a word. */
 const spelt = [
   "ETag",
   "WWW-Authenticate",

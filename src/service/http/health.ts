@@ -1,5 +1,5 @@
 /**
- * What a supervisor and a load balancer ask: whether the process is alive, and whether requests are
+ * Health for supervisors and load balancers: whether the process is alive, and whether requests are
  * to be sent to it.
  */
 import type { ServerResponse } from "node:http";
@@ -13,7 +13,7 @@ export interface HealthSource {
   version(): Promise<{
     readonly found: number;
     readonly wanted: number;
-    /** What keeps it from being written, in a few words. */
+    /** Reason why it cannot be written, in a few words. */
     readonly trouble?: string | undefined;
   }>;
 }

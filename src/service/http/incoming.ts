@@ -1,7 +1,7 @@
 /**
  * From a request as Node's HTTP server reads it to a request of the service.
  *
- * What arrives is hostile until shown otherwise: a large body is handed over piece by piece, for the
+ * Requests are hostile until shown otherwise: a large body is handed over piece by piece, for the
  * service to read as far as it wants; bytes beyond ASCII in addresses and headers are taken for
  * UTF-8 where they are; and nothing of an address is resolved or rewritten on the way.
  */
@@ -13,7 +13,7 @@ import type { ServiceRequest } from "../../wire/http.ts";
 export interface Target {
   /** Starting with `/`. */
   readonly path: string;
-  /** What follows the question mark. */
+  /** Text after the question mark. */
   readonly search: string;
 }
 
@@ -86,8 +86,8 @@ function inUtf8(text: string): string {
  * The body: at hand once it has arrived where it is small, else piece by piece; undefined when the
  * request has none.
  *
- * Whoever stops reading leaves the connection as it is, since the refusal goes over it. What breaks
- * off, or is not what HTTP calls chunks, throws.
+ * A reader that stops leaves the connection as it is, since the refusal goes over it. A body that
+ * breaks off, or is not what HTTP calls chunks, throws.
  *
  * @param begin  called before the first piece is read, for clients that wait to be asked
  */

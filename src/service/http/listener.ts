@@ -118,7 +118,7 @@ function answering(
   return (incoming, outgoing) => {
     const info = requestInfoOf(incoming.headers);
     const health = healthAsked(incoming.method, incoming.url ?? "");
-    // What a load balancer asks every second would be most of a log.
+    // Health checks of every second would be most of a log.
     if (health !== undefined) return answerHealth(health, readiness, outgoing, headersOf(info));
     if (isSecure?.()) outgoing.setHeader("Strict-Transport-Security", `max-age=${insistS}`);
     if (observers.length > 0) observe(incoming, outgoing, info, observers);

@@ -121,7 +121,7 @@ function textLine(time: string, level: Level, fields: Fields): string {
     .map(([name, value]) => `${name}=${plain(String(value))}`);
   const line = [...head.map((each) => plain(String(each ?? "-"))), ...named].join(" ");
   if (stack === undefined) return line;
-  // What follows a fault is set in, so that no line of it can pass for one of ours.
+  // Lines after a fault are indented, so that none of them can pass for one of ours.
   const lines = String(stack).split(/\r?\n/);
   return [line, ...lines.map((each) => `    ${each.replace(notAscii, inHex)}`)].join("\n");
 }

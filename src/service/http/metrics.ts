@@ -38,9 +38,9 @@ export interface Figure {
   /** A counter only grows while the process lives. */
   readonly kind: "gauge" | "counter";
   readonly labels?: readonly string[];
-  /** What it is of several processes together; their sum when not given. */
+  /** Combination of several processes; their sum when not given. */
   readonly together?: "max";
-  /** What throws is left out of that reading. */
+  /** A figure that throws is left out of that reading. */
   readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
 }
 

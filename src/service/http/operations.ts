@@ -1,5 +1,5 @@
 /**
- * What the operator of a service sees of it: its log, its metrics, and whether it is ready.
+ * Operation of a service: its log, its metrics, and whether it is ready.
  *
  * The metrics and their package are loaded when they are asked for.
  */
@@ -56,7 +56,7 @@ export interface Database extends HealthSource {
 export interface OperationsInputs {
   /** The databases in use, asked for each time. */
   readonly databases: () => Iterable<Database>;
-  /** What else is to be read beside the figures of requests. */
+  /** Further figures beside those of requests. */
   readonly figures?: readonly Figure[];
   /** Whether this is a worker, whose metrics the primary process serves. */
   readonly isWorker: boolean;
@@ -65,7 +65,7 @@ export interface OperationsInputs {
 }
 
 export interface RunningOperations {
-  /** What the port is to know. */
+  /** Options of the port. */
   readonly listening: {
     readonly observers: readonly AccessObserver[];
     readonly readiness: Readiness;

@@ -77,7 +77,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
   }
 }
 
-/** What the parts of a server share. */
+/** State that the parts of a server share. */
 interface Serving {
   readonly clock: () => number;
   readonly running: RunningOperations;

@@ -66,7 +66,7 @@ export async function generateDue(call: RequestContext): Promise<RepeatingRun[]>
   return runs.map((run) => ({ ...run, ...sent.get(run.InvoiceID ?? "") }));
 }
 
-/** What became of a date, and the next one of the same template that is due. */
+/** Outcome of a date, and the next date of the same template that is due. */
 interface Generated {
   readonly run?: RepeatingRun;
   readonly next?: string | undefined;
@@ -275,7 +275,7 @@ type Sent = Pick<RepeatingRun, "SentToContact" | "Message">;
 /** Sends each once; a failure stays in the history of the invoice. @returns what became of each */
 async function sendDue(call: RequestContext): Promise<Map<string, Sent>> {
   const { org } = call.principal;
-  // What is answered to the request is its own affair, not that of each message.
+  // The answer of the request does not depend on single messages.
   const own: RequestContext = {
     ...call,
     write: (work) => call.store.write(org, work, { at: call.now }),

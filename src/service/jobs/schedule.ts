@@ -10,7 +10,7 @@ const owedMax = 366;
 
 type Terms = Schedule & Pick<StoredRepeatingInvoice["Schedule"], "DueDate" | "DueDateType">;
 
-/** What was made stays made: a schedule that is changed goes on after its last date. */
+/** Invoices that were made stay: a changed schedule continues after its last date. */
 export function applySchedule({
   record,
   existing,

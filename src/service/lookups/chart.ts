@@ -1,6 +1,6 @@
 /**
- * What documents refer to again and again: accounts, tax rates and tracking, some hundred rows in
- * all, read once for a request and looked up from memory.
+ * The chart, which documents refer to again and again: accounts, tax rates and tracking, some
+ * hundred rows in all, read once for a request and looked up from memory.
  */
 
 import type { Account } from "../../resources/account.ts";

@@ -6,7 +6,7 @@ import { organisationOf, updateOrganisation } from "../../store/records/organisa
 import type { Tx } from "../../store/store.ts";
 import { type AccountDependencies, addSystemAccounts } from "./currencies.ts";
 
-/** What takes part in the scheme: undefined leaves a setting as it is, null lifts the rate. */
+/** Settings of the scheme: undefined leaves a setting as it is, null lifts the rate. */
 export interface CisSettings {
   /** Whether it deducts from what it pays subcontractors. */
   readonly contractor?: boolean | undefined;

@@ -33,7 +33,7 @@ export function notSubscribed(code: string): string {
 /** Names that differ from those of the Unicode project. */
 const ownNames: Readonly<Record<string, string>> = { USD: "United States Dollar" };
 
-/** What a currency is called in English: `Euro`, `New Zealand Dollar`. */
+/** English name of a currency: `Euro`, `New Zealand Dollar`. */
 export function currencyName(code: string): string {
   return ownNames[code] ?? new Intl.DisplayNames("en", { type: "currency" }).of(code) ?? code;
 }

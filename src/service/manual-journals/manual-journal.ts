@@ -32,7 +32,7 @@ export interface ManualJournalBatchContext {
   readonly chart: Chart;
   /** Lines of the journals that are updated. */
   readonly lines: ReadonlyMap<string, LineItem[]>;
-  /** What they have posted, and not taken back. */
+  /** Their live journals. */
   readonly live: ReadonlyMap<string, PostedJournal[]>;
   readonly journals: Journal[];
 }
@@ -197,7 +197,7 @@ const moves: Readonly<Record<ManualJournal["Status"], HistoryNote>> = {
   ARCHIVED: { changes: "Archived", details: "The manual journal was archived." },
 };
 
-/** What the history says of it. */
+/** Note in the history. */
 function entered(
   { Status }: StoredManualJournal,
   existing: StoredManualJournal | undefined,

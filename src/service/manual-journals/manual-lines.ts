@@ -31,7 +31,7 @@ export interface ManualLineContext {
   readonly types: LineAmountTypes;
   /** It is to be posted, for which nothing may be missing. */
   readonly complete: boolean;
-  /** What the journal is coded to until now stands, though it may be archived since. */
+  /** Accounts of the journal stay valid, though they may be archived since. */
   readonly kept: readonly ManualJournalLine[];
 }
 
@@ -103,7 +103,7 @@ function checkAccount(account: Account, fault: Fault): void {
   }
 }
 
-/** What a line comes to with its tax. */
+/** Amount of a line with its tax. */
 function grossOf({ LineAmount = zero, TaxAmount = zero }: ManualJournalLine, types: string): Cents {
   return (types === "Exclusive" ? LineAmount + TaxAmount : LineAmount) as Cents;
 }

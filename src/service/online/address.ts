@@ -66,7 +66,7 @@ export const onlineKinds = {
   },
 } as const satisfies Record<OnlineName, OnlineKind>;
 
-/** What an address says before its book has been asked whether it is one of its own. */
+/** Contents of an address before its book has confirmed it. */
 export interface OnlineAddress {
   /** OrganisationID. */
   readonly tenant: string;

@@ -1,5 +1,5 @@
 /**
- * What the page of a document shows: the document as on paper, and beside it where it stands, how it
+ * The page of a document: the document as on paper, and beside it where it stands, how it
  * is paid, its files, and whether a quote waits for an answer.
  */
 import { daysBetween, mediumDate } from "../../ledger/calendar.ts";

@@ -129,7 +129,7 @@ ${body}
 `;
 }
 
-/** What the person answered to a quote so far, and what is wrong with that. */
+/** Answer to a quote so far, and its fault. */
 export interface AnswerForm {
   readonly name: string;
   readonly reason: string;

@@ -1,5 +1,5 @@
 /**
- * What lies at the address that a customer was sent: the page of the document, its PDF and its files,
+ * Addresses that customers are sent: the page of a document, its PDF and its files,
  * and the answer to a quote.
  */
 
@@ -37,11 +37,11 @@ export interface OnlineRequest {
   readonly base: string;
   /** Last segment of the page's address. */
   readonly token: string;
-  /** What is asked of it besides: its PDF, the logo on it, or a file by its id. */
+  /** Part of it: its PDF, the logo on it, or a file by its id. */
   readonly part?: "pdf" | "logo" | { readonly fileId: string } | undefined;
   /** Whether opening it is to be kept in the history: not what a browser fetches ahead. */
   readonly counts: boolean;
-  /** What a form says. */
+  /** Fields of a form. */
   readonly form?: URLSearchParams | undefined;
 }
 

@@ -111,7 +111,7 @@ function operationId(method: string, path: string): string {
   return method.toLowerCase() + words.join("");
 }
 
-/** What the body of an answer holds. */
+/** Content of an answer. */
 function answered({ answers }: DescribedRoute): Schema {
   if (answers === "file") return { "*/*": { schema: { type: "string", format: "binary" } } };
   const name =
@@ -189,7 +189,7 @@ const header = (name: string, description: string, schema: Schema = text): Schem
   schema,
 });
 
-/** Those that mean the same wherever they stand. */
+/** Parameters that mean the same everywhere. */
 const parameters: Readonly<Record<string, Schema>> = {
   tenant: header("xero-tenant-id", "the organisation; the token's own when not given"),
   where: query("where", 'a condition, such as Status=="AUTHORISED" AND Total>=100'),

@@ -142,7 +142,7 @@ const messages = {
   items: { type: "object", properties: { Message: { type: "string" } }, required: ["Message"] },
 } as const;
 
-/** What stands around the records of every answer, and what a refusal looks like. */
+/** Envelope of every answer, and of refusals. */
 export const commonSchemas: Readonly<Record<string, Schema>> = {
   Envelope: {
     type: "object",

@@ -87,7 +87,7 @@ export function reverseCredit(
   settleStatus(invoice, undefined, now);
 }
 
-/** What of a document the cash basis has recognised by credits; of one that is cash it has all. */
+/** Amount recognised on the cash basis by credits; a document that is cash is recognised already. */
 function recognise(document: StoredDocument, amount: Cents): void {
   if (kindOf(document).bank !== undefined) return;
   document.CashCredited = ((document.CashCredited ?? 0) + amount) as Cents;

@@ -41,7 +41,7 @@ export interface BatchPaymentContext {
   readonly made: Prepared[];
   /** Payments of the batches that are taken back, by batch. */
   readonly members: ReadonlyMap<string, StoredPayment[]>;
-  /** What they have settled. */
+  /** Documents that they have settled. */
   readonly settling: SettlementContext;
   readonly takenBack: StoredPayment[];
 }
@@ -167,7 +167,7 @@ function prepareMembers(
     const made = preparePayment(batch, work.paying, paymentOf(member, common), own);
     const fault = faultOf(members, index, faults, "payment");
     for (const message of own.messages) {
-      // What is wrong with the batch as a whole has been said once.
+      // Faults of the whole batch are told once.
       if (!faults.messages.includes(message)) fault(message);
     }
     if (made !== undefined) made.record.Code = member.Code;
@@ -175,7 +175,7 @@ function prepareMembers(
   });
 }
 
-/** What banks of some countries alone take, or do not take. */
+/** Fields that banks of some countries alone take, or do not take. */
 function checkCountry(
   input: Partial<BatchPayment>,
   { CountryCode }: Organisation,
@@ -290,7 +290,7 @@ export async function withBatches(
   payments: readonly StoredPayment[],
 ): Promise<StoredPayment[]> {
   const ids = unique(payments.map((each) => each.BatchPaymentID));
-  const found = ids.length === 0 ? [] : await fetch(tx, batchPayment, "BatchPaymentID", ids);
+  const found = await fetch(tx, batchPayment, "BatchPaymentID", ids);
   const byId = new Map(found.map((each) => [each.BatchPaymentID, each]));
   return payments.map((each) => ({
     ...each,

@@ -52,7 +52,7 @@ export interface SettlementContext {
   readonly paid: Map<string, StoredDocument>;
 }
 
-/** What payments are decided from. */
+/** Context of payments. */
 export interface PaymentContext extends SettlementContext {
   readonly chart: Chart;
   readonly currencies: Currencies;
@@ -277,7 +277,7 @@ function targetIn(record: StoredPayment): StoredDocument {
 
 const resourceOf = (document: StoredDocument): DocumentResource => kindOf(document).resource;
 
-/** What the history of a payment says of its making. */
+/** History note of a new payment. */
 export function noteOfPayment({ record, target }: Prepared): HistoryNote {
   const amount = `${target.CurrencyCode} ${writeDecimal(record.Amount, 2)}`;
   return {

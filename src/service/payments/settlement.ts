@@ -1,4 +1,4 @@
-/** What a payment of a document posts, given what the ledger holds of both. */
+/** Journals of a payment of a document. */
 
 import { laterDate } from "../../ledger/calendar.ts";
 import { bankAmount } from "../../ledger/currency.ts";
@@ -23,9 +23,9 @@ import { openCredit, recognisedOf } from "./credit.ts";
 
 export interface SettledPayment {
   readonly journals: readonly Journal[];
-  /** What it takes off what the ledger holds of the document, in the base currency. */
+  /** Amount taken off the document in the ledger, in the base currency. */
   readonly baseAmount: Cents;
-  /** What moves on the bank account, in its currency. */
+  /** Amount on the bank account, in its currency. */
   readonly bankAmount: Cents;
 }
 
@@ -103,7 +103,7 @@ function openDocument(
   };
 }
 
-/** What moves on an account in the accrual ledger. */
+/** Movement of an account in the accrual ledger. */
 function movedOn(account: string | undefined, journals: readonly Journal[]): number {
   return journals
     .filter(({ basis }) => basis === "accrual")

@@ -51,7 +51,7 @@ function named(said: string): Face[] {
   return single.slice(0, filesMax).map((file) => ({ file, family: "" }));
 }
 
-/** What fontconfig has: outlines alone, since pictures of letters cannot be printed. */
+/** Fonts of fontconfig: outlines alone, since pictures of letters cannot be printed. */
 function matched(codePoint: number): Face[] {
   const pattern = `:charset=${codePoint.toString(16)}:color=false:scalable=true`;
   try {

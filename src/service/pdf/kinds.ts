@@ -1,5 +1,5 @@
 /**
- * What each kind of document prints of itself. All else about paper is shared; a new kind is a new
+ * The layout of each kind of document. All else about paper is shared; a new kind is a new
  * row here, and `printed` of its endpoint.
  */
 import { mediumDate } from "../../ledger/calendar.ts";
@@ -13,7 +13,7 @@ import { amount } from "./figures.ts";
 import { present } from "./parties.ts";
 import type { Fact, Note, Party, Sum } from "./printed.ts";
 
-/** What all kinds of documents share. */
+/** Fields that all kinds of documents share. */
 export interface Printable {
   readonly Contact?: Partial<Contact> | undefined;
   readonly Date?: string | undefined;
@@ -35,14 +35,14 @@ export interface PrintedKind<D extends Printable = Printable> {
   title(document: D, organisation: Organisation): string;
   number(document: D): string | undefined;
   id(document: D): string;
-  /** What the contact is in it: `Bill to`. */
+  /** Label of the contact: `Bill to`. */
   readonly contact: string;
-  /** What it says of itself, its number first. */
+  /** Facts beside the contact, its number first. */
   facts(document: D): readonly (Fact | undefined)[];
   /** Where things go. */
   delivery?(document: D): Party | undefined;
   intro?(document: D): readonly Note[];
-  /** What was paid or credited already, and what is left. */
+  /** Amounts paid or credited, and the amount left. */
   settled?(document: D): readonly Sum[];
   notes?(document: D): readonly Note[];
   /** The slip that goes back with the money, if any is to. */
@@ -89,7 +89,7 @@ function applied(
   return [{ label: `${label}${on}`, amount: amount(-cents as Cents, currency) }];
 }
 
-/** What the construction industry scheme takes off, which the contact neither pays nor is paid. */
+/** Deduction of the construction industry scheme, which the contact neither pays nor is paid. */
 export function withheld({
   CISDeduction,
   CurrencyCode,
@@ -149,7 +149,7 @@ export const salesInvoice: PrintedKind<Invoice> = {
   },
 };
 
-/** What a supplier sent, as our books have it: on our paper, since it is no original. */
+/** A supplier's bill as our books have it: on our paper, since it is no original. */
 export const bill: PrintedKind<Invoice> = {
   title: () => "Bill",
   number: salesInvoice.number,
@@ -165,7 +165,7 @@ export const bill: PrintedKind<Invoice> = {
   itemCodes: true,
 };
 
-/** What a credit note has of its own. */
+/** Fields of credit notes. */
 interface PrintableCredit extends Printable {
   readonly Type: "ACCRECCREDIT" | "ACCPAYCREDIT";
   readonly CreditNoteID: string;
@@ -175,7 +175,7 @@ interface PrintableCredit extends Printable {
   readonly CISDeduction?: Cents | undefined;
 }
 
-/** What of it was used, in all: where it went is not the business of every reader. */
+/** Amount used, in all: its use is not the business of every reader. */
 function used(document: PrintableCredit): Sum[] {
   const { Total, CISDeduction = 0, CurrencyCode } = document;
   const whole = (Total - CISDeduction) as Cents;
@@ -209,7 +209,7 @@ export const creditNoteReceived: PrintedKind<PrintableCredit> = {
   itemCodes: true,
 };
 
-/** What a purchase order has of its own. */
+/** Fields of purchase orders. */
 interface PrintableOrder extends Printable {
   readonly PurchaseOrderID: string;
   readonly PurchaseOrderNumber?: string | undefined;
@@ -241,7 +241,7 @@ export const purchaseOrderKind: PrintedKind<PrintableOrder> = {
   itemCodes: true,
 };
 
-/** What a quote has of its own. */
+/** Fields of quotes. */
 interface PrintableQuote extends Printable {
   readonly QuoteID: string;
   readonly QuoteNumber?: string | undefined;

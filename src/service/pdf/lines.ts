@@ -11,7 +11,7 @@ import { amount, percent, price, quantity, rate } from "../pdf/figures.ts";
 import type { Printable } from "../pdf/kinds.ts";
 import type { Column, Sum } from "./printed.ts";
 
-/** What the lines are read with. */
+/** Inputs of the lines. */
 export interface Reading {
   readonly document: Printable;
   readonly organisation: Organisation;
@@ -154,7 +154,7 @@ function taxLabel({ organisation }: Reading, found: TaxRate | undefined): string
   return `${tax} ${shown}`;
 }
 
-/** What a document in a foreign currency comes to at home. */
+/** Total of a foreign document in the base currency. */
 export function exchangeRemarks({ document, organisation }: Reading): string[] {
   const { CurrencyCode, CurrencyRate, Total, TotalTax } = document;
   const { BaseCurrency } = organisation;

@@ -26,7 +26,7 @@ export function organisationParty(own: Organisation): Party {
   };
 }
 
-/** Who it is from by law. */
+/** Imprint: name and number by law. */
 export function imprintOf({ Name, LegalName, RegistrationNumber }: Organisation): string {
   const number = RegistrationNumber && `Company number ${RegistrationNumber}`;
   return present([LegalName || Name, number]).join(" \u00b7 ");

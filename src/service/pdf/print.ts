@@ -29,7 +29,7 @@ import {
 } from "./parties.ts";
 import type { Brand, Fact, HowToPay, Note, Party, Printed, PrintedFile } from "./printed.ts";
 
-/** What is to be printed, read in one go, so that no transaction waits for the layout. */
+/** A document to print, read in one go, so that no transaction waits for the layout. */
 export interface ToPrint {
   readonly printed: Printed;
   readonly name: string;
@@ -48,7 +48,7 @@ export async function toPrint<S extends object>(
   const kind = (await endpoint.printed?.(shown)) as PrintedKind | undefined;
   if (kind === undefined) throw new Error(`${endpoint.resource.name} has no printed form.`);
   const types = unique((document.LineItems ?? []).map(({ TaxType }) => TaxType));
-  const rates = types.length === 0 ? [] : await fetch(tx, taxRate, "TaxType", types);
+  const rates = await fetch(tx, taxRate, "TaxType", types);
   const printed = composed(kind, document, {
     organisation: await organisationOf(tx),
     rates: new Map(rates.map((each) => [each.TaxType ?? "", each])),
@@ -104,7 +104,7 @@ export async function printOne(
   };
 }
 
-/** What a document is printed with. */
+/** Surroundings of a printed document. */
 interface Printing {
   readonly organisation: Organisation;
   /** By the TaxType that lines name them by. */
@@ -112,7 +112,7 @@ interface Printing {
   readonly theme: Theme;
 }
 
-/** What the branding theme of a document says. */
+/** Branding theme of a document. */
 export interface Theme extends Brand {
   readonly bankDetails: string | undefined;
   readonly paymentAdvice: string | undefined;
@@ -151,7 +151,7 @@ export function composed<D extends Printable>(
   };
 }
 
-/** What the document says itself; the terms of the theme where it has none of its own. */
+/** Notes of the document; the terms of the theme where it has none of its own. */
 function notesOf<D extends Printable>(kind: PrintedKind<D>, document: D, { terms }: Theme): Note[] {
   const own = kind.notes?.(document) ?? [];
   if (own.length > 0 || kind.toCustomers !== true || !terms?.trim()) return [...own];

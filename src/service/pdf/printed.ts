@@ -6,7 +6,7 @@
  */
 import type { Logo } from "../../store/records/branding.ts";
 
-/** What one record is printed as. */
+/** A printed record. */
 export interface PrintedFile {
   /** Safe in any folder: `INV-0042.pdf`. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface PrintedFile {
 }
 
 export interface Party {
-  /** What it is in this document: `Bill to`. */
+  /** Its part in this document: `Bill to`. */
   readonly label: string;
   readonly name: string;
   readonly lines: readonly string[];
@@ -54,11 +54,11 @@ export interface Brand {
 
 /** How what is due may be paid. */
 export interface HowToPay {
-  /** What the organisation says of its bank account, line by line. */
+  /** Bank account of the organisation, line by line. */
   readonly bankDetails: readonly string[];
-  /** What to say when paying, so that the payment is recognised: the number of the document. */
+  /** Reference of a payment: the number of the document. */
   readonly reference: string | undefined;
-  /** What the organisation asks of those who pay, line by line. */
+  /** Payment advice of the organisation, line by line. */
   readonly advice: readonly string[];
   /** Payment services that the theme offers. */
   readonly links: readonly { readonly text: string; readonly url: string }[];
@@ -67,14 +67,14 @@ export interface HowToPay {
 export interface Printed {
   readonly title: string;
   readonly number: string | undefined;
-  /** What no reader may miss, on every page. */
+  /** Mark on every page. */
   readonly mark: "DRAFT" | "VOID" | undefined;
   readonly brand: Brand;
   readonly organisation: Party;
   /** Whom it is for, and where things go if that is elsewhere. */
   readonly parties: readonly Party[];
   readonly facts: readonly Fact[];
-  /** What it is about, above the lines. */
+  /** Introduction above the lines. */
   readonly intro: readonly Note[];
   readonly columns: readonly Column[];
   /** A cell for each column; one cell alone is a text across the whole line. */
@@ -87,7 +87,7 @@ export interface Printed {
   /** The slip that goes back with the money, and the lines of the address it goes to. */
   readonly advice: readonly Fact[];
   readonly returnTo: readonly string[];
-  /** Who it is from by law, at the foot of every page. */
+  /** Imprint at the foot of every page. */
   readonly imprint: string;
   readonly language: string;
   readonly paper: "A4" | "LETTER";

@@ -95,7 +95,7 @@ export class Sheet {
     return this.right - this.left;
   }
 
-  /** What a page holds that goes on with what another began. */
+  /** Heading of a page that continues another. */
   get capacity(): number {
     return this.bottom - nextTop;
   }
@@ -140,7 +140,7 @@ export class Sheet {
     }
   }
 
-  /** What was to be printed and has no letter in any font here, each character once. */
+  /** Characters without a glyph in any font here, each once. */
   get missing(): string {
     return [...this.#missing].join("");
   }
@@ -315,7 +315,7 @@ export class Sheet {
   }
 }
 
-/** What the type of documents has for certain, in one run. */
+/** Text in the fonts of documents, in one run. */
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /**

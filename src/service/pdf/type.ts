@@ -70,7 +70,7 @@ export function fontFiles(): Readonly<Record<Style["font"], string>> {
 /** The sign that stands where the type has no letter. */
 const unknownSign = "\ufffd";
 
-/** What is not seen: controls, joiners, marks of direction, variants. */
+/** Invisible characters: controls, joiners, marks of direction, variants. */
 const unseen = /[\p{C}\p{Variation_Selector}]/u;
 
 /**

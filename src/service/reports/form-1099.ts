@@ -66,10 +66,10 @@ async function paidInBoxes(tx: Tx, year: number): Promise<PaidInBox[]> {
   });
 }
 
-/** Those of the contacts paid that have a tax number. */
+/** Paid contacts with a tax number. */
 async function payeesOf(tx: Tx, paid: readonly PaidInBox[]): Promise<Payee[]> {
   const ids = [...new Set(paid.map(({ contactId }) => contactId))];
-  const found = ids.length === 0 ? [] : await fetch(tx, contact, "ContactID", ids);
+  const found = await fetch(tx, contact, "ContactID", ids);
   return found
     .filter(({ TaxNumber }) => TaxNumber !== undefined && TaxNumber !== "")
     .map((each) => ({ contactId: each.ContactID, name: each.Name, texts: textsOf(each) }));

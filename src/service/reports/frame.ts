@@ -1,4 +1,4 @@
-/** What the reports share: what each reads first, its parameters, the answer it stands in. */
+/** Shared by the reports: their first reads, parameters and answer. */
 
 import { type DateRange, financialYear, longDate } from "../../ledger/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
@@ -14,7 +14,7 @@ import {
 } from "../request/context.ts";
 import { type Books, Gains } from "./gains.ts";
 
-/** What every report reads first. */
+/** First reads of every report. */
 export interface Reading extends Books {
   readonly call: RequestContext;
   readonly gains: Gains;

@@ -17,7 +17,7 @@ import { ownRates, ratesOn } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import { unique } from "../request/unique.ts";
 
-/** What gains are worked out from. */
+/** Inputs of gains. */
 export interface Books extends OrganisationContext {
   readonly call: Pick<RequestContext, "rates">;
   readonly tx: Tx;

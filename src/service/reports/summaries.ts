@@ -50,7 +50,7 @@ export const bankSummary: MakeReport = async (reading) => {
   });
 };
 
-/** What the accounts in foreign currencies hold in these at the end of a day. */
+/** Balances of accounts in foreign currencies, in these, at the end of a day. */
 async function heldAt(reading: Reading, date: string): Promise<BankSummaryRequest["held"]> {
   const banks = foreignBanks(reading);
   if (banks.length === 0) return undefined;
@@ -65,7 +65,7 @@ async function heldAt(reading: Reading, date: string): Promise<BankSummaryReques
   );
 }
 
-/** What bank accounts held before a range of days, what moved on them in it, and what rates gained. */
+/** Bank accounts in a range of days: opening balances, movements, and gains of rates. */
 async function cashIn(reading: Reading, { from, to }: DateRange): Promise<BankMoves> {
   const { tx, chart, gains } = reading;
   const accounts = chart.accounts

@@ -60,7 +60,7 @@ interface Kind {
   readonly name: string;
   readonly entries: readonly string[];
   readonly make: (request: TaxReturnRequest) => TaxReturn;
-  /** What decides whether a short form may be used; undefined where there is none. */
+  /** Figure that decides whether a short form may be used; undefined where there is none. */
   readonly turnover?: Figure;
 }
 
@@ -188,7 +188,7 @@ async function madeFrom(call: RequestContext, tx: Tx, asked: Asked): Promise<Pub
   const chart = await loadChart(tx);
   const rates = ratesOf(chart);
   const filed = await filedSoFar(tx, type);
-  // What is late belongs to the one return that follows those which were published.
+  // Late entries belong to the return that follows the published ones.
   const isNext = filed !== undefined && from === addDays(filed.to, 1);
   const sums = [
     ...summed(chart, await taxedSums(tx, { basis, from, to }, rates), false),
@@ -273,7 +273,7 @@ function ratesOf({ taxRates }: Chart): TaxTypeRates {
   );
 }
 
-/** What a caller says about boxes that the books do not fill. */
+/** Boxes that a caller fills, since the books do not. */
 function enteredIn(
   { name, entries }: Kind,
   fields: NonNullable<TaxReport["Fields"]>,

@@ -33,7 +33,7 @@ export interface RateSource {
 /** In whose name history is written of what a book does by itself. */
 export const systemUser = "System Generated";
 
-/** Who is calling: an app, connected to one organisation by a user. */
+/** The caller: an app, connected to one organisation by a user. */
 export interface Principal {
   /** Key of the organisation in the store. */
   readonly org: number;
@@ -49,13 +49,13 @@ export interface Principal {
   readonly email: string;
   /** False for the standard role without reports: 403 on reports and journals. */
   readonly reports: boolean;
-  /** What the user may do in the organisation. */
+  /** Role of the user in the organisation. */
   readonly role: OrganisationRole;
-  /** What the app was allowed; all of it in an embedded book. */
+  /** Scopes of the app; all of them in an embedded book. */
   readonly scopes: ReadonlySet<string> | "all";
 }
 
-/** What the service is given from outside, so that a test can replay a year and get the same bytes. */
+/** Dependencies from outside, so that a test can replay a year and get the same bytes. */
 export interface ServiceDependencies {
   readonly store: Store;
   /** Milliseconds since 1970 UTC. */

@@ -1,4 +1,4 @@
-/** What a file on a record may be called, and be said to be. */
+/** Names and media types of files on records. */
 import type { Limits } from "../../wire/body.ts";
 import { invalid } from "./context.ts";
 
@@ -10,7 +10,7 @@ export const filesMax = 10;
 const nameBytesMax = 255;
 const mimeTypeCharactersMax = 255;
 
-/** What no file system or no header can carry, and what a reader could take for a path. */
+/** Characters that some file system or header cannot carry, or that look like a path. */
 const refusedCharacters = /[<>:"/\\|?*\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
 /**

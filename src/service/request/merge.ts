@@ -1,5 +1,5 @@
 /**
- * What a record becomes when an input is laid over it.
+ * Merges an input into a record.
  *
  * A field that was not sent keeps its value; one that was sent empty is cleared, or is its default
  * again; an object is merged field by field; a list is replaced, unless its elements are merged by a field of theirs (addresses
@@ -48,7 +48,7 @@ const merges = {
   },
 } satisfies { [K in Kind]: Merge<K> };
 
-/** What a field is when it was sent empty: its default; its old value where a record always has one. */
+/** Value of a field that was sent empty: its default, else its old one where it is always there. */
 function cleared(field: Field, old: unknown): unknown {
   return defaultOf(field) ?? (field.always === true ? old : undefined);
 }

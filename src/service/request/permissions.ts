@@ -1,5 +1,5 @@
 /**
- * What an app may do by its scopes, and a person by their role. Each route says which it asks for.
+ * Permissions: of an app by its scopes, of a person by their role. Each route says which it asks for.
  *
  * A request needs both. A scope without `.read` includes reading; GET reads, everything else
  * writes. What is wrong with the app is told before what is wrong with the person.
@@ -17,7 +17,7 @@ import type { Principal } from "./context.ts";
  */
 type Area = "sales" | "reference" | "books" | "reports" | "own";
 
-/** Who may use a route. */
+/** Access of a route. */
 export interface AccessRule {
   readonly area: Area;
   /** Any of them is enough; none where nothing is needed. */

@@ -89,7 +89,7 @@ function omit(record: Record<string, unknown>, fields: readonly string[]): void 
   for (const field of fields) delete record[field];
 }
 
-/** What the query parameters and headers of a list ask of the store. */
+/** Query of the store for the parameters and headers of a list. */
 function listQuery(call: RequestContext, endpoint: Endpoint): ListQuery {
   const { resource } = endpoint;
   const { query, principal } = call;
@@ -166,7 +166,7 @@ function spelt({ kind, choices = [] }: FilterField, entry: string): string | und
   return choices.find((choice) => choice.toLowerCase() === entry.toLowerCase());
 }
 
-/** What `If-Modified-Since` says, in milliseconds since 1970 UTC. */
+/** Time of `If-Modified-Since`, in milliseconds since 1970 UTC. */
 export function modifiedSince(call: RequestContext): number | undefined {
   const text = call.request.headers["if-modified-since"];
   if (text === undefined || text === "") return undefined;
@@ -195,7 +195,7 @@ export async function readOne(
   };
   const written = timeless
     ? await call.readKept(
-        // Who sees less is not given what somebody else was.
+        // Roles that see less have answers of their own.
         `${resource.name} ${key} ${call.format} ${form.unitDecimals} ${maySeePurchases(call.principal.role)}`,
         work,
       )

@@ -14,7 +14,7 @@ export interface Route {
   readonly path: string;
   readonly access: AccessRule;
   readonly answer: Answer;
-  /** Whose records stand at the address. */
+  /** Resource of the records at the address. */
   readonly resource?: Resource;
   /** Its body: records of a resource, or a file, which may be larger; any object when not given. */
   readonly takes?: Resource | "file";

@@ -34,7 +34,7 @@ const claimPaths = ["/{ID}", "/{ID}/History", "/{ID}/Attachments"].map(
 /** Stands for any segment, in a pattern. */
 const parameter = "{}";
 
-/** What an address may mean; no route where it is only known. */
+/** A meaning of an address; without a route where the address is only known. */
 interface Candidate {
   readonly segments: readonly string[];
   readonly route?: Route;

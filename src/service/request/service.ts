@@ -125,12 +125,12 @@ export async function refuse(
   const { info } = request;
   if (info !== undefined) info.code = isKnown ? error.code : "Fault";
   if (!isKnown) report?.(error, request);
-  // Who reports a fault names the request by the id that the log knows it by.
+  // Reports of faults name the request by its id in the log.
   const named = isKnown ? instance : (info?.id ?? instance);
   return refusalOf(error, formatOf(request), { instance: named, limitStatus });
 }
 
-/** Who asks, for the log. */
+/** Notes the caller for the log. */
 function note({ info }: ServiceRequest, { app, tenant }: Principal): void {
   if (info === undefined) return;
   info.app = app;
@@ -142,7 +142,7 @@ function formatOf({ headers }: ServiceRequest): "xml" | "json" {
   return chooseFormat(headers.accept, { pdf: false }) === "json" ? "json" : "xml";
 }
 
-/** What may be done at an address. @throws NotFoundError */
+/** Methods of an address. @throws NotFoundError */
 function methodsOf(path: string): ServiceResponse {
   const methods = methodsAt(path);
   const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
@@ -189,7 +189,7 @@ async function fileOf({ headers, body }: ServiceRequest) {
   throw new RefusedError("BodyIncomplete", message);
 }
 
-/** Who says beforehand that it is too much need not send it. */
+/** A client that announces too large a body need not send it. */
 function refuseLarge(headers: ServiceRequest["headers"], limits: Limits): void {
   if (Number(headers["content-length"]) > limits.bytesMax) throw tooLarge(limits);
 }
@@ -294,7 +294,7 @@ async function writeOnce(call: RequestContext, work: Write): Promise<ServiceResp
     const kept = await recall(tx, principal.app, key);
     const first = firstAnswer(call, kept);
     if (first !== undefined) return first;
-    // What is kept is of before the window.
+    // The kept answer is older than the window.
     if (kept !== undefined) await forget(tx, now - idempotencyWindowMs);
     const answer = await work(tx);
     await keepAnswer(call, tx, key, answer);
@@ -348,7 +348,7 @@ function firstAnswer(
   return first.answer;
 }
 
-/** What makes two requests the same: method, path, query and body. */
+/** Fingerprint of a request: method, path, query and body. */
 function printOf({ request, file }: RequestContext): string {
   return process
     .getBuiltinModule("node:crypto")

@@ -220,7 +220,7 @@ async function matchIds({ tx, entries, method }: WriteRequest, resource: Resourc
   if (given.length === 0) return;
   const found = await fetch(tx, resource, resource.id, given);
   const byId = new Map(found.map((record) => [idOf(resource, record), record]));
-  // What is no GUID is no id of ours but a code, and the endpoint says what is wrong with it.
+  // An id that is no GUID is a code, whose faults the endpoint tells.
   const isCode = resource.fields[resource.id]?.kind !== "id";
   for (const entry of entries) {
     const id = entry.input[resource.id];

@@ -43,14 +43,14 @@ export interface SettlementCheck {
 /** A payment or an allocation. */
 interface Settlement {
   readonly id: string;
-  /** What a message calls it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly date: string;
   readonly amount: Cents;
   readonly isLive: boolean;
   readonly payment?: StoredPayment;
   readonly allocation?: KeptAllocation;
-  /** Those that undo none; of both ledgers. */
+  /** Journals that reverse none, of both ledgers. */
   readonly journals: readonly PostedJournal[];
   /** The numbers of its first cash journal, and of the first that undid it; undefined for none. */
   readonly made: number | undefined;
@@ -207,7 +207,7 @@ function ordered(journals: readonly PostedJournal[] = []) {
 
 // --- comparing -----------------------------------------------------------------------------------
 
-/** What a settlement has taken off a document, in the base currency. */
+/** Amount that a settlement took off a document, in the base currency. */
 function baseOf({ payment: paid, allocation }: Settlement, id: string): Cents {
   if (paid !== undefined) return paid.BaseAmount;
   if (allocation === undefined) return 0 as Cents;
@@ -372,7 +372,7 @@ function allocationOf(
   compare(looking, settlement.name, settlement.journals, made.journals);
 }
 
-/** What a record makes; undefined, and a fault, where it could not have been made. */
+/** Recomputes a record; undefined, with a fault, where it could not have been made. */
 export function recompute<T>(looking: Looking, name: string, make: () => T): T | undefined {
   try {
     return make();

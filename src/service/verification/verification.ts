@@ -49,7 +49,7 @@ export async function verifyAll(tx: Tx): Promise<Verification> {
   try {
     await workedOut(looking);
   } catch (error) {
-    // What was found before may be what no document can be worked out from.
+    // A fault found before may leave a document that cannot be recomputed.
     if (faults.length === 0) throw error;
   }
   return { checks: [...checks, ...looking.checks], faults: [...faults, ...looking.faults] };
@@ -176,9 +176,9 @@ function agrees(line: LineItem, smallest: ReturnType<typeof smallestAmount>): bo
 }
 
 interface Posted extends Known {
-  /** What of its moves of stock has not been undone. */
+  /** Moves of stock that are not undone. */
   readonly moved: readonly Pick<Move, "itemId" | "line" | "quantity" | "cost">[];
-  /** What stands of it in both ledgers. */
+  /** Its live journals in both ledgers. */
   readonly live: readonly PostedJournal[];
 }
 
@@ -219,7 +219,7 @@ function postings(
     fault(`it stands ${others.length + (found === undefined ? 0 : 1)} times in the ledger.`);
     return;
   }
-  // What moves money, or comes to nothing, is the same in both ledgers; all else is not in this one.
+  // Journals of money, and of nothing, are the same in both ledgers; the others are not in this one.
   const cash = live.filter(({ basis }) => basis === "cash").map(dayAndText);
   const both = onCash === undefined || found === undefined ? [] : [dayAndText(found)];
   if (cash.join() !== both.join()) {
@@ -277,7 +277,7 @@ function isSame(
   );
 }
 
-/** What is posted to each account, as one text. */
+/** Postings by account, as one text. */
 function sums(postings: readonly Posting[]): string {
   const byAccount = new Map<string, number>();
   for (const { account, amount, foreign = 0 } of postings) {

@@ -13,13 +13,13 @@ import { allowances } from "../../wire/webhook.ts";
 
 type Allowance = (typeof allowances)[number];
 
-/** What the operator allows beyond https to public addresses. */
+/** Allowances of the operator beyond https to public addresses. */
 export interface Allowed {
   /** Plain http too, and any port. */
   readonly http: boolean;
   /** Addresses of this machine and of private networks too. */
   readonly private: boolean;
-  /** What allows some of them, as the end of a sentence. */
+  /** Remedy, as the end of a sentence. */
   readonly remedy: Remedy;
 }
 
@@ -36,7 +36,7 @@ export function allowedBy(words: readonly string[], remedy = servedWith): Allowe
   return { http: words.includes("http"), private: words.includes("private"), remedy };
 }
 
-/** What allows all that is missing, and what is allowed by now. */
+/** Remedies for all that is missing, and allowances by now. */
 function remedyFor(allowed: Allowed, ...missing: readonly Allowance[]): string {
   return allowed.remedy(
     allowances.filter((each) => allowed[each] || missing.includes(each)).join(","),

@@ -28,7 +28,7 @@ import { signatureOf } from "../../wire/webhook.ts";
 import { eventsMax, numbersUsedUp, payloadWriter } from "./payload.ts";
 import type { Post, Posted } from "./post.ts";
 
-/** What a try came to: taken, answered otherwise, not answered; or failed, and the last there is. */
+/** Outcome of a try: taken, answered otherwise, not answered; or failed, and the last there is. */
 export type Outcome = "delivered" | "refused" | "unanswered" | "given_up";
 
 export interface Delivering {
@@ -159,14 +159,14 @@ async function noteOutcome(
   if (at < until) {
     const nextTryAt = Math.min(at + pauseMs(delivery.tries, random()), until);
     await store.write(org, async (tx) => {
-      // Whoever has the lease by now says what becomes of it.
+      // The holder of the lease decides its outcome.
       if (!(await holdsLease(tx, webhook.id, holder))) return;
       await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt, reason });
     });
     said(answered === undefined ? "unanswered" : "refused");
     return false;
   }
-  // What it has not taken stays where it is, and is sent when it is enabled again.
+  // Events that it has not taken stay, and are sent when it is enabled again.
   const why = `Nothing was taken for 24 hours; at last: ${reason}.`;
   await store.write(org, async (tx) => {
     await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt: at, reason });

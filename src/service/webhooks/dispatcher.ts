@@ -88,7 +88,7 @@ export function dispatch(
     if (error === undefined) {
       rounds.now();
     } else {
-      // What failed of the database, say, would fail again at once.
+      // A failure of the database, say, would come again at once.
       report?.(error);
       rounds.in(everyMs);
     }

@@ -1,5 +1,5 @@
 /**
- * What is read of the deliveries to subscribers, beside the figures of requests.
+ * Metrics of deliveries to subscribers.
  *
  * What became of tries is counted by the process that made them. What waits is asked of the books
  * that it attends to; of a book that it has closed since, what waited then is told until it is opened

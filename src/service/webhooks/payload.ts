@@ -1,4 +1,4 @@
-/** What a delivery says of the events in it. */
+/** Body of a delivery. */
 
 import type { Resource } from "../../resources/field.ts";
 import { eventCategories } from "../../resources/index.ts";
@@ -6,7 +6,7 @@ import type { Composing } from "../../store/outbox/deliveries.ts";
 import type { Webhook } from "../../store/outbox/webhooks.ts";
 import { deliveryBody, newEntropy } from "../../wire/webhook.ts";
 
-/** What a subscription may be about. */
+/** Categories of subscriptions. */
 export const categories: readonly string[] = [...eventCategories.keys()];
 
 /** Events in one delivery. */

@@ -4,7 +4,7 @@ import { Agent, request } from "undici";
 import { answerMs, deliveryType, signatureHeader } from "../../wire/webhook.ts";
 import { type Allowed, isPublic, notPublic, readAddress } from "../webhooks/addresses.ts";
 
-/** What a receiver made of a delivery. */
+/** Outcome of a delivery at its receiver. */
 export interface Posted {
   /** Status of its answer; undefined where none came in time. */
   readonly status: number | undefined;

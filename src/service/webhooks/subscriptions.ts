@@ -237,7 +237,7 @@ function inUse({ name, status }: Webhook): void {
   );
 }
 
-/** What somebody is to be told of, whether it happened or not. */
+/** A test event, whether it happened or not. */
 export interface Triggered {
   readonly category: string;
   readonly type: EventType;

@@ -1,5 +1,5 @@
 /**
- * What the authorisation server remembers between two requests, kept in the directory.
+ * Storage of the authorisation server between requests, in the directory.
  *
  * Codes, refresh tokens and sessions are found by a hash of their id, and the id is nowhere in what
  * is kept of them: whoever reads the directory can use none. All lifetimes go by the clock of the
@@ -116,7 +116,7 @@ class DirectoryAdapter implements Adapter {
   destroy(id: string): Promise<void> {
     return this.#directory.write(async (tx) => {
       await removeArtefact(tx, this.#kind, hashOf(id));
-      // What a grant gave out goes with it, and counts no longer.
+      // Tokens of a grant are removed with it.
       if (this.#kind === "Grant") await removeConsent(tx, id);
     });
   }

@@ -115,7 +115,7 @@ async function takeBack(
   { directory, clock }: Pick<AnswersOptions, "directory" | "clock">,
 ): Promise<void> {
   const { clientId, accountId } = oidc.entities.RefreshToken ?? {};
-  // That of another app stays as it is.
+  // Tokens of other apps stay as they are.
   if (clientId === undefined || accountId === undefined) return;
   if (clientId !== oidc.client?.clientId) return;
   const pairing = { appId: clientId, personId: accountId };
@@ -208,7 +208,7 @@ function idClaims(ctx: KoaContextWithOIDC, { sub }: Claims): Claims {
   return { ...sessionClaims(ctx), xero_userid: sub, auth_time: sourceOf(ctx)?.authTime };
 }
 
-/** What a token is given for. */
+/** Grant of a token. */
 function sourceOf({ oidc }: KoaContextWithOIDC) {
   return oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
 }

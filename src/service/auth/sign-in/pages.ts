@@ -37,7 +37,7 @@ export interface SignInPage {
   readonly app: string;
   /** Proves that the form is ours. */
   readonly proof: string;
-  /** What was typed before, or is known of who signs in. */
+  /** Address as it was typed, or is known. */
   readonly email: string;
   readonly fault?: string | undefined;
 }
@@ -74,7 +74,7 @@ export interface ConsentPage {
     /** Whether it is chosen already. */
     readonly chosen: boolean;
   }[];
-  /** What the app will be able to do, in words. */
+  /** Permissions of the app, in words. */
   readonly abilities: readonly string[];
   /** Whether it will go on being able to when the person has left. */
   readonly stays: boolean;
@@ -129,7 +129,7 @@ const sentences: Readonly<Record<string, string>> = {
     "The app that sent you here wants you sent back to an address that is not registered for it.",
 };
 
-/** What went wrong with what an app asked, where there is nowhere to send the person back to. */
+/** Faults of an app's request without an address to send the person back to. */
 export function wrongRequestPage(error: string, description: string | undefined): string {
   const sentence = sentences[error] ?? "What the app that sent you here asks for cannot be done.";
   const detail = [error, description].filter((part) => part !== undefined).join(": ");

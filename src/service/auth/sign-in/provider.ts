@@ -38,7 +38,7 @@ const lives = {
   ClientCredentials: accessTokenLifeMs / 1000,
   RefreshToken: 60 * 86_400,
   IdToken: 5 * 60,
-  /** What people take over signing in and deciding. */
+  /** Time for signing in and deciding. */
   Interaction: 30 * 60,
   /** How long somebody who signed in is not asked for the password again, in the same browser. */
   Session: 8 * 3600,
@@ -187,7 +187,7 @@ function accountsIn(directory: Directory): NonNullable<Configuration["findAccoun
     });
 }
 
-/** What an id token may say of somebody. */
+/** Claims of an id token. */
 function accountOf({ id, name, email }: Person): Account {
   const { first: given_name, last: family_name } = partsOf(name);
   const claims = { sub: id, email, name, given_name, family_name, preferred_username: email };

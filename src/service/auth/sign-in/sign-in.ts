@@ -1,4 +1,4 @@
-/** What happens on the pages: signing in, allowing an app to work, refusing it, or becoming another. */
+/** The pages of signing in: sign-in, consent, refusal, and changing the person. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errors, type Interaction, type InteractionResults } from "oidc-provider";
 import { appWithId } from "../../../store/directory/apps.ts";
@@ -149,7 +149,7 @@ async function showConsent(visit: Visit, fault?: string): Promise<void> {
     organisations: organisations.map(([tenant, name]) => ({
       tenant,
       name,
-      // Who has just chosen none sees that none is chosen.
+      // After an empty choice, nothing is ticked.
       chosen: fault === undefined && (organisations.length === 1 || connected.has(tenant)),
     })),
     abilities: [...abilities],
@@ -238,7 +238,7 @@ interface Allowed {
   readonly connected: ReadonlySet<string>;
 }
 
-/** What who is signed in may allow; undefined when they are gone. */
+/** Organisations that the signed-in person may allow; undefined when the person is gone. */
 async function allowedOf(visit: Visit): Promise<Allowed | undefined> {
   const { directory, interaction, namesOf } = visit;
   const personId = interaction.session?.accountId ?? "";
@@ -291,7 +291,7 @@ async function appName({ directory, interaction }: Visit): Promise<string> {
   return app?.name ?? "an app";
 }
 
-/** What only a form that this server made for this attempt knows. */
+/** Secret of a form that this server made for this attempt. */
 function proofOf({ server, interaction }: Visit): string {
   return process
     .getBuiltinModule("node:crypto")
