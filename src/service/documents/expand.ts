@@ -11,6 +11,7 @@ import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/store.ts";
 import type { View } from "../endpoints/endpoint.ts";
 import { unique } from "../request/unique.ts";
+import { kindOfType } from "./kinds.ts";
 import { idOf, type StoredDocument } from "./stored.ts";
 
 export async function withContents(
@@ -64,25 +65,15 @@ async function contactsOf(
   );
 }
 
-/** In which list of an invoice a credit stands, and under which name its id. */
-const creditNotes = { list: "CreditNotes", id: "CreditNoteID" } as const;
-const prepayments = { list: "Prepayments", id: "PrepaymentID" } as const;
-const overpayments = { list: "Overpayments", id: "OverpaymentID" } as const;
-const creditLists: Readonly<Record<string, { readonly list: string; readonly id: string }>> = {
-  ACCRECCREDIT: creditNotes,
-  ACCPAYCREDIT: creditNotes,
-  "RECEIVE-PREPAYMENT": prepayments,
-  "SPEND-PREPAYMENT": prepayments,
-  "RECEIVE-OVERPAYMENT": overpayments,
-  "SPEND-OVERPAYMENT": overpayments,
-};
-
+/** The list of an invoice that a credit is in, and its entry there. */
 function creditShown(each: ShownAllocation): readonly [string, object] {
-  const { list, id } = creditLists[each.creditType] ?? creditNotes;
-  const number = list === "CreditNotes" ? { CreditNoteNumber: each.creditNumber } : {};
-  const { creditId, creditDate, amount, creditTotal } = each;
+  const resource = kindOfType(each.creditType)?.resource;
+  if (resource === undefined) throw new Error(`There is no kind of credit ${each.creditType}.`);
+  const { plural, id, document } = resource;
+  const { creditId, creditDate, amount, creditTotal, creditNumber } = each;
+  const number = document.number === undefined ? {} : { [document.number]: creditNumber };
   const shown = { Date: creditDate, AppliedAmount: amount, Total: creditTotal };
-  return [list, { [id]: creditId, ...number, ...shown }];
+  return [plural, { [id]: creditId, ...number, ...shown }];
 }
 
 /** Lists of what was applied, by document: its credits on an invoice, else its allocations. */

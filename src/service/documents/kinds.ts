@@ -348,3 +348,23 @@ export function holdsNumber(document: StoredDocument): boolean {
   const { unique } = kindOf(document).resource.document;
   return unique?.type === document.Type && !unique.freedBy.includes(document.Status);
 }
+
+/** Types of documents that stand on a control account until they are settled, with their side. */
+export function controlPlaces(): ReadonlyMap<string, ControlPlace> {
+  return new Map(
+    Object.entries(kinds).flatMap(([type, { posts, credits, bank }]) => {
+      if (posts === undefined) return [];
+      const { control, side } = ledgerKinds[posts];
+      if (control !== "bank") return [[type, { control, side }]];
+      // Money beyond what was owed is owed back.
+      if (credits !== "control" || bank?.coded === undefined) return [];
+      return [[type, { control: bank.coded, side: -side as 1 | -1 }]];
+    }),
+  );
+}
+
+interface ControlPlace {
+  readonly control: "DEBTORS" | "CREDITORS";
+  /** 1 where the document debits its control account, −1 where it credits it. */
+  readonly side: 1 | -1;
+}

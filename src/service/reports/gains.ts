@@ -1,17 +1,14 @@
 /** Gains that nobody has realised: what open foreign documents and foreign money are worth on a day. */
+
 import { addDays } from "../../ledger/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
-import {
-  type OpenForeignDocument,
-  revaluation,
-  revalued,
-  revaluedBetween,
-} from "../../ledger/reports/revaluation.ts";
+import { revaluation, revalued, revaluedBetween } from "../../ledger/reports/revaluation.ts";
 import type { Sums } from "../../ledger/reports/rows.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { UnavailableError } from "../../resources/errors.ts";
 import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.ts";
 import type { Tx } from "../../store/store.ts";
+import { controlPlaces } from "../documents/kinds.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { ownRates, ratesOn } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
@@ -25,17 +22,7 @@ export interface Books extends OrganisationContext {
   readonly basis: Basis;
 }
 
-/** Which control account holds a document, and on which side. */
-const places = {
-  ACCREC: { control: "DEBTORS", side: 1 },
-  ACCPAY: { control: "CREDITORS", side: -1 },
-  ACCRECCREDIT: { control: "DEBTORS", side: -1 },
-  ACCPAYCREDIT: { control: "CREDITORS", side: 1 },
-  "RECEIVE-OVERPAYMENT": { control: "DEBTORS", side: -1 },
-  "SPEND-OVERPAYMENT": { control: "CREDITORS", side: 1 },
-} as const satisfies Record<string, Pick<OpenForeignDocument, "control" | "side">>;
-
-const types = Object.keys(places) as (keyof typeof places)[];
+const places = controlPlaces();
 
 const none: Sums = new Map();
 
@@ -70,7 +57,7 @@ export class Gains {
   async #workedOut(date: string): Promise<Sums> {
     const { tx, chart, basis } = this.#books;
     // The cash ledger knows no open documents.
-    const open = basis === "cash" ? [] : await foreignOpen(tx, types, date);
+    const open = basis === "cash" ? [] : await foreignOpen(tx, [...places.keys()], date);
     const banks = foreignBanks(this.#books);
     const accounts = banks.map(({ AccountID }) => AccountID);
     const held = accounts.length === 0 ? [] : await foreignHeld(tx, basis, accounts, date);
@@ -80,7 +67,9 @@ export class Gains {
     ]);
     const documents = open.flatMap(({ type, currency, open: amount, openBase }) => {
       const rate = rateOf.get(currency);
-      return rate === undefined ? [] : [{ ...places[type], open: amount, openBase, rate }];
+      const place = places.get(type);
+      if (rate === undefined || place === undefined) return [];
+      return [{ ...place, open: amount, openBase, rate }];
     });
     const money = held.flatMap(({ account, amount, base }) => {
       const bank = chart.account(account);
