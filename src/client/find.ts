@@ -12,7 +12,9 @@ const goneStatuses = new Set(["ARCHIVED", "DELETED", "VOIDED"]);
 /** @param list  asked for those that bear a name which does not stand in a path */
 export function findingOf({ get, unitdp }: Requests, list: Client["list"]): Client["find"] {
   return async (resource, key, query = {}) => {
-    const id = standsInPath(resource, key) ? key : await idByName(resource, key, list);
+    const named = standsInPath(resource, key) ? undefined : await byName(resource, key, list);
+    if (named !== undefined && query.fields?.every((field) => field in named)) return named;
+    const id = named === undefined ? key : idOf(resource, named);
     const asked = [...Object.entries(query.parameters ?? {}), ...unitdp(resource, query)];
     const body = await get(recordPath(resource, id), asked).catch((error: unknown) => {
       throw error instanceof NotFoundError ? absent(resource, key, error) : error;
@@ -26,11 +28,11 @@ function absent({ noun }: Resource, key: string, cause?: unknown): NotFoundError
 }
 
 /** @throws NotFoundError, RefusedError `Ambiguous` */
-async function idByName<R extends Resource>(
+async function byName<R extends Resource>(
   resource: R,
   key: string,
   list: Client["list"],
-): Promise<string> {
+): Promise<Shape<R>> {
   const names = nameFields(resource);
   const where = anyOf(names.map((name) => compare(resource.fields, name, "==", key)));
   const found: Shape<R>[] = [];
@@ -48,7 +50,7 @@ async function idByName<R extends Resource>(
   }
   const only = fits[0];
   if (only === undefined) throw absent(resource, key);
-  return idOf(resource, only);
+  return only;
 }
 
 /** The fields by which a person may name a record, the id not counted. */

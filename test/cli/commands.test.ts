@@ -304,6 +304,12 @@ describe("invoices and bills", () => {
     expect(requests.at(-1)?.body).toContain(`"${name}":"2026-01-24"`);
   });
 
+  test("a contact named by its name is read by one request", async () => {
+    const words = ["invoice", "create", "--contact", "Acme", "--line", "item=LAMP"];
+    const requests = await asked([...words, "--allow-duplicate"]);
+    expect(requests.filter((line) => line.startsWith("GET /Contacts"))).toHaveLength(1);
+  });
+
   test("a bill is an invoice of the other type", async () => {
     const words = ["bill", "create", "--contact", contactId, "--line", "item=LAMP"];
     expect(await last(words)).toContain('"Type":"ACCPAY"');

@@ -247,7 +247,7 @@ export interface ContactKey {
 /** The id of the contact that a person named by name, number or id. @throws NotFoundError */
 export async function contactId(client: Client, key: ContactKey): Promise<string> {
   if (key.ContactID !== undefined) return key.ContactID;
-  const found = await client.find(contact, key.Name ?? "");
+  const found = await client.find(contact, key.Name ?? "", { fields: ["ContactID"] });
   return found.ContactID;
 }
 
