@@ -39,7 +39,7 @@ import { accessOf } from "../documents/kinds.ts";
 import { reportRoutes } from "../reports/index.ts";
 import { answerObjects } from "../request/answer.ts";
 import { type AccessRule, access, settings, transactions } from "../request/permissions.ts";
-import { type Answer, answerOf, lazy, type Route } from "../request/route.ts";
+import { type Answer, answerOf, type Route } from "../request/route.ts";
 import { derivedRoutes } from "./derived.ts";
 import { documentEndpointOf } from "./documents.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -83,9 +83,8 @@ const del = method("DELETE");
 
 const invoicing = [transactions, "accounting.invoices"] as const;
 
-const organisationModule = lazy(() => import("./organisation.ts"));
-const organisationSettings = lazy(() => import("./organisation.ts"));
-const cis = lazy(() => import("./cis.ts"));
+const organisationModule = () => import("./organisation.ts");
+const cis = () => import("./cis.ts");
 
 const readsOrganisation = answerOf(organisationModule, "readOrganisation");
 
@@ -95,14 +94,14 @@ const organisationRoutes = [
     routes: [
       get("/Organisation", readsOrganisation, { resource: organisation, answers: organisation }),
       get("/Organisations", readsOrganisation, { resource: organisation, answers: organisation }),
-      get("/Organisation/Settings", answerOf(organisationSettings, "readSettings"), {
+      get("/Organisation/Settings", answerOf(organisationModule, "readSettings"), {
         answers: organisationSetting,
       }),
-      post("/Organisation/Settings", answerOf(organisationSettings, "writeSettings"), {
+      post("/Organisation/Settings", answerOf(organisationModule, "writeSettings"), {
         takes: organisationSetting,
         answers: organisationSetting,
       }),
-      get("/Organisation/History", answerOf(organisationSettings, "readOrganisationHistory"), {
+      get("/Organisation/History", answerOf(organisationModule, "readOrganisationHistory"), {
         answers: historyRecord,
       }),
       ...["/Organisation", "/Organisations"].map((path) =>
@@ -111,10 +110,7 @@ const organisationRoutes = [
       get("/InvoiceReminders/Settings", answerOf(organisationModule, "readReminders")),
       post(
         "/Setup",
-        answerOf(
-          lazy(() => import("./setup.ts")),
-          "writeSetup",
-        ),
+        answerOf(() => import("./setup.ts"), "writeSetup"),
       ),
     ],
   }),
@@ -128,8 +124,8 @@ const organisationRoutes = [
   }),
 ];
 
-const contacts = lazy(() => import("./contact.ts"));
-const contactGroups = lazy(() => import("./contact-group.ts"));
+const contacts = () => import("./contact.ts");
+const contactGroups = () => import("./contact-group.ts");
 
 const contactRoutes = [
   ...register(contact, {
@@ -161,12 +157,11 @@ const contactRoutes = [
   }),
 ];
 
-const accounts = lazy(() => import("./account.ts"));
-const items = lazy(() => import("./item.ts"));
-const tracking = lazy(() => import("./tracking.ts"));
-const currencies = lazy(() => import("./currency.ts"));
-const branding = lazy(() => import("./branding.ts"));
-const brandingSettings = lazy(() => import("./branding.ts"));
+const accounts = () => import("./account.ts");
+const items = () => import("./item.ts");
+const tracking = () => import("./tracking.ts");
+const currencies = () => import("./currency.ts");
+const branding = () => import("./branding.ts");
 
 const optionPath = "/TrackingCategories/{TrackingCategoryID}/Options";
 const themePath = "/BrandingThemes/{BrandingThemeID}";
@@ -219,19 +214,19 @@ const chartRoutes = [
     access: access.reference(settings),
     endpoint: async () => (await branding()).brandingThemes,
     routes: [
-      get(`${themePath}/Settings`, answerOf(brandingSettings, "readBrandingSettings"), {
+      get(`${themePath}/Settings`, answerOf(branding, "readBrandingSettings"), {
         answers: brandingSetting,
       }),
-      post(`${themePath}/Settings`, answerOf(brandingSettings, "writeBrandingSettings"), {
+      post(`${themePath}/Settings`, answerOf(branding, "writeBrandingSettings"), {
         takes: brandingSetting,
         answers: brandingSetting,
       }),
-      get(`${themePath}/Logo`, answerOf(brandingSettings, "readLogo"), { answers: "file" }),
-      put(`${themePath}/Logo`, answerOf(brandingSettings, "writeLogo"), {
+      get(`${themePath}/Logo`, answerOf(branding, "readLogo"), { answers: "file" }),
+      put(`${themePath}/Logo`, answerOf(branding, "writeLogo"), {
         takes: "file",
         answers: brandingSetting,
       }),
-      del(`${themePath}/Logo`, answerOf(brandingSettings, "deleteLogo"), {
+      del(`${themePath}/Logo`, answerOf(branding, "deleteLogo"), {
         answers: brandingSetting,
       }),
       get(`${themePath}/PaymentServices`, answerOf(branding, "readOffered"), {
@@ -248,8 +243,8 @@ const chartRoutes = [
   }),
 ];
 
-const billings = lazy(() => import("./billing.ts"));
-const linkedTransactions = lazy(() => import("./linked-transaction.ts"));
+const billings = () => import("./billing.ts");
+const linkedTransactions = () => import("./linked-transaction.ts");
 const linkedPath = "/LinkedTransactions/{LinkedTransactionID}";
 
 /** Routes of documents beside those of every document. */
@@ -257,10 +252,7 @@ const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
   Invoice: [
     post(
       "/Invoices/{InvoiceID}/Email",
-      answerOf(
-        lazy(() => import("./email.ts")),
-        "emailInvoice",
-      ),
+      answerOf(() => import("./email.ts"), "emailInvoice"),
       { actsFirst: true, resource: invoice, takes: email, answers: email },
     ),
   ],
@@ -281,10 +273,7 @@ const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
   RepeatingInvoice: [
     post(
       "/RepeatingInvoices/Run",
-      answerOf(
-        lazy(() => import("../jobs/repeating-invoices.ts")),
-        "runRepeating",
-      ),
+      answerOf(() => import("../jobs/repeating-invoices.ts"), "runRepeating"),
       { actsFirst: true },
     ),
   ],
@@ -320,7 +309,7 @@ const documentRoutes = [
   }),
 ];
 
-const payments = lazy(() => import("./payment.ts"));
+const payments = () => import("./payment.ts");
 
 const moneyRoutes = [
   ...register(bankTransfer, {
@@ -349,7 +338,7 @@ const moneyRoutes = [
   }),
 ];
 
-const journals = lazy(() => import("./journal.ts"));
+const journals = () => import("./journal.ts");
 
 const ledgerRoutes = [
   ...register(manualJournal, {
@@ -373,7 +362,7 @@ const ledgerRoutes = [
   }),
 ];
 
-const listeners = lazy(() => import("../webhooks/listeners.ts"));
+const listeners = () => import("../webhooks/listeners.ts");
 const listenerPath = "/WebhookListeners/{ListenerID}";
 
 const listenerRoutes = register(undefined, {

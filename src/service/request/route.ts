@@ -38,8 +38,9 @@ export function answerOf<N extends string>(
   load: () => Promise<{ readonly [K in N]: Answer }>,
   name: N,
 ): Answer {
+  const module = lazy(load);
   return async (call, ...parameters) => {
-    const answer: Answer = (await load())[name];
+    const answer: Answer = (await module())[name];
     return answer(call, ...parameters);
   };
 }
