@@ -6,7 +6,7 @@
  */
 import type { Client } from "../../client/client.ts";
 import { type Contact, type ContactInput, contact } from "../../resources/contact.ts";
-import type { Related } from "./draft.ts";
+import type { Related } from "./import-record.ts";
 import { fold, type LookupBounds, withAny } from "./lookup.ts";
 import { sendAll } from "./send.ts";
 

@@ -2,7 +2,7 @@
 import type { Client } from "../../client/client.ts";
 import { type Item, type ItemInput, item } from "../../resources/item.ts";
 import { onOneLine } from "../../resources/scalar.ts";
-import type { Related } from "./draft.ts";
+import type { Related } from "./import-record.ts";
 import { fold, type LookupBounds, withAny } from "./lookup.ts";
 import { sendAll } from "./send.ts";
 

@@ -11,18 +11,18 @@ import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { type Payment, payment } from "../../resources/payment.ts";
 import type { Chart } from "./chart.ts";
 import type { CsvRow } from "./csv.ts";
+import type { ExactDecimal } from "./decimal-sum.ts";
 import {
-  type Draft,
   type Importer,
+  type ImportRecord,
   type Refuse,
   type Related,
   refuseAll,
   refuseRows,
-} from "./draft.ts";
-import type { Exact } from "./exact.ts";
+} from "./import-record.ts";
 import { fold, inBounds, type LookupBounds, numbered, withAny } from "./lookup.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
-import { bytesOf, rawText, readRecord } from "./single.ts";
+import { bytesOf, rawText, readRecord } from "./row-records.ts";
 
 export interface PaymentOptions {
   readonly client: Client;
@@ -34,7 +34,7 @@ export interface PaymentOptions {
   readonly recreate: boolean;
 }
 
-interface PaymentDraft extends Draft {
+interface PaymentDraft extends ImportRecord {
   input: Record<string, unknown> & Partial<Payment>;
 }
 
@@ -67,7 +67,7 @@ export class PaymentImporter implements Importer {
     return rows.flatMap((row) => {
       const { input, faults } = readRecord(this.#options.mapping.fields, row);
       const said = input as PaymentDraft["input"];
-      const amount: Exact | undefined =
+      const amount: ExactDecimal | undefined =
         said.Amount === undefined ? undefined : { value: BigInt(said.Amount), scale: 2 };
       const { BaseCurrency: currency } = this.#options.chart.organisation;
       const label = said.Invoice?.InvoiceNumber ?? said.Invoice?.InvoiceID ?? "";
@@ -206,7 +206,7 @@ export class PaymentImporter implements Importer {
     return held;
   }
 
-  finish({ input }: Draft): Record<string, unknown> {
+  finish({ input }: ImportRecord): Record<string, unknown> {
     return input;
   }
 }

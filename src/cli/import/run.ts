@@ -15,23 +15,23 @@ import type { Context } from "../framework/context.ts";
 import { loadChart } from "./chart.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import type { ImportOptions } from "./command.ts";
+import { ContactImporter, ItemImporter } from "./contact-item-importer.ts";
 import { type CsvForm, type CsvRow, formOf, rowsOf } from "./csv.ts";
+import { createGroups, createWaiting, type Groups, type Waiting } from "./disk-groups.ts";
 import { DocumentImporter } from "./documents/importer.ts";
-import type { Draft, Importer } from "./draft.ts";
-import { endWith, keepRejected } from "./ending.ts";
-import { Findings } from "./findings.ts";
+import { finish, keepRejected } from "./finish.ts";
+import type { Importer, ImportRecord } from "./import-record.ts";
 import { embeddedBounds, remoteBounds } from "./lookup.ts";
 import { type Mapping, mappingOf } from "./mapping.ts";
-import { requireFields } from "./needed.ts";
 import type { ImportNoun } from "./nouns.ts";
 import { PaymentImporter } from "./payments.ts";
-import { ContactImporter, ItemImporter } from "./registers.ts";
-import { type Account, planText, summaryText } from "./report.ts";
+import { ImportProgress } from "./progress.ts";
+import { requireFields } from "./required-columns.ts";
 import { batchMax } from "./send.ts";
 import { breathe, sendWaiting } from "./sending.ts";
 import { keepSettings, type Settings, settingsOf } from "./settings.ts";
 import { openSource, type Source } from "./source.ts";
-import { createGroups, createWaiting, type Groups, type Waiting } from "./spill.ts";
+import { type ImportSummary, planText, summaryText } from "./summary.ts";
 
 /** Bounds that a test lowers. */
 export interface Tuning {
@@ -107,7 +107,7 @@ class Import {
   readonly #form: CsvForm;
   readonly #columns: Columns;
   readonly #mapping: Mapping;
-  readonly #findings = new Findings();
+  readonly #findings = new ImportProgress();
   /** How many refusals the plan has shown. */
   #refusalsShown = 0;
 
@@ -208,7 +208,7 @@ class Import {
   /** Checks what was read, a few hundred records at a time, and keeps what is to be sent. */
   async #check(importer: Importer, groups: Groups, waiting: Waiting): Promise<void> {
     const { refuse } = this.#findings;
-    let drafts: Draft[] = [];
+    let drafts: ImportRecord[] = [];
     const examine = async () => {
       await importer.examine(drafts, refuse);
       for (const draft of drafts) {
@@ -226,7 +226,7 @@ class Import {
     if (drafts.length > 0) await examine();
   }
 
-  #account(importer: Importer, rejected?: string): Account {
+  #account(importer: Importer, rejected?: string): ImportSummary {
     const { file, ctx } = this.#given;
     const { refusals, tally } = this.#findings;
     return {
@@ -244,7 +244,7 @@ class Import {
     };
   }
 
-  async #end(importer: Importer, textOf: (account: Account) => string): Promise<void> {
+  async #end(importer: Importer, textOf: (account: ImportSummary) => string): Promise<void> {
     const { ctx, options, file, source, settings } = this.#given;
     const rejected = keepRejected(ctx, file, options.rejected, {
       source,
@@ -253,7 +253,7 @@ class Import {
       refusals: this.#findings.refusals,
       decimal: settings.decimal,
     });
-    await endWith(ctx, this.#account(importer, rejected), textOf);
+    await finish(ctx, this.#account(importer, rejected), textOf);
   }
 }
 

@@ -8,7 +8,7 @@ import type { Input, Resource, Shape } from "../../resources/field.ts";
 export const batchMax = 500;
 
 /** The record as it is kept, or why it was refused. */
-export type Outcome<R extends Resource> = Shape<R> | string;
+export type SendResult<R extends Resource> = Shape<R> | string;
 
 /**
  * Sends records in requests of at most `batchMax`.
@@ -21,7 +21,7 @@ export async function sendAll<R extends Resource>(
   method: "PUT" | "POST",
   resource: R,
   inputs: readonly Input<R>[],
-  settle: (index: number, outcome: Outcome<R>) => void,
+  settle: (index: number, outcome: SendResult<R>) => void,
   advance: (count: number) => void,
 ): Promise<void> {
   for (let start = 0; start < inputs.length; start += batchMax) {
@@ -48,7 +48,7 @@ export async function sendBatch<R extends Resource>(
   inputs: readonly Input<R>[],
   options: WriteOptions,
   keyOf?: (inputs: readonly Input<R>[]) => string,
-): Promise<Outcome<R>[]> {
+): Promise<SendResult<R>[]> {
   try {
     const idempotencyKey = keyOf?.(inputs);
     const asked = idempotencyKey === undefined ? options : { ...options, idempotencyKey };

@@ -8,10 +8,10 @@ import { isTerminal } from "../framework/global-flags.ts";
 import { createProgress, type Progress } from "../render/progress.ts";
 import { descriptorSink } from "../render/sink.ts";
 import type { ImportOptions } from "./command.ts";
-import type { Draft, Importer } from "./draft.ts";
-import type { Findings } from "./findings.ts";
+import type { Waiting } from "./disk-groups.ts";
+import type { Importer, ImportRecord } from "./import-record.ts";
+import type { ImportProgress } from "./progress.ts";
 import { sendBatch } from "./send.ts";
-import type { Waiting } from "./spill.ts";
 
 /** Most bytes of one request, of the 10 MiB that the service takes. */
 const requestBytesMax = 4 * 1024 * 1024;
@@ -20,7 +20,7 @@ export interface Sending {
   readonly ctx: Context;
   readonly client: Client;
   readonly importer: Importer;
-  readonly findings: Findings;
+  readonly findings: ImportProgress;
   readonly options: Pick<ImportOptions, "onError" | "recreate">;
   /** Most records in one request. */
   readonly batch: number;
@@ -64,8 +64,8 @@ export async function breathe({ interrupted }: Context): Promise<void> {
 }
 
 /** Records of one verdict, as many as one request takes. */
-function* batchesOf(drafts: Iterable<Draft>, recordsMax: number): Generator<Draft[]> {
-  let batch: Draft[] = [];
+function* batchesOf(drafts: Iterable<ImportRecord>, recordsMax: number): Generator<ImportRecord[]> {
+  let batch: ImportRecord[] = [];
   let bytes = 0;
   for (const draft of drafts) {
     const isOther = batch.length > 0 && batch[0]?.verdict !== draft.verdict;
@@ -81,10 +81,10 @@ function* batchesOf(drafts: Iterable<Draft>, recordsMax: number): Generator<Draf
   if (batch.length > 0) yield batch;
 }
 
-async function sendOne(sending: Sending, batch: readonly Draft[]): Promise<void> {
+async function sendOne(sending: Sending, batch: readonly ImportRecord[]): Promise<void> {
   const { client, importer, findings } = sending;
   const { resource } = importer;
-  const ready: { draft: Draft; input: Input<Resource> }[] = [];
+  const ready: { draft: ImportRecord; input: Input<Resource> }[] = [];
   for (const draft of batch) {
     const input = importer.finish(draft);
     if (typeof input === "string") findings.refuseSent(importer, draft, input);

@@ -1,7 +1,13 @@
 /** What a field is made of, and which names fields go by. */
 import { describe, expect, test } from "vitest";
 import { columnsOf } from "../../../src/cli/import/columns.ts";
-import { ExactSum, product, readExact, times, writeExact } from "../../../src/cli/import/exact.ts";
+import {
+  DecimalSum,
+  product,
+  readExact,
+  times,
+  writeExact,
+} from "../../../src/cli/import/decimal-sum.ts";
 import { agrees } from "../../../src/cli/import/lookup.ts";
 import type { ImportNoun } from "../../../src/cli/import/nouns.ts";
 import { targetNamed } from "../../../src/cli/import/targets.ts";
@@ -122,7 +128,7 @@ describe("an exact sum", () => {
   ])("%s times %s is %s", (left, right, text) => {
     const [a, b] = [readExact(left), readExact(right)];
     if (a === undefined || b === undefined) throw new Error("no decimal");
-    const sum = new ExactSum();
+    const sum = new DecimalSum();
     sum.add(times(a, b));
     expect(sum.toString()).toBe(text);
     sum.add(times({ value: -a.value, scale: a.scale }, b));

@@ -11,12 +11,24 @@ import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import type { Chart } from "../chart.ts";
 import { ContactBook, type KnownContact } from "../contact-book.ts";
 import type { CsvRow } from "../csv.ts";
-import { type Importer, type Refuse, type Related, refuseAll, refuseRows } from "../draft.ts";
+import {
+  type Importer,
+  type Refuse,
+  type Related,
+  refuseAll,
+  refuseRows,
+} from "../import-record.ts";
 import { ItemList, type KnownItem } from "../item-list.ts";
 import { fold, type LookupBounds, numbered } from "../lookup.ts";
 import type { Mapped, Mapping } from "../mapping.ts";
-import { rawText } from "../single.ts";
-import { type DocumentDraft, Gathered, isComplete, type Line, linesOf } from "./draft.ts";
+import { rawText } from "../row-records.ts";
+import {
+  DocumentInProgress,
+  type DocumentRecord,
+  isComplete,
+  type Line,
+  linesOf,
+} from "./document-record.ts";
 import { difference, isAsSaid, linesTotal } from "./match.ts";
 import { DocumentFields, RowReader } from "./rows.ts";
 
@@ -90,8 +102,8 @@ export class DocumentImporter implements Importer {
 
   // --- from rows to a document ---------------------------------------------------------------
 
-  build(rows: readonly CsvRow[], refuse: Refuse): DocumentDraft[] {
-    const document = new Gathered();
+  build(rows: readonly CsvRow[], refuse: Refuse): DocumentRecord[] {
+    const document = new DocumentInProgress();
     for (const row of rows) this.#rows.gather(document, row);
     const number = String(
       document.record.InvoiceNumber ?? rawText(this.#number, rows[0]?.cells ?? []),
@@ -122,7 +134,7 @@ export class DocumentImporter implements Importer {
     return [];
   }
 
-  #drafted(kept: Gathered, number: string, currency: string): DocumentDraft {
+  #drafted(kept: DocumentInProgress, number: string, currency: string): DocumentRecord {
     return {
       label: number,
       number,
@@ -146,7 +158,7 @@ export class DocumentImporter implements Importer {
   }
 
   /** Why a document cannot be taken that has no bad row; undefined when it can. */
-  #documentFault(draft: DocumentDraft): string | undefined {
+  #documentFault(draft: DocumentRecord): string | undefined {
     const { chart, allowZero } = this.#options;
     const { number, contact } = draft;
     const record = draft.input as Partial<Invoice>;
@@ -169,7 +181,7 @@ export class DocumentImporter implements Importer {
 
   // --- against the book ----------------------------------------------------------------------
 
-  async examine(drafts: readonly DocumentDraft[], refuse: Refuse): Promise<void> {
+  async examine(drafts: readonly DocumentRecord[], refuse: Refuse): Promise<void> {
     await this.#contacts.lookUp(drafts.map(({ contact }) => contact));
     await this.#items.lookUp(
       drafts.flatMap((draft) => linesOf(draft).flatMap(({ ItemCode }) => ItemCode ?? [])),
@@ -188,7 +200,7 @@ export class DocumentImporter implements Importer {
   }
 
   /** What the book has under the numbers of these documents, by folded number. */
-  async #numbered(drafts: readonly DocumentDraft[]): Promise<Map<string, Invoice[]>> {
+  async #numbered(drafts: readonly DocumentRecord[]): Promise<Map<string, Invoice[]>> {
     const { client, bounds, type, onDuplicate } = this.#options;
     const found = new Map<string, Invoice[]>();
     const take = (each: Invoice) => {
@@ -208,7 +220,7 @@ export class DocumentImporter implements Importer {
   }
 
   /** Settles what becomes of a document. @returns why it is refused, if it is */
-  #settle(draft: DocumentDraft, numbered: readonly Invoice[]): Fault | undefined {
+  #settle(draft: DocumentRecord, numbered: readonly Invoice[]): Fault | undefined {
     const { onDuplicate, recreate, type } = this.#options;
     const contact = this.#contacts.find(draft.contact);
     if (typeof contact === "string") return contact;
@@ -228,7 +240,7 @@ export class DocumentImporter implements Importer {
   }
 
   #settleExisting(
-    draft: DocumentDraft,
+    draft: DocumentRecord,
     live: Invoice,
     contact: KnownContact | undefined,
   ): Fault | undefined {
@@ -250,7 +262,7 @@ export class DocumentImporter implements Importer {
     return this.#obtain(draft);
   }
 
-  #settleNew(draft: DocumentDraft, found: KnownContact | undefined): Fault | undefined {
+  #settleNew(draft: DocumentRecord, found: KnownContact | undefined): Fault | undefined {
     draft.verdict = "create";
     const { DueDate, Status } = draft.input;
     if (DueDate === undefined && isComplete(Status) && !this.#hasTerms(found)) {
@@ -267,7 +279,7 @@ export class DocumentImporter implements Importer {
   }
 
   /** Finds its contact and its items, or has them made, if nothing stands against the document. */
-  #obtain(draft: DocumentDraft): Fault | undefined {
+  #obtain(draft: DocumentRecord): Fault | undefined {
     const lines = linesOf(draft);
     const complete = isComplete(draft.input.Status);
     const contactFault = this.#contacts.fault(draft.contact);
@@ -296,7 +308,7 @@ export class DocumentImporter implements Importer {
     return itemFault(line, known, type, complete);
   }
 
-  finish(draft: DocumentDraft): Record<string, unknown> | string {
+  finish(draft: DocumentRecord): Record<string, unknown> | string {
     const contact = this.#contacts.at(draft.contactAt ?? -1);
     if (contact === undefined) return "Its contact is not known.";
     if (contact.error !== undefined) {

@@ -5,7 +5,7 @@ import { RefusedError } from "../../../resources/errors.ts";
 import type { Invoice } from "../../../resources/invoice.ts";
 import type { KnownContact } from "../contact-book.ts";
 import { agrees, fold } from "../lookup.ts";
-import { type DocumentDraft, type Line, linesOf } from "./draft.ts";
+import { type DocumentRecord, type Line, linesOf } from "./document-record.ts";
 
 /** The sum of the lines in cents, each rounded as the service rounds it; undefined if not all tell. */
 export function linesTotal(lines: readonly Line[]): number | undefined {
@@ -44,7 +44,7 @@ function lineCents(line: Line): number | undefined {
 
 /** How the document of the book differs from the one of the file; undefined when it is the same. */
 export function difference(
-  draft: DocumentDraft,
+  draft: DocumentRecord,
   held: Invoice,
   contact: KnownContact | undefined,
 ): string | undefined {
@@ -66,7 +66,7 @@ export function difference(
 
 /** Whether everything that the file says of a document is so in the book. */
 export function isAsSaid(
-  draft: DocumentDraft,
+  draft: DocumentRecord,
   held: Invoice,
   contact: KnownContact | undefined,
 ): boolean {

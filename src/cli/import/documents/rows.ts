@@ -4,11 +4,11 @@ import { shown } from "../../../resources/scalar.ts";
 import { readNumber } from "../../values/numbers.ts";
 import type { Chart } from "../chart.ts";
 import type { CsvRow } from "../csv.ts";
-import { type Exact, product, readExact, times } from "../exact.ts";
+import { type ExactDecimal, product, readExact, times } from "../decimal-sum.ts";
 import type { Mapped, Mapping } from "../mapping.ts";
-import { rawText, readCell } from "../single.ts";
+import { rawText, readCell } from "../row-records.ts";
 import type { Part } from "../targets.ts";
-import type { Gathered, Line } from "./draft.ts";
+import type { DocumentInProgress, Line } from "./document-record.ts";
 
 /** The fields that a file gives, by what they are of. */
 export class DocumentFields {
@@ -52,7 +52,7 @@ export class RowReader {
   }
 
   /** Reads a row into the document that it is of, with what is wrong with it. */
-  gather(document: Gathered, { row, cells, fault }: CsvRow): void {
+  gather(document: DocumentInProgress, { row, cells, fault }: CsvRow): void {
     const faults: string[] = fault === undefined ? [] : [`The row ${fault}.`];
     const line: Line = {};
     let itemDetails: Record<string, unknown> | undefined;
@@ -89,7 +89,7 @@ export class RowReader {
   }
 
   /** What the row comes to: Quantity × UnitAmount, or its LineAmount when it has no factors. */
-  #amountOf(line: Line, cells: readonly string[]): Exact | undefined {
+  #amountOf(line: Line, cells: readonly string[]): ExactDecimal | undefined {
     const { Quantity, UnitAmount, LineAmount } = line;
     if (Quantity !== undefined && UnitAmount !== undefined) return product(Quantity, UnitAmount);
     if (Quantity === undefined && UnitAmount === undefined && LineAmount !== undefined) {

@@ -3,15 +3,15 @@ import type { Invoice } from "../../../resources/invoice.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
 import { shown } from "../../../resources/scalar.ts";
 import type { ContactDetails } from "../contact-book.ts";
-import type { Draft } from "../draft.ts";
-import type { Exact } from "../exact.ts";
+import type { ExactDecimal } from "../decimal-sum.ts";
+import type { ImportRecord } from "../import-record.ts";
 import { fold } from "../lookup.ts";
 import type { Mapped } from "../mapping.ts";
 
 export type Line = Partial<LineItem> & Record<string, unknown>;
 
 /** A document of the file. */
-export interface DocumentDraft extends Draft {
+export interface DocumentRecord extends ImportRecord {
   readonly number: string;
   readonly contact: ContactDetails;
   /** What the rows say of the items of the lines, where they say anything beyond the code. */
@@ -22,18 +22,18 @@ export interface DocumentDraft extends Draft {
   contactAt: number | undefined;
 }
 
-export function linesOf(draft: DocumentDraft): readonly Line[] {
+export function linesOf(draft: DocumentRecord): readonly Line[] {
   return draft.input.LineItems as readonly Line[];
 }
 
 /** A document while its rows are read. */
-export class Gathered {
+export class DocumentInProgress {
   readonly record: Record<string, unknown> = {};
   readonly contact: ContactDetails & Record<string, unknown> = {};
   rows: number[] = [];
   lines: Line[] = [];
   items: (Record<string, unknown> | undefined)[] = [];
-  amounts: (Exact | undefined)[] = [];
+  amounts: (ExactDecimal | undefined)[] = [];
   bytes = 200;
   /** Why rows are refused, by their number. */
   readonly reasons = new Map<number, string>();
@@ -59,7 +59,7 @@ export class Gathered {
     row: number,
     line: Line,
     item: Record<string, unknown> | undefined,
-    amount: Exact | undefined,
+    amount: ExactDecimal | undefined,
     cells: readonly string[],
   ): void {
     this.rows.push(row);
@@ -71,10 +71,10 @@ export class Gathered {
   }
 
   /** The same without the rows that are refused. */
-  without(reasons: ReadonlyMap<number, string>): Gathered {
+  without(reasons: ReadonlyMap<number, string>): DocumentInProgress {
     const isKept = (_: unknown, at: number) => !reasons.has(this.rows[at] ?? 0);
     const { lines, items, amounts } = this;
-    const kept = Object.assign(new Gathered(), {
+    const kept = Object.assign(new DocumentInProgress(), {
       lines: lines.filter(isKept),
       items: items.filter(isKept),
       amounts: amounts.filter(isKept),

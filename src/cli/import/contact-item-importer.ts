@@ -6,16 +6,16 @@ import { type Item, item } from "../../resources/item.ts";
 import type { Chart } from "./chart.ts";
 import type { CsvRow } from "./csv.ts";
 import {
-  type Draft,
   type Importer,
+  type ImportRecord,
   type Refuse,
   type Related,
   refuseAll,
   refuseRows,
-} from "./draft.ts";
+} from "./import-record.ts";
 import { agrees, fold, type LookupBounds, withAny } from "./lookup.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
-import { bytesOf, firstDifference, rawText, readRecord } from "./single.ts";
+import { bytesOf, firstDifference, rawText, readRecord } from "./row-records.ts";
 
 export interface RegisterOptions {
   readonly client: Client;
@@ -27,7 +27,7 @@ export interface RegisterOptions {
 
 type Members = Record<string, unknown>;
 
-abstract class RegisterImporter implements Importer {
+abstract class ContactItemImporter implements Importer {
   abstract readonly resource: Resource;
   abstract readonly one: string;
   abstract readonly several: string;
@@ -39,7 +39,7 @@ abstract class RegisterImporter implements Importer {
   }
 
   abstract keyOf(cells: readonly string[]): string;
-  abstract examine(drafts: readonly Draft[], refuse: Refuse): Promise<void>;
+  abstract examine(drafts: readonly ImportRecord[], refuse: Refuse): Promise<void>;
   /** What is wrong with a record, as far as it tells itself. */
   protected abstract faultsOf(input: Members): string[];
   protected abstract labelOf(input: Members): string;
@@ -53,7 +53,7 @@ abstract class RegisterImporter implements Importer {
   }
 
   /** The first row of a key is the record; others must say the same of it. */
-  build(rows: readonly CsvRow[], refuse: Refuse): Draft[] {
+  build(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[] {
     const { fields } = this.options.mapping;
     let first: { row: number; input: Members } | undefined;
     const taken: number[] = [];
@@ -91,7 +91,7 @@ abstract class RegisterImporter implements Importer {
   }
 
   /** What becomes of a record that the book has. */
-  protected settle(draft: Draft, existing: Members | undefined, refuse: Refuse): void {
+  protected settle(draft: ImportRecord, existing: Members | undefined, refuse: Refuse): void {
     if (existing === undefined) return;
     const { onDuplicate } = this.options;
     if (onDuplicate === "error") {
@@ -108,12 +108,12 @@ abstract class RegisterImporter implements Importer {
     return { ...input, [this.resource.id]: existing[this.resource.id] };
   }
 
-  finish({ input }: Draft): Members {
+  finish({ input }: ImportRecord): Members {
     return input;
   }
 }
 
-export class ContactImporter extends RegisterImporter {
+export class ContactImporter extends ContactItemImporter {
   readonly resource = contact;
   readonly one = "contact";
   readonly several = "contacts";
@@ -147,7 +147,7 @@ export class ContactImporter extends RegisterImporter {
     return faults;
   }
 
-  async examine(drafts: readonly Draft[], refuse: Refuse): Promise<void> {
+  async examine(drafts: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const { client, bounds, onDuplicate } = this.options;
     const byNumber = new Map<string, Contact>();
     const byName = new Map<string, Contact>();
@@ -184,7 +184,7 @@ export class ContactImporter extends RegisterImporter {
   }
 
   /** Two new contacts of one name cannot both be made. */
-  #claim(draft: Draft, name: string, number: string | undefined, refuse: Refuse): void {
+  #claim(draft: ImportRecord, name: string, number: string | undefined, refuse: Refuse): void {
     const key = fold(name);
     const holder = this.#named.get(key);
     const own = number ?? "";
@@ -196,7 +196,7 @@ export class ContactImporter extends RegisterImporter {
   }
 }
 
-export class ItemImporter extends RegisterImporter {
+export class ItemImporter extends ContactItemImporter {
   readonly resource = item;
   readonly one = "item";
   readonly several = "items";
@@ -230,7 +230,7 @@ export class ItemImporter extends RegisterImporter {
     return faults;
   }
 
-  async examine(drafts: readonly Draft[], refuse: Refuse): Promise<void> {
+  async examine(drafts: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const { client, bounds } = this.options;
     const codes = drafts.map(({ input }) => String(input.Code));
     const byCode = new Map<string, Item>();

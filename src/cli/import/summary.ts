@@ -1,19 +1,19 @@
 /** What is going to happen and what has happened, for people and for programs. */
 import { counted } from "../../resources/scalar.ts";
 import { padded } from "../render/width.ts";
+import { type Outcome, type OutcomeCounts, outcomes } from "./counts.ts";
 import { type CsvForm, delimiterName } from "./csv.ts";
-import type { Importer, Related } from "./draft.ts";
-import { writeExact } from "./exact.ts";
+import { writeExact } from "./decimal-sum.ts";
+import type { Importer, Related } from "./import-record.ts";
 import type { Mapping } from "./mapping.ts";
 import type { Refusals, RefusedRow } from "./refusals.ts";
-import { type Fate, fates, type Tally } from "./tally.ts";
 
-export interface Account {
+export interface ImportSummary {
   readonly file: string;
   readonly form: CsvForm;
   readonly importer: Pick<Importer, "one" | "several">;
   readonly mapping: Mapping;
-  readonly tally: Tally;
+  readonly tally: OutcomeCounts;
   readonly refusals: Refusals;
   /** Related records, by what they are called: how many are to be made, or were. */
   readonly related: readonly Pick<Related, "one" | "several" | "count">[];
@@ -25,7 +25,7 @@ export interface Account {
   readonly isShown: boolean;
 }
 
-const planned: Readonly<Record<Fate, string>> = {
+const planned: Readonly<Record<Outcome, string>> = {
   imported: "to import",
   updated: "to update",
   existing: "there already",
@@ -33,14 +33,14 @@ const planned: Readonly<Record<Fate, string>> = {
   left: "not sent",
 };
 
-const done: Readonly<Record<Fate, string>> = {
+const done: Readonly<Record<Outcome, string>> = {
   ...planned,
   imported: "imported",
   updated: "updated",
 };
 
 /** The plan, before anybody is asked. */
-export function planText(account: Account): string {
+export function planText(account: ImportSummary): string {
   const { file, form, tally, mapping } = account;
   const read = counted(tally.rowsRead, "row");
   const lines = [`${file}: ${read}, ${delimiterName(form.delimiter)}-separated ${form.encoding}`];
@@ -54,22 +54,25 @@ export function planText(account: Account): string {
 }
 
 /** The summary, when it is done. */
-export function summaryText(account: Account): string {
+export function summaryText(account: ImportSummary): string {
   const lines = tableLines(account, done);
   lines.push(...relatedLines(account, "made"));
   return [...lines, ...endLines(account)].join("\n");
 }
 
-function relatedLines({ related }: Account, what: string): string[] {
+function relatedLines({ related }: ImportSummary, what: string): string[] {
   return related
     .filter(({ count }) => count > 0)
     .map(({ one, several, count }) => `  ${counted(count, one, several)} ${what}`);
 }
 
 /** `                invoices   rows         GBP`, and a row for each fate. */
-function tableLines({ importer, tally }: Account, words: Readonly<Record<Fate, string>>): string[] {
+function tableLines(
+  { importer, tally }: ImportSummary,
+  words: Readonly<Record<Outcome, string>>,
+): string[] {
   const sums = tally.sums();
-  const shown = fates.filter(
+  const shown = outcomes.filter(
     (fate) => tally.rows[fate] > 0 || fate === "imported" || fate === "refused",
   );
   const rows = [
@@ -82,7 +85,7 @@ function tableLines({ importer, tally }: Account, words: Readonly<Record<Fate, s
     ]),
     [
       "in the file",
-      String(fates.reduce((sum, fate) => sum + tally.records[fate], 0)),
+      String(outcomes.reduce((sum, fate) => sum + tally.records[fate], 0)),
       String(tally.rowsRead),
       ...sums.map(([, each]) => each.read.toString()),
     ],
@@ -101,7 +104,7 @@ function tableLines({ importer, tally }: Account, words: Readonly<Record<Fate, s
 /** Kinds of refusals that a person is shown. */
 const kindsMax = 20;
 
-function endLines({ refusals, notes, rejected, isShown }: Account): string[] {
+function endLines({ refusals, notes, rejected, isShown }: ImportSummary): string[] {
   const lines = notes.map((note) => `  ${note}`);
   if (!isShown) lines.push(...refusedLines(refusals));
   if (rejected !== undefined)
@@ -140,7 +143,7 @@ function kindOf({ record, reason }: RefusedRow): string {
 const listedMax = 10_000;
 
 /** The same account for programs. Amounts are exact numbers. */
-export function accountJson(account: Account): object {
+export function summaryJson(account: ImportSummary): object {
   const { file, importer, mapping, tally, refusals, related, notes, isDryRun, rejected } = account;
   const refused: object[] = [];
   for (const { row, record, reason } of refusals.inOrder()) {

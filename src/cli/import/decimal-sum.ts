@@ -7,7 +7,7 @@
 import { scaleOf } from "../../resources/decimal.ts";
 
 /** `value` × 10^-`scale`. */
-export interface Exact {
+export interface ExactDecimal {
   readonly value: bigint;
   readonly scale: number;
 }
@@ -16,14 +16,14 @@ export interface Exact {
 const productScale = scaleOf.quantity + scaleOf.unitAmount;
 
 /** The product of a quantity and a unit amount, both in 10⁻⁴. */
-export function product(quantity: number, unitAmount: number): Exact {
+export function product(quantity: number, unitAmount: number): ExactDecimal {
   const made = quantity * unitAmount;
   const value = Number.isSafeInteger(made) ? BigInt(made) : BigInt(quantity) * BigInt(unitAmount);
   return { value, scale: productScale };
 }
 
 /** A plain decimal with all its digits; undefined when the text is none. */
-export function readExact(text: string): Exact | undefined {
+export function readExact(text: string): ExactDecimal | undefined {
   const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(text);
   const digits = `${match?.[2] ?? ""}${match?.[3] ?? ""}`;
   if (match === null || digits === "") return undefined;
@@ -31,16 +31,16 @@ export function readExact(text: string): Exact | undefined {
   return { value: match[1] === "-" ? -value : value, scale: match[3]?.length ?? 0 };
 }
 
-export function times(a: Exact, b: Exact): Exact {
+export function times(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   return { value: a.value * b.value, scale: a.scale + b.scale };
 }
 
 /** Adds up. */
-export class ExactSum {
+export class DecimalSum {
   #value = 0n;
   #scale = productScale;
 
-  add({ value, scale }: Exact): void {
+  add({ value, scale }: ExactDecimal): void {
     if (scale > this.#scale) {
       this.#value *= 10n ** BigInt(scale - this.#scale);
       this.#scale = scale;
@@ -48,7 +48,7 @@ export class ExactSum {
     this.#value += scale === this.#scale ? value : value * 10n ** BigInt(this.#scale - scale);
   }
 
-  get exact(): Exact {
+  get exact(): ExactDecimal {
     return { value: this.#value, scale: this.#scale };
   }
 
@@ -58,7 +58,7 @@ export class ExactSum {
 }
 
 /** Decimal text with two digits after the point, or as many more as there are. */
-export function writeExact({ value, scale }: Exact): string {
+export function writeExact({ value, scale }: ExactDecimal): string {
   const negative = value < 0n;
   const digits = String(negative ? -value : value).padStart(scale + 1, "0");
   const whole = digits.slice(0, digits.length - scale);

@@ -1,7 +1,7 @@
 /** The words that the parts of the import share. */
 import type { Resource } from "../../resources/field.ts";
 import type { CsvRow } from "./csv.ts";
-import type { Exact } from "./exact.ts";
+import type { ExactDecimal } from "./decimal-sum.ts";
 
 /** What is to become of a record of the file. */
 export type Verdict = "create" | "update" | "existing" | "refused";
@@ -11,12 +11,12 @@ export type Verdict = "create" | "update" | "existing" | "refused";
  *
  * Of a large file drafts wait on disk until they are sent, so they hold plain values alone.
  */
-export interface Draft {
+export interface ImportRecord {
   /** What a person calls it. */
   readonly label: string;
   readonly rows: readonly number[];
   /** What each row comes to; undefined where that cannot be read or does not apply. */
-  readonly amounts: readonly (Exact | undefined)[];
+  readonly amounts: readonly (ExactDecimal | undefined)[];
   /** Undefined where there are no amounts. */
   currency: string | undefined;
   verdict: Verdict;
@@ -33,7 +33,7 @@ export interface Refusal {
   readonly record: string;
   /** A sentence. */
   readonly reason: string;
-  readonly amount: Exact | undefined;
+  readonly amount: ExactDecimal | undefined;
   readonly currency: string | undefined;
   /** Whether it counts for its record: one row of each refused record does. */
   readonly counts: boolean;
@@ -64,13 +64,13 @@ export interface Importer {
   /** Rows of one key are looked at together, in the order of the file. */
   keyOf(cells: readonly string[]): string;
   /** Rows of one key as records, checked as far as the file tells. Refused rows make none. */
-  build(rows: readonly CsvRow[], refuse: Refuse): Draft[];
+  build(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[];
   /**
    * Compares records with the book, and settles their verdicts.
    *
    * @param drafts  all those of some keys
    */
-  examine(drafts: readonly Draft[], refuse: Refuse): Promise<void>;
+  examine(drafts: readonly ImportRecord[], refuse: Refuse): Promise<void>;
   /** What must be made before, as far as it is known. */
   readonly related: readonly Related[];
   /** What a person should know besides. */
@@ -80,13 +80,13 @@ export interface Importer {
    *
    * @returns a text when it cannot be sent, which says why
    */
-  finish(draft: Draft): Record<string, unknown> | string;
+  finish(draft: ImportRecord): Record<string, unknown> | string;
   /** Where in a record the service found fault, as an index into its rows. */
   rowAtFault?(message: string): number | undefined;
 }
 
 /** Refuses every row of a record for one reason. */
-export function refuseAll(draft: Draft, reason: string, refuse: Refuse): void {
+export function refuseAll(draft: ImportRecord, reason: string, refuse: Refuse): void {
   draft.verdict = "refused";
   for (const [at, row] of draft.rows.entries()) {
     const { label: record, currency } = draft;
@@ -100,7 +100,7 @@ export function refuseAll(draft: Draft, reason: string, refuse: Refuse): void {
  * @param reasons  by row number; the other rows are refused because of the first of these
  */
 export function refuseRows(
-  draft: Pick<Draft, "label" | "rows" | "amounts" | "currency">,
+  draft: Pick<ImportRecord, "label" | "rows" | "amounts" | "currency">,
   reasons: ReadonlyMap<number, string>,
   what: string,
   refuse: Refuse,

@@ -7,7 +7,7 @@ import { PartlyDoneError } from "../render/error.ts";
 import { formats } from "../render/formats/index.ts";
 import type { Refusals } from "./refusals.ts";
 import { type RejectedOptions, writeRejected } from "./rejected.ts";
-import { type Account, accountJson } from "./report.ts";
+import { type ImportSummary, summaryJson } from "./summary.ts";
 
 /** Most refused rows that an error lists for programs, and for people, who have the file of them. */
 const detailsMax = 1_000;
@@ -18,12 +18,12 @@ const detailsShownMax = 20;
  *
  * @throws PartlyDoneError when some of the file is in the book, RefusedError when nothing is
  */
-export async function endWith(
+export async function finish(
   ctx: Context,
-  account: Account,
-  textOf: (account: Account) => string,
+  account: ImportSummary,
+  textOf: (account: ImportSummary) => string,
 ): Promise<void> {
-  await ctx.out.value(accountJson(account), textOf(account));
+  await ctx.out.value(summaryJson(account), textOf(account));
   const { refusals, tally, importer, rejected } = account;
   if (refusals.count === 0) return;
   const { rows, records } = tally;

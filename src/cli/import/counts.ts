@@ -1,30 +1,30 @@
 /** Counts and exact sums of what became of the rows. */
 import { counted } from "../../resources/scalar.ts";
-import type { Draft, Refusal } from "./draft.ts";
-import { type Exact, ExactSum } from "./exact.ts";
+import { DecimalSum, type ExactDecimal } from "./decimal-sum.ts";
+import type { ImportRecord, Refusal } from "./import-record.ts";
 
 /** What becomes of rows: `left` are those that were not sent, since the import stopped before. */
-export const fates = ["imported", "updated", "existing", "refused", "left"] as const;
-export type Fate = (typeof fates)[number];
+export const outcomes = ["imported", "updated", "existing", "refused", "left"] as const;
+export type Outcome = (typeof outcomes)[number];
 
-export type Counts = Record<Fate, number>;
+export type Counts = Record<Outcome, number>;
 
 const none = (): Counts => ({ imported: 0, updated: 0, existing: 0, refused: 0, left: 0 });
 
-export class Tally {
+export class OutcomeCounts {
   readonly rows: Counts = none();
   readonly records: Counts = none();
-  readonly #sums = new Map<string, Record<Fate, ExactSum>>();
+  readonly #sums = new Map<string, Record<Outcome, DecimalSum>>();
   #unread = 0;
 
-  add(fate: Fate, { rows, amounts, currency }: Draft): void {
+  add(fate: Outcome, { rows, amounts, currency }: ImportRecord): void {
     this.records[fate] += 1;
     this.rows[fate] += rows.length;
     for (const amount of amounts) this.#sum(fate, amount, currency);
   }
 
   /** Takes a record back that was thought to become something else. */
-  remove(fate: Fate, { rows, amounts, currency }: Draft): void {
+  remove(fate: Outcome, { rows, amounts, currency }: ImportRecord): void {
     this.records[fate] -= 1;
     this.rows[fate] -= rows.length;
     for (const amount of amounts) {
@@ -39,13 +39,13 @@ export class Tally {
     this.#sum("refused", amount, currency);
   }
 
-  #sum(fate: Fate, amount: Exact | undefined, currency: string | undefined): void {
+  #sum(fate: Outcome, amount: ExactDecimal | undefined, currency: string | undefined): void {
     if (amount === undefined || currency === undefined) return;
     let sums = this.#sums.get(currency);
     if (sums === undefined) {
-      sums = Object.fromEntries(fates.map((each) => [each, new ExactSum()])) as Record<
-        Fate,
-        ExactSum
+      sums = Object.fromEntries(outcomes.map((each) => [each, new DecimalSum()])) as Record<
+        Outcome,
+        DecimalSum
       >;
       this.#sums.set(currency, sums);
     }
@@ -53,16 +53,16 @@ export class Tally {
   }
 
   get rowsRead(): number {
-    return fates.reduce((sum, fate) => sum + this.rows[fate], 0);
+    return outcomes.reduce((sum, fate) => sum + this.rows[fate], 0);
   }
 
   /** By currency, in the order of the alphabet; `read` is the sum of the whole file. */
-  sums(): [currency: string, sums: Record<Fate | "read", ExactSum>][] {
+  sums(): [currency: string, sums: Record<Outcome | "read", DecimalSum>][] {
     return [...this.#sums]
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([currency, sums]) => {
-        const read = new ExactSum();
-        for (const fate of fates) read.add(sums[fate].exact);
+        const read = new DecimalSum();
+        for (const fate of outcomes) read.add(sums[fate].exact);
         return [currency, { ...sums, read }];
       });
   }

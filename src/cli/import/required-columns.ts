@@ -5,7 +5,7 @@ import type { Mapped, Mapping } from "./mapping.ts";
 import { type ImportNoun, isDocument } from "./nouns.ts";
 
 /** Fields of which a file must give at least one, by noun; the first is named when none is. */
-const needed: Readonly<Record<ImportNoun, readonly (readonly string[])[]>> = {
+const requiredColumns: Readonly<Record<ImportNoun, readonly (readonly string[])[]>> = {
   invoice: documentNeeds(),
   bill: documentNeeds(),
   contact: [["Name"]],
@@ -30,7 +30,7 @@ function documentNeeds(): string[][] {
 /** @throws UsageError `MissingColumn`, `BadMap` */
 export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Columns): void {
   const given = new Map(mapping.fields.map((mapped) => [mapped.target.path, mapped]));
-  const missing = needed[noun].filter((names) => !names.some((name) => given.has(name)));
+  const missing = requiredColumns[noun].filter((names) => !names.some((name) => given.has(name)));
   if (missing.length > 0) {
     const names = missing.map((each) => each[0]).join(", ");
     const known = columns.headings.filter((each) => each !== "").join(", ");

@@ -1,23 +1,24 @@
 /** What becomes of the rows and the records of a file, as far as it is known. */
-import type { Draft, Importer, Refusal } from "./draft.ts";
-import { Refusals } from "./refusals.ts";
-import type { Waiting } from "./spill.ts";
-import { type Fate, Tally } from "./tally.ts";
 
-const fateByVerdict = {
+import { type Outcome, OutcomeCounts } from "./counts.ts";
+import type { Waiting } from "./disk-groups.ts";
+import type { Importer, ImportRecord, Refusal } from "./import-record.ts";
+import { Refusals } from "./refusals.ts";
+
+const outcomeByVerdict = {
   create: "imported",
   update: "updated",
   existing: "existing",
   refused: "refused",
 } as const;
 
-function fateOf({ verdict }: Draft): Fate {
-  return fateByVerdict[verdict];
+function outcomeOf({ verdict }: ImportRecord): Outcome {
+  return outcomeByVerdict[verdict];
 }
 
-export class Findings {
+export class ImportProgress {
   readonly refusals = new Refusals();
-  readonly tally = new Tally();
+  readonly tally = new OutcomeCounts();
 
   readonly refuse = (refusal: Refusal): void => {
     this.refusals.add(refusal.row, refusal.record, refusal.reason);
@@ -25,8 +26,8 @@ export class Findings {
   };
 
   /** Counts a record as what it is to become. */
-  expect(draft: Draft): void {
-    this.tally.add(fateOf(draft), draft);
+  expect(draft: ImportRecord): void {
+    this.tally.add(outcomeOf(draft), draft);
   }
 
   /** What waits is not sent, except for the first records, which were. */
@@ -35,14 +36,14 @@ export class Findings {
     for (const draft of waiting.each()) {
       at += 1;
       if (at <= sent) continue;
-      this.tally.remove(fateOf(draft), draft);
+      this.tally.remove(outcomeOf(draft), draft);
       this.tally.add("left", draft);
     }
   }
 
   /** The service refused it: the row that it found fault with has the reason, the others follow. */
-  refuseSent(importer: Importer, draft: Draft, reason: string): void {
-    this.tally.remove(fateOf(draft), draft);
+  refuseSent(importer: Importer, draft: ImportRecord, reason: string): void {
+    this.tally.remove(outcomeOf(draft), draft);
     const faulty = importer.rowAtFault?.(reason);
     const row = faulty === undefined ? undefined : draft.rows[faulty];
     for (const [at, each] of draft.rows.entries()) {

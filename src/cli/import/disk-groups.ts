@@ -7,7 +7,7 @@
  */
 import { readSync, writeSync } from "node:fs";
 import type { CsvRow } from "./csv.ts";
-import type { Draft } from "./draft.ts";
+import type { ImportRecord } from "./import-record.ts";
 import { type ScratchFile, scratchFile } from "./source.ts";
 
 /** Lines of text in a temporary file. */
@@ -143,8 +143,8 @@ function hashOf(text: string): number {
 
 /** Records that have been checked, in the order in which they came. */
 export interface Waiting {
-  add(draft: Draft): void;
-  each(): Iterable<Draft>;
+  add(draft: ImportRecord): void;
+  each(): Iterable<ImportRecord>;
   remove(): void;
 }
 
@@ -153,13 +153,13 @@ export function createWaiting(onDisk: boolean): Waiting {
 }
 
 class WaitingInMemory implements Waiting {
-  #drafts: Draft[] = [];
+  #drafts: ImportRecord[] = [];
 
-  add(draft: Draft): void {
+  add(draft: ImportRecord): void {
     this.#drafts.push(draft);
   }
 
-  each(): Iterable<Draft> {
+  each(): Iterable<ImportRecord> {
     return this.#drafts;
   }
 
@@ -171,14 +171,14 @@ class WaitingInMemory implements Waiting {
 class WaitingOnDisk implements Waiting {
   readonly #lines = new Lines();
 
-  add(draft: Draft): void {
+  add(draft: ImportRecord): void {
     const amounts = draft.amounts.map((amount) => amount && [String(amount.value), amount.scale]);
     this.#lines.add(JSON.stringify({ ...draft, amounts }));
   }
 
-  *each(): Generator<Draft> {
+  *each(): Generator<ImportRecord> {
     for (const line of this.#lines.read()) {
-      const { amounts, ...draft } = JSON.parse(line) as Omit<Draft, "amounts"> & {
+      const { amounts, ...draft } = JSON.parse(line) as Omit<ImportRecord, "amounts"> & {
         readonly amounts: readonly ([value: string, scale: number] | null)[];
       };
       const exact = amounts.map((amount) =>
