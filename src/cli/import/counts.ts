@@ -17,18 +17,18 @@ export class OutcomeCounts {
   readonly #sums = new Map<string, Record<Outcome, DecimalSum>>();
   #unread = 0;
 
-  add(fate: Outcome, { rows, amounts, currency }: ImportRecord): void {
-    this.records[fate] += 1;
-    this.rows[fate] += rows.length;
-    for (const amount of amounts) this.#sum(fate, amount, currency);
+  add(outcome: Outcome, { rows, amounts, currency }: ImportRecord): void {
+    this.records[outcome] += 1;
+    this.rows[outcome] += rows.length;
+    for (const amount of amounts) this.#sum(outcome, amount, currency);
   }
 
   /** Takes a record back that was thought to become something else. */
-  remove(fate: Outcome, { rows, amounts, currency }: ImportRecord): void {
-    this.records[fate] -= 1;
-    this.rows[fate] -= rows.length;
+  remove(outcome: Outcome, { rows, amounts, currency }: ImportRecord): void {
+    this.records[outcome] -= 1;
+    this.rows[outcome] -= rows.length;
     for (const amount of amounts) {
-      this.#sum(fate, amount && { value: -amount.value, scale: amount.scale }, currency);
+      this.#sum(outcome, amount && { value: -amount.value, scale: amount.scale }, currency);
     }
   }
 
@@ -39,7 +39,7 @@ export class OutcomeCounts {
     this.#sum("refused", amount, currency);
   }
 
-  #sum(fate: Outcome, amount: ExactDecimal | undefined, currency: string | undefined): void {
+  #sum(outcome: Outcome, amount: ExactDecimal | undefined, currency: string | undefined): void {
     if (amount === undefined || currency === undefined) return;
     let sums = this.#sums.get(currency);
     if (sums === undefined) {
@@ -49,11 +49,11 @@ export class OutcomeCounts {
       >;
       this.#sums.set(currency, sums);
     }
-    sums[fate].add(amount);
+    sums[outcome].add(amount);
   }
 
   get rowsRead(): number {
-    return outcomes.reduce((sum, fate) => sum + this.rows[fate], 0);
+    return outcomes.reduce((sum, outcome) => sum + this.rows[outcome], 0);
   }
 
   /** By currency, in the order of the alphabet; `read` is the sum of the whole file. */
@@ -62,7 +62,7 @@ export class OutcomeCounts {
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([currency, sums]) => {
         const read = new DecimalSum();
-        for (const fate of outcomes) read.add(sums[fate].exact);
+        for (const outcome of outcomes) read.add(sums[outcome].exact);
         return [currency, { ...sums, read }];
       });
   }

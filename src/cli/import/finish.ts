@@ -1,4 +1,4 @@
-/** The end of an import: the account is shown, and what was refused is kept and told. */
+/** The end of an import: the summary is shown, and what was refused is kept and told. */
 
 import { type Detail, RefusedError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -14,19 +14,19 @@ const detailsMax = 1_000;
 const detailsShownMax = 20;
 
 /**
- * Shows the account, and fails if rows were refused.
+ * Shows the summary, and fails if rows were refused.
  *
  * @throws PartlyDoneError when some of the file is in the book, RefusedError when nothing is
  */
 export async function finish(
   ctx: Context,
-  account: ImportSummary,
-  textOf: (account: ImportSummary) => string,
+  summary: ImportSummary,
+  textOf: (summary: ImportSummary) => string,
 ): Promise<void> {
-  await ctx.out.value(summaryJson(account), textOf(account));
-  const { refusals, tally, importer, rejected } = account;
+  await ctx.out.value(summaryJson(summary), textOf(summary));
+  const { refusals, counts, importer, rejected } = summary;
   if (refusals.count === 0) return;
-  const { rows, records } = tally;
+  const { rows, records } = counts;
   const { several, one } = importer;
   const refused = `${counted(rows.refused, "row")} ${rows.refused === 1 ? "is" : "are"} refused`;
   const where = ` ${rejected === undefined ? "-o json lists" : `${rejected} holds`} each of them.`;

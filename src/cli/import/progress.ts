@@ -18,16 +18,16 @@ function outcomeOf({ verdict }: ImportRecord): Outcome {
 
 export class ImportProgress {
   readonly refusals = new Refusals();
-  readonly tally = new OutcomeCounts();
+  readonly counts = new OutcomeCounts();
 
   readonly refuse = (refusal: Refusal): void => {
     this.refusals.add(refusal.row, refusal.record, refusal.reason);
-    this.tally.refuse(refusal);
+    this.counts.refuse(refusal);
   };
 
   /** Counts a record as what it is to become. */
   expect(draft: ImportRecord): void {
-    this.tally.add(outcomeOf(draft), draft);
+    this.counts.add(outcomeOf(draft), draft);
   }
 
   /** What waits is not sent, except for the first records, which were. */
@@ -36,14 +36,14 @@ export class ImportProgress {
     for (const draft of waiting.each()) {
       at += 1;
       if (at <= sent) continue;
-      this.tally.remove(outcomeOf(draft), draft);
-      this.tally.add("left", draft);
+      this.counts.remove(outcomeOf(draft), draft);
+      this.counts.add("left", draft);
     }
   }
 
   /** The service refused it: the row that it found fault with has the reason, the others follow. */
   refuseSent(importer: Importer, draft: ImportRecord, reason: string): void {
-    this.tally.remove(outcomeOf(draft), draft);
+    this.counts.remove(outcomeOf(draft), draft);
     const faulty = importer.rowAtFault?.(reason);
     const row = faulty === undefined ? undefined : draft.rows[faulty];
     for (const [at, each] of draft.rows.entries()) {

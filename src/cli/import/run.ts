@@ -107,7 +107,7 @@ class Import {
   readonly #form: CsvForm;
   readonly #columns: Columns;
   readonly #mapping: Mapping;
-  readonly #findings = new ImportProgress();
+  readonly #progress = new ImportProgress();
   /** How many refusals the plan has shown. */
   #refusalsShown = 0;
 
@@ -124,7 +124,7 @@ class Import {
 
   async run(): Promise<void> {
     const { ctx, options, tuning } = this.#given;
-    const { refusals, tally } = this.#findings;
+    const { refusals, counts } = this.#progress;
     const client = await ctx.client();
     const importer = await this.#importer(client);
     const groups = this.#groups();
@@ -132,16 +132,16 @@ class Import {
     try {
       await this.#read(importer, groups);
       await this.#check(importer, groups, waiting);
-      if (refusals.count > 0 && options.onError !== "skip") this.#findings.leave(waiting, 0);
-      const { imported, updated, left } = tally.records;
+      if (refusals.count > 0 && options.onError !== "skip") this.#progress.leave(waiting, 0);
+      const { imported, updated, left } = counts.records;
       if (ctx.flags.dryRun || left > 0) return await this.#end(importer, planText);
       if (imported + updated > 0) {
-        ctx.out.say(planText(this.#account(importer)));
+        ctx.out.say(planText(this.#summary(importer)));
         this.#refusalsShown = refusals.count;
         await confirmed(ctx, question(importer, imported, updated, describeTarget(ctx.target())));
         const { batch } = tuning;
-        const findings = this.#findings;
-        await sendWaiting({ ctx, client, importer, findings, options, batch }, waiting);
+        const progress = this.#progress;
+        await sendWaiting({ ctx, client, importer, progress, options, batch }, waiting);
       }
       await this.#end(importer, summaryText);
     } finally {
@@ -207,13 +207,13 @@ class Import {
 
   /** Checks what was read, a few hundred records at a time, and keeps what is to be sent. */
   async #check(importer: Importer, groups: Groups, waiting: Waiting): Promise<void> {
-    const { refuse } = this.#findings;
+    const { refuse } = this.#progress;
     let drafts: ImportRecord[] = [];
     const examine = async () => {
       await importer.examine(drafts, refuse);
       for (const draft of drafts) {
         if (draft.verdict === "refused") continue;
-        this.#findings.expect(draft);
+        this.#progress.expect(draft);
         if (draft.verdict !== "existing") waiting.add(draft);
       }
       drafts = [];
@@ -226,34 +226,34 @@ class Import {
     if (drafts.length > 0) await examine();
   }
 
-  #account(importer: Importer, rejected?: string): ImportSummary {
+  #summary(importer: Importer, rejected?: string): ImportSummary {
     const { file, ctx } = this.#given;
-    const { refusals, tally } = this.#findings;
+    const { refusals, counts } = this.#progress;
     return {
       file: file === "-" ? "standard input" : file,
       form: this.#form,
       importer,
       mapping: this.#mapping,
-      tally,
+      counts,
       refusals,
       related: importer.related,
-      notes: [...importer.notes(), ...tally.notes()],
+      notes: [...importer.notes(), ...counts.notes()],
       isDryRun: ctx.flags.dryRun,
       rejected,
       isShown: refusals.count === this.#refusalsShown,
     };
   }
 
-  async #end(importer: Importer, textOf: (account: ImportSummary) => string): Promise<void> {
+  async #end(importer: Importer, textOf: (summary: ImportSummary) => string): Promise<void> {
     const { ctx, options, file, source, settings } = this.#given;
     const rejected = keepRejected(ctx, file, options.rejected, {
       source,
       form: this.#form,
       columns: this.#columns,
-      refusals: this.#findings.refusals,
+      refusals: this.#progress.refusals,
       decimal: settings.decimal,
     });
-    await finish(ctx, this.#account(importer, rejected), textOf);
+    await finish(ctx, this.#summary(importer, rejected), textOf);
   }
 }
 

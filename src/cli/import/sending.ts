@@ -20,7 +20,7 @@ export interface Sending {
   readonly ctx: Context;
   readonly client: Client;
   readonly importer: Importer;
-  readonly findings: ImportProgress;
+  readonly progress: ImportProgress;
   readonly options: Pick<ImportOptions, "onError" | "recreate">;
   /** Most records in one request. */
   readonly batch: number;
@@ -28,8 +28,8 @@ export interface Sending {
 
 /** Makes what the records refer to, and then the records, until all are sent or one is refused. */
 export async function sendWaiting(sending: Sending, waiting: Waiting): Promise<void> {
-  const { ctx, importer, findings, options } = sending;
-  const { imported, updated } = findings.tally.records;
+  const { ctx, importer, progress, options } = sending;
+  const { imported, updated } = progress.counts.records;
   const total = imported + updated;
   let sent = 0;
   try {
@@ -39,12 +39,12 @@ export async function sendWaiting(sending: Sending, waiting: Waiting): Promise<v
     }
     await shown(ctx, importer.several, total, async (advance) => {
       for (const batch of batchesOf(waiting.each(), sending.batch)) {
-        const refusedBefore = findings.refusals.count;
+        const refusedBefore = progress.refusals.count;
         await sendOne(sending, batch);
         sent += batch.length;
         advance(batch.length);
         await breathe(ctx);
-        const isBad = findings.refusals.count > refusedBefore;
+        const isBad = progress.refusals.count > refusedBefore;
         if (isBad && options.onError !== "skip") break;
       }
     });
@@ -54,7 +54,7 @@ export async function sendWaiting(sending: Sending, waiting: Waiting): Promise<v
     );
     throw error;
   }
-  findings.leave(waiting, sent);
+  progress.leave(waiting, sent);
 }
 
 /** Lets Ctrl-C in. @throws InterruptedError */
@@ -82,12 +82,12 @@ function* batchesOf(drafts: Iterable<ImportRecord>, recordsMax: number): Generat
 }
 
 async function sendOne(sending: Sending, batch: readonly ImportRecord[]): Promise<void> {
-  const { client, importer, findings } = sending;
+  const { client, importer, progress } = sending;
   const { resource } = importer;
   const ready: { draft: ImportRecord; input: Input<Resource> }[] = [];
   for (const draft of batch) {
     const input = importer.finish(draft);
-    if (typeof input === "string") findings.refuseSent(importer, draft, input);
+    if (typeof input === "string") progress.refuseSent(importer, draft, input);
     else ready.push({ draft, input: input as Input<Resource> });
   }
   if (ready.length === 0) return;
@@ -105,7 +105,7 @@ async function sendOne(sending: Sending, batch: readonly ImportRecord[]): Promis
   for (const [at, outcome] of outcomes.entries()) {
     const sent = ready[at];
     if (sent !== undefined && typeof outcome === "string") {
-      findings.refuseSent(importer, sent.draft, outcome);
+      progress.refuseSent(importer, sent.draft, outcome);
     }
   }
 }

@@ -13,7 +13,7 @@ export interface ImportSummary {
   readonly form: CsvForm;
   readonly importer: Pick<Importer, "one" | "several">;
   readonly mapping: Mapping;
-  readonly tally: OutcomeCounts;
+  readonly counts: OutcomeCounts;
   readonly refusals: Refusals;
   /** Related records, by what they are called: how many are to be made, or were. */
   readonly related: readonly Pick<Related, "one" | "several" | "count">[];
@@ -40,24 +40,24 @@ const done: Readonly<Record<Outcome, string>> = {
 };
 
 /** The plan, before anybody is asked. */
-export function planText(account: ImportSummary): string {
-  const { file, form, tally, mapping } = account;
-  const read = counted(tally.rowsRead, "row");
+export function planText(summary: ImportSummary): string {
+  const { file, form, counts, mapping } = summary;
+  const read = counted(counts.rowsRead, "row");
   const lines = [`${file}: ${read}, ${delimiterName(form.delimiter)}-separated ${form.encoding}`];
   const fields = mapping.fields.map(({ target, from }) => [target.path, from] as const);
   const width = Math.max(...fields.map(([path]) => path.length), 0);
   lines.push(...fields.map(([path, from]) => `  ${padded(path, width, "left")}  ${from}`));
   if (mapping.unused.length > 0) lines.push(`  unused: ${mapping.unused.join(", ")}`);
-  lines.push("", ...tableLines(account, planned));
-  lines.push(...relatedLines(account, "to make first"));
-  return [...lines, ...endLines(account)].join("\n");
+  lines.push("", ...tableLines(summary, planned));
+  lines.push(...relatedLines(summary, "to make first"));
+  return [...lines, ...endLines(summary)].join("\n");
 }
 
 /** The summary, when it is done. */
-export function summaryText(account: ImportSummary): string {
-  const lines = tableLines(account, done);
-  lines.push(...relatedLines(account, "made"));
-  return [...lines, ...endLines(account)].join("\n");
+export function summaryText(summary: ImportSummary): string {
+  const lines = tableLines(summary, done);
+  lines.push(...relatedLines(summary, "made"));
+  return [...lines, ...endLines(summary)].join("\n");
 }
 
 function relatedLines({ related }: ImportSummary, what: string): string[] {
@@ -66,27 +66,27 @@ function relatedLines({ related }: ImportSummary, what: string): string[] {
     .map(({ one, several, count }) => `  ${counted(count, one, several)} ${what}`);
 }
 
-/** `                invoices   rows         GBP`, and a row for each fate. */
+/** `                invoices   rows         GBP`, and a row for each outcome. */
 function tableLines(
-  { importer, tally }: ImportSummary,
+  { importer, counts }: ImportSummary,
   words: Readonly<Record<Outcome, string>>,
 ): string[] {
-  const sums = tally.sums();
+  const sums = counts.sums();
   const shown = outcomes.filter(
-    (fate) => tally.rows[fate] > 0 || fate === "imported" || fate === "refused",
+    (outcome) => counts.rows[outcome] > 0 || outcome === "imported" || outcome === "refused",
   );
   const rows = [
     ["", importer.several, "rows", ...sums.map(([currency]) => currency)],
-    ...shown.map((fate) => [
-      words[fate],
-      String(tally.records[fate]),
-      String(tally.rows[fate]),
-      ...sums.map(([, each]) => each[fate].toString()),
+    ...shown.map((outcome) => [
+      words[outcome],
+      String(counts.records[outcome]),
+      String(counts.rows[outcome]),
+      ...sums.map(([, each]) => each[outcome].toString()),
     ]),
     [
       "in the file",
-      String(outcomes.reduce((sum, fate) => sum + tally.records[fate], 0)),
-      String(tally.rowsRead),
+      String(outcomes.reduce((sum, outcome) => sum + counts.records[outcome], 0)),
+      String(counts.rowsRead),
       ...sums.map(([, each]) => each.read.toString()),
     ],
   ];
@@ -142,9 +142,9 @@ function kindOf({ record, reason }: RefusedRow): string {
 /** Most refused rows that the JSON lists; the file of refused rows has them all. */
 const listedMax = 10_000;
 
-/** The same account for programs. Amounts are exact numbers. */
-export function summaryJson(account: ImportSummary): object {
-  const { file, importer, mapping, tally, refusals, related, notes, isDryRun, rejected } = account;
+/** The same summary for programs. Amounts are exact numbers. */
+export function summaryJson(summary: ImportSummary): object {
+  const { file, importer, mapping, counts, refusals, related, notes, isDryRun, rejected } = summary;
   const refused: object[] = [];
   for (const { row, record, reason } of refusals.inOrder()) {
     if (refused.length === listedMax) break;
@@ -156,11 +156,11 @@ export function summaryJson(account: ImportSummary): object {
     dryRun: isDryRun,
     columns: Object.fromEntries(mapping.fields.map(({ target, from }) => [target.path, from])),
     unused: mapping.unused,
-    [importer.several]: tally.records,
-    rows: { read: tally.rowsRead, ...tally.rows },
+    [importer.several]: counts.records,
+    rows: { read: counts.rowsRead, ...counts.rows },
     ...Object.fromEntries(related.map(({ several, count }) => [several, { imported: count }])),
     amounts: Object.fromEntries(
-      tally
+      counts
         .sums()
         .map(([currency, sums]) => [
           currency,
