@@ -1,7 +1,12 @@
 /** What a condition means, record by record: the reference for what stores make of it. */
 import { compareText, fold } from "../../src/wire/fold.ts";
-import { holds, passes, ruleOf } from "../../src/wire/query/kinds.ts";
-import type { Comparison, FilterField, Where } from "../../src/wire/query/tree.ts";
+import { holds, ruleOf } from "../../src/wire/query/kinds.ts";
+import {
+  type Comparison,
+  type FilterField,
+  textTests,
+  type Where,
+} from "../../src/wire/query/tree.ts";
 
 /**
  * Says whether a record meets a condition.
@@ -21,7 +26,7 @@ export function matches(where: Where, stored: (path: string) => unknown): boolea
       return !matches(where.arg, stored);
     case "text": {
       const value = stored(where.field.path) ?? null;
-      return value !== null && passes(where.test, fold(String(value)), fold(where.value));
+      return value !== null && textTests[where.test](fold(String(value)), fold(where.value));
     }
     case "compare":
       return compared(where.field, stored(where.field.path) ?? null, where.cmp, where.value);

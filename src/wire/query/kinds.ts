@@ -10,7 +10,6 @@ import {
   joined,
   negated,
   never,
-  type TextTest,
   type Where,
 } from "./tree.ts";
 
@@ -222,20 +221,6 @@ export function holds(cmp: Comparison, difference: number): boolean {
       return difference > 0;
     case ">=":
       return difference >= 0;
-  }
-}
-
-/** Both texts are folded. */
-export function passes(test: TextTest, text: string, value: string): boolean {
-  switch (test) {
-    case "equals":
-      return text === value;
-    case "contains":
-      return text.includes(value);
-    case "startsWith":
-      return text.startsWith(value);
-    case "endsWith":
-      return text.endsWith(value);
   }
 }
 

@@ -49,7 +49,15 @@ export type FindField = (path: readonly string[]) => FilterField | undefined;
 
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
-export type TextTest = "equals" | "contains" | "startsWith" | "endsWith";
+/** Tests of a folded text, which conditions call by their names: `StartsWith`. */
+export const textTests = {
+  equals: (text: string, value: string) => text === value,
+  contains: (text: string, value: string) => text.includes(value),
+  startsWith: (text: string, value: string) => text.startsWith(value),
+  endsWith: (text: string, value: string) => text.endsWith(value),
+} as const;
+
+export type TextTest = keyof typeof textTests;
 
 /** A condition, checked and normalised. See the head of this file for what it says of null. */
 export type Where =

@@ -1,7 +1,7 @@
 /** The grammar of the `where` language: from what a caller wrote to a tree of conditions. */
 import { fold } from "../fold.ts";
 import { closed, isWord, readCall, readParsedTime } from "./calls.ts";
-import { booleanIn, chosen, literalsCompared, passes, ruleOf } from "./kinds.ts";
+import { booleanIn, chosen, literalsCompared, ruleOf } from "./kinds.ts";
 import type { Literal } from "./literals.ts";
 import { Scanner, type Token, unknownField } from "./scanner.ts";
 import {
@@ -14,6 +14,7 @@ import {
   negated,
   never,
   type TextTest,
+  textTests,
   type Where,
 } from "./tree.ts";
 
@@ -49,21 +50,14 @@ const comparisons: ReadonlyMap<string, Comparison> = new Map([
 
 const mirrored = { "=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
 
-const namedTests = {
-  Contains: "contains",
-  StartsWith: "startsWith",
-  EndsWith: "endsWith",
-} as const satisfies { readonly [T in Exclude<TextTest, "equals"> as Capitalize<T>]: T };
-
-const byName = <V>(named: Readonly<Record<string, V>>): ReadonlyMap<string, V> =>
-  new Map(Object.entries(named).map(([name, value]) => [name.toLowerCase(), value]));
-
-const textTests: ReadonlyMap<string, TextTest> = byName<TextTest>(namedTests);
+const named = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
+const testNames = (Object.keys(textTests) as TextTest[]).filter((each) => each !== "equals");
+const testByName = new Map(testNames.map((each) => [each.toLowerCase(), each]));
 
 /** The methods that answer their text in a form which a comparison does not tell from it. */
-const namedForms = { ToLower: true, ToUpper: true, Trim: true, ToString: true } as const;
-const textForms = byName(namedForms);
-const methodNames = [...Object.keys(namedTests), ...Object.keys(namedForms)];
+const formNames = ["ToLower", "ToUpper", "Trim", "ToString"];
+const textForms: ReadonlySet<string> = new Set(formNames.map((each) => each.toLowerCase()));
+const methodNames = [...testNames.map(named), ...formNames];
 
 const keywords: ReadonlyMap<string, Literal> = new Map<string, Literal>([
   ["true", { is: "boolean", value: true }],
@@ -247,7 +241,7 @@ class WhereParser {
   /** A call of a method whose opening parenthesis has been taken. */
   #methodCall(on: Operand, method: Token): Operand {
     const word = method.text.toLowerCase();
-    const test = textTests.get(word);
+    const test = testByName.get(word);
     if (test) {
       const value = this.#nested(() => this.#textArgument(method));
       const end = closed(this.#words);
@@ -278,7 +272,7 @@ class WhereParser {
 
   #tested(on: Operand, test: TextTest, value: string, method: Token): Where {
     if (on.has === "literal" && on.literal.is === "text") {
-      return constant(passes(test, fold(on.literal.value), fold(value)));
+      return constant(textTests[test](fold(on.literal.value), fold(value)));
     }
     if (on.has !== "field" || !ruleOf(on.field).text) {
       throw this.#words.expected(`a text before ${method.text}`, on);
@@ -286,7 +280,7 @@ class WhereParser {
     const { field } = on;
     if (!field.choices) return { op: "text", field, test, value };
     const folded = fold(value);
-    return this.#counted(chosen(field, field.choices, (choice) => passes(test, choice, folded)));
+    return this.#counted(chosen(field, field.choices, (choice) => textTests[test](choice, folded)));
   }
 
   #compared(left: Operand, cmp: Comparison, right: Operand, sign: Token): Where {
