@@ -34,7 +34,7 @@ export interface PaymentOptions {
   readonly recreate: boolean;
 }
 
-interface PaymentDraft extends ImportRecord {
+interface PaymentRecord extends ImportRecord {
   input: Record<string, unknown> & Partial<Payment>;
 }
 
@@ -63,10 +63,10 @@ export class PaymentImporter implements Importer {
     return fold(rawText(this.#id, cells) || rawText(this.#number, cells));
   }
 
-  build(rows: readonly CsvRow[], refuse: Refuse): PaymentDraft[] {
+  build(rows: readonly CsvRow[], refuse: Refuse): PaymentRecord[] {
     return rows.flatMap((row) => {
       const { input, faults } = readRecord(this.#options.mapping.fields, row);
-      const said = input as PaymentDraft["input"];
+      const said = input as PaymentRecord["input"];
       const amount: ExactDecimal | undefined =
         said.Amount === undefined ? undefined : { value: BigInt(said.Amount), scale: 2 };
       const { BaseCurrency: currency } = this.#options.chart.organisation;
@@ -82,7 +82,7 @@ export class PaymentImporter implements Importer {
     });
   }
 
-  #faultsOf(said: PaymentDraft["input"]): string[] {
+  #faultsOf(said: PaymentRecord["input"]): string[] {
     const { chart } = this.#options;
     const faults: string[] = [];
     if (!said.Invoice?.InvoiceID && !said.Invoice?.InvoiceNumber) {
@@ -109,10 +109,10 @@ export class PaymentImporter implements Importer {
     return faults;
   }
 
-  async examine(drafts: readonly PaymentDraft[], refuse: Refuse): Promise<void> {
+  async examine(drafts: readonly PaymentRecord[], refuse: Refuse): Promise<void> {
     const { byNumber, byId } = await this.#documents(drafts);
     const due = new Map<string, number>();
-    const targets = new Map<PaymentDraft, Invoice>();
+    const targets = new Map<PaymentRecord, Invoice>();
     for (const draft of drafts) {
       const { InvoiceID, InvoiceNumber = "" } = draft.input.Invoice ?? {};
       const candidates = InvoiceID
@@ -141,7 +141,7 @@ export class PaymentImporter implements Importer {
   }
 
   #settle(
-    draft: PaymentDraft,
+    draft: PaymentRecord,
     document: Invoice,
     held: Map<string, number>,
     due: Map<string, number>,
@@ -170,7 +170,7 @@ export class PaymentImporter implements Importer {
   }
 
   /** The documents that payments name. */
-  async #documents(drafts: readonly PaymentDraft[]) {
+  async #documents(drafts: readonly PaymentRecord[]) {
     const { client, bounds } = this.#options;
     const byNumber = new Map<string, Invoice[]>();
     const byId = new Map<string, Invoice>();

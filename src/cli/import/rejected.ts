@@ -18,14 +18,12 @@ import { clearLeftovers, partName, removePart } from "../../platform/part-file.t
 import { guarded, unguarded } from "../render/csv-row.ts";
 import { readNumber } from "../values/numbers.ts";
 import { type Columns, reasonHeading } from "./columns.ts";
-import { type CsvForm, rowsOf } from "./csv.ts";
+import type { Reader } from "./reader.ts";
 import type { Refusals } from "./refusals.ts";
-import type { Source } from "./source.ts";
 
 export interface RejectedOptions {
   readonly path: string;
-  readonly source: Source;
-  readonly form: CsvForm;
+  readonly reader: Reader;
   readonly columns: Columns;
   readonly refusals: Refusals;
   readonly decimal: "comma" | "point" | undefined;
@@ -61,11 +59,11 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 function* rejectedText(options: RejectedOptions): Generator<string> {
   const rowText = rowTextIn(options);
   // The mark says that this is UTF-8, whatever the file was.
-  yield options.form.encoding === "utf-8" ? "" : "\ufeff";
+  yield options.reader.rejectedForm.encoding === "utf-8" ? "" : "\ufeff";
   const refused = reasonsByRow(options.refusals);
   let next = refused.next();
   let isHeading = true;
-  for (const rows of rowsOf(options.source, options.form)) {
+  for (const rows of options.reader.rows()) {
     let text = "";
     for (const { row, cells } of rows) {
       if (isHeading) {
@@ -99,7 +97,9 @@ function* reasonsByRow(refusals: Refusals): Generator<{ row: number; reasons: st
 
 /** Writes a row as the file has its rows, with the reason in the column for it. */
 function rowTextIn({
-  form: { delimiter },
+  reader: {
+    rejectedForm: { delimiter },
+  },
   columns: { headings },
   decimal,
 }: RejectedOptions): (cells: readonly string[], reason: string) => string {

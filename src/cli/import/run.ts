@@ -16,7 +16,7 @@ import { loadChart } from "./chart.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import type { ImportOptions } from "./command.ts";
 import { ContactImporter, ItemImporter } from "./contact-item-importer.ts";
-import { type CsvForm, type CsvRow, formOf, rowsOf } from "./csv.ts";
+import type { CsvRow } from "./csv.ts";
 import { createGroups, createWaiting, type Groups, type Waiting } from "./disk-groups.ts";
 import { DocumentImporter } from "./documents/importer.ts";
 import { finish, keepRejected } from "./finish.ts";
@@ -26,6 +26,7 @@ import { type Mapping, mappingOf } from "./mapping.ts";
 import type { ImportNoun } from "./nouns.ts";
 import { PaymentImporter } from "./payments.ts";
 import { ImportProgress } from "./progress.ts";
+import { openReader, type Reader } from "./reader.ts";
 import { requireFields } from "./required-columns.ts";
 import { batchMax } from "./send.ts";
 import { breathe, sendWaiting } from "./sending.ts";
@@ -104,7 +105,7 @@ interface Given {
 
 class Import {
   readonly #given: Given;
-  readonly #form: CsvForm;
+  readonly #reader: Reader;
   readonly #columns: Columns;
   readonly #mapping: Mapping;
   readonly #progress = new ImportProgress();
@@ -114,8 +115,8 @@ class Import {
   constructor(given: Given) {
     const { source, settings, noun, options, ctx } = given;
     this.#given = given;
-    this.#form = formOf(source, settings);
-    this.#columns = columnsOf(headingsOf(source, this.#form));
+    this.#reader = openReader(source, settings);
+    this.#columns = columnsOf(headingsOf(source.name, this.#reader));
     const fixed = new Map(options.status === undefined ? [] : [["Status", options.status]]);
     this.#mapping = mappingOf(noun, this.#columns, settings, fixed, ctx.today());
     requireFields(noun, this.#mapping, this.#columns);
@@ -194,7 +195,7 @@ class Import {
   async #read(importer: Importer, groups: Groups): Promise<void> {
     const width = this.#columns.headings.length;
     let isHeading = true;
-    for (const rows of rowsOf(this.#given.source, this.#form)) {
+    for (const rows of this.#reader.rows()) {
       for (const row of rows) {
         if (isHeading) isHeading = false;
         else if (row.cells.some((cell) => cell.trim() !== "")) {
@@ -231,7 +232,7 @@ class Import {
     const { refusals, counts } = this.#progress;
     return {
       file: file === "-" ? "standard input" : file,
-      form: this.#form,
+      reader: this.#reader,
       importer,
       mapping: this.#mapping,
       counts,
@@ -245,10 +246,9 @@ class Import {
   }
 
   async #end(importer: Importer, textOf: (summary: ImportSummary) => string): Promise<void> {
-    const { ctx, options, file, source, settings } = this.#given;
+    const { ctx, options, file, settings } = this.#given;
     const rejected = keepRejected(ctx, file, options.rejected, {
-      source,
-      form: this.#form,
+      reader: this.#reader,
       columns: this.#columns,
       refusals: this.#progress.refusals,
       decimal: settings.decimal,
@@ -258,11 +258,11 @@ class Import {
 }
 
 /** The cells of the first row. @throws UsageError `EmptyFile` */
-function headingsOf(source: Source, form: CsvForm): readonly string[] {
-  for (const [first] of rowsOf(source, form)) {
+function headingsOf(name: string, reader: Reader): readonly string[] {
+  for (const [first] of reader.rows()) {
     if (first !== undefined) return first.cells;
   }
-  throw new UsageError("EmptyFile", `${source.name} is empty.`);
+  throw new UsageError("EmptyFile", `${name} is empty.`);
 }
 
 /** Cells beyond the headings that are empty are passed over; any other difference is a fault. */

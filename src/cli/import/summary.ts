@@ -2,15 +2,15 @@
 import { counted } from "../../resources/scalar.ts";
 import { padded } from "../render/width.ts";
 import { type Outcome, type OutcomeCounts, outcomes } from "./counts.ts";
-import { type CsvForm, delimiterName } from "./csv.ts";
 import { writeExact } from "./decimal-sum.ts";
 import type { Importer, Related } from "./import-record.ts";
 import type { Mapping } from "./mapping.ts";
+import type { Reader } from "./reader.ts";
 import type { Refusals, RefusedRow } from "./refusals.ts";
 
 export interface ImportSummary {
   readonly file: string;
-  readonly form: CsvForm;
+  readonly reader: Reader;
   readonly importer: Pick<Importer, "one" | "several">;
   readonly mapping: Mapping;
   readonly counts: OutcomeCounts;
@@ -41,9 +41,9 @@ const done: Readonly<Record<Outcome, string>> = {
 
 /** The plan, before anybody is asked. */
 export function planText(summary: ImportSummary): string {
-  const { file, form, counts, mapping } = summary;
+  const { file, reader, counts, mapping } = summary;
   const read = counted(counts.rowsRead, "row");
-  const lines = [`${file}: ${read}, ${delimiterName(form.delimiter)}-separated ${form.encoding}`];
+  const lines = [`${file}: ${read}, ${reader.description}`];
   const fields = mapping.fields.map(({ target, from }) => [target.path, from] as const);
   const width = Math.max(...fields.map(([path]) => path.length), 0);
   lines.push(...fields.map(([path, from]) => `  ${padded(path, width, "left")}  ${from}`));

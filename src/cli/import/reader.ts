@@ -1,0 +1,47 @@
+/** What a format of files gives to the import: rows of cells, of which the first are the headings. */
+import type { CsvForm, CsvRow } from "./csv.ts";
+import { delimiterName, formOf, rowsOf } from "./csv.ts";
+import type { Source } from "./source.ts";
+
+/** What a person says about the way a file is written. */
+export interface ReaderOptions {
+  readonly delimiter?: string | undefined;
+  readonly encoding?: string | undefined;
+}
+
+/** A file whose format is known. */
+export interface Reader {
+  /** How the file is written, for the plan: `comma-separated utf-8`. */
+  readonly description: string;
+  /** How the file of refused rows is written, so that it can be mended and imported. */
+  readonly rejectedForm: Pick<CsvForm, "delimiter" | "encoding">;
+  /** All rows from the first one, some at a time; the import reads them several times. */
+  rows(): Iterable<readonly CsvRow[]>;
+}
+
+export interface Format {
+  /** Told from the beginning of the file. */
+  recognises(source: Source): boolean;
+  /** @throws UsageError, RefusedError where the file cannot be read */
+  open(source: Source, options: ReaderOptions): Reader;
+}
+
+const csv: Format = {
+  recognises: () => true,
+  open(source, options) {
+    const form = formOf(source, options);
+    return {
+      description: `${delimiterName(form.delimiter)}-separated ${form.encoding}`,
+      rejectedForm: form,
+      rows: () => rowsOf(source, form),
+    };
+  },
+};
+
+/** The first that recognises a file reads it; any text is CSV, so that comes last. */
+const formats: readonly Format[] = [csv];
+
+export function openReader(source: Source, options: ReaderOptions, among = formats): Reader {
+  const format = among.find((each) => each.recognises(source)) ?? csv;
+  return format.open(source, options);
+}
