@@ -10,7 +10,7 @@ import { purchaseOrder } from "../../resources/purchase-order.ts";
 import { quote } from "../../resources/quote.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
-import type { ImportNoun } from "../import/nouns.ts";
+import type { ImportNoun } from "../import/options.ts";
 
 export interface Exported {
   readonly one: string;

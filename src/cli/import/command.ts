@@ -9,30 +9,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { bareFlag, command } from "../framework/command.ts";
 import type { Child, Command, Context, Flag } from "../framework/context.ts";
 import { nearest } from "../values/suggest.ts";
-import { type ImportNoun, importNouns, isDocument } from "./nouns.ts";
-
-export type { ImportNoun } from "./nouns.ts";
-
-/** The flags as they were given; what is left out is decided by the mapping file or by default. */
-export interface ImportOptions {
-  readonly map?: readonly string[];
-  readonly set?: readonly string[];
-  readonly mapping?: string;
-  readonly saveMapping?: string;
-  readonly dateFormat?: string;
-  readonly decimal?: "comma" | "point";
-  readonly delimiter?: string;
-  readonly encoding?: string;
-  readonly createContacts?: boolean;
-  readonly createItems?: boolean;
-  readonly status?: "DRAFT" | "SUBMITTED" | "AUTHORISED";
-  readonly onDuplicate?: "skip" | "update" | "error";
-  readonly onError?: "stop" | "skip";
-  readonly partial?: boolean;
-  readonly allowZero?: boolean;
-  readonly recreate?: boolean;
-  readonly rejected?: string;
-}
+import { type ImportNoun, type ImportOptions, importNouns, isDocument } from "./options.ts";
 
 /** A flag that takes one of a few words, in any letter case. */
 function choiceFlag(name: string, key: string, values: readonly string[], help: string): Flag {

@@ -7,7 +7,7 @@
 import { UsageError } from "../../resources/errors.ts";
 import { parseValue } from "../values/value.ts";
 import { type Columns, reasonHeading } from "./columns.ts";
-import type { ImportNoun } from "./nouns.ts";
+import type { ImportNoun } from "./options.ts";
 import type { Settings } from "./settings.ts";
 import { type Target, targetNamed } from "./targets.ts";
 import { compileTemplate, type Template } from "./template.ts";

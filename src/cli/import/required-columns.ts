@@ -2,7 +2,7 @@
 import { UsageError } from "../../resources/errors.ts";
 import type { Columns } from "./columns.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
-import { type ImportNoun, isDocument } from "./nouns.ts";
+import { type ImportNoun, isDocument } from "./options.ts";
 
 /** Fields of which a file must give at least one, by noun; the first is named when none is. */
 const requiredColumns: Readonly<Record<ImportNoun, readonly (readonly string[])[]>> = {

@@ -7,9 +7,9 @@ import type { Context } from "../framework/context.ts";
 import { isTerminal } from "../framework/global-flags.ts";
 import { createProgress, type Progress } from "../render/progress.ts";
 import { descriptorSink } from "../render/sink.ts";
-import type { ImportOptions } from "./command.ts";
 import type { Waiting } from "./disk-groups.ts";
 import type { Importer, ImportRecord } from "./import-record.ts";
+import type { ImportOptions } from "./options.ts";
 import type { ImportProgress } from "./progress.ts";
 import { sendBatch } from "./send.ts";
 

@@ -7,9 +7,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { UsageError } from "../../resources/errors.ts";
 import { didYouMean } from "../values/suggest.ts";
-import type { ImportOptions } from "./command.ts";
 import { readDelimiter } from "./csv.ts";
-import type { ImportNoun } from "./nouns.ts";
+import type { ImportNoun, ImportOptions } from "./options.ts";
 import { type Target, targetNamed, targetNames } from "./targets.ts";
 
 /** What is said of one field. */

@@ -21,7 +21,7 @@ import { lineItemFields } from "../../resources/line-item.ts";
 import { payment } from "../../resources/payment.ts";
 import { canonical } from "../../resources/scalar.ts";
 import { plainHeading } from "./columns.ts";
-import type { ImportNoun } from "./nouns.ts";
+import type { ImportNoun } from "./options.ts";
 
 /** Of what a field is: the record itself, its line, or a contact or an item it refers to. */
 export type Part = "record" | "line" | "contact" | "item";

@@ -9,7 +9,7 @@ import {
   writeExact,
 } from "../../../src/cli/import/decimal-sum.ts";
 import { agrees } from "../../../src/cli/import/lookup.ts";
-import type { ImportNoun } from "../../../src/cli/import/nouns.ts";
+import type { ImportNoun } from "../../../src/cli/import/options.ts";
 import { targetNamed } from "../../../src/cli/import/targets.ts";
 import { compileTemplate } from "../../../src/cli/import/template.ts";
 

@@ -3,7 +3,7 @@ import type { Input, Resource, Shape } from "../../../resources/field.ts";
 import { historyRecord } from "../../../resources/history.ts";
 import { command, deferred, wordOf } from "../../framework/command.ts";
 import type { Command, Context, Deferred } from "../../framework/context.ts";
-import type { ImportNoun } from "../../import/command.ts";
+import type { ImportNoun } from "../../import/options.ts";
 import { confirmed, nameOfRecord, sayChanges } from "./confirm.ts";
 
 /** Finds a record by what a person typed. */
