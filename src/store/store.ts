@@ -14,11 +14,9 @@ import { tell } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
 import { latestVersion, migrate } from "./schema/migrate.ts";
 import { GroupCommit } from "./transactions/group-commit.ts";
-import type { KeyOfApp } from "./transactions/idempotency.ts";
 import { KeptReads } from "./transactions/kept-reads.ts";
-import { reading, type Tx, transactionsOn, type Work } from "./transactions/transactions.ts";
-
-export type { Tx };
+import { reading, transactionsOn } from "./transactions/transactions.ts";
+import type { KeyOfApp, Tx, Work } from "./transactions/tx.ts";
 
 export interface WriteOptions {
   /** Run everything, answer the result, and keep nothing. */

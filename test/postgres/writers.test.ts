@@ -5,8 +5,9 @@ import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
 import { postgresDialect, postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
 import { sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
 import { createOrganisation } from "../../src/store/records/organisations.ts";
-import { openStore, type Store, type Tx } from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
 import { recall, remember } from "../../src/store/transactions/idempotency.ts";
+import type { Tx } from "../../src/store/transactions/tx.ts";
 import { guid, organisation } from "../store/samples.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 

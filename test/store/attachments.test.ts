@@ -15,7 +15,8 @@ import {
   noteAttachments,
   saveAttachment,
 } from "../../src/store/records/attachments.ts";
-import type { Store, Tx } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { Tx } from "../../src/store/transactions/tx.ts";
 import { runs } from "../support/runs.ts";
 import { dump, enter, ids } from "./books.ts";
 import { newId } from "./samples.ts";

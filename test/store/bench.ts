@@ -18,7 +18,8 @@ import { saveLines } from "../../src/store/mapping/lines.ts";
 import { list, save } from "../../src/store/mapping/records.ts";
 import { addHistory } from "../../src/store/records/history.ts";
 import { createOrganisation, organisationOf } from "../../src/store/records/organisations.ts";
-import { openStore, type Tx } from "../../src/store/store.ts";
+import { openStore } from "../../src/store/store.ts";
+import type { Tx } from "../../src/store/transactions/tx.ts";
 import { account, cents, guid, newId, organisation } from "./samples.ts";
 
 const count = Number(process.argv[2] ?? 10_000);

@@ -37,8 +37,8 @@ import { offer, saveLogo } from "../../src/store/records/branding.ts";
 import { addMembers } from "../../src/store/records/contact-groups.ts";
 import { addHistory } from "../../src/store/records/history.ts";
 import { tables } from "../../src/store/schema/create.ts";
-import type { Tx } from "../../src/store/store.ts";
 import { remember } from "../../src/store/transactions/idempotency.ts";
+import type { Tx } from "../../src/store/transactions/tx.ts";
 import { account, cents, guid } from "./samples.ts";
 
 /** Ids of what `enter` writes; the same in every book. */

@@ -16,7 +16,6 @@ import { raiseSequence, sequenceOf, takeNumbers } from "../../src/store/ledger/s
 import { verify } from "../../src/store/maintenance/verify.ts";
 import { linesOf, saveLines } from "../../src/store/mapping/lines.ts";
 import { fetch, list, remove, save } from "../../src/store/mapping/records.ts";
-import type { Change } from "../../src/store/outbox/changes.ts";
 import {
   composeDelivery,
   deliveriesOf,
@@ -29,6 +28,7 @@ import {
   type Tried,
   tryAfresh,
 } from "../../src/store/outbox/deliveries.ts";
+import type { Change } from "../../src/store/outbox/events.ts";
 import { addEvent, addEvents, removeEvents, waitingEvents } from "../../src/store/outbox/events.ts";
 import {
   addWebhook,
@@ -87,8 +87,9 @@ import {
   organisationOf,
   updateOrganisation,
 } from "../../src/store/records/organisations.ts";
-import type { Store, Tx } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import { forget, recall } from "../../src/store/transactions/idempotency.ts";
+import type { Tx } from "../../src/store/transactions/tx.ts";
 import { attach, dump, enter, eventIds, ids, masterIds, reportId } from "./books.ts";
 import { cents, guid, newId, organisation } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";

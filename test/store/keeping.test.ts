@@ -19,13 +19,14 @@ import { fetch, list, save } from "../../src/store/mapping/records.ts";
 import { contactBalances } from "../../src/store/queries/contacts.ts";
 import { isUsed } from "../../src/store/queries/references.ts";
 import { addHistory, historyOf } from "../../src/store/records/history.ts";
-import type { Store, Tx } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import {
   forget,
   forgetNowAndThen,
   recall,
   remember,
 } from "../../src/store/transactions/idempotency.ts";
+import type { Tx } from "../../src/store/transactions/tx.ts";
 import { enter, ids } from "./books.ts";
 import { account, anyValue, cents, guid, newId } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";

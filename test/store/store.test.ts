@@ -10,7 +10,8 @@ import {
   updateOrganisation,
 } from "../../src/store/records/organisations.ts";
 import { latestVersion } from "../../src/store/schema/migrate.ts";
-import { openStore, type Store, type Tx } from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import type { Tx } from "../../src/store/transactions/tx.ts";
 import { dump, enter } from "./books.ts";
 import { type Faults, faultyDialect } from "./faults.ts";
 import { guid, organisation } from "./samples.ts";

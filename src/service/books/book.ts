@@ -35,7 +35,8 @@ import {
   organisations,
   refuseName,
 } from "../../store/records/organisations.ts";
-import { openStore, type Store, type Tx } from "../../store/store.ts";
+import { openStore, type Store } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import type { Transport } from "../../wire/http.ts";
 import type { Limiter } from "../limits/limits.ts";
 import type { CisSettings } from "../lookups/cis.ts";

@@ -10,7 +10,8 @@ import { account, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { save } from "../../store/mapping/records.ts";
 import { createOrganisation, type Listing } from "../../store/records/organisations.ts";
-import type { Store, Tx } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import type { StoredTaxRate } from "../lookups/chart.ts";
 import { type Owner, seedMasters } from "./seed.ts";
 

@@ -17,7 +17,7 @@ import {
   type StoredOrganisation,
   updateOrganisation,
 } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { plainValue } from "../../wire/plain.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { merged } from "../request/merge.ts";

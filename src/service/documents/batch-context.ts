@@ -15,7 +15,7 @@ import { journalCounters, liveJournals } from "../../store/ledger/journals.ts";
 import { raiseSequence, sequenceOf, sequencesOf } from "../../store/ledger/sequences.ts";
 import { linesOf, saveLines } from "../../store/mapping/lines.ts";
 import { save } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";

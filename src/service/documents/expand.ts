@@ -8,7 +8,7 @@ import type { LineItem } from "../../resources/line-item.ts";
 import { allocationsOf, type ShownAllocation } from "../../store/ledger/allocations.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import type { View } from "../endpoints/endpoint.ts";
 import { unique } from "../request/unique.ts";
 import { kindOfType } from "./kinds.ts";

@@ -13,7 +13,7 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { User } from "../../resources/user.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import { fetchContacts } from "../../store/queries/known-contacts.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../request/faults.ts";
 import { unique } from "../request/unique.ts";

@@ -11,7 +11,7 @@ import { allocation, creditNote, invoice, isDocument } from "../../resources/ind
 import { readId } from "../../resources/scalar.ts";
 import { addAllocations, allocationsOf, endAllocation } from "../../store/ledger/allocations.ts";
 import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { labelOf } from "../documents/history-texts.ts";
 import { creditedType, kindOf } from "../documents/kinds.ts";

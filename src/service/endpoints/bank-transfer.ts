@@ -18,7 +18,7 @@ import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
 import { fetch, filterFields, type Kept, save } from "../../store/mapping/records.ts";
 import { attachmentsOf } from "../../store/records/attachments.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { optionsOf, trackingNamed } from "../documents/coding.ts";

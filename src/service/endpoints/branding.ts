@@ -11,7 +11,7 @@ import { validate } from "../../resources/validate.ts";
 import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import { logoOf, offer, offeredBy, removeLogo, saveLogo } from "../../store/records/branding.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { checkedLogo, logoBytesMax } from "../pdf/logo.ts";

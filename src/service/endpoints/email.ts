@@ -9,7 +9,7 @@ import type { Invoice } from "../../resources/invoice.ts";
 import { validate } from "../../resources/validate.ts";
 import { giveBack, takeNumbers } from "../../store/ledger/sequences.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { StoredInvoice } from "../documents/stored.ts";

@@ -7,8 +7,8 @@ import type { Account } from "../../resources/account.ts";
 import { account, taxRate, trackingCategory, trackingOption } from "../../resources/index.ts";
 import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
 import { type Kept, list } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/store.ts";
 import { cached } from "../../store/transactions/reference-cache.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../request/faults.ts";
 

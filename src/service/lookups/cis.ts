@@ -3,7 +3,7 @@ import type { AccountSeed } from "../../ledger/regions/region.ts";
 import type { Percent } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import { organisationOf, updateOrganisation } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { type AccountDependencies, addSystemAccounts } from "./currencies.ts";
 
 /** Settings of the scheme: undefined leaves a setting as it is, null lifts the rate. */

@@ -16,7 +16,7 @@ import {
   secretOf,
 } from "../../store/records/online-documents.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Endpoint, locate } from "../endpoints/endpoint.ts";
 import { answerObjects, noContent } from "../request/answer.ts";

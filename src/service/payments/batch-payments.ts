@@ -9,7 +9,7 @@ import type { Payment } from "../../resources/payment.ts";
 import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { faultOf } from "../documents/coding.ts";
 import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import type { RequestContext } from "../request/context.ts";

@@ -19,7 +19,7 @@ import type { Payment } from "../../resources/payment.ts";
 import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
 import { type Kept, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { isKeptByLedger } from "../documents/coding.ts";
 import { kindOf, paymentType } from "../documents/kinds.ts";
 import { idOf, nameOf, openOf, type StoredDocument, saveDocuments } from "../documents/stored.ts";

@@ -7,7 +7,7 @@ import { contact } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import { agedDocuments } from "../../store/queries/aged.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
 import { dateOf, type MakeReport, type Reading } from "./frame.ts";
 

@@ -19,7 +19,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import { accountBoxes, paidFor, removeBoxes, saveBoxes } from "../../store/queries/boxes-1099.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";

@@ -40,7 +40,7 @@ import {
   type TaxTypeRates,
   taxedSums,
 } from "../../store/queries/tax-sums.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { GivenReport } from "../../wire/report.ts";

@@ -6,14 +6,13 @@
  * routes.
  */
 import { AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
-import type { Tx } from "../../store/store.ts";
 import {
-  type Answered,
   forget,
   forgetNowAndThen,
   recall,
   remember,
 } from "../../store/transactions/idempotency.ts";
+import type { Answered, Tx } from "../../store/transactions/tx.ts";
 import { collect, isChunks, type Limits, tooLarge } from "../../wire/body.ts";
 import type { ErrorContext, LimitStatus } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";

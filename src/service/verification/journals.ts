@@ -5,7 +5,7 @@ import { manualJournalLifeCycle, manualJournals } from "../../ledger/manual-jour
 import { amountReceived, transferJournals } from "../../ledger/transfer.ts";
 import { bankTransfer, manualJournal } from "../../resources/index.ts";
 import { liveJournals } from "../../store/ledger/journals.ts";
-import type { Looking } from "../../store/maintenance/verify.ts";
+import type { Findings } from "../../store/maintenance/findings.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { pagesOf } from "../../store/mapping/records.ts";
 import { factsOf } from "../endpoints/bank-transfer.ts";
@@ -21,8 +21,8 @@ export interface Booked extends SettlementCheck {
 const batch = 250;
 
 /** @returns how many there are */
-export async function transfers(looking: Looking, known: Booked): Promise<number> {
-  const { tx } = looking;
+export async function transfers(findings: Findings, known: Booked): Promise<number> {
+  const { tx } = findings;
   const { chart, base } = known;
   let count = 0;
   for await (const records of pagesOf(tx, bankTransfer, batch)) {
@@ -33,17 +33,17 @@ export async function transfers(looking: Looking, known: Booked): Promise<number
       const [from, to] = [record.FromBankAccount, record.ToBankAccount].map((each) =>
         chart.account(each.AccountID ?? ""),
       );
-      const made = recompute(looking, name, () => {
+      const made = recompute(findings, name, () => {
         if (from === undefined || to === undefined) throw new Error("An account of it is missing.");
         const facts = factsOf(record, from, to, { chart, currencies: known });
         return { received: amountReceived(facts, base), journals: transferJournals(facts, base) };
       });
       if (made === undefined) continue;
       if (made.received !== record.ToAmount) {
-        looking.fault("received", `${name}: what came to the other account is not what left one.`);
+        findings.fault("received", `${name}: what came to the other account is not what left one.`);
       }
       const wanted = record.Status === "AUTHORISED" ? made.journals : [];
-      compare(looking, name, live.get(record.BankTransferID) ?? [], wanted);
+      compare(findings, name, live.get(record.BankTransferID) ?? [], wanted);
     }
     count += records.length;
   }
@@ -51,8 +51,8 @@ export async function transfers(looking: Looking, known: Booked): Promise<number
 }
 
 /** @returns how many there are */
-export async function enteredJournals(looking: Looking, known: Booked): Promise<number> {
-  const { tx } = looking;
+export async function enteredJournals(findings: Findings, known: Booked): Promise<number> {
+  const { tx } = findings;
   const { chart, isUncertain } = known;
   const taxAccount = chart.system("GST").AccountID;
   let count = 0;
@@ -76,7 +76,7 @@ export async function enteredJournals(looking: Looking, known: Booked): Promise<
             taxAccount,
           )
         : [];
-      compare(looking, `Manual journal ${id}`, live.get(id) ?? [], wanted);
+      compare(findings, `Manual journal ${id}`, live.get(id) ?? [], wanted);
     }
     count += records.length;
   }

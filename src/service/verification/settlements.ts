@@ -17,9 +17,9 @@ import { AcctError } from "../../resources/errors.ts";
 import { creditNote, overpayment, payment, prepayment } from "../../resources/index.ts";
 import { type KeptAllocation, keptAllocationsOf } from "../../store/ledger/allocations.ts";
 import { journalsOf } from "../../store/ledger/journals.ts";
-import type { Looking } from "../../store/maintenance/verify.ts";
+import type { Findings } from "../../store/maintenance/findings.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { creditedType, kindOf, paymentType } from "../documents/kinds.ts";
 import {
   fetchDocuments,
@@ -73,21 +73,21 @@ interface Settled {
  * allocation it is the invoice that must be among the documents.
  */
 export async function settlements(
-  looking: Looking,
+  findings: Findings,
   documents: readonly StoredDocument[],
   known: SettlementCheck,
 ): Promise<void> {
-  const settled = await loadSettled(looking.tx, documents.filter(isSettled));
+  const settled = await loadSettled(findings.tx, documents.filter(isSettled));
   for (const document of documents) {
     const found = settled.get(documentId(document)) ?? unsettled(document);
-    sums(looking, found);
+    sums(findings, found);
     if (!found.isOrdered) continue;
     for (const each of found.settlements) {
       if (!each.isLive) continue;
-      if (each.payment !== undefined) paymentOf(looking, found, each, each.payment, known);
+      if (each.payment !== undefined) paymentOf(findings, found, each, each.payment, known);
       const credit = settled.get(each.allocation?.creditId ?? "");
       if (each.allocation === undefined || credit === undefined || credit === found) continue;
-      if (credit.isOrdered) allocationOf(looking, found, credit, each, each.allocation, known);
+      if (credit.isOrdered) allocationOf(findings, found, credit, each, each.allocation, known);
     }
   }
 }
@@ -217,11 +217,11 @@ function baseOf({ payment: paid, allocation }: Settlement, id: string): Cents {
 const total = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0) as Cents;
 
 /** Compares what is left of a document with its settlements, whatever their order. */
-function sums(looking: Looking, { id, document, settlements: found, isOrdered }: Settled): void {
+function sums(findings: Findings, { id, document, settlements: found, isOrdered }: Settled): void {
   const { resource, posts, lifeCycle, bank } = kindOf(document);
   if (posts === undefined) return;
   const fault = (kind: string, said: string) =>
-    looking.fault(kind, `Document ${nameOf(resource, document)} (${id}): ${said}`);
+    findings.fault(kind, `Document ${nameOf(resource, document)} (${id}): ${said}`);
   const live = found.filter((each) => each.isLive);
   const isOpen = resource.document.open !== undefined && isApproved(lifeCycle, document.Status);
   if (!isOpen && live.length > 0) {
@@ -313,32 +313,32 @@ function approvalAt(
 }
 
 function paymentOf(
-  looking: Looking,
+  findings: Findings,
   settled: Settled,
   settlement: Settlement,
   record: StoredPayment,
   { chart, base }: SettlementCheck,
 ): void {
   const { document, live } = found(settled, settlement);
-  const made = recompute(looking, settlement.name, () => {
+  const made = recompute(findings, settlement.name, () => {
     const Account = chart.account(record.Account?.AccountID ?? "") ?? record.Account;
     return settle({ ...record, Account }, document, chart, base, live);
   });
   if (made === undefined) return;
-  const fault = faultsOf(looking, settlement);
+  const fault = faultsOf(findings, settlement);
   if (made.baseAmount !== record.BaseAmount)
     fault("base amount", record.BaseAmount, made.baseAmount);
   if (made.bankAmount !== record.BankAmount) {
     fault("bank amount", record.BankAmount ?? (0 as Cents), made.bankAmount);
   }
   if (paymentType(kindOf(document)) !== record.PaymentType) {
-    looking.fault("payment type", `${settlement.name} is no ${record.PaymentType}.`);
+    findings.fault("payment type", `${settlement.name} is no ${record.PaymentType}.`);
   }
-  compare(looking, settlement.name, settlement.journals, made.journals);
+  compare(findings, settlement.name, settlement.journals, made.journals);
 }
 
 function allocationOf(
-  looking: Looking,
+  findings: Findings,
   invoice: Settled,
   credit: Settled,
   settlement: Settlement,
@@ -351,10 +351,10 @@ function allocationOf(
     creditedType(kindOf(credit.document)) !== invoice.document.Type ||
     CurrencyCode !== invoice.document.CurrencyCode
   ) {
-    looking.fault("allocation", `${settlement.name} is of documents that do not go together.`);
+    findings.fault("allocation", `${settlement.name} is of documents that do not go together.`);
     return;
   }
-  const made = recompute(looking, settlement.name, () => {
+  const made = recompute(findings, settlement.name, () => {
     const live = new Map([
       [invoice.id, taken.live],
       [credit.id, given.live],
@@ -362,38 +362,38 @@ function allocationOf(
     return applyCredit(allocation, given.document, taken.document, chart, live, 0);
   });
   if (made === undefined) return;
-  const fault = faultsOf(looking, settlement);
+  const fault = faultsOf(findings, settlement);
   const { creditBase, invoiceBase } = allocation;
   if (made.creditBase !== creditBase)
     fault("base amount of the credit", creditBase, made.creditBase);
   if (made.invoiceBase !== invoiceBase) {
     fault("base amount of the invoice", invoiceBase, made.invoiceBase);
   }
-  compare(looking, settlement.name, settlement.journals, made.journals);
+  compare(findings, settlement.name, settlement.journals, made.journals);
 }
 
 /** Recomputes a record; undefined, with a fault, where it could not have been made. */
-export function recompute<T>(looking: Looking, name: string, make: () => T): T | undefined {
+export function recompute<T>(findings: Findings, name: string, make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {
     const reason = error instanceof AcctError ? error.message : String(error);
-    looking.fault("settlement", `${name} cannot have been made as it stands: ${reason}`);
+    findings.fault("settlement", `${name} cannot have been made as it stands: ${reason}`);
     return undefined;
   }
 }
 
 const faultsOf =
-  (looking: Looking, { name }: Settlement) =>
+  (findings: Findings, { name }: Settlement) =>
   (what: string, kept: Cents, made: Cents): void =>
-    looking.fault(
+    findings.fault(
       what,
       `${name}: the ${what} is ${writeDecimal(kept, 2)}, but must be ${writeDecimal(made, 2)}.`,
     );
 
 /** Compares what stands of a record in both ledgers with what it makes. */
 export function compare(
-  looking: Looking,
+  findings: Findings,
   name: string,
   journals: readonly Journal[],
   wanted: readonly Journal[],
@@ -407,7 +407,7 @@ export function compare(
         .join(),
     );
     if (found === made) continue;
-    looking.fault(
+    findings.fault(
       `posted ${basis}`,
       `${name}: what is posted of it on ${basis} basis is not what it comes to.`,
     );

@@ -29,11 +29,12 @@ import type { LineItem } from "../../resources/line-item.ts";
 import { type Move, movesOf } from "../../store/ledger/inventory.ts";
 import { liveJournals } from "../../store/ledger/journals.ts";
 import { keptSequences } from "../../store/ledger/sequences.ts";
-import { Looking, type Verification, verify } from "../../store/maintenance/verify.ts";
+import { Findings } from "../../store/maintenance/findings.ts";
+import { type Verification, verify } from "../../store/maintenance/verify.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { list, pagesOf } from "../../store/mapping/records.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { kindOf } from "../documents/kinds.ts";
 import { factsOf, netMoves, systemAccounts } from "../documents/posting-buffer.ts";
@@ -45,14 +46,14 @@ import { settlements, textOf } from "./settlements.ts";
 /** Everything that a book is checked for. */
 export async function verifyAll(tx: Tx): Promise<Verification> {
   const { checks, faults } = await verify(tx);
-  const looking = new Looking(tx);
+  const findings = new Findings(tx);
   try {
-    await workedOut(looking);
+    await workedOut(findings);
   } catch (error) {
     // A fault found before may leave a document that cannot be recomputed.
     if (faults.length === 0) throw error;
   }
-  return { checks: [...checks, ...looking.checks], faults: [...faults, ...looking.faults] };
+  return { checks: [...checks, ...findings.checks], faults: [...faults, ...findings.faults] };
 }
 
 /** Documents that are looked at together. */
@@ -63,8 +64,8 @@ interface Known extends Booked {
   readonly numbers: NumbersInUse;
 }
 
-async function workedOut(looking: Looking): Promise<void> {
-  const { tx, checks } = looking;
+async function workedOut(findings: Findings): Promise<void> {
+  const { tx, checks } = findings;
   const chart = await readChart(tx);
   const { BaseCurrency: base, CountryCode } = await organisationOf(tx);
   const items = new Map((await list(tx, item)).records.map((each) => [fold(each.Code), each]));
@@ -73,29 +74,29 @@ async function workedOut(looking: Looking): Promise<void> {
   const isUncertain = (taxType = "NONE") =>
     CountryCode === "CA" && chart.taxRate(taxType)?.System !== true;
   const known = { chart, base, items, numbers, isUncertain };
-  taxRates(looking, chart);
+  taxRates(findings, chart);
   for (const rate of chart.taxRates) numbers.ofTaxRate(rate);
   let count = 0;
   for (const resource of documents) {
     // A prepayment is a bank transaction too, and a template posts nothing.
     const isView = resource === prepayment || resource === overpayment;
     if (isView || resource === repeatingInvoice) continue;
-    count += await checkDocuments(looking, resource, known);
+    count += await checkDocuments(findings, resource, known);
   }
   checks.push({ name: "documents worked out again", count });
-  checks.push({ name: "bank transfers worked out again", count: await transfers(looking, known) });
-  count = await enteredJournals(looking, known);
+  checks.push({ name: "bank transfers worked out again", count: await transfers(findings, known) });
+  count = await enteredJournals(findings, known);
   checks.push({ name: "manual journals worked out again", count });
-  await numbers.compare(looking);
+  await numbers.compare(findings);
 }
 
 /** @returns how many there are */
 async function checkDocuments(
-  looking: Looking,
+  findings: Findings,
   resource: DocumentResource,
   known: Known,
 ): Promise<number> {
-  const { tx } = looking;
+  const { tx } = findings;
   let count = 0;
   for await (const records of pagesOf(tx, resource, batch)) {
     const found = records as unknown as StoredDocument[];
@@ -110,11 +111,11 @@ async function checkDocuments(
       document.LineItems = lines.get(id) ?? [];
       Object.assign(document, { [kindOf(document).resource.id]: id });
       known.numbers.ofDocument(document);
-      figures(looking, resource, document, known);
+      figures(findings, resource, document, known);
       const moved = netMoves(moves.get(id) ?? []);
-      postings(looking, resource, document, { ...known, moved, live: journals.get(id) ?? [] });
+      postings(findings, resource, document, { ...known, moved, live: journals.get(id) ?? [] });
     }
-    await settlements(looking, found, known);
+    await settlements(findings, found, known);
     count += found.length;
   }
   return count;
@@ -122,7 +123,7 @@ async function checkDocuments(
 
 /** Compares a document with its lines, and its status with its amounts. */
 function figures(
-  looking: Looking,
+  findings: Findings,
   resource: DocumentResource,
   document: StoredDocument,
   { chart, base }: Known,
@@ -131,7 +132,7 @@ function figures(
   const { bank } = kindOf(document);
   const smallest = smallestAmount(CurrencyCode);
   const fault = (kind: string, said: string) =>
-    looking.fault(
+    findings.fault(
       kind,
       `Document ${nameOf(resource, document)} (${idOf(resource, document)}): ${said}`,
     );
@@ -184,7 +185,7 @@ interface Posted extends Known {
 
 /** Compares what a document posts with what stands of it in the ledger. */
 function postings(
-  looking: Looking,
+  findings: Findings,
   resource: DocumentResource,
   document: StoredDocument,
   known: Posted,
@@ -192,7 +193,7 @@ function postings(
   const { chart, items, moved, live, isUncertain } = known;
   const { posts, lifeCycle } = kindOf(document);
   const fault = (said: string) =>
-    looking.fault(
+    findings.fault(
       "posted",
       `Document ${nameOf(resource, document)} (${idOf(resource, document)}): ${said}`,
     );
@@ -323,22 +324,22 @@ class NumbersInUse {
   }
 
   /** Finds counters that would hand out again what is in use. */
-  async compare(looking: Looking): Promise<void> {
-    const counters = await keptSequences(looking.tx);
+  async compare(findings: Findings): Promise<void> {
+    const counters = await keptSequences(findings.tx);
     for (const [sequence, { number, value }] of this.#highest) {
       const last = counters.get(sequence) ?? 0;
       if (last >= value) continue;
-      looking.fault(
+      findings.fault(
         "counter",
         `The counter ${sequence} stands at ${last}, but the number ${number} is in use.`,
       );
     }
-    looking.checks.push({ name: "counters of numbers", count: this.#highest.size });
+    findings.checks.push({ name: "counters of numbers", count: this.#highest.size });
   }
 }
 
 /** Finds rates that charge or show another percentage than their components come to. */
-function taxRates(looking: Looking, chart: Chart): void {
+function taxRates(findings: Findings, chart: Chart): void {
   for (const rate of chart.taxRates) {
     const { TaxType, Name, System, DisplayTaxRate, EffectiveRate, TaxComponents = [] } = rate;
     const made = percentOf(TaxComponents);
@@ -346,13 +347,13 @@ function taxRates(looking: Looking, chart: Chart): void {
     const charges = EffectiveRate === made || (System === true && EffectiveRate === 0);
     if (charges && DisplayTaxRate === made) continue;
     const [shown, charged] = [DisplayTaxRate, EffectiveRate].map((each) => writeDecimal(each, 4));
-    looking.fault(
+    findings.fault(
       "tax rate",
       `The tax rate ${Name} (${TaxType}) charges ${charged} % and shows ${shown} %, which is not ` +
         "what its components come to.",
     );
   }
-  looking.checks.push({ name: "tax rates", count: chart.taxRates.length });
+  findings.checks.push({ name: "tax rates", count: chart.taxRates.length });
 }
 
 /** Undefined for components of which no rate can be made. */

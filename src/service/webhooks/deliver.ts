@@ -23,7 +23,8 @@ import {
   webhookOf,
 } from "../../store/outbox/webhooks.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Store, Tx } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { signatureOf } from "../../wire/webhook.ts";
 import { eventsMax, numbersUsedUp, payloadWriter } from "./payload.ts";
 import type { Post, Posted } from "./post.ts";

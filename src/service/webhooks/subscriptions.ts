@@ -24,7 +24,7 @@ import {
   webhookOf,
   webhooksOf,
 } from "../../store/outbox/webhooks.ts";
-import type { Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { deliveryBody, newEntropy, newSigningKey, signatureOf } from "../../wire/webhook.ts";
 import type { Book } from "../books/book.ts";

@@ -4,56 +4,11 @@
  * The queries are written once. What SQLite and PostgreSQL spell differently, or can only do each
  * in its own way, stands behind this face, in `sqlite.ts` and `postgres.ts` and nowhere else.
  */
-import type { DatabaseConnection, Dialect, Driver, Kysely, RawBuilder } from "kysely";
+import type { Dialect, Driver, Kysely, RawBuilder } from "kysely";
 import type { Trouble } from "../../platform/disk.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Versions } from "../transactions/transactions.ts";
-
-/** What a column holds: text, integers, and of files their bytes. */
-export type Value = string | number | Uint8Array | null;
-export type Row = readonly Value[];
-
-/** An insert of many rows, whose text is made once; see `insertRows`. */
-export interface Insertion {
-  readonly table: string;
-  readonly columns: readonly string[];
-  /** What follows the rows: `on conflict …`, or nothing. */
-  readonly tail: string;
-  /** The columns after `on conflict`: rows of different keys may go in together. */
-  readonly key?: readonly string[];
-  /** A row that does what two of one key do, one after the other. */
-  readonly merged?: (before: Row, after: Row) => Row;
-}
-
-/** A connection that also takes and gives rows past the cost of building each query. */
-export interface Connection extends DatabaseConnection {
-  /** Inserts rows; a failure may be reported as for `executeDeferred`. */
-  insert(insertion: Insertion, rows: readonly Row[]): Promise<void>;
-  /**
-   * The rows of a query, each a list of its columns in the order of the text.
-   *
-   * @param text  as the dialect spells it, with names of columns that differ
-   * @returns at once where the database is in this process
-   */
-  rows(text: string, parameters: readonly Value[]): readonly Row[] | Promise<readonly Row[]>;
-  /**
-   * Runs a statement whose answer decides nothing, before any that is given after it.
-   *
-   * A remote database is not waited for: a failure is reported by the next statement of the
-   * transaction whose answer is awaited, its commit at the latest.
-   */
-  executeDeferred(text: string, parameters?: readonly Value[]): Promise<void>;
-  /** Savepoints do not nest. */
-  savepoint(): Promise<void>;
-  releaseSavepoint(): Promise<void>;
-  /**
-   * Takes back what came after the savepoint. A deferred statement that failed cannot be told from
-   * one of before the savepoint, and ends the whole transaction.
-   *
-   * @throws an error that ends the whole transaction
-   */
-  rollbackToSavepoint(): Promise<void>;
-}
+import type { Connection } from "./connection.ts";
+import type { Versions } from "./versions.ts";
 
 /** Connections that are open, those of them that nobody uses, and the works that wait for one. */
 export interface ConnectionFigures {

@@ -4,7 +4,7 @@
  * Whoever counts reads a row, and writes it back only as long as nobody else has: one statement a
  * call, no lock that anybody could die with, and no wait for the disk.
  */
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 /** Of an app on an organisation; with the organisation 0, which there is none of, on all of them. */
 export interface Counts {

@@ -6,7 +6,8 @@
  */
 import type { Transaction } from "kysely";
 import type { DirectoryTables } from "../schema/index.ts";
-import type { Store, Tx } from "../store.ts";
+import type { Store } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 /** A transaction on the directory. */
 export interface DirectoryTx {

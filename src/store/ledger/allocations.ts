@@ -1,10 +1,10 @@
 /** Credits applied to invoices: which part of which, and what it moved. Nothing is ever removed. */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows, keyLists } from "../mapping/bulk.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 export interface StoredAllocation {
   readonly id: string;

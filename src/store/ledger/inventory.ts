@@ -1,8 +1,8 @@
 /** Moves of stock. Append-only: a void adds the opposite. */
 import type { Cents, Quantity } from "../../resources/decimal.ts";
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows, keyLists } from "../mapping/bulk.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 export interface Move {
   /** Ordered by time, as the moves are read. */

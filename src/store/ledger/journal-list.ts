@@ -7,7 +7,7 @@
 import type { Basis, PostedJournal } from "../../ledger/journal.ts";
 import { filledUp } from "../mapping/bulk.ts";
 import { basisCode, type Tables } from "../schema/index.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 import { assembled } from "./journals.ts";
 
 export interface JournalQuery {

@@ -17,10 +17,10 @@ import {
   type Posting,
 } from "../../ledger/journal.ts";
 import { type Cents, fits } from "../../resources/decimal.ts";
-import type { Insertion, Row, Value } from "../dialects/dialect.ts";
+import type { Insertion, Row, Value } from "../dialects/connection.ts";
 import { insertRows, keyLists } from "../mapping/bulk.ts";
 import { basisCode, basisOf, type Tables } from "../schema/index.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 import { sequencesOf, setSum, takeNumbers } from "./sequences.ts";
 
 // -------------------------------------------------------------------------------------------------

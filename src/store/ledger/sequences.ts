@@ -5,9 +5,10 @@
  * Nobody else takes any while a writer has its turn, so it asks once, and counts by itself from there.
  */
 import { sql } from "kysely";
-import type { Insertion, StoreDialect } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
+import type { StoreDialect } from "../dialects/dialect.ts";
 import { insertRows, keyLists, selectOnce } from "../mapping/bulk.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 const insertion: Insertion = {
   table: "sequence",

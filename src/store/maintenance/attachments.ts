@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { targetOf } from "../mapping/tables.ts";
 import { chunkOf } from "../records/attachments.ts";
-import type { Tx } from "../store.ts";
-import type { Looking } from "./verify.ts";
+import type { Tx } from "../transactions/tx.ts";
+import type { Findings } from "./findings.ts";
 
 interface Found {
   readonly id: string;
@@ -14,37 +14,37 @@ interface Found {
 }
 
 /** Finds files of records that are gone, bytes of no file, and files whose bytes are not those they had. */
-export async function attachments(looking: Looking): Promise<void> {
-  const { org } = looking.tx;
-  await looking.counted("attachments", sql`attachment where org = ${org}`);
-  await contents(looking);
-  await looking.each(
+export async function attachments(findings: Findings): Promise<void> {
+  const { org } = findings.tx;
+  await findings.counted("attachments", sql`attachment where org = ${org}`);
+  await contents(findings);
+  await findings.each(
     sql<{ content_id: string }>`
       select distinct c.content_id from attachment_chunk as c
       left join attachment as a on a.org = c.org and a.content_id = c.content_id
       where c.org = ${org} and a.id is null`,
     (row) => `There are bytes of a file ${row.content_id}, which does not exist.`,
   );
-  const kinds = await looking.rows(
+  const kinds = await findings.rows(
     sql<{ resource: string }>`select distinct resource from attachment where org = ${org}`,
   );
-  for (const { resource } of kinds) await parents(looking, resource);
+  for (const { resource } of kinds) await parents(findings, resource);
 }
 
 /** Attachments that are looked at together. */
 const batch = 100;
 
 /** One piece at a time, so that files of any size are looked at in little memory. */
-async function contents(looking: Looking): Promise<void> {
-  const { tx } = looking;
+async function contents(findings: Findings): Promise<void> {
+  const { tx } = findings;
   for (let after = ""; ; ) {
-    const found = await looking.rows(
+    const found = await findings.rows(
       sql<Found>`select id, name, size, sha256, content_id from attachment
         where org = ${tx.org} and id > ${after} order by id limit ${batch}`,
     );
     for (const file of found) {
       if (await isWhole(tx, file)) continue;
-      looking.faults.push(`The bytes of the file ${file.name} (${file.id}) are not those it had.`);
+      findings.faults.push(`The bytes of the file ${file.name} (${file.id}) are not those it had.`);
     }
     const last = found.at(-1);
     if (last === undefined) return;
@@ -75,16 +75,16 @@ export function isTransferSide(alias: string): RawBuilder<unknown> {
     ${sql.ref(`${alias}.record_id`)} in (t.from_bank_transaction_id, t.to_bank_transaction_id))`;
 }
 
-async function parents(looking: Looking, resource: string): Promise<void> {
-  const { org } = looking.tx;
+async function parents(findings: Findings, resource: string): Promise<void> {
+  const { org } = findings.tx;
   const table = targetOf(resource);
   const column = table?.column("HasAttachments");
   if (table === undefined) {
-    looking.faults.push(`There are files on ${resource}, which this book does not keep.`);
+    findings.faults.push(`There are files on ${resource}, which this book does not keep.`);
     return;
   }
   const marked = column === undefined ? sql`1` : sql`r.${sql.ref(column.name)}`;
-  await looking.each(
+  await findings.each(
     sql<{ id: string; name: string; found: string | null }>`
       select a.id, a.name, r.id as found from attachment as a
       left join ${sql.table(table.name)} as r on r.org = a.org and r.id = a.record_id

@@ -7,10 +7,11 @@
  */
 import { CompiledQuery } from "kysely";
 import { RefusedError } from "../../resources/errors.ts";
-import type { Insertion, Row, Value } from "../dialects/dialect.ts";
+import type { Insertion, Row, Value } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import { createOrganisation, type Listing, organisationOf } from "../records/organisations.ts";
-import type { Store, Tx } from "../store.ts";
+import type { Store } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 import type { Verification } from "./verify.ts";
 
 /** What a table holds of an organisation. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
 import { kept, type Table, tableOf, targetOf } from "../mapping/tables.ts";
 import { isTransferSide } from "./attachments.ts";
-import type { Looking } from "./verify.ts";
+import type { Findings } from "./findings.ts";
 
 /** References beside those of the descriptions: table, column, and where the record stands. */
 const named: readonly (readonly [table: string, column: string, target: string])[] = [
@@ -48,30 +48,30 @@ const several: Readonly<Record<string, readonly string[]>> = {
 const removed: ReadonlySet<string> = new Set(["Item", "LinkedTransaction"]);
 
 /** Finds records that name others which are not there. */
-export async function references(looking: Looking): Promise<void> {
-  let count = await histories(looking);
-  for (const resource of kept) count += await described(looking, resource);
+export async function references(findings: Findings): Promise<void> {
+  let count = await histories(findings);
+  for (const resource of kept) count += await described(findings, resource);
   for (const [table, column, target] of named) {
     count += 1;
-    await missing(looking, { table, column, target });
+    await missing(findings, { table, column, target });
   }
-  looking.checks.push({ name: "kinds of references", count });
+  findings.checks.push({ name: "kinds of references", count });
 }
 
 /** The history of each kind of record, which names its records by their kind and id. */
-async function histories(looking: Looking): Promise<number> {
-  const { org } = looking.tx;
-  const kinds = await looking.rows(
+async function histories(findings: Findings): Promise<number> {
+  const { org } = findings.tx;
+  const kinds = await findings.rows(
     sql<{ resource: string }>`select distinct resource from history where org = ${org}`,
   );
   for (const { resource } of kinds) {
     if (removed.has(resource)) continue;
     const target = resource === "Report" ? "published_report" : targetOf(resource)?.name;
     if (target === undefined) {
-      looking.faults.push(`There is a history of ${resource}, which this book does not keep.`);
+      findings.faults.push(`There is a history of ${resource}, which this book does not keep.`);
       continue;
     }
-    await looking.each(
+    await findings.each(
       sql<{ id: string }>`select distinct h.record_id as id from history as h
         left join ${sql.table(target)} as r on r.org = h.org and r.id = h.record_id
         where h.org = ${org} and h.resource = ${resource} and r.id is null
@@ -84,7 +84,7 @@ async function histories(looking: Looking): Promise<number> {
 
 const nounOf = (resource: string): string => targetOf(resource)?.resource.noun ?? resource;
 
-async function described(looking: Looking, resource: Resource): Promise<number> {
+async function described(findings: Findings, resource: Resource): Promise<number> {
   const table = tableOf(resource);
   if (table.types !== undefined) return 0;
   let count = 0;
@@ -93,7 +93,7 @@ async function described(looking: Looking, resource: Resource): Promise<number> 
     const target: Table | undefined = targetOf(description.to);
     if (target === undefined) continue;
     count += 1;
-    await missing(looking, {
+    await missing(findings, {
       table: table.name,
       kind: table.kind,
       column: name,
@@ -111,17 +111,17 @@ interface Reference {
 }
 
 async function missing(
-  looking: Looking,
+  findings: Findings,
   { table, kind, column, target }: Reference,
 ): Promise<void> {
-  const { org } = looking.tx;
+  const { org } = findings.tx;
   const value = sql`t.${sql.ref(column)}`;
   const isThere = (several[target] ?? [target]).map(
     (each) =>
       sql`not exists (select 1 from ${sql.table(each)} as o where o.org = t.org and o.id = ${value})`,
   );
   const ofKind = kind === undefined ? sql`1 = 1` : sql`t.kind = ${kind}`;
-  await looking.each(
+  await findings.each(
     sql<{ named: string }>`select distinct ${value} as named from ${sql.table(table)} as t
       where t.org = ${org} and ${ofKind} and ${value} <> ''
       and ${sql.join(isThere, sql` and `)}`,

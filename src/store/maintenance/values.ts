@@ -9,7 +9,7 @@ import type { Field, Kind } from "../../resources/field.ts";
 import { isDay } from "../../resources/scalar.ts";
 import { fold } from "../../wire/fold.ts";
 import { type Column, kept, type Table, tableOf } from "../mapping/tables.ts";
-import type { Looking } from "./verify.ts";
+import type { Findings } from "./findings.ts";
 
 type Held = string | number | null;
 
@@ -50,23 +50,23 @@ const fits: Readonly<Record<Kind, (value: Held, field: Field) => boolean>> = {
 const batch = 500;
 
 /** Finds values that a field cannot hold, and folded texts that are not those of their fields. */
-export async function values(looking: Looking): Promise<void> {
+export async function values(findings: Findings): Promise<void> {
   let count = 0;
   for (const resource of kept) {
     const table = tableOf(resource);
     // A view of some of the records of another is looked at there.
-    if (table.types === undefined) count += await valuesOf(looking, table);
+    if (table.types === undefined) count += await valuesOf(findings, table);
   }
-  looking.checks.push({ name: "records", count });
-  await looking.each(
+  findings.checks.push({ name: "records", count });
+  await findings.each(
     sql<{ currency: string; date: string }>`
-      select currency, date from exchange_rate where org = ${looking.tx.org} and rate <= 0`,
+      select currency, date from exchange_rate where org = ${findings.tx.org} and rate <= 0`,
     ({ currency, date }) => `The rate of ${currency} on ${date} is not above zero.`,
   );
 }
 
-async function valuesOf(looking: Looking, table: Table): Promise<number> {
-  const { org } = looking.tx;
+async function valuesOf(findings: Findings, table: Table): Promise<number> {
+  const { org } = findings.tx;
   const columns = table.columns.filter(({ name }) => name !== "id");
   const names = [...new Set(columns.flatMap(({ name, folded }) => [name, folded ?? name]))];
   const texts = new Set(columns.flatMap(({ name, storage }) => (storage.selectsText ? name : [])));
@@ -78,12 +78,12 @@ async function valuesOf(looking: Looking, table: Table): Promise<number> {
   const ofKind = table.kind === undefined ? sql`1 = 1` : sql`kind = ${table.kind}`;
   let count = 0;
   for (let after = ""; ; ) {
-    const rows = await looking.rows(
+    const rows = await findings.rows(
       sql<Readonly<Record<string, Held>>>`select id, ${selected} from ${sql.table(table.name)}
         where org = ${org} and ${ofKind} and id > ${after} order by id limit ${batch}`,
     );
     for (const row of rows) {
-      for (const column of columns) lookAt(looking, table, row, column);
+      for (const column of columns) lookAt(findings, table, row, column);
     }
     const last = rows.at(-1)?.id;
     if (last === undefined || last === null) return count;
@@ -93,7 +93,7 @@ async function valuesOf(looking: Looking, table: Table): Promise<number> {
 }
 
 function lookAt(
-  looking: Looking,
+  findings: Findings,
   { resource }: Table,
   row: Readonly<Record<string, Held>>,
   { field, name, description, folded }: Column,
@@ -102,15 +102,15 @@ function lookAt(
   const of = `of the ${resource.noun} ${row.id}`;
   if (value === null) {
     if (description.always)
-      looking.fault(`value ${resource.name} ${field}`, `The ${field} ${of} is missing.`);
+      findings.fault(`value ${resource.name} ${field}`, `The ${field} ${of} is missing.`);
   } else if (!fits[description.kind](value, description)) {
     const said = JSON.stringify(value).slice(0, 60);
-    looking.fault(`value ${resource.name} ${field}`, `The ${field} ${of} cannot be ${said}.`);
+    findings.fault(`value ${resource.name} ${field}`, `The ${field} ${of} cannot be ${said}.`);
   }
   if (folded === undefined) return;
   const wanted = value === null ? null : fold(String(value));
   if (row[folded] === wanted) return;
-  looking.fault(
+  findings.fault(
     `folded ${resource.name} ${field}`,
     `The ${field} ${of} is not the one by which it is found.`,
   );

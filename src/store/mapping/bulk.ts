@@ -1,7 +1,8 @@
 /** Many rows and many keys at a time, without the cost of building a query for each. */
 import type { RawBuilder } from "kysely";
-import type { Insertion, Row, StoreDialect, Value } from "../dialects/dialect.ts";
-import type { Tx } from "../store.ts";
+import type { Insertion, Row, Value } from "../dialects/connection.ts";
+import type { StoreDialect } from "../dialects/dialect.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 /**
  * Inserts rows with the text of one statement, made once.

@@ -7,8 +7,8 @@
 import { sql } from "kysely";
 import { isScalar } from "../../resources/field.ts";
 import { type LineItem, lineItemFields } from "../../resources/line-item.ts";
-import type { Insertion, Value } from "../dialects/dialect.ts";
-import type { Tx } from "../store.ts";
+import type { Insertion, Value } from "../dialects/connection.ts";
+import type { Tx } from "../transactions/tx.ts";
 import { executeDeferred, insertRows, keyLists, selectOnce } from "./bulk.ts";
 import { decoderOf } from "./shapes.ts";
 import { encoded, snakeCase } from "./tables.ts";

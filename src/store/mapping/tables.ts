@@ -9,7 +9,7 @@ import { rateFrom } from "../../resources/decimal.ts";
 import { type Field, fieldAt, type Kind, type Resource } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
 import type { FilterField } from "../../wire/query/tree.ts";
-import type { Value } from "../dialects/dialect.ts";
+import type { Value } from "../dialects/connection.ts";
 import { type Settings, settings } from "./settings.ts";
 
 export type { Kept } from "./settings.ts";

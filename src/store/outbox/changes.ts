@@ -11,19 +11,8 @@ import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
 import { keyLists, selectOnce } from "../mapping/bulk.ts";
 import { tableOf } from "../mapping/tables.ts";
-import type { Tx } from "../store.ts";
-
-/** A record that was made or changed. */
-export interface Change {
-  readonly category: string;
-  readonly id: string;
-  /** `UpdatedDateUTC` as it was when the transaction began; undefined for a new record. */
-  readonly before: number | undefined;
-  /** `UpdatedDateUTC` as it is now. */
-  at: number;
-  /** The fields that its events carry. */
-  data: Readonly<Record<string, unknown>> | undefined;
-}
+import type { Tx } from "../transactions/tx.ts";
+import type { Change } from "./events.ts";
 
 interface Noted {
   readonly watched: ReadonlySet<string>;

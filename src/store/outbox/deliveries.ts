@@ -1,9 +1,9 @@
 /** What was sent to subscribers, and what is still to be: also the log of it. */
 import { sql } from "kysely";
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 import { removeEvents, type WaitingEvent, waitingEvents } from "./events.ts";
 import { takeSequence } from "./webhooks.ts";
 

@@ -1,6 +1,6 @@
 /** How much waits to be delivered, for whoever looks after it. */
 import { sql } from "kysely";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 import { nextDelivery } from "./deliveries.ts";
 
 /** What of a subscription is not delivered yet. Listeners come for theirs, and are none of these. */

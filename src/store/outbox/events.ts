@@ -7,10 +7,21 @@
  * writers take turns; the numbers that subscribers see, without gaps, are given with the delivery.
  */
 import { sql } from "kysely";
-import type { Insertion, Row } from "../dialects/dialect.ts";
+import type { Insertion, Row } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
-import type { Tx } from "../store.ts";
-import type { Change } from "./changes.ts";
+import type { Tx } from "../transactions/tx.ts";
+
+/** A record that was made or changed. */
+export interface Change {
+  readonly category: string;
+  readonly id: string;
+  /** `UpdatedDateUTC` as it was when the transaction began; undefined for a new record. */
+  readonly before: number | undefined;
+  /** `UpdatedDateUTC` as it is now. */
+  at: number;
+  /** The fields that its events carry. */
+  data: Readonly<Record<string, unknown>> | undefined;
+}
 
 export type EventType = "CREATE" | "UPDATE";
 

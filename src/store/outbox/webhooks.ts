@@ -5,11 +5,11 @@
  * compared, it is needed for each signature. Whoever can read the book can sign in its name.
  */
 import { sql } from "kysely";
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Tx } from "../store.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 /** Deliveries are made in `OK` alone; `INTENT` until the receiver has shown that it checks signatures. */
 export type WebhookStatus = "INTENT" | "OK" | "DISABLED";

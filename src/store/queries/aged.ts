@@ -1,7 +1,7 @@
 /** The documents of one contact as they stood on a day. */
 import { sql } from "kysely";
 import { type Cents, type Rate, rateFrom } from "../../resources/decimal.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 export interface AgedQuery {
   readonly contactId: string;

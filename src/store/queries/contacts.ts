@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { keyLists } from "../mapping/bulk.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 export type ContactBalances = NonNullable<Contact["Balances"]>;
 

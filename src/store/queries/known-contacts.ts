@@ -3,8 +3,8 @@ import type { Contact } from "../../resources/contact.ts";
 import { contact } from "../../resources/index.ts";
 import { fold } from "../../wire/fold.ts";
 import { fetch } from "../mapping/records.ts";
-import type { Tx } from "../store.ts";
 import { keep, recall } from "../transactions/reference-cache.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 type ContactKey = "ContactID" | "ContactNumber" | "Name";
 

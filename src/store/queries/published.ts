@@ -1,10 +1,10 @@
 /** Tax reports as they were published. Append-only: what was published never changes. */
 import type { Basis } from "../../ledger/journal.ts";
 import type { ReportAttribute, ReportField } from "../../wire/report.ts";
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import { basisCode } from "../schema/index.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 export interface PublishedReport {
   readonly id: string;

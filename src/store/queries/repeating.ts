@@ -1,8 +1,8 @@
 /** Which templates of invoices are due, and which of their dates have been used. */
 import { sql } from "kysely";
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 /** A date of a template. */
 export interface TemplateDate {

@@ -8,11 +8,11 @@
  */
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import { tableOf } from "../mapping/tables.ts";
-import type { Tx } from "../store.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 /** Bytes in one piece; the last of a file has fewer. */
 export const chunkBytes = 256 * 1024;

@@ -1,10 +1,10 @@
 /** What a branding theme has besides its own row: its logo, and the payment services that it offers. */
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { paymentService } from "../../resources/index.ts";
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import { fetch } from "../mapping/records.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 const serviceInsertion: Insertion = {
   table: "branding_theme_payment_service",

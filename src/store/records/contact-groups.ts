@@ -1,8 +1,8 @@
 /** Which contacts are in which groups. */
 import { sql } from "kysely";
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows, keyLists } from "../mapping/bulk.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 export interface Member {
   readonly ContactID: string;

@@ -1,9 +1,9 @@
 /** What was done to records, by whom and when. Append-only. */
 import type { HistoryRecord } from "../../resources/history.ts";
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import { targetOf } from "../mapping/tables.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 export interface HistoryEntry {
   /** Ordered by time: entries of one moment are read in the order of their ids. */

@@ -1,8 +1,8 @@
 /** What is kept of the pages on which customers see documents: nothing, until something happens. */
 
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
-import type { Tx } from "../store.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 export interface OnlineDocument {
   /** How often the address of the page was taken back. */

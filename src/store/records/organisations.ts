@@ -4,13 +4,14 @@ import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.
 import { organisation } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Insertion } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import { type Kept, list } from "../mapping/records.ts";
 import { columnNames, rowOf, tableOf } from "../mapping/tables.ts";
 import { expectWatched } from "../outbox/changes.ts";
-import type { Store, Tx } from "../store.ts";
+import type { Store } from "../store.ts";
 import { cached, invalidate } from "../transactions/reference-cache.ts";
+import type { Tx } from "../transactions/tx.ts";
 
 /** It also knows how the organisation takes part in the construction industry scheme. */
 export type StoredOrganisation = Kept<typeof organisation.fields>;

@@ -9,14 +9,9 @@
  */
 import type { StoreDialect } from "../dialects/dialect.ts";
 import { foreseeSequences } from "../ledger/sequences.ts";
-import { type KeyOfApp, recall } from "./idempotency.ts";
-import {
-  type Begun,
-  type OrganisationLock,
-  type Within,
-  type Work,
-  writing,
-} from "./transactions.ts";
+import { recall } from "./idempotency.ts";
+import { type Begun, type Within, writing } from "./transactions.ts";
+import type { KeyOfApp, OrganisationLock, Work } from "./tx.ts";
 
 interface Writer {
   readonly org: number;

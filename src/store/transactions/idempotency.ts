@@ -1,29 +1,9 @@
 /** The first answer to each idempotency key, kept in the transaction that gave it. */
 import { sql } from "kysely";
-import type { ServiceResponse } from "../../wire/http.ts";
-import type { Insertion, StoreDialect } from "../dialects/dialect.ts";
+import type { Insertion } from "../dialects/connection.ts";
+import type { StoreDialect } from "../dialects/dialect.ts";
 import { executeDeferred, insertRows, selectOnce } from "../mapping/bulk.ts";
-import type { Tx } from "./transactions.ts";
-
-/** An answer whose body is at hand; a file is never the answer to a write. */
-export interface KeptAnswer extends ServiceResponse {
-  readonly body: string | Uint8Array;
-}
-
-/** An idempotency key, which means something to its app alone. */
-export interface KeyOfApp {
-  readonly app: string;
-  readonly key: string;
-}
-
-/** What a request with a key was answered. */
-export interface Answered extends KeyOfApp {
-  /** What tells the request from another with the same key: a hash of it. */
-  readonly print: string;
-  /** Milliseconds since 1970 UTC. */
-  readonly at: number;
-  readonly answer: KeptAnswer;
-}
+import type { Answered, Tx } from "./tx.ts";
 
 const table = "idempotency";
 const insertion: Insertion = {

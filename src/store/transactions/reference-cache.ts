@@ -9,11 +9,9 @@
  */
 import { sql } from "kysely";
 import type { StoreDialect } from "../dialects/dialect.ts";
+import type { ReferenceKind } from "../dialects/versions.ts";
 import { executeDeferred } from "../mapping/bulk.ts";
-import type { Tx, Versions } from "./transactions.ts";
-
-/** A kind of reference data, by the column of its version. */
-export type ReferenceKind = keyof Versions;
+import type { Tx } from "./tx.ts";
 
 /** What a process keeps of all organisations: charts are some hundred records each. */
 const keptMax = { chart_version: 512, contact_version: 8192 } satisfies Record<

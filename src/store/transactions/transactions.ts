@@ -5,53 +5,10 @@ import {
   Transaction,
   type TransactionSettings,
 } from "kysely";
-import type { Connection, Row, StoreDialect, StoreDriver } from "../dialects/dialect.ts";
+import type { Connection } from "../dialects/connection.ts";
+import type { StoreDialect, StoreDriver } from "../dialects/dialect.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Answered } from "./idempotency.ts";
-
-/**
- * Versions of the reference data of an organisation (`reference-cache.ts`): undefined after a change
- * that is not yet committed.
- */
-export interface Versions {
-  /** Of the organisation itself and its chart of accounts. */
-  chart_version: number | undefined;
-  contact_version: number | undefined;
-}
-
-/** The query of the versions, but for the organisation. */
-export const selectVersions = "select chart_version, contact_version from organisation where org =";
-
-/** @param row  none where there is no such organisation */
-export function versionsIn(row: Row | undefined): Versions | undefined {
-  return row && { chart_version: Number(row[0] ?? 0), contact_version: Number(row[1] ?? 0) };
-}
-
-/**
- * The lock of an organisation, and what its holder knows meanwhile: nobody else changes any of it
- * until the end of the transaction.
- */
-export interface OrganisationLock {
-  /** Undefined where there is no such organisation. */
-  versions: Versions | undefined;
-  /** The highest number taken of counters that were asked for (`sequences.ts`). */
-  readonly sequences: Map<string, number>;
-  /** The first answers to keys that were asked for, where there are any (`idempotency.ts`). */
-  readonly answers: Map<string, Answered | undefined>;
-}
-
-/** A transaction for one organisation; every query names `org`. */
-export interface Tx {
-  readonly org: number;
-  readonly db: Transaction<Tables>;
-  /** For queries whose text is at hand, and many rows at a time. */
-  readonly connection: Connection;
-  readonly dialect: StoreDialect;
-  /** Undefined in a read-only transaction. */
-  readonly lock: OrganisationLock | undefined;
-}
-
-export type Work<T> = (tx: Tx) => Promise<T>;
+import type { OrganisationLock, Tx, Work } from "./tx.ts";
 
 /** A transaction that has begun. */
 export interface Begun {

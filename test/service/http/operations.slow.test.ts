@@ -230,7 +230,7 @@ describe("the log", () => {
           request: "call-17",
           method: "POST",
           route: "/Invoices/{InvoiceID}/Email",
-          stack: expect.stringMatching(/^Error: mailer\n[\s\S]*operations\.test\.ts/),
+          stack: expect.stringMatching(/^Error: mailer\n[\s\S]*operations\.slow\.test\.ts/),
         });
         expect(lines.at(-1)).toMatchObject({ request: "call-17", status: 500, code: "Fault" });
       } else {

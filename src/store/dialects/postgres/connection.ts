@@ -6,14 +6,8 @@
  * Should it fail, it takes the transaction with it, and whoever is waited for next says so.
  */
 import type { CompiledQuery, QueryResult, TransactionSettings } from "kysely";
-import type {
-  Connection,
-  ConnectionFigures,
-  Insertion,
-  Row,
-  StoreDriver,
-  Value,
-} from "../dialect.ts";
+import type { Connection, Insertion, Row, Value } from "../connection.ts";
+import type { ConnectionFigures, StoreDriver } from "../dialect.ts";
 import { insertStatements } from "./rows.ts";
 
 /** What is needed of a client of `pg`, or of anything that can stand in for one. */

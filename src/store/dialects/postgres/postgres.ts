@@ -9,8 +9,8 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import type { Trouble } from "../../../platform/disk.ts";
 import { openStore, type Store } from "../../store.ts";
-import { selectVersions, versionsIn } from "../../transactions/transactions.ts";
 import type { Fault, StoreDialect } from "../dialect.ts";
+import { selectVersions, versionsIn } from "../versions.ts";
 import { PostgresDriver, type PostgresPool } from "./connection.ts";
 import { foldExpression } from "./fold.ts";
 import { poolOf } from "./pool.ts";

@@ -23,17 +23,9 @@ import { RefusedError } from "../../../resources/errors.ts";
 import { fold } from "../../../wire/fold.ts";
 import type { Listing } from "../../records/organisations.ts";
 import type { Tables } from "../../schema/index.ts";
-import { selectVersions, versionsIn } from "../../transactions/transactions.ts";
-import type {
-  Connection,
-  ConnectionFigures,
-  Fault,
-  Insertion,
-  Row,
-  StoreDialect,
-  StoreDriver,
-  Value,
-} from "../dialect.ts";
+import type { Connection, Insertion, Row, Value } from "../connection.ts";
+import type { ConnectionFigures, Fault, StoreDialect, StoreDriver } from "../dialect.ts";
+import { selectVersions, versionsIn } from "../versions.ts";
 
 /** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */
 export const applicationId = 0x61636374;

@@ -1,0 +1,192 @@
+/** Checks of the ledger: journals, their numbers, balances, control accounts, stock. */
+import { sql } from "kysely";
+import type { Basis } from "../../ledger/journal.ts";
+import { journalSequence, turnoverSum } from "../ledger/journals.ts";
+import { keptSequences } from "../ledger/sequences.ts";
+import { basisCode, basisOf } from "../schema/index.ts";
+import { type Findings, money } from "./findings.ts";
+
+export async function journals(findings: Findings): Promise<void> {
+  const { org } = findings.tx;
+  await findings.counted("journals", sql`journal where org = ${org}`);
+  await findings.each(
+    sql<{ basis: number; number: number; amount: number }>`
+      select basis, number, sum(amount) as amount from posting where org = ${org}
+      group by basis, number having sum(amount) <> 0`,
+    ({ basis, number, amount }) =>
+      `Journal ${number} (${basisOf[basis]}) is out of balance by ${money(amount)}.`,
+  );
+  await findings.counted("postings", sql`posting where org = ${org}`);
+  await findings.each(
+    sql<{ basis: number; number: number; ord: number }>`
+      select p.basis, p.number, p.ord from posting as p
+      left join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
+      where p.org = ${org} and (j.number is null or j.date <> p.date or p.amount = 0 or p.debit <>
+        case when (p.amount > 0) = (j.reverses is null) then p.amount else 0 end)`,
+    ({ basis, number, ord }) =>
+      `Posting ${ord + 1} of journal ${number} (${basisOf[basis]}) does not agree with its journal.`,
+  );
+}
+
+export async function numbers(findings: Findings): Promise<void> {
+  const { tx } = findings;
+  const found = await findings.rows(
+    sql<{ basis: number; count: number; least: number; most: number }>`
+      select basis, count(*) as count, min(number) as least, max(number) as most
+      from journal where org = ${tx.org} group by basis order by basis`,
+  );
+  findings.checks.push({ name: "journal numbers", count: found.length });
+  const counters = await keptSequences(tx);
+  for (const basis of basisOf) {
+    const { count, least, most } = found.find((row) => row.basis === basisCode[basis]) ?? {
+      count: 0,
+      least: 1,
+      most: 0,
+    };
+    if (count !== most || least !== 1) {
+      findings.faults.push(
+        `The ${basis} journals are numbered ${least} to ${most}, but there are ${count} of them.`,
+      );
+    }
+    const last = counters.get(journalSequence(basis)) ?? 0;
+    if (last !== most) {
+      findings.faults.push(
+        `The last ${basis} journal is ${most}, but the counter stands at ${last}.`,
+      );
+    }
+    await turnover(findings, basis, counters.get(turnoverSum(basis)) ?? 0);
+  }
+}
+
+/** The sum by which a posting is refused that would be too large for the sums of reports. */
+async function turnover(findings: Findings, basis: Basis, kept: number): Promise<void> {
+  const { org } = findings.tx;
+  const [row] = await findings.rows(
+    sql<{ amount: number | null }>`
+      select sum(case when j.reverses is null then ${weight} else -${weight} end) as amount
+      from posting as p
+      join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
+      where p.org = ${org} and p.basis = ${basisCode[basis]}`,
+  );
+  const found = row?.amount ?? 0;
+  if (found === kept) return;
+  findings.faults.push(
+    `The turnover of the ${basis} journals is ${money(found)}, but is kept as ${money(kept)}.`,
+  );
+}
+
+const weight = sql.raw(
+  "(abs(p.amount) + abs(coalesce(p.tax_amount, 0)) + abs(coalesce(p.foreign_amount, 0)))",
+);
+
+interface BalanceFault {
+  readonly basis: number;
+  readonly month: string;
+  readonly account_id: string;
+  readonly debit: number;
+  readonly credit: number;
+  readonly foreign_amount: number | null;
+}
+
+export async function balances(findings: Findings): Promise<void> {
+  const { org } = findings.tx;
+  await findings.counted("balances", sql`balance where org = ${org}`);
+  // By day first, which the index answers in its own order; by month only what is left.
+  await findings.each(
+    sql<BalanceFault>`
+      select basis, month, account_id, option1, option2, sum(debit) as debit, sum(credit) as credit,
+        sum(foreign_amount) as foreign_amount
+      from (
+        select basis, month, account_id, option1, option2, debit, credit, foreign_amount
+        from balance where org = ${org}
+        union all
+        select basis, substr(date, 1, 7) as month, account_id, option1, option2,
+          -sum(debit) as debit, -sum(debit - amount) as credit,
+          -sum(foreign_amount) as foreign_amount
+        from posting where org = ${org} group by basis, date, account_id, option1, option2
+      ) as compared
+      group by basis, month, account_id, option1, option2
+      having sum(debit) <> 0 or sum(credit) <> 0 or sum(foreign_amount) <> 0`,
+    ({ basis, month, account_id, debit, credit, foreign_amount }) =>
+      `The ${basisOf[basis]} balance of account ${account_id} in ${month} differs from its postings ` +
+      `by ${money(debit)} of debits and ${money(credit)} of credits` +
+      (foreign_amount ? `, and by ${money(foreign_amount)} in its currency.` : "."),
+  );
+}
+
+/** What the control accounts stand for: open documents that debit them less those that credit them. */
+const controls = [
+  {
+    account: "DEBTORS",
+    sign: 1,
+    debit: ["ACCREC"],
+    credit: ["ACCRECCREDIT", "RECEIVE-OVERPAYMENT"],
+  },
+  {
+    account: "CREDITORS",
+    sign: -1,
+    debit: ["ACCPAYCREDIT", "SPEND-OVERPAYMENT"],
+    credit: ["ACCPAY"],
+  },
+] as const;
+
+export async function controlAccounts(findings: Findings): Promise<void> {
+  const { org } = findings.tx;
+  findings.checks.push({ name: "control accounts", count: controls.length });
+  for (const { account, sign, debit, credit } of controls) {
+    const [ledger] = await findings.rows(
+      sql<{ amount: number | null }>`
+        select sum(b.debit - b.credit) as amount from account as a
+        join balance as b on b.org = a.org and b.account_id = a.id
+        where a.org = ${org} and a.system_account = ${account} and b.basis = ${basisCode.accrual}`,
+    );
+    const [documents] = await findings.rows(
+      sql<{ amount: number | null }>`
+        select sum(case when type in (${sql.join(debit)}) then base_due else -base_due end) as amount
+        from document where org = ${org} and status = 'AUTHORISED'
+        and type in (${sql.join([...debit, ...credit])})`,
+    );
+    const held = (ledger?.amount ?? 0) * sign;
+    const open = (documents?.amount ?? 0) * sign;
+    if (held !== open) {
+      findings.faults.push(
+        `The account ${account} stands at ${money(held)}, but its open documents at ${money(open)}.`,
+      );
+    }
+  }
+}
+
+export async function stock(findings: Findings): Promise<void> {
+  const { org } = findings.tx;
+  await findings.counted(
+    "tracked items",
+    sql`item where org = ${org} and is_tracked_as_inventory = 1`,
+  );
+  await findings.each(
+    sql<{ code: string }>`
+      select i.code from item as i
+      left join inventory_move as m on m.org = i.org and m.item_id = i.id
+      where i.org = ${org} and i.is_tracked_as_inventory = 1
+      group by i.org, i.id
+      having coalesce(sum(m.quantity), 0) <> max(coalesce(i.quantity_on_hand, 0))
+      or coalesce(sum(m.cost), 0) <> max(coalesce(i.total_cost_pool, 0))`,
+    (row) => `Item ${row.code}: quantity and cost on hand differ from its moves.`,
+  );
+  await findings.each(
+    sql<{ code: string; items: number; ledger: number }>`
+      select held.code, held.amount as items, coalesce(sum(b.debit - b.credit), 0) as ledger
+      from (
+        select inventory_asset_account_code as code, sum(coalesce(total_cost_pool, 0)) as amount
+        from item where org = ${org} and is_tracked_as_inventory = 1
+        group by inventory_asset_account_code
+      ) as held
+      left join account as a on a.org = ${org} and a.code = held.code and a.status <> 'DELETED'
+      left join balance as b
+        on b.org = ${org} and b.account_id = a.id and b.basis = ${basisCode.accrual}
+      group by held.code, held.amount
+      having coalesce(sum(b.debit - b.credit), 0) <> held.amount`,
+    (row) =>
+      `The inventory account ${row.code} stands at ${money(row.ledger)}, but the items on it ` +
+      `at ${money(row.items)}.`,
+  );
+}
