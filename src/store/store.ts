@@ -10,11 +10,11 @@ import { DiskError, diskError, type Trouble, troubleText } from "../platform/dis
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialects/dialect.ts";
 import { kept, tableOf } from "./mapping/tables.ts";
-import { tell } from "./outbox/changes.ts";
+import { flushChanges } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
 import { latestVersion, migrate } from "./schema/migrate.ts";
 import { GroupCommit } from "./transactions/group-commit.ts";
-import { KeptReads } from "./transactions/kept-reads.ts";
+import { ReadCache } from "./transactions/read-cache.ts";
 import { reading, transactionsOn } from "./transactions/transactions.ts";
 import type { KeyOfApp, Tx, Work } from "./transactions/tx.ts";
 
@@ -23,7 +23,7 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** The moment of the request, in milliseconds since 1970 UTC; records of it count as changed. */
   readonly at?: number;
-  /** The idempotency key of the request: its first answer is what the work has to `recall`. */
+  /** The idempotency key of the request: the work asks for its first answer. */
   readonly key?: KeyOfApp;
 }
 
@@ -35,10 +35,10 @@ export interface Store {
    *
    * @param key  everything that the text depends on besides the database
    */
-  readKept(org: number, key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
+  readCached(org: number, key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
   write<T>(org: number, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Runs statements each of which is whole by itself, with no transaction around them. */
-  apart<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
+  withoutTransaction<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** How far the tables are, and how far this program wants them. @throws when nothing answers */
   version(): Promise<{
     readonly found: number;
@@ -52,11 +52,11 @@ export interface Store {
     readonly retries: number;
   };
   /**
-   * Calls `told` with the organisation after each write of this process that left events.
+   * Calls `listener` with the organisation after each write of this process that left events.
    *
    * @returns what ends it
    */
-  onEvents(told: (org: number) => void): () => void;
+  onEvents(listener: (org: number) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -70,9 +70,9 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const driver = dialect.createDriver();
   const db = new Kysely<Tables>({ dialect: withDriver(dialect, driver) });
   const within = transactionsOn(db, driver, dialect);
-  const following = new Set<(org: number) => void>();
+  const listeners = new Set<(org: number) => void>();
   const writers = new GroupCommit(within, dialect);
-  const unchanged = new KeptReads(() => driver.mark?.());
+  const readCache = new ReadCache(() => driver.dataVersion?.());
   let retries = 0;
   let trouble: Trouble | undefined;
   const retrying = <T>(work: () => Promise<T>) =>
@@ -92,7 +92,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     retrying(() => within(reading, ({ use }) => use(org, work)));
   return {
     read,
-    readKept: (org, key, work) => unchanged.get(`${org} ${key}`, () => read(org, work)),
+    readCached: (org, key, work) => readCache.get(`${org} ${key}`, () => read(org, work)),
     write: async <T>(
       org: number,
       work: (tx: Tx) => Promise<T>,
@@ -105,7 +105,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
             org,
             async (tx) => {
               const result = await work(tx);
-              hasEvents = !dryRun && (await tell(tx, at));
+              hasEvents = !dryRun && (await flushChanges(tx, at));
               return finish(result);
             },
             key,
@@ -113,14 +113,15 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
         ),
       );
       if (!dryRun && trouble !== "Damaged") trouble = undefined;
-      if (hasEvents) for (const told of following) told(org);
+      if (hasEvents) for (const listener of listeners) listener(org);
       return result;
     },
-    onEvents(told) {
-      following.add(told);
-      return () => void following.delete(told);
+    onEvents(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
-    apart: (org, work) => retrying(() => within(undefined, ({ use }) => use(org, work))),
+    withoutTransaction: (org, work) =>
+      retrying(() => within(undefined, ({ use }) => use(org, work))),
     async version() {
       const found = await dialect.schemaVersion(db);
       if (trouble !== undefined && trouble !== "Damaged" && (await takesWrites(db, dialect))) {

@@ -6,7 +6,7 @@ import { postgresDialect, postgresStore } from "../../src/store/dialects/postgre
 import { sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
 import { createOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { recall, remember } from "../../src/store/transactions/idempotency.ts";
+import { findAnswer, saveAnswer } from "../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
 import { guid, organisation } from "../store/samples.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
@@ -161,10 +161,10 @@ function answering(by: Store, key: string, fails = false): Promise<string> {
   return by.write(
     1,
     async (tx) => {
-      if ((await recall(tx, ofApp.app, key)) !== undefined) return "again";
+      if ((await findAnswer(tx, ofApp.app, key)) !== undefined) return "again";
       if (fails) throw new Error("no longer possible");
       const answer = { status: 200, headers: {}, body: "" };
-      await remember(tx, { ...ofApp, print: "", at: 0, answer });
+      await saveAnswer(tx, { ...ofApp, print: "", at: 0, answer });
       return "first";
     },
     { key: ofApp },

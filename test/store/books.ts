@@ -37,7 +37,7 @@ import { offer, saveLogo } from "../../src/store/records/branding.ts";
 import { addMembers } from "../../src/store/records/contact-groups.ts";
 import { addHistory } from "../../src/store/records/history.ts";
 import { tables } from "../../src/store/schema/create.ts";
-import { remember } from "../../src/store/transactions/idempotency.ts";
+import { saveAnswer } from "../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
 import { account, cents, guid } from "./samples.ts";
 
@@ -389,7 +389,7 @@ export async function enter(tx: Tx, newId: () => string, mark = ""): Promise<voi
     },
   ]);
   await attach(tx, ids.attachment, `slip${mark}.txt`, `Thank you${mark}`);
-  await remember(tx, {
+  await saveAnswer(tx, {
     app: "acct",
     key: "k1",
     print: `p${mark}`,

@@ -28,8 +28,13 @@ import {
   type Tried,
   tryAfresh,
 } from "../../src/store/outbox/deliveries.ts";
-import type { Change } from "../../src/store/outbox/events.ts";
-import { addEvent, addEvents, removeEvents, waitingEvents } from "../../src/store/outbox/events.ts";
+import {
+  addEvent,
+  addEvents,
+  type Change,
+  removeEvents,
+  waitingEvents,
+} from "../../src/store/outbox/events.ts";
 import {
   addWebhook,
   dueWebhooks,
@@ -88,7 +93,7 @@ import {
   updateOrganisation,
 } from "../../src/store/records/organisations.ts";
 import type { Store } from "../../src/store/store.ts";
-import { forget, recall } from "../../src/store/transactions/idempotency.ts";
+import { deleteAnswers, findAnswer } from "../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
 import { attach, dump, enter, eventIds, ids, masterIds, reportId } from "./books.ts";
 import { cents, guid, newId, organisation } from "./samples.ts";
@@ -121,7 +126,7 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   chunkOf: async (tx) => Buffer.from((await chunkOf(tx, ids.attachment, 0)) ?? []).toString(),
   historyOf: (tx) => historyOf(tx, "Invoice", ids.invoice),
   sequenceOf: (tx) => sequenceOf(tx, "INV-"),
-  recall: (tx) => recall(tx, "acct", "k1"),
+  recall: (tx) => findAnswer(tx, "acct", "k1"),
   movesOf: (tx) => movesOf(tx, [ids.invoice, ids.bill]),
   "isUsed of an account": (tx) => isUsed(tx, account, ids.bank),
   "isUsed of an item": (tx) => isUsed(tx, item, ids.item),
@@ -272,7 +277,7 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
   noteAttachments: (tx) => noteAttachments(tx, contact, ids.contact, true),
   takeNumbers: (tx) => takeNumbers(tx, "INV-", 3),
   raiseSequence: (tx) => raiseSequence(tx, "INV-", 500),
-  forget: (tx) => forget(tx, 5000),
+  forget: (tx) => deleteAnswers(tx, 5000),
   addMoves: async (tx) => {
     const [move] = (await movesOf(tx, [ids.bill])).get(ids.bill) ?? [];
     if (move !== undefined) await addMoves(tx, [{ ...move, id: newId() }]);

@@ -21,10 +21,10 @@ import { isUsed } from "../../src/store/queries/references.ts";
 import { addHistory, historyOf } from "../../src/store/records/history.ts";
 import type { Store } from "../../src/store/store.ts";
 import {
-  forget,
-  forgetNowAndThen,
-  recall,
-  remember,
+  deleteAnswers,
+  deleteOldAnswers,
+  findAnswer,
+  saveAnswer,
 } from "../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
 import { enter, ids } from "./books.ts";
@@ -230,24 +230,24 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     const bytes = { status: 201, headers: {}, body: new Uint8Array([0, 255, 10]) };
     const first = { app: "acct", key: "k", print: "p", at: 100, answer };
     await write(async (tx) => {
-      await remember(tx, first);
-      await remember(tx, { ...first, key: "b", at: 200, answer: bytes });
+      await saveAnswer(tx, first);
+      await saveAnswer(tx, { ...first, key: "b", at: 200, answer: bytes });
     });
     await read(async (tx) => {
-      expect(await recall(tx, "acct", "k")).toEqual(first);
-      expect(await recall(tx, "acct", "b")).toEqual({
+      expect(await findAnswer(tx, "acct", "k")).toEqual(first);
+      expect(await findAnswer(tx, "acct", "b")).toEqual({
         ...first,
         key: "b",
         at: 200,
         answer: bytes,
       });
-      expect(await recall(tx, "other", "k")).toBeUndefined();
-      expect(await recall(tx, "acct", "K")).toBeUndefined();
+      expect(await findAnswer(tx, "other", "k")).toBeUndefined();
+      expect(await findAnswer(tx, "acct", "K")).toBeUndefined();
     });
     await write(async (tx) => {
-      await forget(tx, 200);
-      expect(await recall(tx, "acct", "k")).toBeUndefined();
-      expect(await recall(tx, "acct", "b")).toMatchObject({ at: 200 });
+      await deleteAnswers(tx, 200);
+      expect(await findAnswer(tx, "acct", "k")).toBeUndefined();
+      expect(await findAnswer(tx, "acct", "b")).toMatchObject({ at: 200 });
     });
   });
 
@@ -257,19 +257,19 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     const times = { minute: 60_000, start: 9_000_000 };
     const at = async (now: number, key: string) =>
       write(async (tx) => {
-        await forgetNowAndThen(tx, now, 2 * times.minute);
-        await remember(tx, { ...kept, key, at: now });
+        await deleteOldAnswers(tx, now, 2 * times.minute);
+        await saveAnswer(tx, { ...kept, key, at: now });
       });
     const left = () =>
       read(async (tx) => {
         const found = [];
-        for (const key of ["n1", "n2", "n3"]) found.push(await recall(tx, "acct", key));
+        for (const key of ["n1", "n2", "n3"]) found.push(await findAnswer(tx, "acct", key));
         return found.flatMap((each) => each?.key ?? []);
       });
     await at(times.start, "n1");
     await at(times.start + 3 * times.minute, "n2");
     expect(await left()).toEqual(["n2"]);
-    await write((tx) => remember(tx, { ...kept, key: "n1", at: times.start }));
+    await write((tx) => saveAnswer(tx, { ...kept, key: "n1", at: times.start }));
     await at(times.start + 3 * times.minute + 4_000, "n3");
     expect(await left()).toEqual(["n1", "n2", "n3"]);
   });

@@ -32,7 +32,7 @@ import { dueDates, invoicesToSend } from "../../src/store/queries/repeating.ts";
 import { lateSums, taxedSums } from "../../src/store/queries/tax-sums.ts";
 import { historyOf } from "../../src/store/records/history.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { recall } from "../../src/store/transactions/idempotency.ts";
+import { findAnswer } from "../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
 import { type OrderTerm, parseOrder } from "../../src/wire/query/order.ts";
 import { parseWhere } from "../../src/wire/query/where.ts";
@@ -372,7 +372,7 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
     ["accounts in boxes", "sqlite_autoindex_box_1099_1", true, accountBoxes],
     ["history", "PRIMARY KEY", true, (tx) => historyOf(tx, "Invoice", ids.invoice)],
     ["a number", "PRIMARY KEY", false, (tx) => sequenceOf(tx, "INV-")],
-    ["an answer", "sqlite_autoindex_idempotency_1", false, (tx) => recall(tx, "acct", "k1")],
+    ["an answer", "sqlite_autoindex_idempotency_1", false, (tx) => findAnswer(tx, "acct", "k1")],
     [
       "moves of documents",
       "inventory_move_by_document",

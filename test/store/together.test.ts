@@ -8,7 +8,7 @@ import { sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
 import { fetch, save } from "../../src/store/mapping/records.ts";
 import { addHistory, historyOf } from "../../src/store/records/history.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { forget, recall, remember } from "../../src/store/transactions/idempotency.ts";
+import { deleteAnswers, findAnswer, saveAnswer } from "../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
 import { runs } from "../support/runs.ts";
 import { cents, guid, newId } from "./samples.ts";
@@ -80,10 +80,10 @@ const ofWriters = ["w1", "w2"] as const;
 /** What is done once for a key. */
 const once = (key: string, steps: readonly Step[]): Step => ({
   async run(tx) {
-    if ((await recall(tx, "app", key)) !== undefined) return undefined;
+    if ((await findAnswer(tx, "app", key)) !== undefined) return undefined;
     const seen = await runAll(steps, tx);
     const answer = { status: 200, headers: {}, body: "" };
-    await remember(tx, { app: "app", key, print: "p", at: 1, answer });
+    await saveAnswer(tx, { app: "app", key, print: "p", at: 1, answer });
     return seen;
   },
   left(held, seen) {
@@ -110,7 +110,7 @@ function leftByAll(steps: readonly Step[], held: Held, seen: readonly unknown[])
 }
 
 const forgetAll: Step = {
-  run: (tx) => forget(tx, 2),
+  run: (tx) => deleteAnswers(tx, 2),
   left: (held) => ({ ...held, answered: [] }),
 };
 
@@ -119,7 +119,7 @@ const isOfOne = (step: Step) => step !== forgetAll;
 
 async function answeredIn(tx: Tx): Promise<string[]> {
   const firsts = await Promise.all(
-    [...askedFor, ...ofWriters].map((key) => recall(tx, "app", key)),
+    [...askedFor, ...ofWriters].map((key) => findAnswer(tx, "app", key)),
   );
   return firsts.flatMap((first) => first?.key ?? []);
 }

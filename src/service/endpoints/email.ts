@@ -7,7 +7,7 @@ import { type EmailInput, email, recipientsMax } from "../../resources/email.ts"
 import { contact, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import { validate } from "../../resources/validate.ts";
-import { giveBack, takeNumbers } from "../../store/ledger/sequences.ts";
+import { returnNumbers, takeNumbers } from "../../store/ledger/sequences.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
@@ -186,7 +186,7 @@ async function takeEmail(call: RequestContext): Promise<() => Promise<void>> {
     throw refusal([`An organisation sends at most ${most} invoice emails a day; go on tomorrow.`]);
   };
   const counter = await store.write(principal.org, work, { dryRun, at: call.now });
-  return () => store.write(principal.org, (tx) => giveBack(tx, counter, 1));
+  return () => store.write(principal.org, (tx) => returnNumbers(tx, counter, 1));
 }
 
 /** The counter of a day's emails. */

@@ -146,7 +146,8 @@ class CountsRow {
     const { store, clock } = this.#options;
     for (let tries = 0; tries < triesMax; tries += 1) {
       const isFresh = this.#known === undefined;
-      const known = this.#known ?? (await store.apart(this.#org, (tx) => countsOf(tx, this.#app)));
+      const known =
+        this.#known ?? (await store.withoutTransaction(this.#org, (tx) => countsOf(tx, this.#app)));
       this.#known = undefined;
       const counts = new CallCounts(this.#rules, known.counts ? JSON.parse(known.counts) : {});
       const result = make(counts);
@@ -158,7 +159,7 @@ class CountsRow {
         return result;
       }
       const next = { version: known.version, counts: written };
-      if (await store.apart(this.#org, (tx) => writeCounts(tx, this.#app, next))) {
+      if (await store.withoutTransaction(this.#org, (tx) => writeCounts(tx, this.#app, next))) {
         this.#known = { version: known.version + 1, counts: written };
         return result;
       }

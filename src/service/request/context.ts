@@ -100,7 +100,7 @@ export interface RequestContext extends ServiceDependencies {
   /** Reads from one consistent state of the books. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same of text that may be given again under its key while the book is unchanged. */
-  readKept(key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
+  readCached(key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
 }
 
 const nothingAsked: ReadonlyMap<string, string> = new Map();

@@ -7,10 +7,10 @@
  */
 import { AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import {
-  forget,
-  forgetNowAndThen,
-  recall,
-  remember,
+  deleteAnswers,
+  deleteOldAnswers,
+  findAnswer,
+  saveAnswer,
 } from "../../store/transactions/idempotency.ts";
 import type { Answered, Tx } from "../../store/transactions/tx.ts";
 import { collect, isChunks, type Limits, tooLarge } from "../../wire/body.ts";
@@ -244,7 +244,7 @@ function callOf(
     dryRun,
     query: new Query(request.query),
     read: (work) => store.read(org, work),
-    readKept: (key, work) => store.readKept(org, key, work),
+    readCached: (key, work) => store.readCached(org, key, work),
     write: (work) => writeOnce(call, work),
   };
   return call;
@@ -266,7 +266,10 @@ async function once(
   if (key === undefined) return work();
   // A trial changes nothing, and of what was done already it tells what came of it.
   if (actsFirst === true || call.dryRun) {
-    const first = firstAnswer(call, await call.read((tx) => recall(tx, call.principal.app, key)));
+    const first = firstAnswer(
+      call,
+      await call.read((tx) => findAnswer(tx, call.principal.app, key)),
+    );
     if (first !== undefined) return first;
   }
   if (call.dryRun) return work();
@@ -290,11 +293,11 @@ async function writeOnce(call: RequestContext, work: Write): Promise<ServiceResp
   const { store, dryRun, now, principal } = call;
   if (key === undefined || dryRun) return store.write(principal.org, work, { dryRun, at: now });
   const working: Write = async (tx) => {
-    const kept = await recall(tx, principal.app, key);
+    const kept = await findAnswer(tx, principal.app, key);
     const first = firstAnswer(call, kept);
     if (first !== undefined) return first;
     // The kept answer is older than the window.
-    if (kept !== undefined) await forget(tx, now - idempotencyWindowMs);
+    if (kept !== undefined) await deleteAnswers(tx, now - idempotencyWindowMs);
     const answer = await work(tx);
     await keepAnswer(call, tx, key, answer);
     return answer;
@@ -314,8 +317,8 @@ async function keepAnswer(
   const { body } = answer;
   if (isChunks(body)) throw new Error("A write is answered by records, never by a file.");
   const kept = { ...answer, body };
-  await forgetNowAndThen(tx, now, idempotencyWindowMs);
-  await remember(tx, { app: principal.app, key, print: printOf(call), at: now, answer: kept });
+  await deleteOldAnswers(tx, now, idempotencyWindowMs);
+  await saveAnswer(tx, { app: principal.app, key, print: printOf(call), at: now, answer: kept });
 }
 
 const writing = new Set(["PUT", "POST", "DELETE"]);

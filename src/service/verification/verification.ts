@@ -28,7 +28,7 @@ import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { type Move, movesOf } from "../../store/ledger/inventory.ts";
 import { liveJournals } from "../../store/ledger/journals.ts";
-import { keptSequences } from "../../store/ledger/sequences.ts";
+import { storedSequences } from "../../store/ledger/sequences.ts";
 import { Findings } from "../../store/maintenance/findings.ts";
 import { type Verification, verify } from "../../store/maintenance/verify.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
@@ -325,7 +325,7 @@ class NumbersInUse {
 
   /** Finds counters that would hand out again what is in use. */
   async compare(findings: Findings): Promise<void> {
-    const counters = await keptSequences(findings.tx);
+    const counters = await storedSequences(findings.tx);
     for (const [sequence, { number, value }] of this.#highest) {
       const last = counters.get(sequence) ?? 0;
       if (last >= value) continue;

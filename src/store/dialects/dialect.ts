@@ -24,7 +24,7 @@ export interface StoreDriver extends Driver {
    * A number that is another one once anybody has committed anything; undefined where to find that
    * out would take as long as to read a record.
    */
-  mark?(): number | undefined;
+  dataVersion?(): number | undefined;
 }
 
 /** What an error of the database means for the transaction that it ended. */

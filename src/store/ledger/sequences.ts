@@ -2,7 +2,7 @@
  * Counters of an organisation: invoice numbers, tax rates, journals. Each is its highest number
  * taken; of a running sum it is the sum.
  *
- * Nobody else takes any while a writer has its turn, so it asks once, and counts by itself from there.
+ * No other writer takes any while the organisation is locked: a writer asks once, and counts on from there.
  */
 import { sql } from "kysely";
 import type { Insertion } from "../dialects/connection.ts";
@@ -18,14 +18,13 @@ const insertion: Insertion = {
   merged: (_, after) => after,
 };
 
-/** What the last writer who counted has asked for, of each store. */
+/** Names of the counters that the last writer of each store asked for. */
 const wanted = new WeakMap<StoreDialect, readonly string[]>();
 
 /**
- * Asks for what the last writer has asked for: to be sent with the lock, whose answer is waited for
- * anyway.
+ * Reads the counters that the last writer asked for, in the round trip of the lock.
  */
-export async function foreseeSequences(tx: Tx): Promise<void> {
+export async function prefetchSequences(tx: Tx): Promise<void> {
   await sequencesOf(tx, wanted.get(tx.dialect) ?? []);
 }
 
@@ -55,7 +54,7 @@ export async function sequencesOf(
 }
 
 /** Every counter as it is in the database, whatever the transaction knows of it. */
-export async function keptSequences(tx: Tx): Promise<ReadonlyMap<string, number>> {
+export async function storedSequences(tx: Tx): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.db
     .selectFrom("sequence")
     .select(["name", "last"])
@@ -77,7 +76,7 @@ export async function takeNumbers(tx: Tx, name: string, count: number): Promise<
 }
 
 /** Lets `count` of those that were taken be taken again; of counts, since numbers are in use by then. */
-export async function giveBack(tx: Tx, name: string, count: number): Promise<void> {
+export async function returnNumbers(tx: Tx, name: string, count: number): Promise<void> {
   tx.lock?.sequences.delete(name);
   await sql`update sequence set last = last - ${count}
     where org = ${tx.org} and name = ${name} and last >= ${count}`.execute(tx.db);

@@ -112,7 +112,7 @@ interface Shape {
   readonly insertion: Insertion;
 }
 
-/** What an organisation has in each store by itself: its number, and the marks of what is in memory. */
+/** What an organisation has in each store by itself: its number, and the versions of its reference data. */
 const own: ReadonlySet<string> = new Set(["org", "chart_version", "contact_version"]);
 
 /** The tables that are keyed by organisation, in the order of their names. */

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Basis } from "../../ledger/journal.ts";
 import { journalSequence, turnoverSum } from "../ledger/journals.ts";
-import { keptSequences } from "../ledger/sequences.ts";
+import { storedSequences } from "../ledger/sequences.ts";
 import { basisCode, basisOf } from "../schema/index.ts";
 import { type Findings, money } from "./findings.ts";
 
@@ -36,7 +36,7 @@ export async function numbers(findings: Findings): Promise<void> {
       from journal where org = ${tx.org} group by basis order by basis`,
   );
   findings.checks.push({ name: "journal numbers", count: found.length });
-  const counters = await keptSequences(tx);
+  const counters = await storedSequences(tx);
   for (const basis of basisOf) {
     const { count, least, most } = found.find((row) => row.basis === basisCode[basis]) ?? {
       count: 0,

@@ -10,7 +10,7 @@ import type { Fields, Resource } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
 import type { Insertion, Value } from "../dialects/connection.ts";
-import { note } from "../outbox/changes.ts";
+import { recordChanges } from "../outbox/changes.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../transactions/tx.ts";
 import { filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
@@ -344,7 +344,7 @@ function insertionOf(table: Table): Insertion {
  */
 export async function save(tx: Tx, resource: Resource, records: readonly object[]): Promise<void> {
   const table = tableOf(resource);
-  await note(tx, resource, records as readonly StoredRecord[]);
+  await recordChanges(tx, resource, records as readonly StoredRecord[]);
   if (table.version !== undefined && records.length > 0) await invalidate(tx, table.version);
   const head = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
   const rows = records.map((record) => [...head, ...rowOf(table, record as StoredRecord)]);

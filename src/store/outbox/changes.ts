@@ -1,11 +1,10 @@
 /**
- * What a transaction changes that somebody wants to be told of.
+ * The outbox of a transaction: changes of records that webhooks subscribe to.
  *
- * Every record is kept by `save`, which lets it be noted here first; when the work of the transaction
- * is done, `tell` writes an event of each, in the same transaction. A record is told of once, however
- * often it was kept, and only where its `UpdatedDateUTC` moved. Where nobody listens, nothing is
- * looked up and nothing is noted: whether anybody does stands with the organisation, which nearly
- * every write reads.
+ * `save` records each change here before it writes the record; at the end of the transaction
+ * `flushChanges` writes one event for each record, however often it was saved, where its
+ * `UpdatedDateUTC` moved. The subscribed categories stand with the organisation, which nearly every
+ * write reads: without a subscription nothing is looked up and nothing is recorded.
  */
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
@@ -14,35 +13,35 @@ import { tableOf } from "../mapping/tables.ts";
 import type { Tx } from "../transactions/tx.ts";
 import type { Change } from "./events.ts";
 
-interface Noted {
+interface Outbox {
   readonly watched: ReadonlySet<string>;
   readonly changes: Map<string, Change>;
 }
 
-const unwatched: Noted = { watched: new Set(), changes: new Map() };
-const notedBy = new WeakMap<Tx, Noted>();
+const unsubscribed: Outbox = { watched: new Set(), changes: new Map() };
+const outboxOf = new WeakMap<Tx, Outbox>();
 
-/** Says which events anybody is told of, as it stands with the organisation. */
-export function expectWatched(tx: Tx, categories: string | null | undefined): Noted {
-  const known = notedBy.get(tx);
+/** Sets the subscribed categories, as read with the organisation. */
+export function watchCategories(tx: Tx, categories: string | null | undefined): Outbox {
+  const known = outboxOf.get(tx);
   if (known !== undefined) return known;
-  const noted = categories
+  const outbox = categories
     ? { watched: new Set(categories.split(",")), changes: new Map() }
-    : unwatched;
-  notedBy.set(tx, noted);
-  return noted;
+    : unsubscribed;
+  outboxOf.set(tx, outbox);
+  return outbox;
 }
 
-async function watchedIn(tx: Tx): Promise<Noted> {
-  const known = notedBy.get(tx);
+async function watchedIn(tx: Tx): Promise<Outbox> {
+  const known = outboxOf.get(tx);
   if (known !== undefined) return known;
   const build = () => sql`select event_categories from organisation where org = ${tx.org}`;
   const [row] = await selectOnce(tx, { of: "events", by: "category", count: 1 }, build, [tx.org]);
-  return expectWatched(tx, row?.[0] as string | null | undefined);
+  return watchCategories(tx, row?.[0] as string | null | undefined);
 }
 
-/** Notes records that are about to be kept, where anybody is told of such. */
-export async function note(
+/** Records changes that are about to be saved, where their category is subscribed to. */
+export async function recordChanges(
   tx: Tx,
   resource: Resource,
   records: readonly Readonly<Record<string, unknown>>[],
@@ -83,14 +82,14 @@ async function updatedBefore(
 }
 
 /**
- * Writes the events of what was noted, for each who is told of them.
+ * Writes an event of each recorded change for each subscription to its category.
  *
  * @param at  the moment of the request, in milliseconds since 1970 UTC: a record of that moment was
  *   changed by it, also where another request changed the record within the same millisecond
  * @returns whether there were any
  */
-export async function tell(tx: Tx, at: number | undefined): Promise<boolean> {
-  const changes = notedBy.get(tx)?.changes;
+export async function flushChanges(tx: Tx, at: number | undefined): Promise<boolean> {
+  const changes = outboxOf.get(tx)?.changes;
   if (changes === undefined || changes.size === 0) return false;
   const moved = [...changes.values()].filter((each) => each.at !== each.before || each.at === at);
   if (moved.length === 0) return false;

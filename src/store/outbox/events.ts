@@ -1,8 +1,8 @@
 /**
- * Events that wait to be told: one row for each change and each subscription that wants it.
+ * Events that wait for delivery: one row for each change and each subscription that wants it.
  *
  * They are written in the transaction that makes the change, and leave the table when a delivery is
- * made of them (`deliveries.ts`). Their numbers say in which order they are told. They are taken
+ * made of them (`deliveries.ts`). Their numbers are the order of delivery. They are taken
  * from the events that wait, so an event never comes before an earlier one of the same record, whose
  * writers take turns; the numbers that subscribers see, without gaps, are given with the delivery.
  */
@@ -41,14 +41,14 @@ const insertion: Insertion = {
   tail: "",
 };
 
-/** Who is told of what, and the last number that waits for them. */
+/** A subscription with its categories, and the last number that waits for it. */
 interface Subscriber {
   readonly id: string;
   readonly categories: readonly string[];
   readonly last: number;
 }
 
-/** A listener that has not asked for long is told nothing. */
+/** A listener that has not asked for long gets nothing. */
 async function subscribers(tx: Tx, at: number): Promise<Subscriber[]> {
   const { rows } = await sql<{ id: string; categories: string; last: number | null }>`
     select w.id, w.categories,
@@ -64,9 +64,9 @@ async function subscribers(tx: Tx, at: number): Promise<Subscriber[]> {
 }
 
 /**
- * Writes an event of each change to each who is told of such.
+ * Writes an event of each change for each subscriber to its category.
  *
- * @param changes  in the order in which they are told
+ * @param changes  in the order of delivery
  * @returns whether anybody is
  */
 export async function addEvents(tx: Tx, changes: readonly Change[]): Promise<boolean> {
@@ -85,7 +85,7 @@ export async function addEvents(tx: Tx, changes: readonly Change[]): Promise<boo
   return rows.length > 0;
 }
 
-/** Lets one subscriber be told of something that was not changed. */
+/** Adds an event for one subscriber, of a record that was not changed. */
 export async function addEvent(
   tx: Tx,
   webhookId: string,

@@ -177,7 +177,7 @@ export async function removeExpired(tx: Tx, now: number): Promise<number> {
   return rows.length;
 }
 
-/** Writes down with the organisation which events anybody is told of. */
+/** Stores the subscribed categories with the organisation. */
 async function keepCategories(tx: Tx): Promise<void> {
   const rows = await tx.db
     .selectFrom("webhook")

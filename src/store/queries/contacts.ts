@@ -1,8 +1,12 @@
-/** What contacts owe and are owed. */
+/** Contacts as documents name them, and what they owe and are owed. */
 import { sql } from "kysely";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { contact } from "../../resources/index.ts";
+import { fold } from "../../wire/fold.ts";
 import { keyLists } from "../mapping/bulk.ts";
+import { fetch } from "../mapping/records.ts";
+import { readCache, writeCache } from "../transactions/reference-cache.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 export type ContactBalances = NonNullable<Contact["Balances"]>;
@@ -64,4 +68,35 @@ export async function contactBalances(
 
 function nothing() {
   return { Outstanding: 0 as Cents, Overdue: 0 as Cents };
+}
+
+type ContactKey = "ContactID" | "ContactNumber" | "Name";
+
+/**
+ * The contacts whose key has one of the values.
+ *
+ * @param values  ids exactly, text in any letter case and with any accents
+ * @returns each an object of its own, as far as its own fields go
+ */
+export async function fetchContacts(
+  tx: Tx,
+  key: ContactKey,
+  values: readonly string[],
+): Promise<Contact[]> {
+  const nameOf = (value: string) => `${key} ${key === "ContactID" ? value : fold(value)}`;
+  const known = new Map<string, readonly Contact[]>();
+  for (const value of values) {
+    const found = readCache(tx, "contact_version", nameOf(value));
+    if (found !== undefined) known.set(value, found as readonly Contact[]);
+  }
+  const asked = await fetch(
+    tx,
+    contact,
+    key,
+    values.filter((value) => !known.has(value)),
+  );
+  for (const [name, found] of Map.groupBy(asked, (each) => nameOf(each[key] ?? ""))) {
+    writeCache(tx, "contact_version", name, found);
+  }
+  return [...[...known.values()].flat(), ...asked].map((each) => ({ ...each }));
 }

@@ -8,7 +8,7 @@ import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import { type Kept, list } from "../mapping/records.ts";
 import { columnNames, rowOf, tableOf } from "../mapping/tables.ts";
-import { expectWatched } from "../outbox/changes.ts";
+import { watchCategories } from "../outbox/changes.ts";
 import type { Store } from "../store.ts";
 import { cached, invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../transactions/tx.ts";
@@ -46,7 +46,7 @@ async function listings({ db }: Tx): Promise<Listing[]> {
 }
 
 /**
- * Of what anybody is told in each organisation that has subscribers or listeners, by its key; this
+ * The subscribed categories of each organisation that has subscribers or listeners, by its key; this
  * query names none either.
  */
 export function subscribed(store: Store): Promise<ReadonlyMap<number, string>> {
@@ -167,7 +167,7 @@ export async function refuseName(tx: Tx, name: string): Promise<void> {
 /** @throws Error when there is none: a key comes from `organisations`, never from a caller */
 export async function organisationOf(tx: Tx): Promise<StoredOrganisation> {
   const record = await cached(tx, "organisation", loadOrganisation);
-  expectWatched(tx, record.EventCategories);
+  watchCategories(tx, record.EventCategories);
   return record;
 }
 

@@ -42,9 +42,9 @@ export const organisationTables = {
       cis_contractor_enabled: "integer?",
       cis_sub_contractor_enabled: "integer?",
       cis_rate: "integer?",
-      // With commas; null where nobody is told of events.
+      // Subscribed categories with commas between; null without subscriptions.
       event_categories: "text?",
-      // Of what processes keep in memory (`standing.ts`); null before any of it changed.
+      // Versions of cached reference data (`transactions/reference-cache.ts`); null before any change.
       chart_version: "integer?",
       contact_version: "integer?",
     },

@@ -36,7 +36,7 @@ export const webhookTables = {
     rows: [1000, 1000, 100, 1, 1],
     columns: {
       webhook_id: "text",
-      // In the order in which they are told.
+      // In the order of delivery.
       number: "integer",
       resource_id: "text",
       category: "text",

@@ -8,9 +8,9 @@
  * several writers.
  */
 import type { StoreDialect } from "../dialects/dialect.ts";
-import { foreseeSequences } from "../ledger/sequences.ts";
-import { recall } from "./idempotency.ts";
-import { type Begun, type Within, writing } from "./transactions.ts";
+import { prefetchSequences } from "../ledger/sequences.ts";
+import { findAnswer } from "./idempotency.ts";
+import { type OpenTransaction, type RunTransaction, writing } from "./transactions.ts";
 import type { KeyOfApp, OrganisationLock, Work } from "./tx.ts";
 
 interface Writer {
@@ -29,7 +29,7 @@ const groupMs = 20;
 const transactionsMax = 6;
 
 export class GroupCommit {
-  readonly #within: Within;
+  readonly #within: RunTransaction;
   readonly #dialect: StoreDialect;
   readonly #transactionsMax: number;
   /** Waiting writers by organisation, or all of them where the database takes one at a time. */
@@ -38,7 +38,7 @@ export class GroupCommit {
   readonly #ready: number[] = [];
   #underWay = 0;
 
-  constructor(within: Within, dialect: StoreDialect) {
+  constructor(within: RunTransaction, dialect: StoreDialect) {
     this.#within = within;
     this.#dialect = dialect;
     this.#transactionsMax = dialect.oneWriter ? 1 : transactionsMax;
@@ -47,7 +47,7 @@ export class GroupCommit {
   /**
    * Runs a work, in the order in which those of its organisation were asked for.
    *
-   * @param key  the idempotency key that the work will `recall`; read together with the lock
+   * @param key  the idempotency key whose first answer the work asks for; read together with the lock
    */
   write<T>(org: number, work: Work<T>, key?: KeyOfApp): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -127,7 +127,7 @@ export class GroupCommit {
 
   /** Locks the organisations of a group, and reads in the same round trip what all writers ask for. */
   async #lock(
-    { connection, use }: Begun,
+    { connection, use }: OpenTransaction,
     group: readonly Writer[],
   ): Promise<ReadonlyMap<number, OrganisationLock>> {
     const locks = new Map<number, OrganisationLock>();
@@ -139,8 +139,8 @@ export class GroupCommit {
       };
       const [versions] = await Promise.all([
         this.#dialect.lockOrganisation(connection, org),
-        this.#dialect.oneWriter ? undefined : use(org, foreseeSequences, lock),
-        ...own.map(({ key }) => key && use(org, (tx) => recall(tx, key.app, key.key), lock)),
+        this.#dialect.oneWriter ? undefined : use(org, prefetchSequences, lock),
+        ...own.map(({ key }) => key && use(org, (tx) => findAnswer(tx, key.app, key.key), lock)),
       ]);
       lock.versions = versions;
       locks.set(org, lock);
@@ -160,7 +160,7 @@ export class GroupCommit {
  * @throws an error that ends the whole transaction
  */
 async function inSavepoint(
-  { connection, use }: Begun,
+  { connection, use }: OpenTransaction,
   { org, work, resolve, reject }: Writer,
   lock: OrganisationLock | undefined,
 ): Promise<() => void> {

@@ -24,7 +24,7 @@ type Columns = readonly [
 const nameOf = (app: string, key: string) => `${app}\n${key}`;
 
 /** The answer that this app's key was given; a writer asks once, and knows what it keeps itself. */
-export async function recall(tx: Tx, app: string, key: string): Promise<Answered | undefined> {
+export async function findAnswer(tx: Tx, app: string, key: string): Promise<Answered | undefined> {
   const known = tx.lock?.answers;
   const name = nameOf(app, key);
   if (known?.has(name)) return known.get(name);
@@ -53,7 +53,7 @@ async function find(tx: Tx, app: string, key: string): Promise<Answered | undefi
 }
 
 /** @throws Error, from the transaction, where an answer to the key is kept already */
-export async function remember(tx: Tx, answered: Answered): Promise<void> {
+export async function saveAnswer(tx: Tx, answered: Answered): Promise<void> {
   const { app, key, print, at, answer } = answered;
   tx.lock?.answers.set(nameOf(app, key), answered);
   const { status, headers, body } = answer;
@@ -73,16 +73,16 @@ const forgetEveryMs = 5_000;
 const forgotten = new WeakMap<StoreDialect, Map<number, number>>();
 
 /** Removes the answers given before the window, unless that was done a moment ago. */
-export async function forgetNowAndThen(tx: Tx, now: number, windowMs: number): Promise<void> {
+export async function deleteOldAnswers(tx: Tx, now: number, windowMs: number): Promise<void> {
   const times = forgotten.get(tx.dialect) ?? new Map<number, number>();
   forgotten.set(tx.dialect, times);
   if (Math.abs(now - (times.get(tx.org) ?? Number.NEGATIVE_INFINITY)) < forgetEveryMs) return;
   times.set(tx.org, now);
-  await forget(tx, now - windowMs);
+  await deleteAnswers(tx, now - windowMs);
 }
 
 /** Removes the answers given before `before`. */
-export function forget(tx: Tx, before: number): Promise<void> {
+export function deleteAnswers(tx: Tx, before: number): Promise<void> {
   const known = tx.lock?.answers;
   for (const [name, first] of known ?? []) {
     if (first !== undefined && first.at < before) known?.set(name, undefined);

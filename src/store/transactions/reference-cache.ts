@@ -31,13 +31,13 @@ function keptOf(dialect: StoreDialect, kind: ReferenceKind): Kept {
 }
 
 /** The value cached under `key`, while the version of its kind is the same. */
-export function recall({ dialect, org, lock }: Tx, kind: ReferenceKind, key: string): unknown {
+export function readCache({ dialect, org, lock }: Tx, kind: ReferenceKind, key: string): unknown {
   const version = lock?.versions?.[kind];
   return version === undefined ? undefined : keptOf(dialect, kind).get(`${org} ${version} ${key}`);
 }
 
 /** Caches a value, frozen, since others are given the same. */
-export function keep(tx: Tx, kind: ReferenceKind, key: string, found: unknown): void {
+export function writeCache(tx: Tx, kind: ReferenceKind, key: string, found: unknown): void {
   const { dialect, org, lock } = tx;
   const version = lock?.versions?.[kind];
   if (version === undefined) return;
@@ -54,10 +54,10 @@ export function keep(tx: Tx, kind: ReferenceKind, key: string, found: unknown): 
  * @returns frozen where others are given the same
  */
 export async function cached<T>(tx: Tx, key: string, load: (tx: Tx) => Promise<T>): Promise<T> {
-  const known = recall(tx, "chart_version", key);
+  const known = readCache(tx, "chart_version", key);
   if (known !== undefined) return known as T;
   const found = await load(tx);
-  keep(tx, "chart_version", key, found);
+  writeCache(tx, "chart_version", key, found);
   return found;
 }
 

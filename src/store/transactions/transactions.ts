@@ -11,7 +11,7 @@ import type { Tables } from "../schema/index.ts";
 import type { OrganisationLock, Tx, Work } from "./tx.ts";
 
 /** A transaction that has begun. */
-export interface Begun {
+export interface OpenTransaction {
   readonly connection: Connection;
   /** Does work of one organisation, which may not go on when it is done. */
   use<T>(org: number, work: Work<T>, lock?: OrganisationLock): Promise<T>;
@@ -24,9 +24,9 @@ export const writing: TransactionSettings = {};
  * Runs what is to happen in one transaction, which is rolled back when it throws; without settings,
  * in none.
  */
-export type Within = <T>(
+export type RunTransaction = <T>(
   settings: TransactionSettings | undefined,
-  run: (begun: Begun) => Promise<T>,
+  run: (begun: OpenTransaction) => Promise<T>,
 ) => Promise<T>;
 
 /**
@@ -83,7 +83,7 @@ export function transactionsOn(
   db: Kysely<Tables>,
   driver: StoreDriver,
   dialect: StoreDialect,
-): Within {
+): RunTransaction {
   const executor = db.getExecutor();
   const builderOn = (tx: Tx): Transaction<Tables> => {
     const inTurn = new SingleConnectionProvider(tx.connection);
@@ -107,7 +107,10 @@ export function transactionsOn(
   };
   return async (settings, run) => {
     const connection = await driver.acquireConnection();
-    const begun: Begun = { connection, use: (org, work, lock) => use(connection, org, work, lock) };
+    const begun: OpenTransaction = {
+      connection,
+      use: (org, work, lock) => use(connection, org, work, lock),
+    };
     try {
       if (settings === undefined) return await run(begun);
       await driver.beginTransaction(connection, settings);

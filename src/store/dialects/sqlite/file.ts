@@ -23,13 +23,13 @@ import { applicationId, codeOf, notABook, notADatabase, troubleOf } from "./sqli
 /** How long another program may take to let go of a lock. */
 const lockWaitMs = 5000;
 
-/** To tell whether somebody has it open at all. */
+/** Whether any process has it open. */
 const lookWaitMs = 250;
 
 /** Pages that are copied at a time; between them others may come in. */
 const pagesMax = 1000;
 
-/** Faults of a damaged file that are told. */
+/** Faults of a damaged file that a message names. */
 const damageMax = 20;
 
 const busy = 5;

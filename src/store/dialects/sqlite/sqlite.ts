@@ -285,7 +285,7 @@ class SqliteDriver implements StoreDriver {
   }
 
   /** One connection alone, as `:memory:` has it, cannot tell. */
-  mark(): number | undefined {
+  dataVersion(): number | undefined {
     if (this.#max === 1) return undefined;
     try {
       this.#watch ??= new Watch(this.#path);

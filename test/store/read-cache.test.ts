@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { organisationOf, updateOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { KeptReads } from "../../src/store/transactions/kept-reads.ts";
+import { ReadCache } from "../../src/store/transactions/read-cache.ts";
 import { storeIn, worlds } from "./worlds.ts";
 
 /** Reads that count how often they are done. */
@@ -18,8 +18,8 @@ function counted(text: (count: number) => string) {
 }
 
 /** Kept reads of which the first, that nothing is kept of, is past. */
-async function begun(mark: () => number | undefined, bytesMax?: number): Promise<KeptReads> {
-  const kept = new KeptReads(mark, bytesMax);
+async function begun(mark: () => number | undefined, bytesMax?: number): Promise<ReadCache> {
+  const kept = new ReadCache(mark, bytesMax);
   await kept.get("first", async () => "");
   return kept;
 }
@@ -27,7 +27,7 @@ async function begun(mark: () => number | undefined, bytesMax?: number): Promise
 describe("while the mark stands", () => {
   test("the second reading is kept and the first is not, since a command makes only one", async () => {
     let asked = 0;
-    const kept = new KeptReads(() => {
+    const kept = new ReadCache(() => {
       asked += 1;
       return 1;
     });
@@ -106,7 +106,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     const read = (store: Store) =>
       store.read(1, async (tx) => (await organisationOf(tx)).LegalName ?? "");
     const kept = (store: Store) =>
-      store.readKept(1, "name", async (tx) => (await organisationOf(tx)).LegalName ?? "");
+      store.readCached(1, "name", async (tx) => (await organisationOf(tx)).LegalName ?? "");
     const step = fc.record({
       by: fc.constantFrom(...stores),
       does: fc.constantFrom("read", "write", "try", "fail"),
@@ -138,7 +138,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     const [store, other] = [await storeIn(database), await openStore(database.dialect())];
     let count = 0;
     const kept = () =>
-      store.readKept(1, "name", async (tx) => {
+      store.readCached(1, "name", async (tx) => {
         count += 1;
         return (await organisationOf(tx)).Name;
       });
