@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { endOfMonth, financialYear, startOfMonth } from "../src/ledger/calendar.ts";
+import { endOfMonth, financialYear, startOfMonth } from "../src/ledger/dates/calendar.ts";
 import type { Country } from "../src/ledger/regions/index.ts";
 import { hasBeancount } from "./beancount.ts";
 import { balances, type Figures, hasHledger, hledger } from "./hledger.ts";

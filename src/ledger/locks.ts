@@ -1,6 +1,6 @@
 /** Lock dates: nothing is posted, changed or undone on or before them. */
 import { type Detail, RefusedError } from "../resources/errors.ts";
-import { type DateText, hyphenDate, laterDate } from "./calendar.ts";
+import { type DateText, hyphenDate, laterDate } from "./dates/calendar.ts";
 
 export interface LockDates {
   readonly PeriodLockDate?: DateText | undefined;

@@ -17,7 +17,7 @@ import {
   shortDate,
   slashDate,
   startOfMonth,
-} from "../../src/ledger/calendar.ts";
+} from "../../src/ledger/dates/calendar.ts";
 
 test.each([
   ["2026-03-31", 1, "2026-04-01"],

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { bankAmount, gainPostings, settle, unrealisedGain } from "../../src/ledger/currency.ts";
+import {
+  bankAmount,
+  gainPostings,
+  settle,
+  unrealisedGain,
+} from "../../src/ledger/postings/currency.ts";
 import { cents, rate } from "./amounts.ts";
 
 const open = (due: string, openBase: string) => ({

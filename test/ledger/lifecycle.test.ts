@@ -7,7 +7,7 @@ import {
   mayEmail,
   move,
   settledStatus,
-} from "../../src/ledger/lifecycle.ts";
+} from "../../src/ledger/documents/lifecycle.ts";
 import type { RefusedError } from "../../src/resources/errors.ts";
 import { type InvoiceStatus, invoiceStatuses } from "../../src/resources/invoice.ts";
 import { cents } from "./amounts.ts";

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type DocumentType, type SystemAccounts, sideOf } from "../../src/ledger/document-kinds.ts";
+import {
+  type DocumentType,
+  type SystemAccounts,
+  sideOf,
+} from "../../src/ledger/documents/document-kinds.ts";
 import { balanced, type Journal, type Posting, reversed } from "../../src/ledger/journal.ts";
 import { add, type Cents, type Rate, sum, toBase, zeroCents } from "../../src/ledger/money.ts";
 import {
@@ -12,8 +16,8 @@ import {
   type PaymentFacts,
   paymentJournals,
   samePostings,
-} from "../../src/ledger/posting.ts";
-import { recognise } from "../../src/ledger/recognition.ts";
+} from "../../src/ledger/postings/posting.ts";
+import { recognise } from "../../src/ledger/postings/recognition.ts";
 import { runs } from "../support/runs.ts";
 import { cents, quantity, rate } from "./amounts.ts";
 import "./journal-text.ts";

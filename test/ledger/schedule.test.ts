@@ -2,10 +2,15 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addDays, addMonths, type DateText, dayOf } from "../../src/ledger/calendar.ts";
-import { filledIn } from "../../src/ledger/placeholders.ts";
-import { countBetween, firstAfter, firstFrom, type Schedule } from "../../src/ledger/schedule.ts";
-import { dueDate } from "../../src/ledger/terms.ts";
+import { addDays, addMonths, type DateText, dayOf } from "../../src/ledger/dates/calendar.ts";
+import { filledIn } from "../../src/ledger/dates/placeholders.ts";
+import {
+  countBetween,
+  firstAfter,
+  firstFrom,
+  type Schedule,
+} from "../../src/ledger/dates/schedule.ts";
+import { dueDate } from "../../src/ledger/documents/terms.ts";
 import { runs } from "../support/runs.ts";
 
 /** The first dates of a schedule, at most `count`. */

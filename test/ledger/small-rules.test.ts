@@ -1,8 +1,8 @@
 /** Terms, numbers, lock dates: rules of one table each. */
 import { describe, expect, test } from "vitest";
+import { nextNumber, numberValue, taxRateSeries } from "../../src/ledger/documents/numbering.ts";
+import { dueDate } from "../../src/ledger/documents/terms.ts";
 import { checkLock } from "../../src/ledger/locks.ts";
-import { nextNumber, numberValue, taxRateSeries } from "../../src/ledger/numbering.ts";
-import { dueDate } from "../../src/ledger/terms.ts";
 import type { RefusedError } from "../../src/resources/errors.ts";
 
 describe("payment terms", () => {

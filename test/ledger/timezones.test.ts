@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
+import { ianaName, offsetsOf, timezones, today } from "../../src/ledger/dates/timezones.ts";
 import { regions } from "../../src/ledger/regions/index.ts";
-import { ianaName, offsetsOf, timezones, today } from "../../src/ledger/timezones.ts";
 
 const at = (iso: string): number => Date.parse(iso);
 

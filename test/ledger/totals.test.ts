@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Cents, Percent, Quantity, UnitAmount } from "../../src/ledger/money.ts";
 import {
   completeLine,
   documentTotals,
@@ -8,7 +7,8 @@ import {
   type Line,
   type LineContext,
   lineNet,
-} from "../../src/ledger/totals.ts";
+} from "../../src/ledger/documents/totals.ts";
+import type { Cents, Percent, Quantity, UnitAmount } from "../../src/ledger/money.ts";
 import { lineAmountTypes } from "../../src/resources/common.ts";
 import { cents, percent, quantity, unit } from "./amounts.ts";
 

@@ -1,6 +1,6 @@
 /** Aged receivables and payables: what one contact owes or is owed, document by document. */
 import type { Row } from "../../wire/report.ts";
-import { type DateText, daysBetween, longDate } from "../calendar.ts";
+import { type DateText, daysBetween, longDate } from "../dates/calendar.ts";
 import { add, type Cents, sum, zeroCents } from "../money.ts";
 import { amountText, compareText, headerRow, type ReportBody, section, textRow } from "./rows.ts";
 

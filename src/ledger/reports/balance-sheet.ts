@@ -9,7 +9,7 @@ import {
   mediumDate,
   slashDate,
   type YearEnd,
-} from "../calendar.ts";
+} from "../dates/calendar.ts";
 import { add, type Cents, sum } from "../money.ts";
 import {
   type AccountInfo,

@@ -1,6 +1,6 @@
 /** Bank summary: what came into and went out of each bank account in a range of days. */
 import type { Row } from "../../wire/report.ts";
-import { type DateText, longDate } from "../calendar.ts";
+import { type DateText, longDate } from "../dates/calendar.ts";
 import { type Cents, sum, zeroCents } from "../money.ts";
 import {
   type AccountInfo,

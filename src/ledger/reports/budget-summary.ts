@@ -1,5 +1,11 @@
 /** Budget summary: what the overall budget plans for the coming months. */
-import { addMonths, type DateText, hyphenMonth, monthYear, startOfMonth } from "../calendar.ts";
+import {
+  addMonths,
+  type DateText,
+  hyphenMonth,
+  monthYear,
+  startOfMonth,
+} from "../dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../money.ts";
 import { profitFigures, profitSections } from "./profit-and-loss.ts";
 import {

@@ -1,6 +1,6 @@
 /** Executive summary: a month in some twenty figures, beside the month before. */
 import { multiplyDivide, writeDecimal } from "../../resources/decimal.ts";
-import { type DateText, dayOf, endOfMonth, monthYear, shortMonthYear } from "../calendar.ts";
+import { type DateText, dayOf, endOfMonth, monthYear, shortMonthYear } from "../dates/calendar.ts";
 import type { Cents } from "../money.ts";
 import { balanceFigures } from "./balance-sheet.ts";
 import type { BankFigures } from "./bank-summary.ts";

@@ -7,7 +7,7 @@
  * @source Internal Revenue Service, Instructions for Forms 1099-MISC and 1099-NEC, by year
  */
 import type { ReportContact } from "../../wire/report.ts";
-import { mediumDate } from "../calendar.ts";
+import { mediumDate } from "../dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../money.ts";
 import { compareText } from "./rows.ts";
 

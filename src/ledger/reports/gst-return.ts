@@ -9,7 +9,7 @@
  */
 
 import { multiplyDivide } from "../../resources/decimal.ts";
-import { mediumDate } from "../calendar.ts";
+import { mediumDate } from "../dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../money.ts";
 import { negated } from "./rows.ts";
 import {

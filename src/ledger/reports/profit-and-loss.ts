@@ -1,6 +1,6 @@
 /** Profit and loss: what was earned and spent in a range of days. */
 import type { Row } from "../../wire/report.ts";
-import { type DateText, longDate } from "../calendar.ts";
+import { type DateText, longDate } from "../dates/calendar.ts";
 import { type Cents, sum, zeroCents } from "../money.ts";
 import {
   type AccountInfo,

@@ -6,8 +6,9 @@
  * its end and the gain before its start. Every adjustment balances, so that what balanced before
  * balances after.
  */
-import { unrealisedGain } from "../currency.ts";
+
 import { add, type Cents, type Rate, zeroCents } from "../money.ts";
+import { unrealisedGain } from "../postings/currency.ts";
 import { type AccountInfo, negated, type Sums } from "./rows.ts";
 
 /** A foreign invoice, bill or credit as it stood at the end of a day. */

@@ -5,7 +5,13 @@ import { writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import { comparedPeriodsMax, type timeframes } from "../../resources/report.ts";
 import type { Cell, CellAttribute, Row } from "../../wire/report.ts";
-import { addMonths, type DateRange, type DateText, endOfMonth, startOfMonth } from "../calendar.ts";
+import {
+  addMonths,
+  type DateRange,
+  type DateText,
+  endOfMonth,
+  startOfMonth,
+} from "../dates/calendar.ts";
 import { type Cents, sum, zeroCents } from "../money.ts";
 
 /** What a report needs to know of an account. */

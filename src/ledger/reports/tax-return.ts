@@ -1,6 +1,6 @@
 /** What tax returns are made from, whichever country they are for. */
 import type { ReportAttribute, ReportField } from "../../wire/report.ts";
-import type { DateRange } from "../calendar.ts";
+import type { DateRange } from "../dates/calendar.ts";
 import { add, type Cents, sum, zeroCents } from "../money.ts";
 import { amountText, negated } from "./rows.ts";
 

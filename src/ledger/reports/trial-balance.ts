@@ -1,6 +1,12 @@
 /** Trial balance: every account's movement in the month and its balance, debit against credit. */
 import type { Cell, CellAttribute, Row } from "../../wire/report.ts";
-import { addDays, type DateText, financialYear, longDate, type YearEnd } from "../calendar.ts";
+import {
+  addDays,
+  type DateText,
+  financialYear,
+  longDate,
+  type YearEnd,
+} from "../dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../money.ts";
 import { dateAttributes } from "./balance-sheet.ts";
 import {

@@ -1,5 +1,5 @@
 /** Documents of the sample company that post nothing yet: orders, quotes and a credit. */
-import { addDays } from "../../ledger/calendar.ts";
+import { addDays } from "../../ledger/dates/calendar.ts";
 
 /** How a contact is named in a request. */
 type IdOf = (name: string) => object;

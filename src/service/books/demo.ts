@@ -4,7 +4,7 @@
  * It is made through the service itself, request by request, by a clock and a chance that always
  * run the same way; so every copy of it is the same to the byte, and it exercises what it shows.
  */
-import { addDays, addMonths, dayNumber, endOfMonth } from "../../ledger/calendar.ts";
+import { addDays, addMonths, dayNumber, endOfMonth } from "../../ledger/dates/calendar.ts";
 import { UnavailableError } from "../../resources/errors.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import { type Book, type BookOptions, createBook } from "./book.ts";

@@ -1,7 +1,7 @@
 /** Changing what an organisation says of itself: what is allowed where it is, and what stays noted. */
-import { hyphenDate } from "../../ledger/calendar.ts";
+import { hyphenDate } from "../../ledger/dates/calendar.ts";
+import { ianaName, timezones } from "../../ledger/dates/timezones.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
-import { ianaName, timezones } from "../../ledger/timezones.ts";
 import { type Field, type Fields, isScalar } from "../../resources/field.ts";
 import {
   type Organisation,

@@ -1,8 +1,8 @@
 /** The stages of a document whose money moves on a bank account, beyond those of every document. */
 
+import { isDescriptionOnly } from "../../ledger/documents/totals.ts";
 import type { Smallest } from "../../ledger/money.ts";
 import { lineTax } from "../../ledger/tax.ts";
-import { isDescriptionOnly } from "../../ledger/totals.ts";
 import type { Account } from "../../resources/account.ts";
 import { isTransfer } from "../../resources/bank-transaction.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";

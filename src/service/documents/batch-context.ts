@@ -1,8 +1,13 @@
 /** Context of a batch of documents, looked up with one query per kind. */
 
+import { isApproved } from "../../ledger/documents/lifecycle.ts";
+import {
+  nextNumber,
+  numberValue,
+  receiptSeries,
+  type Series,
+} from "../../ledger/documents/numbering.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
-import { isApproved } from "../../ledger/lifecycle.ts";
-import { nextNumber, numberValue, receiptSeries, type Series } from "../../ledger/numbering.ts";
 import type { BrandingTheme } from "../../resources/branding-theme.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { DocumentResource } from "../../resources/field.ts";

@@ -2,9 +2,10 @@
  * What is withheld from a document under the construction industry scheme of the United Kingdom: a
  * contractor deducts it from bills of subcontractors, customers deduct it from our own sales.
  */
+
+import { lineNet } from "../../ledger/documents/totals.ts";
 import { type Cents, percentOf, sum, zeroCents } from "../../ledger/money.ts";
 import type { SystemAccount } from "../../ledger/regions/region.ts";
-import { lineNet } from "../../ledger/totals.ts";
 import { type Percent, writeDecimal } from "../../resources/decimal.ts";
 import type { contact } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";

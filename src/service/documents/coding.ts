@@ -4,13 +4,14 @@
  * The same for every record with lines. What a record had before stands, though it may be archived
  * or deleted since: `kept` says so.
  */
+
+import { lineNet } from "../../ledger/documents/totals.ts";
 import {
   canApply,
   nonRecoverableShare,
   reverseCharge,
   taxAccountRefusal,
 } from "../../ledger/tax.ts";
-import { lineNet } from "../../ledger/totals.ts";
 import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";

@@ -3,12 +3,12 @@
  * postings. Each stage is a function of the document in progress.
  */
 
-import { laterDate } from "../../ledger/calendar.ts";
-import { mayEdit, settledStatus } from "../../ledger/lifecycle.ts";
+import { laterDate } from "../../ledger/dates/calendar.ts";
+import { mayEdit, settledStatus } from "../../ledger/documents/lifecycle.ts";
+import { dueDate } from "../../ledger/documents/terms.ts";
+import { documentTotals } from "../../ledger/documents/totals.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { baseRate } from "../../ledger/money.ts";
-import { dueDate } from "../../ledger/terms.ts";
-import { documentTotals } from "../../ledger/totals.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { invoice } from "../../resources/index.ts";

@@ -5,7 +5,7 @@
  * hears of everything at once; nothing outside the document changes until there are no faults.
  */
 
-import { isApproved } from "../../ledger/lifecycle.ts";
+import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";

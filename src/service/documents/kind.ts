@@ -1,7 +1,7 @@
 /** Fields of a kind of document; the kinds are in `kinds.ts`. */
-import type { DocumentType } from "../../ledger/document-kinds.ts";
-import type { LifeCycle } from "../../ledger/lifecycle.ts";
-import type { Series } from "../../ledger/numbering.ts";
+import type { DocumentType } from "../../ledger/documents/document-kinds.ts";
+import type { LifeCycle } from "../../ledger/documents/lifecycle.ts";
+import type { Series } from "../../ledger/documents/numbering.ts";
 import type { DocumentResource } from "../../resources/field.ts";
 import type { PrintedKind } from "../pdf/kinds.ts";
 import type { AccessRule } from "../request/permissions.ts";

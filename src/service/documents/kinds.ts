@@ -3,7 +3,7 @@
  * permissions, numbers, PDF, posting and checks follow from the description of the resource and
  * this row.
  */
-import { kinds as ledgerKinds } from "../../ledger/document-kinds.ts";
+import { kinds as ledgerKinds } from "../../ledger/documents/document-kinds.ts";
 import {
   bankCreditLifeCycle,
   bankTransactionLifeCycle,
@@ -12,7 +12,7 @@ import {
   type LifeCycle,
   type Moves,
   markedLifeCycle,
-} from "../../ledger/lifecycle.ts";
+} from "../../ledger/documents/lifecycle.ts";
 import type { transferTypes } from "../../resources/bank-transaction.ts";
 import type { DocumentResource } from "../../resources/field.ts";
 import {

@@ -1,9 +1,10 @@
 /**
  * The lines of a document: what each refers to, what it adds up to, and whether it may be posted.
  */
+
+import { completeLine, isDescriptionOnly } from "../../ledger/documents/totals.ts";
 import type { Smallest } from "../../ledger/money.ts";
 import { canApply } from "../../ledger/tax.ts";
-import { completeLine, isDescriptionOnly } from "../../ledger/totals.ts";
 import type { Account } from "../../resources/account.ts";
 import { type LineAmountTypes, smallestAmount } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";

@@ -5,7 +5,8 @@
  * leaves no trace in what the batch will keep.
  */
 
-import type { DocumentType, SystemAccounts } from "../../ledger/document-kinds.ts";
+import type { DocumentType, SystemAccounts } from "../../ledger/documents/document-kinds.ts";
+import { isDescriptionOnly } from "../../ledger/documents/totals.ts";
 import {
   emptyStock,
   purchase,
@@ -24,8 +25,7 @@ import {
   type DocumentLineFacts,
   type InventoryFacts,
   lineBase,
-} from "../../ledger/posting.ts";
-import { isDescriptionOnly } from "../../ledger/totals.ts";
+} from "../../ledger/postings/posting.ts";
 import type { Cents, Quantity } from "../../resources/decimal.ts";
 import { item } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";

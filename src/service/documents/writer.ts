@@ -1,6 +1,6 @@
 /** How documents of a resource are written. */
 
-import { move } from "../../ledger/lifecycle.ts";
+import { move } from "../../ledger/documents/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { DocumentResource } from "../../resources/field.ts";

@@ -1,5 +1,5 @@
 /** /Accounts: one account a request; system accounts and accounts in use are protected. */
-import { hyphenDate } from "../../ledger/calendar.ts";
+import { hyphenDate } from "../../ledger/dates/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { classOf, usualTaxType } from "../../ledger/regions/region.ts";

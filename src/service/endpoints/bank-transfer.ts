@@ -7,7 +7,7 @@ import {
   type TransferFacts,
   type TransferSide,
   transferJournals,
-} from "../../ledger/transfer.ts";
+} from "../../ledger/postings/transfer.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
 import { amountFault } from "../../resources/common.ts";

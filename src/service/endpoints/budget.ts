@@ -5,7 +5,7 @@
  * extension. One budget is the organisation's own, of type OVERALL, which reports go by; any number
  * more are each for a tracking option, or two.
  */
-import { addMonths, monthOf } from "../../ledger/calendar.ts";
+import { addMonths, monthOf } from "../../ledger/dates/calendar.ts";
 import type { Account } from "../../resources/account.ts";
 import type { Budget, BudgetInput } from "../../resources/budget.ts";
 import { budget } from "../../resources/index.ts";

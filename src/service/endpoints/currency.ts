@@ -1,6 +1,6 @@
 /** /Currencies: what the books are kept in; and, as an extension, the rates of each from day to day. */
 
-import { hyphenDate } from "../../ledger/calendar.ts";
+import { hyphenDate } from "../../ledger/dates/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { unkeptCurrency } from "../../resources/common.ts";
 import type { Currency, ExchangeRate } from "../../resources/currency.ts";

@@ -1,5 +1,5 @@
 /** POST /Invoices/{id}/Email. */
-import { invoiceLifeCycle, isApproved, mayEmail } from "../../ledger/lifecycle.ts";
+import { invoiceLifeCycle, isApproved, mayEmail } from "../../ledger/documents/lifecycle.ts";
 import { currencyPlaces } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";

@@ -1,5 +1,5 @@
 /** /LinkedTransactions: lines of bills and of spent money that customers are to pay back. */
-import { linkedStatus } from "../../ledger/linked.ts";
+import { linkedStatus } from "../../ledger/documents/linked.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { contact, linkedTransaction } from "../../resources/index.ts";
 import {

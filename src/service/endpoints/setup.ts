@@ -5,7 +5,7 @@
  * are out of balance by goes to Historical Adjustment. The journal is the organisation's own: it has
  * no document and no SourceType. Sent again, the balances take the place of those before.
  */
-import { addDays, dateOf } from "../../ledger/calendar.ts";
+import { addDays, dateOf } from "../../ledger/dates/calendar.ts";
 import { balanced, type Journal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { fromBase, sum } from "../../ledger/money.ts";

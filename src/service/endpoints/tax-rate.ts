@@ -1,9 +1,9 @@
 /** /TaxRates: one rate a request; of those that a book begins with only the name may change. */
 
-import { hyphenDate } from "../../ledger/calendar.ts";
+import { hyphenDate } from "../../ledger/dates/calendar.ts";
+import { nextNumber, taxRateSeries } from "../../ledger/documents/numbering.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { wholePercent } from "../../ledger/money.ts";
-import { nextNumber, taxRateSeries } from "../../ledger/numbering.ts";
 import { canApplyOf, effectiveRate } from "../../ledger/tax.ts";
 import { taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";

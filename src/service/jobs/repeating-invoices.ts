@@ -9,9 +9,9 @@
  * be, the template stays at its date, with the reason in its history, and is tried again each time.
  */
 
+import { filledIn } from "../../ledger/dates/placeholders.ts";
+import { dueDate } from "../../ledger/documents/terms.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
-import { filledIn } from "../../ledger/placeholders.ts";
-import { dueDate } from "../../ledger/terms.ts";
 import { AcctError } from "../../resources/errors.ts";
 import { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";

@@ -1,6 +1,6 @@
 /** The stage of a template alone: its schedule, and the next date of it. */
-import { addDays, type DateText } from "../../ledger/calendar.ts";
-import { countBetween, firstFrom, type Schedule } from "../../ledger/schedule.ts";
+import { addDays, type DateText } from "../../ledger/dates/calendar.ts";
+import { countBetween, firstFrom, type Schedule } from "../../ledger/dates/schedule.ts";
 import type { DocumentInProgress } from "../documents/document-in-progress.ts";
 import type { StoredRepeatingInvoice } from "../documents/stored.ts";
 import type { Faults } from "../request/faults.ts";

@@ -1,12 +1,13 @@
 /** How manual journals are written: composed and posted, or deleted and voided. */
+
+import { isApproved, mayEdit, move } from "../../ledger/documents/lifecycle.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
-import { isApproved, mayEdit, move } from "../../ledger/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import {
   manualJournalLifeCycle as lifeCycle,
   manualJournals,
   replacing,
-} from "../../ledger/manual-journal.ts";
+} from "../../ledger/postings/manual-journal.ts";
 import { manualJournal } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { ManualJournal, ManualJournalLine } from "../../resources/manual-journal.ts";

@@ -4,7 +4,7 @@
  * They have no ids of their own: a journal that is sent again is sent whole. They are kept among the
  * lines of documents.
  */
-import { checkBalance, type ManualLineFacts } from "../../ledger/manual-journal.ts";
+import { checkBalance, type ManualLineFacts } from "../../ledger/postings/manual-journal.ts";
 import { lineTax } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
 import { amountFault, type LineAmountTypes, smallestAmount } from "../../resources/common.ts";

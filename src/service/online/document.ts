@@ -2,7 +2,7 @@
  * The page of a document: the document as on paper, and beside it where it stands, how it
  * is paid, its files, and whether a quote waits for an answer.
  */
-import { daysBetween, mediumDate } from "../../ledger/calendar.ts";
+import { daysBetween, mediumDate } from "../../ledger/dates/calendar.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { OnlineName } from "../../resources/index.ts";

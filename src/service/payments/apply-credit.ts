@@ -1,12 +1,12 @@
 /** Applying a credit to an invoice, given what the ledger holds of both, and taking that back. */
 
+import { controlOf } from "../../ledger/documents/document-kinds.ts";
+import type { PostedJournal } from "../../ledger/journal.ts";
 import {
   type Allocated,
   type AllocationFacts,
   allocationJournals,
-} from "../../ledger/allocation.ts";
-import { controlOf } from "../../ledger/document-kinds.ts";
-import type { PostedJournal } from "../../ledger/journal.ts";
+} from "../../ledger/postings/allocation.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { kindOf } from "../documents/kinds.ts";
 import { systemAccounts } from "../documents/posting-buffer.ts";

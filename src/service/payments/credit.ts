@@ -1,7 +1,7 @@
 /** Credits: what may be applied to invoices, or refunded. */
 
-import type { OpenCredit } from "../../ledger/allocation.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
+import type { OpenCredit } from "../../ledger/postings/allocation.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { bankTransaction } from "../../resources/index.ts";
 import { allocationsOf } from "../../store/ledger/allocations.ts";

@@ -5,9 +5,9 @@
  * nothing and collects what is wrong, and then made in memory, where the next one finds it.
  */
 
-import { paymentSideOf } from "../../ledger/document-kinds.ts";
+import { paymentSideOf } from "../../ledger/documents/document-kinds.ts";
+import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
-import { isApproved } from "../../ledger/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { baseRate } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";

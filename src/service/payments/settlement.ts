@@ -1,18 +1,18 @@
 /** Journals of a payment of a document. */
 
-import { laterDate } from "../../ledger/calendar.ts";
-import { bankAmount } from "../../ledger/currency.ts";
+import { laterDate } from "../../ledger/dates/calendar.ts";
 import {
   controlOf,
   type DocumentType,
   isMoneyMoved,
   paymentSideOf,
-} from "../../ledger/document-kinds.ts";
+} from "../../ledger/documents/document-kinds.ts";
+import { settledStatus } from "../../ledger/documents/lifecycle.ts";
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
-import { settledStatus } from "../../ledger/lifecycle.ts";
 import { baseRate } from "../../ledger/money.ts";
-import { type OpenDocument, paymentJournals } from "../../ledger/posting.ts";
-import { refundJournals } from "../../ledger/refund.ts";
+import { bankAmount } from "../../ledger/postings/currency.ts";
+import { type OpenDocument, paymentJournals } from "../../ledger/postings/posting.ts";
+import { refundJournals } from "../../ledger/postings/refund.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { kindOf } from "../documents/kinds.ts";

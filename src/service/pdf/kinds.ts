@@ -2,7 +2,7 @@
  * The layout of each kind of document. All else about paper is shared; a new kind is a new
  * row here, and `printed` of its endpoint.
  */
-import { mediumDate } from "../../ledger/calendar.ts";
+import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";

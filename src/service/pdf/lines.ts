@@ -1,7 +1,8 @@
 /** The lines of a document and what they add up to. */
+
+import { lineNet } from "../../ledger/documents/totals.ts";
 import { toBase } from "../../ledger/money.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
-import { lineNet } from "../../ledger/totals.ts";
 import { type LineAmountTypes, lineAmountTypes } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";

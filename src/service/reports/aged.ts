@@ -1,5 +1,5 @@
 /** /Reports/Aged…ByContact: what one contact owes or is owed, as at a day. */
-import { endOfMonth } from "../../ledger/calendar.ts";
+import { endOfMonth } from "../../ledger/dates/calendar.ts";
 import { toBase } from "../../ledger/money.ts";
 import { agedByContact } from "../../ledger/reports/aged.ts";
 import { NotFoundError } from "../../resources/errors.ts";

@@ -1,6 +1,6 @@
 /** Shared by the reports: their first reads, parameters and answer. */
 
-import { type DateRange, financialYear, longDate } from "../../ledger/calendar.ts";
+import { type DateRange, financialYear, longDate } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import type { ReportBody } from "../../ledger/reports/rows.ts";
 import { encodeReports } from "../../wire/encode/report.ts";

@@ -1,6 +1,6 @@
 /** Gains that nobody has realised: what open foreign documents and foreign money are worth on a day. */
 
-import { addDays } from "../../ledger/calendar.ts";
+import { addDays } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import { revaluation, revalued, revaluedBetween } from "../../ledger/reports/revaluation.ts";
 import type { Sums } from "../../ledger/reports/rows.ts";

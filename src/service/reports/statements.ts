@@ -1,6 +1,6 @@
 /** /Reports: profit and loss, trial balance, balance sheet. Read from sums, never from documents. */
 
-import { shortDate, startOfMonth } from "../../ledger/calendar.ts";
+import { shortDate, startOfMonth } from "../../ledger/dates/calendar.ts";
 import { balanceSheet as balanceSheetRows } from "../../ledger/reports/balance-sheet.ts";
 import {
   groupsCurrencyGains,

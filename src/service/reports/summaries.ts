@@ -6,7 +6,7 @@ import {
   endOfMonth,
   monthOf,
   startOfMonth,
-} from "../../ledger/calendar.ts";
+} from "../../ledger/dates/calendar.ts";
 import { sum, sumToBase, zeroCents } from "../../ledger/money.ts";
 import {
   type BankMoves,

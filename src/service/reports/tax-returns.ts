@@ -5,7 +5,7 @@
  * from the ledger once; what was published never changes. What is posted later with a date of its days
  * is carried into the next return.
  */
-import { addDays, addMonths, mediumDate } from "../../ledger/calendar.ts";
+import { addDays, addMonths, mediumDate } from "../../ledger/dates/calendar.ts";
 import { sum } from "../../ledger/money.ts";
 import {
   activityStatement,

@@ -2,7 +2,7 @@
  * One request on its way through the service: who asks, what for, and what time it is.
  */
 
-import { today } from "../../ledger/timezones.ts";
+import { today } from "../../ledger/dates/timezones.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { OrganisationRole } from "../../resources/user.ts";

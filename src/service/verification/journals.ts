@@ -1,8 +1,9 @@
 /** Works out again what bank transfers and manual journals have posted, in both ledgers. */
+
+import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Journal } from "../../ledger/journal.ts";
-import { isApproved } from "../../ledger/lifecycle.ts";
-import { manualJournalLifeCycle, manualJournals } from "../../ledger/manual-journal.ts";
-import { amountReceived, transferJournals } from "../../ledger/transfer.ts";
+import { manualJournalLifeCycle, manualJournals } from "../../ledger/postings/manual-journal.ts";
+import { amountReceived, transferJournals } from "../../ledger/postings/transfer.ts";
 import { bankTransfer, manualJournal } from "../../resources/index.ts";
 import { liveJournals } from "../../store/ledger/journals.ts";
 import type { Findings } from "../../store/maintenance/findings.ts";

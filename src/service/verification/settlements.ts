@@ -8,9 +8,9 @@
  * currency has no journal; documents with one of these have their sums compared alone.
  */
 
-import { laterDate } from "../../ledger/calendar.ts";
+import { laterDate } from "../../ledger/dates/calendar.ts";
+import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
-import { isApproved } from "../../ledger/lifecycle.ts";
 import { toBase } from "../../ledger/money.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { AcctError } from "../../resources/errors.ts";

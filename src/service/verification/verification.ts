@@ -7,12 +7,17 @@
  * Canada, what of a tax a rate of the organisation's own keeps back.
  */
 
+import { isApproved } from "../../ledger/documents/lifecycle.ts";
+import {
+  numberValue,
+  receiptSeries,
+  type Series,
+  taxRateSeries,
+} from "../../ledger/documents/numbering.ts";
+import { agree, documentTotals } from "../../ledger/documents/totals.ts";
 import type { PostedJournal, Posting } from "../../ledger/journal.ts";
-import { isApproved } from "../../ledger/lifecycle.ts";
-import { numberValue, receiptSeries, type Series, taxRateSeries } from "../../ledger/numbering.ts";
-import { approvalJournals } from "../../ledger/posting.ts";
+import { approvalJournals } from "../../ledger/postings/posting.ts";
 import { effectiveRate, lineTax } from "../../ledger/tax.ts";
-import { agree, documentTotals } from "../../ledger/totals.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import { type Cents, type Percent, writeDecimal } from "../../resources/decimal.ts";
 import type { DocumentResource } from "../../resources/field.ts";

@@ -7,7 +7,7 @@
  * costs what it shows and not what the book holds.
  */
 import { type RawBuilder, sql } from "kysely";
-import { endOfMonth, monthOf, startOfMonth } from "../../ledger/calendar.ts";
+import { endOfMonth, monthOf, startOfMonth } from "../../ledger/dates/calendar.ts";
 import {
   addTurnover,
   type Basis,

@@ -1,6 +1,6 @@
 /** What is open, and what banks hold, in foreign currencies on a day. */
 import { type RawBuilder, sql } from "kysely";
-import { endOfMonth, monthOf, startOfMonth } from "../../ledger/calendar.ts";
+import { endOfMonth, monthOf, startOfMonth } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";

@@ -1,5 +1,5 @@
 /** Whether two records are alike, by the fields that their resource names for it. */
-import { completeLine } from "../../../ledger/totals.ts";
+import { completeLine } from "../../../ledger/documents/totals.ts";
 import type { Field, FieldOf, Resource } from "../../../resources/field.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
 

@@ -93,7 +93,7 @@ function isUndated({ sought: { input, byNumber } }: Duplicate): boolean {
 
 /** The day that the service gives a record without one: it may be another than here. */
 async function dayThere(client: Client, ctx: Context): Promise<string> {
-  const { ianaName, today } = await import("../../../ledger/timezones.ts");
+  const { ianaName, today } = await import("../../../ledger/dates/timezones.ts");
   const [{ Timezone = "" } = {}] = await client.at(organisation, "/Organisation");
   return ianaName(Timezone) === undefined ? ctx.today() : today(ctx.clock(), Timezone);
 }

@@ -1,6 +1,6 @@
 /** What has been answered so far, and what the service makes of it. */
 import type { Client } from "../../../client/client.ts";
-import { completeLine, documentTotals } from "../../../ledger/totals.ts";
+import { completeLine, documentTotals } from "../../../ledger/documents/totals.ts";
 import type { LineAmountTypes } from "../../../resources/common.ts";
 import type { Contact, ContactInput } from "../../../resources/contact.ts";
 import type { Cents } from "../../../resources/decimal.ts";

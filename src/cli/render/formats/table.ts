@@ -1,9 +1,9 @@
 /** Lines for a person: a record field by field, a list or a report as a table. */
 import { cellText, columnsOf } from "../columns.ts";
 import { batches, type Format } from "../format.ts";
-import { recordLines, tableColumn } from "../record.ts";
 import { reportLines } from "../report.ts";
 import { Table } from "../table-layout.ts";
+import { recordLines, tableColumn } from "./record.ts";
 
 export const table: Format = {
   holds: "columns",

@@ -7,7 +7,7 @@ import {
   endOfMonth,
   monthNumberOf,
   yearOf,
-} from "./calendar.ts";
+} from "../dates/calendar.ts";
 
 /** One half of PaymentTerms, for bills or for sales. */
 export interface PaymentTerm {

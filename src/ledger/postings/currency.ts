@@ -5,11 +5,11 @@
  * approved at; money that settles it has the rate of its own day, and the difference is a realised
  * gain or loss. What is still open is never revalued in the ledger, only in reports.
  */
-import { smallestAmount } from "../resources/common.ts";
-import { RefusedError } from "../resources/errors.ts";
-import { accountOf, type SystemAccounts, signed } from "./document-kinds.ts";
-import type { Posting } from "./journal.ts";
-import { type Cents, fromBase, type Rate, toBase } from "./money.ts";
+import { smallestAmount } from "../../resources/common.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import { accountOf, type SystemAccounts, signed } from "../documents/document-kinds.ts";
+import type { Posting } from "../journal.ts";
+import { type Cents, fromBase, type Rate, toBase } from "../money.ts";
 
 export interface Settlement {
   /** What is settled, in the currency of the document, above zero. */

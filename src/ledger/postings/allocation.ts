@@ -11,17 +11,17 @@
  * for the invoice's lines, and a prepayment is relabelled. Once all is settled both bases agree on
  * every account, whatever rates and accounts the two documents have.
  */
-import { RefusedError } from "../resources/errors.ts";
-import { gainPostings, shareOfBase } from "./currency.ts";
+import { RefusedError } from "../../resources/errors.ts";
 import {
   accountOf,
   controlOf,
   type DocumentType,
   type SystemAccounts,
   sideOf,
-} from "./document-kinds.ts";
-import { type Basis, balanced, type Journal, type Posting } from "./journal.ts";
-import { add, type Cents, type Rate } from "./money.ts";
+} from "../documents/document-kinds.ts";
+import { type Basis, balanced, type Journal, type Posting } from "../journal.ts";
+import { add, type Cents, type Rate } from "../money.ts";
+import { gainPostings, shareOfBase } from "./currency.ts";
 import { recognise } from "./recognition.ts";
 
 export interface AllocationFacts {

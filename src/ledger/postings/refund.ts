@@ -3,12 +3,12 @@
  * coded to is taken back in proportion, with its tax. The money had moved when it came, so both
  * ledgers say the same.
  */
-import { RefusedError } from "../resources/errors.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import { foreignly, type SystemAccounts } from "../documents/document-kinds.ts";
+import { type Basis, balanced, type Journal } from "../journal.ts";
+import type { Cents } from "../money.ts";
 import { type OpenCredit, release } from "./allocation.ts";
 import { gainPostings, settle } from "./currency.ts";
-import { foreignly, type SystemAccounts } from "./document-kinds.ts";
-import { type Basis, balanced, type Journal } from "./journal.ts";
-import type { Cents } from "./money.ts";
 import type { PaymentFacts } from "./posting.ts";
 
 export interface Refunded {

@@ -7,9 +7,10 @@
  *
  * All functions are pure.
  */
-import { writeDecimal } from "../resources/decimal.ts";
-import { RefusedError } from "../resources/errors.ts";
-import type { ManualJournalStatus } from "../resources/manual-journal.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import type { ManualJournalStatus } from "../../resources/manual-journal.ts";
+import type { LifeCycle } from "../documents/lifecycle.ts";
 import {
   type Basis,
   balanced,
@@ -17,9 +18,8 @@ import {
   type PostedJournal,
   type Posting,
   reversed,
-} from "./journal.ts";
-import type { LifeCycle } from "./lifecycle.ts";
-import { add, type Cents, zeroCents } from "./money.ts";
+} from "../journal.ts";
+import { add, type Cents, zeroCents } from "../money.ts";
 import { type DocumentLineFacts, samePostings } from "./posting.ts";
 
 const noun = "Manual Journal";

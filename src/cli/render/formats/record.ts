@@ -3,12 +3,12 @@
  *
  * What is empty is left out. Nothing is cut: a long value goes on in the next line, under itself.
  */
-import type { Field, FieldOf, Fields, Resource } from "../../resources/field.ts";
-import { type Column, cellText, isNumeric, isPresent, valueText } from "./columns.ts";
-import { type Paint, plainPaint, statusStroke } from "./paint.ts";
-import { safeLine, safeText } from "./safe.ts";
-import { Table, type TableColumn } from "./table-layout.ts";
-import { displayWidth, padded, wrapped } from "./width.ts";
+import type { Field, FieldOf, Fields, Resource } from "../../../resources/field.ts";
+import { type Column, cellText, isNumeric, isPresent, valueText } from "../columns.ts";
+import { type Paint, plainPaint, statusStroke } from "../paint.ts";
+import { safeLine, safeText } from "../safe.ts";
+import { Table, type TableColumn } from "../table-layout.ts";
+import { displayWidth, padded, wrapped } from "../width.ts";
 
 export interface RecordOptions {
   /** Columns of the terminal; undefined for no limit. */

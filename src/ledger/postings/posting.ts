@@ -11,8 +11,7 @@
  *
  * All functions are pure. Voiding, deleting and editing reverse what was posted (`reversed`).
  */
-import { RefusedError } from "../resources/errors.ts";
-import { gainPostings, settle } from "./currency.ts";
+import { RefusedError } from "../../resources/errors.ts";
 import {
   accountOf,
   controlOf,
@@ -22,9 +21,10 @@ import {
   kinds,
   type SystemAccounts,
   signed,
-} from "./document-kinds.ts";
-import { type Basis, balanced, type Journal, type Posting } from "./journal.ts";
-import { add, type Cents, type Quantity, type Rate, toBase, zeroCents } from "./money.ts";
+} from "../documents/document-kinds.ts";
+import { type Basis, balanced, type Journal, type Posting } from "../journal.ts";
+import { add, type Cents, type Quantity, type Rate, toBase, zeroCents } from "../money.ts";
+import { gainPostings, settle } from "./currency.ts";
 import { recognise } from "./recognition.ts";
 
 /** The account against which a document is posted. */

@@ -4,9 +4,9 @@
  * A life cycle is a table, the one that the service document prints; whatever is not in the table
  * is refused. Another kind of document is another table.
  */
-import { RefusedError } from "../resources/errors.ts";
-import type { InvoiceStatus } from "../resources/invoice.ts";
-import type { Cents } from "./money.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import type { InvoiceStatus } from "../../resources/invoice.ts";
+import type { Cents } from "../money.ts";
 
 /** What a move may depend on besides the two states. */
 export interface Facts {

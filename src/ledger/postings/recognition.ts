@@ -2,9 +2,9 @@
  * Recognition on the cash basis: a document counts, line by line, in the proportion in which it is
  * paid, and the cents that rounding leaves are spread so that the whole is recognised in the end.
  */
-import { multiplyDivide } from "../resources/decimal.ts";
-import type { Posting } from "./journal.ts";
-import type { Cents } from "./money.ts";
+import { multiplyDivide } from "../../resources/decimal.ts";
+import type { Posting } from "../journal.ts";
+import type { Cents } from "../money.ts";
 
 /** How far a document is recognised: `cumulative` of `total`, in the document's currency. */
 export interface Portion {

@@ -1,7 +1,8 @@
 /** What moving money from one bank account to another posts: the same in both ledgers. */
+
+import { type Basis, balanced, type Journal } from "../journal.ts";
+import { type Cents, type Rate, toBase } from "../money.ts";
 import { bankAmount } from "./currency.ts";
-import { type Basis, balanced, type Journal } from "./journal.ts";
-import { type Cents, type Rate, toBase } from "./money.ts";
 
 /** One side of a transfer. */
 export interface TransferSide {

@@ -1,5 +1,5 @@
 /** How far an expense is on its way from the line of a bill to the line of an invoice. */
-import type { LinkedTransactionStatus } from "../resources/linked-transaction.ts";
+import type { LinkedTransactionStatus } from "../../resources/linked-transaction.ts";
 
 const gone: readonly string[] = ["DELETED", "VOIDED"];
 const stands: readonly string[] = ["AUTHORISED", "PAID"];

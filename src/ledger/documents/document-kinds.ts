@@ -4,9 +4,9 @@
  * What posts a document or its payment asks here, so that a sale and a purchase, an invoice and a
  * credit note are one rule with another sign.
  */
-import type { Posting } from "./journal.ts";
-import type { Cents } from "./money.ts";
-import type { SystemAccount } from "./regions/region.ts";
+import type { Posting } from "../journal.ts";
+import type { Cents } from "../money.ts";
+import type { SystemAccount } from "../regions/region.ts";
 
 /** AccountID by marker; those that an organisation has. */
 export type SystemAccounts = Readonly<Partial<Record<SystemAccount, string>>>;

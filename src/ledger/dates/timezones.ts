@@ -6,7 +6,7 @@
  * greatest offset of the zone; only in the hour or so between the two midnights `Intl` is asked,
  * whose first use costs a command some ten milliseconds.
  */
-import { RefusedError } from "../resources/errors.ts";
+import { RefusedError } from "../../resources/errors.ts";
 import { type DateText, dateOfNumber } from "./calendar.ts";
 
 /** IANA name, least offset from UTC in minutes, and the greatest where it differs. */

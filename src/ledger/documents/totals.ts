@@ -5,9 +5,9 @@
  * agree, and the tax is worked out or kept as sent. From then on totals only add up: tax is rounded
  * per line and summed, never worked out again on a sum.
  */
-import type { LineAmountTypes } from "../resources/common.ts";
-import { divideRounded, writeDecimal } from "../resources/decimal.ts";
-import { lineAmountMaxCents } from "../resources/line-item.ts";
+import type { LineAmountTypes } from "../../resources/common.ts";
+import { divideRounded, writeDecimal } from "../../resources/decimal.ts";
+import { lineAmountMaxCents } from "../../resources/line-item.ts";
 import {
   add,
   type Cents,
@@ -19,8 +19,8 @@ import {
   type UnitAmount,
   wholePercent,
   zeroCents,
-} from "./money.ts";
-import { lineTax } from "./tax.ts";
+} from "../money.ts";
+import { lineTax } from "../tax.ts";
 
 /** The part of a line item that has to do with money. */
 export interface Line {
