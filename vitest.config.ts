@@ -28,23 +28,33 @@ const inProcess = [
 /** Command lines and calls of the client that leave the process as they found it, likewise. */
 const commands = [
   "test/client/{client,condition,http,trace,unknown-outcome}.test.ts",
-  "test/cli/{bank,commands,journal,main,manual-entries,masters,orders,target}.test.ts",
-  "test/cli/{names,once,repeating,reports,typed,wizard}.test.ts",
-  "test/cli/{export,import,render,values}/!(screen).test.ts",
+  "test/cli/{commands,main}.test.ts",
+  "test/cli/commands/{bank,journal,manual-entries,masters,names,once,orders}.test.ts",
+  "test/cli/commands/{repeating,reports}.test.ts",
+  "test/cli/{connection,export,import,prompts,render,values}/!(screen).test.ts",
 ];
 
 /** What a port adds: addresses, headers, bodies as they come, formats, lists in pages, files, rights. */
 const overPort = [
-  "test/service/{asked-again,attachments,hostile,lists,permissions,printed,requests}.test.ts",
+  "test/service/hostile.test.ts",
+  "test/service/endpoints/attachments.test.ts",
+  "test/service/pdf/printed.test.ts",
+  "test/service/request/{asked-again,lists,permissions,requests}.test.ts",
   "test/document/{endpoints,rules}.test.ts",
 ];
 /** What a server adds: types and order of values, errors, locks, many organisations, statements. */
 const onPostgres = [
-  "test/store/*.test.ts",
+  "test/store/**/*.test.ts",
   "test/postgres/*.test.ts",
-  "test/service/{across-organisations,across-tenants}.slow.test.ts",
-  "test/service/{attachments,fuzz,hostile,invoices,journals,lists,payments,property}.test.ts",
-  "test/service/{repeating-invoices,reports,reports-property,verification}.test.ts",
+  "test/service/isolation/*.test.ts",
+  "test/service/{fuzz,hostile,property}.test.ts",
+  "test/service/documents/invoices.test.ts",
+  "test/service/endpoints/{attachments,journals}.test.ts",
+  "test/service/jobs/repeating-invoices.test.ts",
+  "test/service/payments/payments.test.ts",
+  "test/service/reports/{reports,reports-property}.test.ts",
+  "test/service/request/lists.test.ts",
+  "test/service/verification/verification.test.ts",
   "test/document/fields.test.ts",
 ];
 
@@ -71,7 +81,7 @@ export default defineConfig(({ mode }) => {
   const server = project("postgres", {
     include: onPostgres,
     // About a file, or about the plans of SQLite.
-    exclude: ["test/store/{file,list-plans}*.test.ts"],
+    exclude: ["test/store/{dialects/file,queries/list-plans}.slow.test.ts"],
     isolate: false,
     env: { SERVICE_WORLD: "postgres", STORE_WORLD: "postgres" },
     globalSetup: "test/postgres/setup.ts",

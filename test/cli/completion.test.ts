@@ -22,8 +22,8 @@ import { contact } from "../../src/resources/contact.ts";
 import { creditNote } from "../../src/resources/credit-note.ts";
 import { purchaseOrder } from "../../src/resources/purchase-order.ts";
 import { quote } from "../../src/resources/quote.ts";
-import { onPort } from "../port.ts";
 import { makeSample } from "../shell/sample.ts";
+import { onPort } from "../support/port.ts";
 import { walk, wholeTree } from "./tree.ts";
 
 const completions = join(import.meta.dirname, "..", "..", "completions");

@@ -1,9 +1,9 @@
 /** Many processes of the built program that email an invoice at the same time. */
 import { expect } from "vitest";
 import { openBook } from "../../src/service/books/book.ts";
-import { mailServer } from "../mail-server.ts";
-import { leaveEmails } from "../service/emails-left.ts";
 import type { Json } from "../service/fixture.ts";
+import { leaveEmails } from "../service/online/emails-left.ts";
+import { mailServer } from "../support/mail-server.ts";
 import { startBuilt } from "./built.ts";
 
 /**

@@ -10,8 +10,8 @@ import { addApp, issueToken } from "../../src/admin/apps.ts";
 import { placeInDatabase } from "../../src/platform/book-address.ts";
 import { createBook } from "../../src/service/books/book.ts";
 import { serveBuilt } from "../cli/built.ts";
-import { freePorts, type Swap } from "../console.ts";
 import { isInstalled } from "../shell/desk.ts";
+import { freePorts, type Swap } from "../support/console.ts";
 import { databaseOn, onServer } from "./setup.ts";
 
 const hasNginx = isInstalled("nginx", "several processes behind a balancer");

@@ -10,8 +10,8 @@ import { hledger } from "../../../src/cli/export/hledger.ts";
 import { postings } from "../../../src/cli/export/postings.ts";
 import type { Cents } from "../../../src/resources/decimal.ts";
 import type { Journal, JournalLine } from "../../../src/resources/journal.ts";
-import { hasBeancount } from "../../beancount.ts";
-import { hasHledger, hledger as ran } from "../../hledger.ts";
+import { hasBeancount } from "../../support/beancount.ts";
+import { hasHledger, hledger as ran } from "../../support/hledger.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "acct-export-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));

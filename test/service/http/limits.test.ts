@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBook } from "../../../src/service/books/book.ts";
-import { type OnPort, onPort } from "../../port.ts";
+import { type OnPort, onPort } from "../../support/port.ts";
 
 let folder: string;
 let count = 0;

@@ -10,7 +10,7 @@ import { createBook } from "../../../src/service/books/book.ts";
 import { readinessOf } from "../../../src/service/http/health.ts";
 import { listen } from "../../../src/service/http/listener.ts";
 import type { Operations } from "../../../src/service/http/operations.ts";
-import { type OnPort, onPort } from "../../port.ts";
+import { type OnPort, onPort } from "../../support/port.ts";
 import type { Json } from "../fixture.ts";
 
 let folder: string;

@@ -8,7 +8,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { removeApp } from "../../../src/admin/apps.ts";
 import { createBook, openBook } from "../../../src/service/books/book.ts";
-import { type OnPort, onPort } from "../../port.ts";
+import { type OnPort, onPort } from "../../support/port.ts";
 import type { Json } from "../fixture.ts";
 
 let folder: string;

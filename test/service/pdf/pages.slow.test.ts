@@ -17,8 +17,8 @@ import {
 import { paperOf, pdfOf } from "../../../src/service/pdf/pages.ts";
 import { composed } from "../../../src/service/pdf/print.ts";
 import { readXml } from "../../../src/wire/xml.ts";
-import { document, heron, line, papers, rates, theme } from "../papers.ts";
-import { readPdf } from "../pdf-text.ts";
+import { document, heron, line, papers, rates, theme } from "./papers.ts";
+import { readPdf } from "./pdf-text.ts";
 
 // The fonts of the machine are left aside, but for the tests that are about them.
 vi.stubEnv("ACCT_FONTS", "none");

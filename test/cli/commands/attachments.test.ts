@@ -1,0 +1,236 @@
+/** `acct attachment`: files go to a record and come back, on a book of this machine. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { run } from "../../../src/cli/main.ts";
+import { memorySink } from "../../../src/cli/render/sink.ts";
+import { mediaTypeOf } from "../../../src/cli/values/media-types.ts";
+import { createClient } from "../../../src/client/client.ts";
+import type { Transport } from "../../../src/wire/http.ts";
+import { contact, sale, world } from "../../service/fixture.ts";
+import { noon } from "../line.ts";
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-files-"));
+  const before = process.cwd();
+  process.chdir(folder);
+  onTestFinished(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+  });
+});
+
+/** A book with the sales invoice INV-0042. */
+async function desk(over: (handle: Transport) => Transport = (handle) => handle) {
+  const given = await world();
+  await given.ok("PUT", "/Invoices", sale(await contact(given), { InvoiceNumber: "INV-0042" }));
+  const handle = over(given.book.handle);
+  return async (...words: string[]) => {
+    const [stdout, stderr] = [memorySink(), memorySink()];
+    const code = await run(words, {
+      env: { HOME: "/nowhere" },
+      stdout,
+      stderr,
+      clock: () => noon,
+      open: async (ctx) => ({
+        client: createClient(handle, { dryRun: ctx.flags.dryRun, rollsBack: true }),
+        changed: () => false,
+      }),
+    });
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  };
+}
+
+const on = ["--on", "invoice:INV-0042"];
+
+test("a file is added, listed and saved as it was", async () => {
+  const acct = await desk();
+  const bytes = randomBytes(300_000);
+  mkdirSync("in");
+  writeFileSync("in/kiln (1) #2.PNG", bytes);
+  const added = await acct(
+    "attachment",
+    "add",
+    "in/kiln (1) #2.PNG",
+    ...on,
+    "--include-online",
+    "-o",
+    "json",
+  );
+  expect(added.stderr).toBe("");
+  expect(JSON.parse(added.stdout)).toMatchObject({
+    FileName: "kiln (1) #2.PNG",
+    MimeType: "image/png",
+    ContentLength: 300_000,
+    IncludeOnline: true,
+  });
+  const listed = await acct("attachment", "list", ...on, "-o", "csv");
+  expect(listed.stdout).toBe(
+    "FileName,MimeType,ContentLength,IncludeOnline\r\nkiln (1) #2.PNG,image/png,300000,true\r\n".replaceAll(
+      "\r\n",
+      listed.stdout.includes("\r\n") ? "\r\n" : "\n",
+    ),
+  );
+  const got = await acct("attachment", "get", ...on);
+  expect(got).toEqual({ code: 0, stdout: "kiln (1) #2.PNG\n", stderr: "" });
+  expect(readFileSync("kiln (1) #2.PNG").equals(bytes)).toBe(true);
+});
+
+test("several files go in one line, and come back into a folder", async () => {
+  const acct = await desk();
+  for (const name of ["a.txt", "b.pdf"]) writeFileSync(name, name);
+  expect((await acct("attachment", "add", "a.txt", "b.pdf", ...on, "-o", "id")).code).toBe(0);
+  mkdirSync("out");
+  const got = await acct("attachment", "get", ...on, "--output-file", "out");
+  expect(got.stdout).toBe("out/a.txt\nout/b.pdf\n");
+  expect(readFileSync("out/b.pdf", "utf8")).toBe("b.pdf");
+  expect((await acct("attachment", "get", ...on, "--output-file", "x")).code).toBe(2);
+  expect((await acct("attachment", "get", ...on, "--output-file", "-")).stderr).toMatch(
+    /say which/,
+  );
+  const piped = await acct("attachment", "get", "a.txt", ...on, "--output-file", "-");
+  expect(piped).toEqual({ code: 0, stdout: "a.txt", stderr: "" });
+});
+
+test("a file is called as --name says, and is what --mime-type says", async () => {
+  const acct = await desk();
+  writeFileSync("a.txt", "x");
+  const line = ["--name", "b.dat", "--mime-type", "image/gif", "-o", "json"];
+  const { stdout } = await acct("attachment", "add", "a.txt", ...on, ...line);
+  expect(JSON.parse(stdout)).toMatchObject({ FileName: "b.dat", MimeType: "image/gif" });
+  const two = await acct("attachment", "add", "a.txt", "a.txt", ...on, "--name", "c");
+  expect([two.code, two.stderr]).toEqual([2, expect.stringMatching(/--name is for one file/)]);
+});
+
+test("a file that is here already is written over only when that is said", async () => {
+  const acct = await desk();
+  writeFileSync("a.txt", "theirs");
+  await acct("attachment", "add", "a.txt", ...on);
+  writeFileSync("a.txt", "mine");
+  const refused = await acct("attachment", "get", "a.txt", ...on);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/--force/)]);
+  expect(readFileSync("a.txt", "utf8")).toBe("mine");
+  expect((await acct("attachment", "get", "a.txt", ...on, "--force")).code).toBe(0);
+  expect(readFileSync("a.txt", "utf8")).toBe("theirs");
+  expect(readdirSync(".")).toEqual(["a.txt"]);
+});
+
+describe("what goes wrong", () => {
+  test.each([
+    ["no such file", ["add", "none.txt", ...on], 2, /There is no file none\.txt/],
+    ["a folder", ["add", ".", ...on], 2, /\. is no file/],
+    ["standard input without a name", ["add", "-", ...on], 2, /--name says/],
+    ["no such invoice", ["list", "--on", "invoice:INV-9"], 3, /INV-9/],
+    ["no file of that name", ["get", "x.png", ...on], 3, /There is no file x\.png/],
+    ["nouns that have no files", ["list", "--on", "payment:P"], 2, /--on takes NOUN:KEY/],
+  ])("%s", async (_name, words, code, message) => {
+    const acct = await desk();
+    const ran = await acct("attachment", ...words);
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringMatching(message)]);
+  });
+
+  test("a download that is cut leaves nothing", async () => {
+    async function* cut() {
+      yield Buffer.from("half");
+      throw new Error("cut");
+    }
+    const acct = await desk((handle) => async (request) => {
+      const answer = await handle(request);
+      return request.path.endsWith("a.txt") && request.method === "GET"
+        ? { ...answer, body: cut() }
+        : answer;
+    });
+    mkdirSync("in");
+    writeFileSync("in/a.txt", "whole");
+    await acct("attachment", "add", "in/a.txt", ...on);
+    expect((await acct("attachment", "get", ...on)).code).toBe(1);
+    expect(readdirSync(".")).toEqual(["in"]);
+  });
+});
+
+test("a file is removed after a question, and stays in a dry run", async () => {
+  const acct = await desk();
+  for (const name of ["a.txt", "b.txt"]) writeFileSync(name, name);
+  await acct("attachment", "add", "a.txt", "b.txt", ...on);
+  const shown = await acct("invoice", "show", "INV-0042");
+  expect(shown.stdout).toMatch(
+    /Attachments\nFileName +MimeType +ContentLength\na\.txt +text\/plain +5\nb\.txt/,
+  );
+  const unasked = await acct("attachment", "remove", "a.txt", ...on);
+  expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringMatching(/--yes/)]);
+  const dry = await acct("attachment", "remove", "a.txt", ...on, "--dry-run");
+  expect([dry.code, dry.stderr]).toEqual([0, expect.stringMatching(/a\.txt would be removed\./)]);
+  const names = async () => (await acct("attachment", "list", ...on, "-o", "csv")).stdout;
+  expect(await names()).toMatch(/a\.txt/);
+  const removed = await acct("attachment", "remove", "a.txt", "a.txt", ...on, "--yes");
+  expect([removed.code, removed.stderr]).toEqual([0, expect.stringMatching(/Removed a\.txt\./)]);
+  expect(await names()).not.toMatch(/a\.txt/);
+  const gone = await acct("attachment", "remove", "a.txt", ...on, "--yes");
+  expect([gone.code, gone.stderr]).toEqual([3, expect.stringMatching(/There is no file a\.txt/)]);
+});
+
+test.each([501, 405])(
+  "a service that answers %i to a removal is said to lack it",
+  async (status) => {
+    const acct = await desk((handle) => async (request) => {
+      if (request.method !== "DELETE") return handle(request);
+      return { status, headers: {}, body: "" };
+    });
+    writeFileSync("a.txt", "x");
+    await acct("attachment", "add", "a.txt", ...on);
+    const refused = await acct("attachment", "remove", "a.txt", ...on, "--yes");
+    expect([refused.code, refused.stderr]).toEqual([
+      5,
+      expect.stringMatching(/This service does not remove files from records by its API/),
+    ]);
+  },
+);
+
+test("a dry run adds and saves nothing", async () => {
+  const acct = await desk();
+  writeFileSync("a.txt", "x");
+  expect((await acct("attachment", "add", "a.txt", ...on, "--dry-run")).code).toBe(0);
+  expect((await acct("attachment", "list", ...on, "-o", "json")).stdout.trim()).toBe("[]");
+});
+
+test.each([
+  ["../../etc/passwd.txt", "etc-passwd.txt"],
+  [".profile", "profile"],
+  ["con.txt", /^[0-9a-f-]{36}\.txt$/],
+])("the service's name %s is saved as what is safe of it", async (name, safe) => {
+  const acct = await desk((handle) => async (request) => {
+    const isList = request.path.endsWith("/Attachments");
+    if (isList) {
+      const body = JSON.stringify({
+        Attachments: [
+          {
+            AttachmentID: "9a3d7e2c-1111-4222-8333-444455556666",
+            FileName: name,
+            Url: "https://x/",
+            MimeType: "text/plain",
+            ContentLength: 1,
+          },
+        ],
+      });
+      return { status: 200, headers: { "content-type": "application/json" }, body };
+    }
+    return request.path.includes("/Attachments/")
+      ? { status: 200, headers: {}, body: "x" }
+      : handle(request);
+  });
+  expect((await acct("attachment", "get", ...on)).code).toBe(0);
+  const [saved, ...others] = readdirSync(".");
+  expect(others).toEqual([]);
+  expect(saved).toMatch(
+    safe instanceof RegExp ? safe : new RegExp(`^${safe.replace(".", "\\.")}$`),
+  );
+});
+
+test.each([
+  ["a.PDF", "application/pdf"],
+  ["a.tar.gz", "application/octet-stream"],
+  ["noextension", "application/octet-stream"],
+  ["a.constructor", "application/octet-stream"],
+])("%s is %s", (name, type) => expect(mediaTypeOf(name)).toBe(type));

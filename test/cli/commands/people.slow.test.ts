@@ -1,0 +1,120 @@
+/** The built program: people of a served book, from adding one to removing them. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bin } from "../built.ts";
+
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "acct-people-"));
+  const book = join(folder, "a.acct");
+  env = { HOME: folder, PATH: process.env.PATH ?? "", TZ: "UTC", ACCT_BOOK: book };
+  expect(acct(["init", "--name", "Heron", "--country", "NZ"]).status).toBe(0);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
+
+function acct(words: readonly string[], input = "") {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], {
+    encoding: "utf8",
+    env,
+    input,
+  });
+  return { status, stdout, stderr };
+}
+
+const users = () =>
+  acct(["user", "list", "--columns", "EmailAddress,FirstName,OrganisationRole", "-o", "csv"])
+    .stdout.trim()
+    .split("\n")
+    .slice(1);
+
+test("somebody is added, gets another role, and is removed; the book's users say so", () => {
+  const words = ["user", "add", "ana@heron.example", "--name", "Ana Reid", "--role", "standard"];
+  const added = acct([...words, "--password-stdin", "-o", "json"], "correct horse\n");
+  expect(added).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(added.stdout)).toMatchObject({
+    EmailAddress: "ana@heron.example",
+    Name: "Ana Reid",
+    Role: "standard",
+  });
+  const owner = "bookkeeper@localhost,Bookkeeper,FINANCIALADVISER";
+  expect(users()).toEqual(["ana@heron.example,Ana,STANDARD", owner]);
+  expect(acct(["user", "role", "ANA@heron.example", "read-only"]).status).toBe(0);
+  expect(users()).toEqual(["ana@heron.example,Ana,READONLY", owner]);
+  expect(acct(["user", "remove", "ana@heron.example"])).toMatchObject({ status: 2 });
+  expect(acct(["user", "remove", "ana@heron.example", "--yes"])).toMatchObject({
+    status: 0,
+    stderr: "Removed ana@heron.example.\n",
+  });
+  expect(users()).toEqual(["ana@heron.example,Ana,REMOVED", owner]);
+  expect(acct([...words, "--password-stdin"], "correct horse").status).toBe(0);
+  expect(users()).toEqual(["ana@heron.example,Ana,STANDARD", owner]);
+});
+
+test("another password is said to sign them out", () => {
+  const words = ["user", "password", "ana@heron.example", "--password-stdin"];
+  expect(acct(words, "another horse\n")).toEqual({
+    status: 0,
+    stdout: "",
+    stderr: "ana@heron.example has another password, and is signed out everywhere.\n",
+  });
+});
+
+test("who keeps the book already is the same person when they sign in", () => {
+  const [id] = acct(["user", "list", "-o", "id"]).stdout.trim().split("\n").slice(-1);
+  const words = ["user", "add", "bookkeeper@localhost", "--role", "adviser", "--password-stdin"];
+  expect(acct([...words, "-o", "id"], "correct horse").stdout.trim()).toBe(id);
+});
+
+test.each([
+  [["user", "add", "x"], "", "needs --role ROLE", 2],
+  [["user", "add", "x", "--role", "boss"], "", "--role must be one of adviser", 2],
+  [["user", "add", "x@x.example", "--role", "adviser"], "", "pipe it in with --password-stdin", 2],
+  [["user", "add", "x", "--role", "adviser", "--password-stdin"], "long enough", "no email", 5],
+  [["user", "add", "x@x", "--role", "adviser", "--password-stdin"], "short", "8 to 1024", 5],
+  [["user", "add", "x@x", "--role", "adviser", "--password-stdin"], "", "holds no password", 2],
+  [["user", "role", "nobody@x", "adviser"], "", "Nobody here has the address nobody@x.", 3],
+  [["user", "role", "nobody@x", "boss"], "", "ROLE cannot be", 2],
+  [["user", "password", "nobody@x", "--password-stdin"], "long enough", "Nobody here", 3],
+  [["app", "add", "X", "--kind", "web"], "", "needs a --redirect-uri", 2],
+  [["app", "add", "X", "--redirect-uri", "http://x.example"], "", "must begin with https", 5],
+  [["user", "add", "x@x", "--role", "adviser", "--base-url", "http://x/"], "", "is a service", 2],
+] as const)("%j is refused in a sentence", (words, input, sentence, status) => {
+  const refused = acct(words, input);
+  expect(refused.stderr).toContain(sentence);
+  expect(refused).toMatchObject({ status, stdout: "" });
+});
+
+test("an app that can keep no secret is shown without one; another gets a new one", () => {
+  const desk = acct([
+    ...["app", "add", "Desk", "--kind", "pkce", "-o", "json"],
+    ...["--redirect-uri", "http://127.0.0.1/back", "--redirect-uri", "nz.example.desk:/back"],
+  ]);
+  expect(desk).toMatchObject({ status: 0, stderr: "" });
+  const app = JSON.parse(desk.stdout);
+  expect(app).toMatchObject({
+    Kind: "pkce",
+    RedirectURIs: "http://127.0.0.1/back nz.example.desk:/back",
+  });
+  expect(app.ClientSecret).toBeUndefined();
+  expect(acct(["app", "secret", "Desk", "--yes"])).toMatchObject({ status: 5 });
+  const made = JSON.parse(acct(["app", "add", "Robot", "-o", "json"]).stdout);
+  expect(made.Kind).toBe("machine");
+  const renewed = JSON.parse(acct(["app", "secret", "robot", "--yes", "-o", "json"]).stdout);
+  expect(renewed.ClientID).toBe(made.ClientID);
+  expect(renewed.ClientSecret).toMatch(/^[\w-]{43}$/);
+  expect(renewed.ClientSecret).not.toBe(made.ClientSecret);
+});
+
+test.each(["books.example", "https://books.example/api", "ftp://x", "https://a@x"])(
+  "--public-url %s is no address to sign in at",
+  (url) => {
+    const refused = acct(["serve", "--port", "0", "--public-url", url]);
+    expect(refused.stderr).toContain("--public-url takes an address such as https://books.example");
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+  },
+);

@@ -1,0 +1,149 @@
+/** `acct report`: what it asks for, and how the answers of the service are shown. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { lineOf, records } from "../../client/service.ts";
+import { acct } from "../line.ts";
+
+const id = "7c1e0b2a-5d7e-4f1c-9a51-3f0f6f1f2a10";
+
+/** The answers of a service, as it gave them in a test of its own. */
+const kept = (name: string) =>
+  `{"Reports":${readFileSync(new URL(`../../golden/reports/${name}.json`, import.meta.url), "utf8")}}`;
+
+const service = {
+  "GET /Contacts": records("Contacts", [{ ContactID: id, Name: "Moa Coffee" }]),
+  [`GET /Contacts/${id}`]: records("Contacts", [{ ContactID: id, Name: "Moa Coffee" }]),
+  "GET /Reports/AgedReceivablesByContact": kept("AgedReceivablesByContact"),
+  "GET /Reports/AgedPayablesByContact": kept("AgedPayablesByContact"),
+  "GET /Reports/BankSummary": kept("BankSummary"),
+  "GET /Reports/BudgetSummary": kept("BudgetSummary"),
+  "GET /Reports/ExecutiveSummary": kept("ExecutiveSummary"),
+  "GET /Reports/GSTReturn": kept("GSTReturn"),
+  "GET /Reports/SalesTaxReturn": kept("SalesTaxReturn"),
+  "GET /Reports/TenNinetyNine": kept("TenNinetyNine"),
+  "GET /Reports": kept("Reports").replaceAll(/guid-\d/g, id),
+  "PUT /Reports": kept("GSTReturn").replace('"ReportID": "GSTReturn"', `"ReportID": "${id}"`),
+  [`GET /Reports/${id}`]: kept("GSTReturn"),
+  "GET /Reports/TenNinetyNine/Boxes": records("Boxes", [
+    { AccountID: id, AccountCode: "612", Name: "Consulting", Form: "NEC", Box: 1 },
+  ]),
+  "PUT /Reports/TenNinetyNine/Boxes": records("Boxes", []),
+};
+
+const asked = async (words: readonly string[]) => {
+  const { code, stderr, asked: requests } = await acct(["report", ...words], service);
+  expect([code, stderr]).toEqual([0, ""]);
+  return requests.map((request) => `${lineOf(request)} ${request.body ?? ""}`.trim());
+};
+
+describe("what is asked for", () => {
+  test.each<[string[], string]>([
+    [["aged-receivables", id], `AgedReceivablesByContact?contactID=${id}`],
+    [
+      ["aged-payables", "Moa Coffee", "--date", "2026-03-31", "--from", "2026-01-01"],
+      `AgedPayablesByContact?contactID=${id}&date=2026-03-31&fromDate=2026-01-01`,
+    ],
+    [
+      ["aged-receivables", id, "--period", "2026-Q1"],
+      `AgedReceivablesByContact?contactID=${id}&fromDate=2026-01-01&toDate=2026-03-31`,
+    ],
+    [["bank-summary"], "BankSummary"],
+    [["bank", "--period", "2026-02"], "BankSummary?fromDate=2026-02-01&toDate=2026-02-28"],
+    [["budget-summary"], "BudgetSummary"],
+    [
+      ["budget", "--date", "2026-04-01", "--periods", "4", "--timeframe", "quarter"],
+      "BudgetSummary?date=2026-04-01&periods=4&timeframe=3",
+    ],
+    [["executive-summary", "--date", "yesterday"], "ExecutiveSummary?date=2026-03-04"],
+    [["summary", "--period", "last-month"], "ExecutiveSummary?date=2026-02-28"],
+    [["1099", "--year", "2025"], "TenNinetyNine?reportYear=2025"],
+    [["1099"], "TenNinetyNine"],
+    [
+      ["gst", "--period", "2026-02", "--field", "9=1,000.50", "--field", "13=2"],
+      "GSTReturn?9=1000.50&13=2.00&fromDate=2026-02-01&toDate=2026-02-28",
+    ],
+    [["bas", "--from", "2026-01-01"], "SalesTaxReturn?fromDate=2026-01-01"],
+    [["list"], ""],
+    [["show", id], id],
+  ])("%j", async (words, path) => {
+    const line = (await asked(words)).at(-1) ?? "";
+    const [, address = "", query = ""] = /^GET \/Reports\/?([^?]*)\??(.*)$/.exec(line) ?? [];
+    const [wanted = "", wantedQuery = ""] = path.split("?");
+    expect(address).toBe(wanted);
+    expect(query.split("&").sort()).toEqual(wantedQuery.split("&").sort());
+  });
+
+  test("publishing sends the days and what the books do not know, then shows what was kept", async () => {
+    const words = ["gst", "--period", "2026-03", "--field", "9=10", "--publish"];
+    const { code, stderr, asked: requests } = await acct(["report", ...words], service);
+    expect([code, stderr]).toEqual([0, `Published GSTReturn ${id}.\n`]);
+    expect(requests.map((each) => `${lineOf(each)} ${each.body ?? ""}`.trim())).toEqual([
+      'PUT /Reports {"Reports":[{"ReportType":"GSTReturn","FromDate":"2026-03-01","ToDate":"2026-03-31","Fields":[{"FieldID":"9","Value":"10.00"}]}]}',
+      `GET /Reports/${id}`,
+    ]);
+  });
+
+  test("a dry run publishes nothing, and shows what it would be", async () => {
+    const words = ["report", "gst", "--period", "2026-03", "--publish", "--dry-run"];
+    const { asked: requests } = await acct(words, service);
+    expect(requests.map(lineOf)).toEqual([
+      "PUT /Reports",
+      "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31",
+    ]);
+    expect(requests[0]?.headers["x-dry-run"]).toBe("true");
+    const { asked: remote } = await acct(words, service, { remote: true });
+    expect(remote.map(lineOf)).toEqual([
+      "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31",
+    ]);
+  });
+
+  test("boxes of accounts are set together, then listed", async () => {
+    expect(await asked(["1099-boxes", "--map", "612=nec:1", "--unmap", "660"])).toEqual([
+      'PUT /Reports/TenNinetyNine/Boxes {"Boxes":[{"AccountCode":"612","Form":"NEC","Box":1},{"AccountCode":"660","Form":"NONE"}]}',
+      "GET /Reports/TenNinetyNine/Boxes",
+    ]);
+    expect(await asked(["1099-boxes"])).toEqual(["GET /Reports/TenNinetyNine/Boxes"]);
+  });
+});
+
+test.each<[string[], string]>([
+  [["aged-receivables"], "CONTACT"],
+  [["gst", "--publish"], "Say which days it covers"],
+  [["gst", "--field", "9"], "BOX=AMOUNT"],
+  [["bas", "--field", "W1=much"], "--field"],
+  [["1099-boxes", "--map", "612=K:1"], "612=NEC:1"],
+  [["budget-summary", "--periods", "13"], "--periods"],
+  [["1099", "--year", "99"], "--year"],
+  [["show"], "ID"],
+])("%j is refused with one sentence", async (words, part) => {
+  const { code, stderr, asked: requests } = await acct(["report", ...words], service);
+  expect(code).toBe(2);
+  expect(stderr).toContain(part);
+  expect(requests).toEqual([]);
+});
+
+describe("how it is shown", () => {
+  test.each<[string, string[]]>([
+    ["aged-receivables", [id]],
+    ["aged-payables", [id]],
+    ["bank-summary", []],
+    ["budget-summary", []],
+    ["executive-summary", []],
+    ["gst", []],
+    ["bas", []],
+    ["1099", []],
+    ["1099-boxes", []],
+    ["list", []],
+  ])("%s", async (verb, words) => {
+    const run = (...more: string[]) => acct(["report", verb, ...words, ...more], service);
+    const shown = [(await run()).stdout, (await run("-o", "csv")).stdout].join("\n");
+    await expect(shown).toMatchFileSnapshot(`../../golden/reports/${verb}.txt`);
+    expect(JSON.parse((await run("-o", "json")).stdout)).toBeTruthy();
+  });
+
+  test("a tax return in XML is what the service gave", async () => {
+    const { stdout } = await acct(["report", "gst", "-o", "xml"], service);
+    expect(stdout).toContain("<ReportField><FieldID>5</FieldID>");
+    expect(stdout).toContain("<Value>1350.00</Value>");
+  });
+});

@@ -1,0 +1,134 @@
+/** `acct book verify` on files that are damaged: each is refused in a sentence. */
+
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { open } from "../../../src/cli/connection/open.ts";
+import { run } from "../../../src/cli/main.ts";
+import { memorySink } from "../../../src/cli/render/sink.ts";
+import { noon } from "../line.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "acct-verify-"));
+const whole = join(folder, "whole.acct");
+const damaged = join(folder, "damaged.acct");
+
+async function acct(...words: string[]) {
+  const [stdout, stderr] = [memorySink(), memorySink()];
+  const code = await run(words, { env: { HOME: folder }, stdout, stderr, clock: () => noon, open });
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+beforeAll(async () => {
+  const on = ["--book", whole];
+  await acct("init", "--name", "Quay", "--country", "NZ", ...on);
+  await acct("contact", "create", "--name", "Acme", ...on);
+  for (let count = 0; count < 20; count += 1) {
+    const line = "description=Cups,quantity=2,unit-amount=10,account=200";
+    const given = [
+      "--contact",
+      "Acme",
+      "--line",
+      line,
+      "--status",
+      "AUTHORISED",
+      "--allow-duplicate",
+    ];
+    expect(await acct("invoice", "create", ...given, ...on)).toMatchObject({ code: 0 });
+  }
+  const db = new DatabaseSync(whole);
+  db.exec("pragma wal_checkpoint(truncate)");
+  db.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What SQLite itself says of a file. */
+function isWhole(path: string): boolean {
+  try {
+    const db = new DatabaseSync(path, { readOnly: true });
+    try {
+      const said = db.prepare("pragma integrity_check(1)").all();
+      return said.length === 1 && said[0]?.integrity_check === "ok";
+    } finally {
+      db.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+const verify = () => acct("book", "verify", "--book", damaged);
+
+test("a whole book is verified", async () => {
+  copyFileSync(whole, damaged);
+  expect(await verify()).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/Everything adds up\./),
+  });
+});
+
+/** Where in the file, as a share of it, and what becomes of the bytes there. */
+const damage = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      at: fc.double({ min: 0, max: 0.9999, noNaN: true }),
+      bytes: fc.uint8Array({ minLength: 1, maxLength: 64 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      at: fc.integer({ min: 0, max: 99 }).map((at) => at / 1e4),
+      bytes: fc.uint8Array({ minLength: 1, maxLength: 4 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ endsAt: fc.double({ min: 0, max: 0.9999, noNaN: true }) }) },
+);
+
+test("a damaged book is refused in a sentence whenever SQLite finds it damaged", async () => {
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(damage, async (done) => {
+      for (const end of ["-wal", "-shm"]) rmSync(damaged + end, { force: true });
+      copyFileSync(whole, damaged);
+      const { length } = readFileSync(whole);
+      if ("endsAt" in done) truncateSync(damaged, Math.floor(length * done.endsAt));
+      else {
+        const bytes = readFileSync(damaged);
+        bytes.set(done.bytes.slice(0, length), Math.floor((length - done.bytes.length) * done.at));
+        writeFileSync(damaged, bytes);
+      }
+      const fit = isWhole(damaged);
+      const { code, stdout, stderr } = await verify();
+      expect(stderr).not.toMatch(/report it|\.ts:|\.js:/);
+      if (!fit) refused += 1;
+      if (!fit) expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
+      else expect([0, 5]).toContain(code);
+    }),
+    { numRuns: 100, seed: 4711 },
+  );
+  // Otherwise nothing was looked at.
+  expect(refused).toBeGreaterThan(25);
+});
+
+test("a book of which the program cannot make sense is refused in a sentence", async () => {
+  copyFileSync(whole, damaged);
+  const db = new DatabaseSync(damaged);
+  db.exec("drop table document_line");
+  db.close();
+  const { code, stderr } = await verify();
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringMatching(/is damaged; restore a backup of it[\s\S]*It cannot be read/),
+  ]);
+});

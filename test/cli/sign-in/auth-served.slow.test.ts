@@ -1,0 +1,180 @@
+/** Signing in to `acct serve` itself, and staying so: many processes, lost answers, kills. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import {
+  Door,
+  type Office,
+  openOffice,
+  organisation,
+  person,
+  signInAt,
+  tryToSignIn,
+} from "../office.ts";
+import { Machine } from "../signed-in.ts";
+
+let office: Office;
+let machine: Machine;
+let door: Door;
+
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.close());
+beforeEach(async () => {
+  machine = new Machine();
+  door = new Door(office);
+  await signInAt(office, machine);
+  await door.before(machine);
+});
+afterEach(async () => {
+  await door.close();
+  machine.clear();
+});
+
+const list = ["invoice", "list", "--columns", "InvoiceNumber,Total", "-o", "csv"];
+const listed = { code: 0, stdout: "InvoiceNumber,Total\nINV-0001,138.00\n", stderr: "" };
+const many = (count: number) => Promise.all(Array.from({ length: count }, () => machine.run(list)));
+
+test("a person signs in, lists invoices, changes one, and signs out", async () => {
+  expect(await machine.run(list)).toEqual(listed);
+  const status = await machine.run(["auth", "status", "-o", "json"]);
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    profile: "heron-street-framing",
+    organisation,
+    person: person.email,
+    scopes: expect.arrayContaining(["accounting.transactions", "offline_access"]),
+  });
+  const noted = await machine.run(["invoice", "note", "INV-0001", "by the door"]);
+  expect(noted).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`Changed ${organisation}, through profile heron-street`),
+  });
+  const token = machine.signIn().secrets.refreshToken ?? "";
+  expect(await machine.run(["auth", "logout"])).toMatchObject({
+    code: 0,
+    stderr: "Signed out of the profile heron-street-framing.\n",
+  });
+  const refused = await fetch(`${office.origin}/connect/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "refresh_token",
+      refresh_token: token,
+      client_id: office.clientId,
+    }),
+  });
+  expect([refused.status, await refused.json()]).toMatchObject([400, { error: "invalid_grant" }]);
+});
+
+test("signing out on one machine leaves another signed in", async () => {
+  const other = new Machine();
+  onTestFinished(() => other.clear());
+  await signInAt(office, other);
+  const { accessToken } = other.signIn().secrets;
+  expect(await other.run(["auth", "logout"])).toMatchObject({ code: 0 });
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const asked = () => fetch(`${office.baseUrl}/Organisation`, { headers });
+  // An answer is believed for two seconds.
+  while ((await asked()).status !== 401);
+  expect(await machine.run(list)).toEqual(listed);
+  expect(await machine.run(["auth", "refresh"])).toMatchObject({ code: 0 });
+  expect(await machine.run(list)).toEqual(listed);
+});
+
+test("a sign-in that comes to nothing leaves no tokens, and other machines as they are", async () => {
+  const other = new Machine();
+  onTestFinished(() => other.clear());
+  const ran = await tryToSignIn(office, other, "--organisation", "Nowhere", "--verbose");
+  expect([ran.code, ran.stderr]).toEqual([
+    3,
+    expect.stringMatching(/POST \/connect\/revocation.*There is no organisation Nowhere/s),
+  ]);
+  expect(await machine.run(list)).toEqual(listed);
+  expect(await machine.run(["auth", "refresh"])).toMatchObject({ code: 0 });
+});
+
+test("fifty processes with an expired token make exactly one refresh", async () => {
+  machine.expire();
+  const before = machine.signIn().secrets;
+  expect(await many(50)).toEqual(Array.from({ length: 50 }, () => listed));
+  expect([door.asked, door.statuses]).toEqual([[before.refreshToken], [200]]);
+  expect(machine.signIn().secrets.refreshToken).not.toBe(before.refreshToken);
+}, 120_000);
+
+test("an answer that is lost is asked for again with the old token, which still counts", async () => {
+  machine.expire();
+  const { refreshToken } = machine.signIn().secrets;
+  door.tricks.push("cut", "500");
+  expect(await machine.run(list)).toEqual(listed);
+  expect([door.asked, door.statuses]).toEqual([
+    [refreshToken, refreshToken, refreshToken],
+    [200, 200, 200],
+  ]);
+  machine.expire();
+  expect(await machine.run(list)).toEqual(listed);
+  expect(door.statuses).toEqual([200, 200, 200, 200]);
+});
+
+test("a process that is killed between the answer and the save costs nobody the sign-in", async () => {
+  machine.expire();
+  const { refreshToken } = machine.signIn().secrets;
+  const victim = machine.start(list);
+  door.tricks.push(async () => {
+    victim.child.kill("SIGKILL");
+    await victim.done;
+  });
+  expect(await victim.done).toMatchObject({ code: "SIGKILL" });
+  expect(machine.signIn().secrets.refreshToken).toBe(refreshToken);
+  expect(await many(6)).toEqual(Array.from({ length: 6 }, () => listed));
+  expect([door.asked, door.statuses]).toEqual([
+    [refreshToken, refreshToken],
+    [200, 200],
+  ]);
+});
+
+test("without the service the sign-in lives on", async () => {
+  machine.expire();
+  const there = machine.signIn();
+  machine.change((signIn) => ({ ...signIn, tokenEndpoint: "http://127.0.0.1:9/connect/token" }));
+  expect(await machine.run(list)).toMatchObject({
+    code: 6,
+    stderr: "acct: Cannot reach http://127.0.0.1:9: nothing listens there.\n",
+  });
+  machine.change(() => ({ ...there, expiresAt: 0 }));
+  expect(await machine.run(list)).toEqual(listed);
+});
+
+test("who is no longer let in is signed out, and stays so", async () => {
+  const { secrets } = machine.signIn();
+  await fetch(`${office.origin}/connect/revocation`, {
+    method: "POST",
+    body: new URLSearchParams({ token: secrets.refreshToken ?? "", client_id: office.clientId }),
+  });
+  machine.expire();
+  const ended = {
+    code: 4,
+    stdout: "",
+    stderr: "acct: Signed out: run acct auth login --profile heron-street-framing.\n",
+  };
+  expect(await machine.run(list)).toEqual(ended);
+  expect(await machine.run(list)).toEqual(ended);
+  expect(door.statuses).toEqual([400]);
+});
+
+test("an app signs in as itself, and fetches new tokens when they expire", async () => {
+  const { ClientID, ClientSecret } = JSON.parse(
+    await office.ok(["app", "add", "Nightly", "--kind", "machine", "-o", "json"]),
+  );
+  const words = ["auth", "login", "--client-credentials", "--client-secret-stdin"];
+  const own = new Machine();
+  const where = ["--base-url", office.baseUrl, "--client-id", ClientID];
+  const { child, done } = own.start([...words, ...where]);
+  child.stdin?.end(ClientSecret);
+  expect(await done).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`Signed in to ${organisation} as the app.`),
+  });
+  const { accessToken } = own.signIn().secrets;
+  own.expire();
+  expect(await own.run(list)).toEqual(listed);
+  expect(own.signIn().secrets.accessToken).not.toBe(accessToken);
+  own.clear();
+});

@@ -1,0 +1,61 @@
+/** Small things that are typed on one flag. */
+import { describe, expect, test } from "vitest";
+import { parsePairs } from "../../../src/cli/values/pairs.ts";
+import { parseYearEnd, writeYearEnd } from "../../../src/cli/values/year-end.ts";
+import { addressFields } from "../../../src/resources/common.ts";
+import { taxRate } from "../../../src/resources/tax-rate.ts";
+
+describe("the end of a financial year", () => {
+  test.each([
+    ["31 March", 31, 3],
+    ["march", 31, 3],
+    ["Mar 31", 31, 3],
+    ["03-31", 31, 3],
+    ["--06-30", 30, 6],
+    ["5 april", 5, 4],
+    ["February", 29, 2],
+  ])("%j", (text, day, month) => {
+    expect(parseYearEnd(text)).toEqual({ day, month });
+    expect(parseYearEnd(writeYearEnd({ day, month }))).toEqual({ day, month });
+  });
+
+  test.each(["", "32 March", "31 april", "13-01", "0 May", "Smarch", "31", "31 March 2026"])(
+    "%j is none",
+    (text) => {
+      expect(() => parseYearEnd(text)).toThrow(/no day of the year/);
+    },
+  );
+});
+
+describe("pairs", () => {
+  const { fields } = taxRate.fields.TaxComponents;
+  const read = (text: string) => parsePairs(text, fields, { flag: "--component" });
+
+  test.each([
+    ["name=GST,rate=15", { Name: "GST", Rate: 150_000 }],
+    [' name = "A, b" , rate=2.5%', { Name: "A, b", Rate: 25_000 }],
+    [
+      'name="a \\"b\\" = c",rate=1,is-compound=yes',
+      { Name: 'a "b" = c', Rate: 10_000, IsCompound: true },
+    ],
+    ["name=GST,rate=15,", { Name: "GST", Rate: 150_000 }],
+  ])("%s", (text, value) => {
+    expect(read(text)).toEqual(value);
+  });
+
+  test.each([
+    ["", /is not key=value/],
+    ["GST", /"GST" is not key=value/],
+    ["nam=GST", /knows no "nam"\. Did you mean name\?/],
+    ["name=a,name=b", /given twice/],
+    ["rate=much", /rate in --component/],
+    ['name="open', /is not key=value/],
+  ])("%j is refused", (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+
+  test("what is not typed is not understood either", () => {
+    const options = { flag: "--address", omit: ["AddressType"] } as const;
+    expect(() => parsePairs("address-type=STREET", addressFields, options)).toThrow(/knows no/);
+  });
+});

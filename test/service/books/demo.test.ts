@@ -1,0 +1,46 @@
+/** The sample company: always the same, and in order. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { bookInfo, openBook, verifyBook } from "../../../src/service/books/book.ts";
+import { createDemoBook } from "../../../src/service/books/demo.ts";
+
+test("two copies are alike to the last record, and nothing is wrong with them", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-demo-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const seen: string[] = [];
+  for (const name of ["a", "b"]) {
+    const path = join(folder, `${name}.acct`);
+    await createDemoBook(path);
+    const book = await openBook(path);
+    expect((await verifyBook(book)).faults).toEqual([]);
+    const { counts } = await bookInfo(book);
+    expect(counts.Invoices).toBeGreaterThan(300);
+    expect(counts.Payments).toBeGreaterThan(200);
+    for (const [path, page] of [
+      ["/Invoices", "2"],
+      ["/Payments", "2"],
+      ["/Contacts", "1"],
+      ["/Items", "1"],
+      ["/PurchaseOrders", "1"],
+      ["/Quotes", "1"],
+      ["/CreditNotes", "1"],
+    ] as const) {
+      const answer = await book.handle({
+        method: "GET",
+        path,
+        query: [["page", page]],
+        headers: { accept: "application/json" },
+      });
+      // Only the envelope says when it was answered.
+      const told = JSON.parse(String(answer.body))[path.slice(1)];
+      expect(told.length).toBeGreaterThan(0);
+      seen.push(createHash("sha256").update(JSON.stringify(told)).digest("hex"));
+    }
+    await book.close();
+  }
+  const half = seen.length / 2;
+  expect(seen.slice(half)).toEqual(seen.slice(0, half));
+});

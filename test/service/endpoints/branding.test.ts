@@ -1,0 +1,201 @@
+/** How documents look: the settings and the logo of a branding theme. */
+import { deflateSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { checkedLogo } from "../../../src/service/pdf/logo.ts";
+import { invoiced, type World, world } from "../fixture.ts";
+import { readPdf } from "../pdf/pdf-text.ts";
+import { jpeg, png, pngChunk, pngHeader, pngSignature } from "../pdf/pictures.ts";
+
+async function themeOf(given: World) {
+  return (await given.ok("GET", "/BrandingThemes")).BrandingThemes[0];
+}
+
+async function put(given: World, path: string, body: Uint8Array, type = "image/png") {
+  const headers = { accept: "application/json", "content-type": type };
+  const { status, body: said } = await given.book.handle({
+    method: "PUT",
+    path,
+    query: [],
+    headers,
+    body,
+  });
+  return { status, text: String(said) };
+}
+
+async function textsOf(given: World, path: string): Promise<string[]> {
+  const headers = { accept: "application/pdf" };
+  const { body } = await given.book.handle({ method: "GET", path, query: [], headers });
+  return readPdf(body as Uint8Array).pages.flat();
+}
+
+test("what a theme says of paying stands on invoices that are to be paid, and on no other", async () => {
+  const given = await world();
+  const { BrandingThemeID } = await themeOf(given);
+  const settings = `/BrandingThemes/${BrandingThemeID}/Settings`;
+  await given.ok("POST", settings, {
+    Color: "#1D4F91",
+    BankDetails: "Kiwi Bank\n38-9000-0123456-00",
+    PaymentAdvice: "Please pay within a week.",
+    Terms: "Goods stay ours until they are paid.",
+  });
+  expect((await given.ok("GET", settings)).Settings[0]).toEqual({
+    BrandingThemeID,
+    Name: "Standard",
+    Color: "#1d4f91",
+    BankDetails: "Kiwi Bank\n38-9000-0123456-00",
+    PaymentAdvice: "Please pay within a week.",
+    Terms: "Goods stay ours until they are paid.",
+  });
+  const due = await invoiced(given, { Status: "AUTHORISED" });
+  const shown = await textsOf(given, `/Invoices/${due.InvoiceID}`);
+  for (const each of [
+    "How to pay",
+    "Kiwi Bank",
+    "38-9000-0123456-00",
+    `Reference: ${due.InvoiceNumber}`,
+    "Please pay within a week.",
+    "Goods stay ours until they are paid.",
+  ]) {
+    expect(shown).toContain(each);
+  }
+  await given.ok("POST", `/Invoices/${due.InvoiceID}`, { Status: "VOIDED" });
+  const voided = await textsOf(given, `/Invoices/${due.InvoiceID}`);
+  expect(voided).not.toContain("How to pay");
+  await given.ok("POST", settings, { BankDetails: "", PaymentAdvice: "", Terms: "", Color: "" });
+  const next = await invoiced(given, { Status: "AUTHORISED" });
+  expect(await textsOf(given, `/Invoices/${next.InvoiceID}`)).not.toContain("How to pay");
+  const history = (await given.ok("GET", "/Organisation/History")).HistoryRecords;
+  expect(history[0]).toMatchObject({ Changes: "Branding" });
+});
+
+test("a logo is kept, shown at its address, drawn on paper, and goes", async () => {
+  const given = await world();
+  const { BrandingThemeID } = await themeOf(given);
+  const path = `/BrandingThemes/${BrandingThemeID}/Logo`;
+  expect((await given.ask("GET", path)).status).toBe(404);
+  const plain = await given.book.handle({
+    method: "GET",
+    path: `/Invoices/${(await invoiced(given)).InvoiceID}/pdf`,
+    query: [],
+    headers: {},
+  });
+  expect(readPdf(plain.body as Uint8Array).dictionaries.join("")).not.toContain("/Subtype /Image");
+  expect((await put(given, path, png(30, 20))).status).toBe(200);
+  expect((await themeOf(given)).LogoUrl).toBe(`${given.book.surroundings.baseUrl}${path}`);
+  const { headers, body } = await given.book.handle({
+    method: "GET",
+    path,
+    query: [],
+    headers: {},
+  });
+  expect(headers).toMatchObject({
+    "content-type": "image/png",
+    "x-content-type-options": "nosniff",
+  });
+  expect(Buffer.from(body as Uint8Array).equals(png(30, 20))).toBe(true);
+  const { InvoiceID } = await invoiced(given);
+  const paper = await given.book.handle({
+    method: "GET",
+    path: `/Invoices/${InvoiceID}/pdf`,
+    query: [],
+    headers: {},
+  });
+  expect(readPdf(paper.body as Uint8Array).dictionaries.join("")).toContain("/Subtype /Image");
+  await given.ok("DELETE", path);
+  expect((await themeOf(given)).LogoUrl).toBeUndefined();
+  expect((await given.ask("GET", path)).status).toBe(404);
+});
+
+test.each(["1d4f91", "#12", "red", "#1d4f9g"])("the colour %s is refused", async (Color) => {
+  const given = await world();
+  const { BrandingThemeID } = await themeOf(given);
+  const path = `/BrandingThemes/${BrandingThemeID}/Settings`;
+  expect(await given.refused("POST", path, { Color })).not.toEqual([]);
+});
+
+test("a picture is kept without what is not the picture", () => {
+  const whole = png(4, 3);
+  const note = pngChunk("tEXt", Buffer.from("where I live"));
+  const noted = Buffer.concat([whole.subarray(0, -12), note, whole.subarray(-12), note]);
+  expect(checkedLogo(noted)).toEqual({
+    mimeType: "image/png",
+    width: 4,
+    height: 3,
+    bytes: whole,
+  });
+  const kept = checkedLogo(jpeg(7, 5));
+  expect(kept).toMatchObject({ mimeType: "image/jpeg", width: 7, height: 5 });
+  const text = Buffer.from(kept.bytes).toString("latin1");
+  expect(text).not.toMatch(/Exif|what comes after/);
+  expect(checkedLogo(Buffer.from(kept.bytes))).toEqual(kept);
+});
+
+const end = pngChunk("IEND", Buffer.alloc(0));
+const filled = (bytes: number) => pngChunk("IDAT", deflateSync(Buffer.alloc(bytes)));
+const flipped = (bytes: Buffer, at: number) => {
+  const changed = Buffer.from(bytes);
+  changed[at] = (changed[at] ?? 0) ^ 1;
+  return changed;
+};
+
+test.each<[string, Buffer, RegExp]>([
+  ["a page", Buffer.from("<svg onload='alert(1)'/>"), /neither/],
+  ["nothing", Buffer.alloc(0), /neither/],
+  ["more than a mebibyte", Buffer.alloc(1024 * 1024 + 1), /1024 KiB/],
+  ["one that breaks off", png(9, 9).subarray(0, -5), /damaged/],
+  ["one with a changed byte", flipped(png(9, 9), 50), /damaged/],
+  [
+    "one that unpacks to more than it shows",
+    Buffer.concat([pngSignature, pngHeader(10, 10), filled(50_000_000), end]),
+    /damaged/,
+  ],
+  [
+    "one that unpacks to less",
+    Buffer.concat([pngSignature, pngHeader(10, 10), filled(30), end]),
+    /damaged/,
+  ],
+  [
+    "one of too many pixels",
+    Buffer.concat([pngSignature, pngHeader(100_000, 100_000), filled(9), end]),
+    /100000 by 100000 pixels/,
+  ],
+  [
+    "one that is interlaced",
+    Buffer.concat([pngSignature, pngHeader(1, 1, [8, 2, 0, 0, 1]), filled(4), end]),
+    /interlaced/,
+  ],
+  [
+    "one of a colour that there is not",
+    Buffer.concat([pngSignature, pngHeader(1, 1, [8, 5, 0, 0, 0]), filled(4), end]),
+    /damaged/,
+  ],
+  [
+    "one of a filter that there is not",
+    Buffer.concat([
+      pngSignature,
+      pngHeader(1, 1),
+      pngChunk("IDAT", deflateSync(Buffer.from([9, 0, 0, 0]))),
+      end,
+    ]),
+    /damaged/,
+  ],
+  ["a JPEG without a scan", jpeg(7, 5).subarray(0, 60), /damaged/],
+  ["a JPEG that ends in its scan", jpeg(7, 5).subarray(0, -31), /damaged/],
+  ["a JPEG of too many pixels", jpeg(60_000, 60_000), /60000 by 60000/],
+])("%s is no logo", (_what, bytes, message) => {
+  expect(() => checkedLogo(bytes)).toThrow(message);
+});
+
+test("whatever is sent as a logo is taken or refused, and nothing else happens", () => {
+  for (const whole of [png(5, 4), jpeg(7, 5)]) {
+    for (let at = 0; at < whole.length; at += 1) {
+      for (const bytes of [flipped(whole, at), whole.subarray(0, at)]) {
+        try {
+          checkedLogo(bytes);
+        } catch (error) {
+          expect(error).toMatchObject({ code: "ValidationException" });
+        }
+      }
+    }
+  }
+});

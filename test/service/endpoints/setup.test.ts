@@ -1,0 +1,155 @@
+/** Conversion: the chart and the balances that an organisation comes with. */
+import { describe, expect, test } from "vitest";
+import { changeBook } from "../../../src/service/books/book.ts";
+import { contact, faultsIn, invoiced, type Json, reportRows, world } from "../fixture.ts";
+
+const ConversionDate = { Month: 1, Year: 2026 };
+const balances = [
+  { AccountCode: "090", Balance: 1500.5 },
+  { AccountCode: "710", Balance: 4000 },
+  { AccountCode: "900", Balance: -3000 },
+];
+const date = "2025-12-31";
+
+test("balances are posted the day before the month, the difference to Historical Adjustment", async () => {
+  const given = await world();
+  const answer = await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: balances });
+  expect(answer.ImportSummary).toEqual({
+    Accounts: {
+      Total: 0,
+      New: 0,
+      Updated: 0,
+      Deleted: 0,
+      Locked: 0,
+      System: 0,
+      Errored: 0,
+      Present: false,
+      NewOrUpdated: 0,
+    },
+    Organisation: { Present: false },
+  });
+  for (const paymentsOnly of ["false", "true"]) {
+    const rows = await reportRows(given, "TrialBalance", { date, paymentsOnly });
+    expect(rows["Business Account (090)"]?.at(-2)).toBe("1500.50");
+    expect(rows["Loan (900)"]?.at(-1)).toBe("3000.00");
+    expect(rows["Historical Adjustment (840)"]?.at(-1)).toBe("2500.50");
+    const earlier = await reportRows(given, "TrialBalance", { date: "2025-12-30", paymentsOnly });
+    expect(earlier["Loan (900)"]).toBeUndefined();
+  }
+  expect(await faultsIn(given)).toEqual([]);
+});
+
+test("sent again, they take the place of those before", async () => {
+  const given = await world();
+  await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: balances });
+  const again = [
+    { AccountCode: "090", Balance: 100 },
+    { AccountCode: "090", Balance: 11 },
+  ];
+  const moved = { Month: 2, Year: 2026 };
+  await given.ok("POST", "/Setup", { ConversionDate: moved, ConversionBalances: again });
+  const rows = await reportRows(given, "TrialBalance", { date: "2026-01-31" });
+  expect(rows["Business Account (090)"]?.at(-2)).toBe("111.00");
+  expect(rows["Loan (900)"]).toBeUndefined();
+  expect(rows["Historical Adjustment (840)"]?.at(-1)).toBe("111.00");
+  await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: [] });
+  const none = await reportRows(given, "TrialBalance", { date: "2026-01-31" });
+  expect(none["Business Account (090)"]).toBeUndefined();
+  expect(await faultsIn(given)).toEqual([]);
+});
+
+test("accounts are made, and changed by their codes", async () => {
+  const given = await world();
+  const Accounts = [
+    { Code: "205", Name: "Web Sales", Type: "REVENUE", TaxType: "OUTPUT2" },
+    { Code: "200", Name: "Shop Sales" },
+    { Code: "820", Name: "Goods and Services Tax" },
+  ];
+  const ConversionBalances = [{ AccountCode: "205", Balance: -20 }];
+  const body = { Accounts, ConversionDate, ConversionBalances };
+  const { ImportSummary } = await given.ok("POST", "/Setup", body);
+  expect(ImportSummary.Accounts).toMatchObject({
+    Total: 3,
+    New: 1,
+    Updated: 2,
+    System: 1,
+    Present: true,
+  });
+  const chart = (await given.ok("GET", "/Accounts")).Accounts;
+  const named = (code: string) => chart.find((each: Json) => each.Code === code);
+  expect(named("205")).toMatchObject({ Name: "Web Sales", Class: "REVENUE" });
+  expect(named("200")).toMatchObject({ Name: "Shop Sales", Type: "REVENUE" });
+  expect(named("820")).toMatchObject({ SystemAccount: "GST" });
+});
+
+test("in XML it is one Setup, answered by an ImportSummary", async () => {
+  const given = await world();
+  const body =
+    "<Setup><ConversionDate><Month>1</Month><Year>2026</Year></ConversionDate><ConversionBalances>" +
+    "<ConversionBalance><AccountCode>090</AccountCode><Balance>12.00</Balance></ConversionBalance>" +
+    "</ConversionBalances></Setup>";
+  const headers = { accept: "text/xml", "content-type": "text/xml" };
+  const { text } = await given.ask("POST", "/Setup", body, { headers });
+  expect(text).toContain("<ImportSummary><Accounts><Total>0</Total>");
+});
+
+describe("refused are", () => {
+  test.each<[string, object, string]>([
+    ["balances without a date", { ConversionDate: undefined }, "ConversionDate is required"],
+    ["a month that is none", { ConversionDate: { Month: 13, Year: 2026 } }, "Month"],
+    ["a year before 2007", { ConversionDate: { Month: 1, Year: 2006 } }, "Year"],
+    [
+      "an account that is none",
+      { ConversionBalances: [{ AccountCode: "9999", Balance: 1 }] },
+      "There is no active account with code '9999'.",
+    ],
+    [
+      "receivables",
+      { ConversionBalances: [{ AccountCode: "610", Balance: 1 }] },
+      "Accounts Receivable stands at what its open documents come to",
+    ],
+    [
+      "stock",
+      { ConversionBalances: [{ AccountCode: "630", Balance: 1 }] },
+      "Inventory stands at what its items are worth",
+    ],
+    [
+      "details of an account that has none",
+      {
+        ConversionBalances: [{ AccountCode: "900", Balance: 1, BalanceDetails: [{ Balance: 1 }] }],
+      },
+      "BalanceDetails are for receivables and payables only",
+    ],
+    [
+      "an account without a type, with the rest of the request",
+      { Accounts: [{ Code: "206", Name: "Half" }] },
+      "Account 206: Type is required.",
+    ],
+  ])("%s, and nothing is kept", async (_what, fields, sentence) => {
+    const given = await world();
+    const body = { ConversionDate, ConversionBalances: balances, ...fields };
+    expect((await given.refused("POST", "/Setup", body)).join(" ")).toContain(sentence);
+    const rows = await reportRows(given, "TrialBalance", { date });
+    expect(rows["Loan (900)"]).toBeUndefined();
+  });
+
+  test("balances before a lock date", async () => {
+    const given = await world();
+    await changeBook(given.book, { periodLockDate: date });
+    const body = { ConversionDate, ConversionBalances: balances };
+    expect((await given.refused("POST", "/Setup", body)).join(" ")).toContain("period lock date");
+  });
+
+  test("any method but POST", async () => {
+    const given = await world();
+    expect((await given.ask("GET", "/Setup")).status).toBe(501);
+  });
+});
+
+test("sales go on from there", async () => {
+  const given = await world();
+  await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: balances });
+  await contact(given);
+  await invoiced(given, { Status: "AUTHORISED" });
+  expect(await faultsIn(given)).toEqual([]);
+});

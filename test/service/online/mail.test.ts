@@ -1,0 +1,298 @@
+/** Mail as it leaves: a file that any mail program opens, or a server that takes it or does not. */
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { UnavailableError } from "../../../src/resources/errors.ts";
+import { type Message, outboxMailer, smtpMailer } from "../../../src/service/online/mail.ts";
+import { mailServer } from "../../support/mail-server.ts";
+import { contact, sale, type World, world } from "../fixture.ts";
+import { readPdf } from "../pdf/pdf-text.ts";
+import { dailyMost, leaveEmails } from "./emails-left.ts";
+
+const message: Message = {
+  from: { name: "Tess Tester", address: "tess@heron.example" },
+  to: ["pay@quay.example", "ann@quay.example"],
+  subject: "Invoice INV-0001 from Heron Lane Ltd",
+  text: "Hello,\n\n.NZD 115.00 is due.\n",
+  at: Date.UTC(2026, 2, 1, 12),
+  id: "00000000-0000-7000-8000-000000000001",
+};
+
+test("the outbox holds a message as a file of its own", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  await outboxMailer(join(folder, "box"))(message);
+  const files = readdirSync(join(folder, "box"));
+  expect(files).toEqual(["2026-03-01T12-00-00-000Z-00000000-0000-7000-8000-000000000001.eml"]);
+  const text = readFileSync(join(folder, "box", files[0] ?? ""), "utf8");
+  expect(text).toContain("From: Tess Tester <tess@heron.example>\r\n");
+  expect(text).toContain("To: pay@quay.example, ann@quay.example\r\n");
+  expect(text).toContain("Subject: Invoice INV-0001 from Heron Lane Ltd\r\n");
+  expect(text).toContain("Date: Sun, 01 Mar 2026 12:00:00 +0000\r\n");
+  expect(text).toContain("\r\n\r\nHello,\r\n\r\n.NZD 115.00 is due.\r\n");
+});
+
+test.runIf(process.platform !== "win32")("an outbox is its owner's alone to read", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const modesIn = (box: string) =>
+    [box, ...readdirSync(box).map((name) => join(box, name))].map(
+      (path) => statSync(path).mode & 0o777,
+    );
+  await outboxMailer(join(folder, "new"))(message);
+  expect(modesIn(join(folder, "new"))).toEqual([0o700, 0o600]);
+  const old = join(folder, "old");
+  mkdirSync(old);
+  writeFileSync(join(old, "earlier.eml"), "Subject: earlier");
+  chmodSync(join(old, "earlier.eml"), 0o644);
+  chmodSync(old, 0o755);
+  await outboxMailer(old)(message);
+  expect(modesIn(old)).toEqual([0o700, 0o600, 0o600]);
+});
+
+test("a message with a file is the same to the byte each time, and the file is whole", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 0xff, 0x80, 0x0a]);
+  const attachments = [{ name: "INV-0001.pdf", type: "application/pdf", bytes }];
+  const kept: string[] = [];
+  for (const box of ["a", "b"]) {
+    await outboxMailer(join(folder, box))({ ...message, attachments });
+    const [file = ""] = readdirSync(join(folder, box));
+    kept.push(readFileSync(join(folder, box, file), "utf8"));
+  }
+  expect(kept[0]).toBe(kept[1]);
+  expect(kept[0]).toContain("Content-Type: application/pdf; name=INV-0001.pdf\r\n");
+  expect(kept[0]).toContain("Content-Disposition: attachment; filename=INV-0001.pdf\r\n");
+  expect(kept[0]).toContain(`\r\n\r\n${bytes.toString("base64")}\r\n`);
+});
+
+test("an invoice is sent with its PDF", async () => {
+  const given = await world();
+  const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  await given.ok("POST", `/Invoices/${made.InvoiceID}/Email`, {});
+  const [attached] = given.mail[0]?.attachments ?? [];
+  expect(attached).toMatchObject({ name: "INV-0001.pdf", type: "application/pdf" });
+  expect(readPdf(attached?.bytes ?? new Uint8Array()).pages.flat()).toContain("Amount due NZD");
+});
+
+describe("what the caller says of a message", () => {
+  async function approved(given: World, fields: object = { EmailAddress: "pay@quay.example" }) {
+    const body = sale(await contact(given, fields), { Status: "AUTHORISED" });
+    const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+    return `/Invoices/${made.InvoiceID}`;
+  }
+
+  test("goes before what is usual", async () => {
+    const given = await world();
+    const path = await approved(given);
+    const said = {
+      To: ["ann@quay.example", "ann@quay.example"],
+      Cc: ["me@heron.example"],
+      Subject: "Your order",
+      Message: "As agreed.\nThank you.",
+    };
+    expect((await given.ask("POST", `${path}/Email`, { Emails: [said] })).status).toBe(204);
+    const [sent] = given.mail;
+    expect(sent).toMatchObject({
+      to: ["ann@quay.example"],
+      cc: ["me@heron.example"],
+      subject: "Your order",
+    });
+    expect(sent?.text).toMatch(/^As agreed\.\nThank you\.\n\nSee it online: http/);
+    const { HistoryRecords } = await given.ok("GET", `${path}/History`);
+    expect(HistoryRecords[0].Details).toBe(
+      "This invoice has been sent to ann@quay.example, me@heron.example",
+    );
+  });
+
+  test("may stand for an address that the contact does not have", async () => {
+    const given = await world();
+    const path = await approved(given, {});
+    expect((await given.refused("POST", `${path}/Email`, {}))[0]).toMatch(/has no EmailAddress/);
+    await given.ok("POST", `${path}/Email`, { To: ["ann@quay.example"] });
+    expect(given.mail[0]).toMatchObject({ to: ["ann@quay.example"], cc: [] });
+  });
+
+  test("is refused whole where one address is none, or there are too many", async () => {
+    const given = await world();
+    const path = await approved(given);
+    const wrong = { To: ["ann@quay.example", "a@b\r\nBcc: c@d"], Cc: ["x"] };
+    expect(await given.refused("POST", `${path}/Email`, wrong)).toEqual([
+      "'a@b\r\nBcc: c@d' is no email address.",
+      "'x' is no email address.",
+    ]);
+    const many = Array.from({ length: 51 }, (_, index) => `a${index}@quay.example`);
+    expect(await given.refused("POST", `${path}/Email`, { To: many })).toEqual([
+      "An email goes to at most 50 addresses, not 51.",
+    ]);
+    expect(given.mail).toEqual([]);
+  });
+});
+
+test("an invoice that goes to the outbox is not marked as sent", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const given = await world("NZ", { mailer: outboxMailer(folder) });
+  const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  const path = `/Invoices/${made.InvoiceID}`;
+  const answer = await given.ask("POST", `${path}/Email`, "");
+  expect(answer.status).toBe(200);
+  const [file] = readdirSync(folder);
+  expect(answer.json.Emails).toMatchObject([
+    { Status: "OUTBOX", To: ["pay@quay.example"], File: file },
+  ]);
+  expect((await given.ok("GET", path)).Invoices[0].SentToContact).toBe(false);
+  const { HistoryRecords } = await given.ok("GET", `${path}/History`);
+  expect(HistoryRecords[0]).toMatchObject({
+    Changes: "Invoice not sent",
+    Details:
+      "This invoice was written to the outbox for pay@quay.example, and not sent: there is no mail server.",
+  });
+});
+
+test("the words of a message are followed by how to pay and whom it is from", async () => {
+  const given = await world();
+  await given.ok("POST", "/Organisation/Settings", {
+    TaxNumber: "123-456-789",
+    Addresses: [{ AddressType: "POBOX", AddressLine1: "1 Quay Street", City: "Wellington" }],
+    Phones: [{ PhoneType: "DEFAULT", PhoneNumber: "555 0101" }],
+  });
+  const [{ BrandingThemeID }] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
+  await given.ok("POST", `/BrandingThemes/${BrandingThemeID}/Settings`, {
+    BankDetails: "Harbour Bank\n12-3456-7890123-00",
+    PaymentAdvice: "Within 20 days, please.",
+  });
+  const customer = await contact(given, { Name: "Quay", EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED", BrandingThemeID });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  await given.ok("POST", `/Invoices/${made.InvoiceID}/Email`, {});
+  const { text = "" } = given.mail[0] ?? {};
+  expect(text.replace(/\/view\/\S+/, "/view/…")).toBe(`Hello Quay,
+
+here is invoice INV-0001 of 2026-03-01 for NZD 115.00.
+NZD 115.00 is due on 2026-03-20.
+
+How to pay:
+Harbour Bank
+12-3456-7890123-00
+Please name INV-0001 with your payment.
+
+Within 20 days, please.
+
+See it online: ${given.book.surroundings.publicUrl}/view/…
+
+Heron Lane Ltd
+1 Quay Street
+Wellington
+555 0101
+GST number 123-456-789
+`);
+});
+
+test("a mail server is given the message for every recipient", async () => {
+  const { url, said } = await mailServer();
+  await smtpMailer(url)(message);
+  const all = said.join("");
+  expect(all).toContain("MAIL FROM:<tess@heron.example>");
+  expect(all).toContain("RCPT TO:<pay@quay.example>");
+  expect(all).toContain("RCPT TO:<ann@quay.example>");
+  expect(all).toContain("Subject: Invoice INV-0001 from Heron Lane Ltd");
+});
+
+test.each([
+  ["refuses", async () => (await mailServer({ refusing: true })).url],
+  ["is not there", async () => "smtp://127.0.0.1:1"],
+])("a mail server that %s is told in one sentence", async (_what, url) => {
+  await expect(smtpMailer(await url())(message)).rejects.toMatchObject({
+    name: "UnavailableError",
+    code: "MailNotSent",
+  });
+});
+
+test("an invoice that could not be sent is not marked as sent", async () => {
+  const given = await world("NZ", { mailer: smtpMailer("smtp://127.0.0.1:1") });
+  const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  expect((await given.ask("POST", `/Invoices/${made.InvoiceID}/Email`, {})).status).toBe(503);
+  const path = `/Invoices/${made.InvoiceID}`;
+  expect((await given.ok("GET", path)).Invoices[0].SentToContact).toBe(false);
+  const { HistoryRecords } = await given.ok("GET", `${path}/History`);
+  expect(HistoryRecords).toHaveLength(2);
+});
+
+describe("of the emails of a day", () => {
+  const limit = `An organisation sends at most ${dailyMost} invoice emails a day; go on tomorrow.`;
+
+  /** An invoice to be emailed on a day that has so many left. @returns where it is emailed */
+  async function sendable(given: World, left: number): Promise<string> {
+    const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+    const body = sale(customer, { Status: "AUTHORISED" });
+    const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+    const path = `/Invoices/${made.InvoiceID}/Email`;
+    await given.ok("POST", path);
+    await leaveEmails(given.book, left);
+    return path;
+  }
+
+  test("not one too many is sent by those who send at the same time", async () => {
+    const left = 5;
+    const waiting: (() => void)[] = [];
+    let isOpen = true;
+    /** Takes no message before as many are under way as there may be. */
+    const mailer = async () => {
+      if (isOpen) return;
+      const turn = new Promise<void>((resolve) => void waiting.push(resolve));
+      if (waiting.length >= left) for (const each of waiting) each();
+      await turn;
+    };
+    const given = await world("NZ", { mailer });
+    const path = await sendable(given, left);
+    isOpen = false;
+    const answers = await Promise.all(
+      Array.from({ length: left + 7 }, () => given.ask("POST", path)),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(left);
+    const refused = answers.filter(({ status }) => status === 400);
+    expect(refused.map(({ text }) => text.includes(limit))).toEqual(Array(7).fill(true));
+    expect(waiting).toHaveLength(left);
+  });
+
+  test("those that could not be sent are given back, and those only checked take none", async () => {
+    let isBroken = false;
+    const sent: Message[] = [];
+    const given = await world("NZ", {
+      mailer: async (message) => {
+        if (isBroken) throw new UnavailableError("MailNotSent", "Not now.");
+        sent.push(message);
+      },
+    });
+    const path = await sendable(given, 1);
+    isBroken = true;
+    for (const _ of [1, 2]) expect((await given.ask("POST", path)).status).toBe(503);
+    isBroken = false;
+    const dry = { headers: { "x-dry-run": "true" } };
+    for (const _ of [1, 2]) {
+      expect((await given.ask("POST", path, undefined, dry)).status).toBe(204);
+    }
+    await given.ok("POST", path);
+    expect(await given.refused("POST", path)).toEqual([limit]);
+    expect(await given.refused("POST", path, undefined, dry)).toEqual([limit]);
+    expect(sent).toHaveLength(2);
+  });
+});

@@ -1,0 +1,347 @@
+/** The pages on which customers see documents: their addresses, what they show, what they answer. */
+import { describe, expect, test } from "vitest";
+import { answerOnline, type OnlineRequest } from "../../../src/service/online/routes.ts";
+import { collect } from "../../../src/wire/body.ts";
+import type { ServiceResponse } from "../../../src/wire/http.ts";
+import {
+  contact,
+  faultsIn,
+  invoiced,
+  type Json,
+  paid,
+  sale,
+  type World,
+  world,
+} from "../fixture.ts";
+import { readPdf } from "../pdf/pdf-text.ts";
+
+interface Page {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly body: ServiceResponse["body"];
+}
+
+async function addressOf(given: World, path: string): Promise<string> {
+  return (await given.ok("GET", `${path}/OnlineInvoice`)).OnlineInvoices[0].OnlineInvoiceUrl;
+}
+
+/** Asks for a page as a browser would, of a server that has this one book. */
+async function open(
+  given: World,
+  url: string,
+  more: Partial<Omit<OnlineRequest, "token" | "base">> = {},
+): Promise<Page> {
+  const base = new URL(url).pathname;
+  const { book } = given;
+  const answer = await answerOnline(async (_tenant, work) => work(book), {
+    method: "GET",
+    base,
+    token: base.split("/").at(-1) ?? "",
+    counts: true,
+    ...more,
+  });
+  return { ...answer, text: typeof answer.body === "string" ? answer.body : "" };
+}
+
+/** The words of a page, as they are read. */
+function words({ text }: Page): string {
+  return text
+    .replace(/<style>.*?<\/style>/s, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+}
+
+async function historyOf(given: World, path: string): Promise<readonly string[]> {
+  const { HistoryRecords } = await given.ok("GET", `${path}/History`);
+  return HistoryRecords.map(
+    ({ Changes, User, Details }: Json) => `${Changes} | ${User} | ${Details}`,
+  );
+}
+
+async function quoted(given: World, fields: object = {}): Promise<Json> {
+  const { ContactID } = await contact(given, { Name: "Quay Café" });
+  const body = {
+    Contact: { ContactID },
+    Date: "2026-03-01",
+    ExpiryDate: "2026-03-10",
+    Status: "SENT",
+    LineItems: [{ Description: "Table", Quantity: 1, UnitAmount: 1200, AccountCode: "200" }],
+    ...fields,
+  };
+  return (await given.ok("PUT", "/Quotes", body)).Quotes[0];
+}
+
+const form = (fields: Record<string, string>) => ({
+  method: "POST" as const,
+  form: new URLSearchParams(fields),
+});
+
+test("an invoice is shown with its lines, what is due and how to pay", async () => {
+  const given = await world();
+  const customer = await contact(given, { Name: "Quay <b>Café</b>" });
+  const body = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  const page = await open(given, await addressOf(given, `/Invoices/${made.InvoiceID}`));
+  expect(page.status).toBe(200);
+  expect(words(page)).toContain("NZD 115.00 due on 20 Mar 2026");
+  expect(words(page)).toContain("Quay &#60;b&#62;Café&#60;/b&#62;");
+  expect(words(page)).toContain("Please name INV-0001 with your payment.");
+  expect(page.text).not.toContain("<script");
+  expect(page.headers).toMatchObject({
+    "cache-control": "private, no-store",
+    "x-robots-tag": "noindex, nofollow, noarchive",
+    "referrer-policy": "no-referrer",
+    "content-security-policy": expect.stringMatching(/^default-src 'none'; style-src 'sha256-/),
+  });
+});
+
+test.each([
+  [
+    "paid",
+    "Paid on 10 Mar 2026. Thank you.",
+    async (given: World, made: Json) => paid(given, made),
+  ],
+  [
+    "voided",
+    "This invoice was cancelled. Nothing is due.",
+    (given: World, made: Json) =>
+      given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: "VOIDED" }),
+  ],
+  [
+    "overdue",
+    "NZD 115.00 due since 20 Mar 2026, 2 days overdue",
+    async (given: World) => {
+      given.now = Date.UTC(2026, 2, 21, 23);
+    },
+  ],
+])("an invoice that is %s says so", async (_state, sentence, become) => {
+  const given = await world();
+  const made = await invoiced(given, { Status: "AUTHORISED" });
+  const url = await addressOf(given, `/Invoices/${made.InvoiceID}`);
+  await become(given, made);
+  const page = await open(given, url);
+  expect(page.status).toBe(200);
+  expect(words(page)).toContain(sentence);
+  expect(words(page).includes("How to pay")).toBe(sentence.includes("due since"));
+});
+
+test("payment services of the theme are offered while something is due", async () => {
+  const given = await world();
+  const [service] = (
+    await given.ok("PUT", "/PaymentServices", {
+      PaymentServiceName: "Harbour Pay",
+      PaymentServiceUrl: "https://pay.example/?no=[INVOICENUMBER]&amount=[AMOUNTDUE]&in=[CURRENCY]",
+      PayNowText: "Pay by card",
+    })
+  ).PaymentServices;
+  const [theme] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
+  const { BrandingThemeID } = theme;
+  await given.ok("POST", `/BrandingThemes/${BrandingThemeID}/PaymentServices`, {
+    PaymentServiceID: service.PaymentServiceID,
+  });
+  const made = await invoiced(given, { Status: "AUTHORISED", BrandingThemeID });
+  const url = await addressOf(given, `/Invoices/${made.InvoiceID}`);
+  const link = 'href="https://pay.example/?no=INV-0001&#38;amount=115.00&#38;in=NZD"';
+  expect((await open(given, url)).text).toContain(link);
+  await paid(given, made);
+  expect((await open(given, url)).text).not.toContain("pay.example");
+});
+
+describe("an address", () => {
+  test("of a changed letter, another organisation or a draft leads nowhere", async () => {
+    const given = await world();
+    const other = await world();
+    const made = await invoiced(given, { Status: "AUTHORISED" });
+    const url = await addressOf(given, `/Invoices/${made.InvoiceID}`);
+    const nowhere = await open(given, `${url.slice(0, -1)}${url.endsWith("A") ? "B" : "A"}`);
+    expect(nowhere.status).toBe(404);
+    expect(words(nowhere)).toContain("There is nothing at this address");
+    for (const token of ["", "x", "A".repeat(76), "../../etc", "%00".repeat(20)]) {
+      const page = await open(given, "https://x/view/", { ...{ token } } as object);
+      expect([page.status, page.text]).toEqual([404, nowhere.text]);
+    }
+    // The other book knows neither the record nor the secret.
+    expect((await open(other, url)).status).toBe(404);
+    await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: "VOIDED" });
+    expect((await open(given, url)).status).toBe(200);
+    const draft = await invoiced(given);
+    const path = `/Invoices/${draft.InvoiceID}`;
+    await given.ok("POST", path, { Status: "SUBMITTED" });
+    const submitted = await addressOf(given, path);
+    expect((await open(given, submitted)).status).toBe(200);
+    await given.ok("POST", path, { Status: "DRAFT" });
+    expect((await open(given, submitted)).status).toBe(404);
+  });
+
+  test("that is revoked leads nowhere, and the next one does", async () => {
+    const given = await world();
+    const made = await invoiced(given, { Status: "AUTHORISED" });
+    const path = `/Invoices/${made.InvoiceID}`;
+    const first = await addressOf(given, path);
+    await given.ok("DELETE", `${path}/OnlineInvoice`);
+    const second = await addressOf(given, path);
+    expect(second).not.toBe(first);
+    expect([(await open(given, first)).status, (await open(given, second)).status]).toEqual([
+      404, 200,
+    ]);
+    expect(await historyOf(given, path)).toContain(
+      "Online address revoked | Tess Tester | The addresses under which this could be seen online lead nowhere any more.",
+    );
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("is of credit notes and quotes as well, and of nothing that a supplier sent", async () => {
+    const given = await world();
+    const customer = await contact(given);
+    const credit = async (Type: string) => {
+      const note = sale(customer, { Type, Status: "AUTHORISED", CreditNoteNumber: Type });
+      return (await given.ok("PUT", "/CreditNotes", note)).CreditNotes[0].CreditNoteID;
+    };
+    const url = await addressOf(given, `/CreditNotes/${await credit("ACCRECCREDIT")}`);
+    expect(words(await open(given, url))).toContain("NZD 115.00 of credit remaining");
+    expect(
+      await given.refused("GET", `/CreditNotes/${await credit("ACCPAYCREDIT")}/OnlineInvoice`),
+    ).toEqual(["Only sales credit notes have an online address."]);
+    const draft = await quoted(given, { Status: "DRAFT" });
+    expect(await given.refused("GET", `/Quotes/${draft.QuoteID}/OnlineInvoice`)).toEqual([
+      "A draft quote has no online address; mark it as sent first.",
+    ]);
+  });
+});
+
+test("a book that nobody serves has no addresses, and puts none into its mail", async () => {
+  const given = await world("NZ", { publicUrl: undefined });
+  // Over a port every book is served.
+  if (process.env.SERVICE_WORLD === "port") return;
+  const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  expect(await given.refused("GET", `/Invoices/${made.InvoiceID}/OnlineInvoice`)).toEqual([
+    "This book is not served, so nobody could open an online address: serve it with acct serve, " +
+      "and name its address with --public-url.",
+  ]);
+  await given.ok("POST", `/Invoices/${made.InvoiceID}/Email`, {});
+  expect(given.mail[0]?.text).not.toContain("http");
+});
+
+test("an email leads to the page", async () => {
+  const given = await world();
+  const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  await given.ok("POST", `/Invoices/${made.InvoiceID}/Email`, {});
+  const [url = ""] = /https?:\/\/\S+\/view\/\S+/.exec(given.mail[0]?.text ?? "") ?? [];
+  expect(url).toBe(await addressOf(given, `/Invoices/${made.InvoiceID}`));
+  expect((await open(given, url)).status).toBe(200);
+});
+
+test("opening comes into the history once an hour, fetching ahead never", async () => {
+  const given = await world();
+  const made = await invoiced(given, { Status: "AUTHORISED" });
+  const path = `/Invoices/${made.InvoiceID}`;
+  const url = await addressOf(given, path);
+  const opened = async () =>
+    (await historyOf(given, path)).filter((each) => each.startsWith("Opened online")).length;
+  await open(given, url, { counts: false });
+  await open(given, url, { method: "HEAD" });
+  expect(await opened()).toBe(0);
+  await open(given, url);
+  await open(given, url);
+  expect(await opened()).toBe(1);
+  given.now += 60 * 60_000;
+  await open(given, url);
+  expect(await opened()).toBe(2);
+  expect(await historyOf(given, path)).toContain(
+    "Opened online | Customer | The page of this invoice was opened.",
+  );
+});
+
+test("the PDF and the files with IncludeOnline are to be had, and no others", async () => {
+  const given = await world();
+  const made = await invoiced(given, { Status: "AUTHORISED" });
+  const path = `/Invoices/${made.InvoiceID}`;
+  const attach = async (name: string, query: Record<string, string>) =>
+    (
+      await given.ok("PUT", `${path}/Attachments/${name}`, "<script>1</script>", {
+        query,
+        headers: { "content-type": "text/html" },
+      })
+    ).Attachments[0].AttachmentID;
+  const shown = await attach("plan.html", { IncludeOnline: "true" });
+  const hidden = await attach("margin.html", {});
+  const url = await addressOf(given, path);
+  expect(words(await open(given, url))).toContain("plan.html 18 bytes");
+  expect(words(await open(given, url))).not.toContain("margin.html");
+  const pdf = await open(given, url, { part: "pdf" });
+  expect(readPdf(pdf.body as Uint8Array).pages.flat()).toContain("INV-0001");
+  const file = await open(given, url, { part: { fileId: shown } });
+  expect(Buffer.from(await collect(file.body as never, 100)).toString()).toBe("<script>1</script>");
+  expect(file.headers).toMatchObject({
+    "content-disposition": 'attachment; filename="plan.html"',
+    "content-security-policy": "sandbox; default-src 'none'",
+    "x-content-type-options": "nosniff",
+  });
+  expect((await open(given, url, { part: { fileId: hidden } })).status).toBe(404);
+});
+
+describe("a quote", () => {
+  test.each([
+    ["accept", "ACCEPTED", "Accepted. Thank you.", "Accepted online"],
+    ["decline", "DECLINED", "Declined.", "Declined online"],
+  ])("takes the answer %s", async (answer, status, sentence, changes) => {
+    const given = await world();
+    const made = await quoted(given);
+    const path = `/Quotes/${made.QuoteID}`;
+    const url = await addressOf(given, path);
+    expect((await open(given, url)).text).toContain("Accept this quote");
+    const fields = { answer, name: " Ana Reid ", reason: "In blue,\r\nplease" };
+    const answered = await open(given, url, form(fields));
+    expect([answered.status, answered.headers.location]).toEqual([303, new URL(url).pathname]);
+    expect((await given.ok("GET", path)).Quotes[0].Status).toBe(status);
+    expect(await historyOf(given, path)).toContain(
+      `${changes} | Ana Reid (customer) | Ana Reid has ${status.toLowerCase()} this quote: In blue,\nplease`,
+    );
+    const page = await open(given, url);
+    expect(words(page)).toContain(sentence);
+    expect(page.text).not.toContain("<form");
+    // Sent again, or answered by another: nothing changes.
+    const entries = (await historyOf(given, path)).length;
+    const other = answer === "accept" ? "decline" : "accept";
+    expect((await open(given, url, form({ answer: other, name: "Bo" }))).status).toBe(303);
+    expect((await given.ok("GET", path)).Quotes[0].Status).toBe(status);
+    expect(await historyOf(given, path)).toHaveLength(entries);
+  });
+
+  test.each([
+    [{ answer: "accept", name: " " }, "Enter your name, so that it is known who answers."],
+    [{ answer: "accept", name: "A".repeat(256) }, "A name is one line of at most 255 characters."],
+    [{ answer: "maybe", name: "Ana" }, "Choose whether you accept or decline."],
+    [{ answer: "toString", name: "Ana" }, "Choose whether you accept or decline."],
+    [
+      { answer: "decline", name: "Ana", reason: "x".repeat(2001) },
+      "What you want to say has at most 2000 characters.",
+    ],
+  ])("refuses %j and keeps what was typed", async (fields, sentence) => {
+    const given = await world();
+    const made = await quoted(given);
+    const url = await addressOf(given, `/Quotes/${made.QuoteID}`);
+    const page = await open(given, url, form(fields));
+    expect(page.status).toBe(400);
+    expect(words(page)).toContain(sentence);
+    if (fields.name.trim() !== "") expect(page.text).toContain(`value="${fields.name}"`);
+    expect((await given.ok("GET", `/Quotes/${made.QuoteID}`)).Quotes[0].Status).toBe("SENT");
+  });
+
+  test("that has expired takes no answer", async () => {
+    const given = await world();
+    const made = await quoted(given);
+    const url = await addressOf(given, `/Quotes/${made.QuoteID}`);
+    given.now = Date.UTC(2026, 2, 10, 12);
+    const page = await open(given, url);
+    expect(words(page)).toContain("This quote expired on 10 Mar 2026.");
+    expect(page.text).not.toContain("<form");
+    expect((await open(given, url, form({ answer: "accept", name: "Ana" }))).status).toBe(303);
+    expect((await given.ok("GET", `/Quotes/${made.QuoteID}`)).Quotes[0].Status).toBe("SENT");
+  });
+});

@@ -1,0 +1,227 @@
+/** 1099 reports: which accounts stand in which box, and what was paid in a year. */
+import { describe, expect, test } from "vitest";
+import { contact, type Json, paid, sale, type World, world } from "../fixture.ts";
+import { asKept } from "./report-text.ts";
+
+const put = (given: World, ...boxes: object[]) =>
+  given.ok("PUT", "/Reports/TenNinetyNine/Boxes", { Boxes: boxes });
+
+async function bill(given: World, party: Json, fields: object, ...lines: [string, number][]) {
+  const LineItems = lines.map(([AccountCode, UnitAmount]) => ({
+    Description: "x",
+    Quantity: 1,
+    UnitAmount,
+    AccountCode,
+  }));
+  const body = sale(party, {
+    Type: "ACCPAY",
+    Date: "2025-03-05",
+    DueDate: "2025-04-20",
+    Status: "AUTHORISED",
+    LineItems,
+    ...fields,
+  });
+  return (await given.ok("PUT", "/Invoices", body)).Invoices[0] as Json;
+}
+
+/**
+ * Bank West is paid 600.00 for consulting and half of a bill of 400.00 consulting and 1,200.00 rent
+ * in 2025; the other half in 2026. Advertising for 90.00 is in no box. Zed has no tax number.
+ */
+async function spent(): Promise<World> {
+  const given = await world("US");
+  const bank = await contact(given, {
+    Name: "Bank West",
+    TaxNumber: "234-22-2223",
+    TaxNumberType: "SSN",
+    EmailAddress: "jack@bowest.example",
+    Addresses: [
+      {
+        AddressType: "POBOX",
+        AddressLine1: "Procurement Services",
+        AddressLine2: "GPO 1234",
+        City: "Pinehaven",
+        Region: "CA",
+        PostalCode: "12345",
+      },
+    ],
+  });
+  const zed = await contact(given, { Name: "Zed" });
+  await paid(given, await bill(given, bank, {}, ["612", 600], ["600", 90]), { Date: "2025-03-06" });
+  const large = await bill(given, bank, {}, ["612", 400], ["660", 1200]);
+  await paid(given, large, { Date: "2025-12-31", Amount: 800 });
+  await paid(given, large, { Date: "2026-01-01", Amount: 800 });
+  await paid(given, await bill(given, zed, {}, ["612", 5000]), { Date: "2025-06-01" });
+  return given;
+}
+
+async function years(given: World, reportYear: string): Promise<Json[]> {
+  return (await given.ok("GET", "/Reports/TenNinetyNine", undefined, { query: { reportYear } }))
+    .Reports;
+}
+
+const boxed = async (given: World, year: string) =>
+  (await years(given, year)).map(({ ReportName, Contacts }) => [
+    ReportName,
+    ...Contacts.map((each: Json) =>
+      Object.entries(each)
+        .filter(([name]) => /^Box|^Name$/.test(name))
+        .map(([name, value]) => `${name} ${value}`)
+        .join(", "),
+    ),
+  ]);
+
+describe("an organisation that has said nothing", () => {
+  test("reports nobody, on two forms since 2020 and on one before", async () => {
+    const given = await spent();
+    expect(await years(given, "2025")).toEqual([
+      {
+        ReportName: "1099-NEC report",
+        ReportDate: "1 Jan 2025 to 31 Dec 2025",
+        Fields: [],
+        Contacts: [],
+      },
+      {
+        ReportName: "1099-MISC report",
+        ReportDate: "1 Jan 2025 to 31 Dec 2025",
+        Fields: [],
+        Contacts: [],
+      },
+    ]);
+    expect(await years(given, "2020")).toHaveLength(2);
+    expect(await years(given, "2019")).toEqual([
+      {
+        ReportName: "1099 report",
+        ReportDate: "1 Jan 2019 to 31 Dec 2019",
+        Fields: [],
+        Contacts: [],
+      },
+    ]);
+  });
+});
+
+describe("with accounts in boxes", () => {
+  const consulting = { AccountCode: "612", Form: "NEC", Box: 1 };
+  const rent = { AccountCode: "660", Form: "MISC", Box: 1 };
+
+  test("what was paid in the year to those with a tax number, in proportion", async () => {
+    const given = await spent();
+    await put(given, consulting, rent);
+    expect(await boxed(given, "2025")).toEqual([
+      ["1099-NEC report", "Box1 800, Name Bank West"],
+      ["1099-MISC report", "Box1 600, Name Bank West"],
+    ]);
+    expect(await boxed(given, "2026")).toEqual([
+      ["1099-NEC report", "Box1 200, Name Bank West"],
+      ["1099-MISC report", "Box1 600, Name Bank West"],
+    ]);
+    expect(await boxed(given, "2024")).toEqual([["1099-NEC report"], ["1099-MISC report"]]);
+  });
+
+  test("who was paid, and boxes as numbers", async () => {
+    const given = await spent();
+    await put(given, consulting);
+    const [{ ContactID }] = (
+      await given.ok("GET", "/Contacts", undefined, { query: { where: 'Name=="Bank West"' } })
+    ).Contacts;
+    expect((await years(given, "2025"))[0].Contacts).toEqual([
+      {
+        Box1: 800,
+        Name: "Bank West",
+        FederalTaxIDType: "SSN",
+        City: "Pinehaven",
+        Zip: "12345",
+        State: "CA",
+        Email: "jack@bowest.example",
+        StreetAddress: "Procurement Services\r\nGPO 1234",
+        TaxID: "234-22-2223",
+        ContactId: ContactID,
+      },
+    ]);
+  });
+
+  test("before 2020 all of it stands on the one form", async () => {
+    const given = await world("US");
+    const party = await contact(given, { Name: "Old", TaxNumber: "1" });
+    const made = await bill(given, party, { Date: "2019-05-01" }, ["612", 100], ["660", 30]);
+    await paid(given, made, { Date: "2019-06-01" });
+    await put(given, consulting, rent);
+    expect(await boxed(given, "2019")).toEqual([["1099 report", "Box1 30, Box7 100, Name Old"]]);
+  });
+
+  test("a deleted payment was never made", async () => {
+    const given = await spent();
+    await put(given, rent);
+    const { Payments } = await given.ok("GET", "/Payments", undefined, {
+      query: { where: "Amount==800" },
+    });
+    for (const { PaymentID } of Payments) {
+      await given.ok("POST", `/Payments/${PaymentID}`, { Status: "DELETED" });
+    }
+    expect(await boxed(given, "2025")).toEqual([["1099-NEC report"], ["1099-MISC report"]]);
+  });
+
+  test("the year before this one when none is named", async () => {
+    const { Reports } = await (await spent()).ok("GET", "/Reports/TenNinetyNine");
+    expect(Reports[0].ReportDate).toBe("1 Jan 2025 to 31 Dec 2025");
+  });
+
+  test("an account changes its box, and leaves it", async () => {
+    const given = await spent();
+    await put(given, consulting, rent);
+    const listed = async () =>
+      (await given.ok("GET", "/Reports/TenNinetyNine/Boxes")).Boxes.map(
+        ({ AccountCode, Name, Form, Box }: Json) => [AccountCode, Name, Form, Box],
+      );
+    expect(await listed()).toEqual([
+      ["612", "Consulting & Accounting", "NEC", 1],
+      ["660", "Rent", "MISC", 1],
+    ]);
+    await put(given, { AccountCode: "612", Form: "MISC", Box: 3 });
+    await put(given, { AccountCode: "660", Form: "NONE" });
+    expect(await listed()).toEqual([["612", "Consulting & Accounting", "MISC", 3]]);
+    await given.ok(
+      "PUT",
+      "/Reports/TenNinetyNine/Boxes",
+      { AccountCode: "612", Form: "NONE" },
+      { headers: { "x-dry-run": "true" } },
+    );
+    expect(await listed()).toHaveLength(1);
+  });
+
+  test.each<[object, string]>([
+    [{ AccountCode: "999", Form: "NEC", Box: 1 }, "There is no account 999."],
+    [{ AccountCode: "612", Form: "NEC", Box: 5 }, "there is no box 5"],
+    [{ AccountCode: "612", Form: "MISC" }, "there is no box 0"],
+    [{ AccountCode: "612", Form: "K", Box: 1 }, "Form"],
+    [{ Form: "NEC", Box: 1 }, "AccountCode"],
+  ])("%j is refused", async (box, part) => {
+    const given = await world("US");
+    const sentences = await given.refused("PUT", "/Reports/TenNinetyNine/Boxes", {
+      Boxes: [consulting, box],
+    });
+    expect(sentences.join(" ")).toContain(part);
+    const { Boxes } = await given.ok("GET", "/Reports/TenNinetyNine/Boxes");
+    expect(Boxes).toEqual([]);
+  });
+
+  test("the reports look as they did, in both formats", async () => {
+    const given = await spent();
+    await put(given, consulting, rent);
+    await asKept(given, "/Reports/TenNinetyNine", { reportYear: "2025" }, "TenNinetyNine");
+  });
+});
+
+test.each(["1800", "20255", "-1", "last"])("the year %s is refused", async (reportYear) => {
+  const given = await world("US");
+  await given.refused("GET", "/Reports/TenNinetyNine", undefined, { query: { reportYear } });
+});
+
+test.each(["NZ", "AU", "GB", "CA"] as const)("%s makes no such reports", async (country) => {
+  const given = await world(country);
+  const message = "1099 reports are made for organisations in the United States only.";
+  expect(await given.refused("GET", "/Reports/TenNinetyNine")).toEqual([message]);
+  expect(await given.refused("GET", "/Reports/TenNinetyNine/Boxes")).toEqual([message]);
+  const box = { AccountCode: "429", Form: "NONE" };
+  expect(await given.refused("PUT", "/Reports/TenNinetyNine/Boxes", box)).toEqual([message]);
+});

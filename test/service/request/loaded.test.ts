@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { lazy } from "../../../src/service/request/route.ts";
+
+test("what was loaded is kept", async () => {
+  let loads = 0;
+  const module = lazy(async () => {
+    loads += 1;
+    return { loads };
+  });
+  expect(await module()).toBe(await module());
+  expect(loads).toBe(1);
+});
+
+test("a load that failed is tried again", async () => {
+  let loads = 0;
+  const module = lazy(async () => {
+    loads += 1;
+    if (loads === 1) throw new Error("EMFILE: too many open files");
+    return "there";
+  });
+  await expect(module()).rejects.toThrow("EMFILE");
+  expect(await module()).toBe("there");
+});

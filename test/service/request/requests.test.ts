@@ -1,0 +1,640 @@
+/** What holds for every request: addresses, bodies, formats, errors, permission, repetition. */
+import { describe, expect, test } from "vitest";
+import { AuthError } from "../../../src/resources/errors.ts";
+import { createService } from "../../../src/service/request/service.ts";
+import { contact, faultsIn, invoiced, type Json, sale, type World, world } from "../fixture.ts";
+
+const nowhere = "11111111-1111-1111-1111-111111111111";
+const zero = "00000000-0000-0000-0000-000000000000";
+const xml = { accept: "text/xml", "content-type": "text/xml" };
+
+describe("addresses", () => {
+  test.each(["/Contacts", "/contacts", "/CONTACTS/", "//Contacts", "/Contacts//"])(
+    "%s is the collection",
+    async (path) => {
+      const given = await world();
+      expect((await given.ok("GET", path)).Contacts).toEqual([]);
+    },
+  );
+
+  test("ids are read in every accepted spelling, in the path and in the query", async () => {
+    const given = await world();
+    const { ContactID } = await contact(given);
+    for (const id of [
+      ContactID,
+      ContactID.toUpperCase(),
+      ContactID.replaceAll("-", ""),
+      `%7B${ContactID}%7D`,
+    ]) {
+      expect((await given.ok("GET", `/Contacts/${id}`)).Contacts[0].ContactID).toBe(ContactID);
+    }
+    const query = { ids: `${ContactID.replaceAll("-", "").toUpperCase()},nonsense,${nowhere}` };
+    expect((await given.ok("GET", "/Contacts", undefined, { query })).Contacts).toHaveLength(1);
+  });
+
+  test("numbers with signs and letters of their own are found percent-encoded", async () => {
+    const given = await world();
+    for (const InvoiceNumber of ["A/7 ü", "50%", "+1"]) {
+      await invoiced(given, { InvoiceNumber });
+      const path = `/Invoices/${encodeURIComponent(InvoiceNumber)}`;
+      expect((await given.ok("GET", path)).Invoices[0].InvoiceNumber).toBe(InvoiceNumber);
+    }
+    expect((await given.ask("GET", "/Invoices/50%")).status).toBe(400);
+  });
+
+  test.each<[number, string, string]>([
+    [404, "GET", "/"],
+    [404, "GET", "/Nothing"],
+    [404, "GET", `/Invoices/${nowhere}`],
+    [404, "GET", "/Invoices/x/y/z"],
+    [404, "GET", "/Accounts/090/History"],
+    [404, "GET", "/Reports/Nothing"],
+    [404, "POST", `/Invoices/${nowhere}/Email`],
+    [404, "GET", `/Invoices/${nowhere}/OnlineInvoice`],
+    [501, "DELETE", "/Invoices"],
+    [501, "PATCH", `/Invoices/${nowhere}`],
+    [501, "GET", `/Invoices/${nowhere}/Email`],
+    [501, "POST", "/Reports/ProfitAndLoss"],
+    [501, "POST", "/TrackingCategories"],
+    [501, "PATCH", "/Items"],
+  ])("%i: %s %s", async (status, method, path) => {
+    const body = method === "GET" ? undefined : { Name: "x" };
+    expect((await (await world()).ask(method, path, body)).status).toBe(status);
+  });
+});
+
+describe("formats", () => {
+  test.each<[string | undefined, string]>([
+    [undefined, "text/xml; charset=utf-8"],
+    ["*/*", "text/xml; charset=utf-8"],
+    ["text/xml", "text/xml; charset=utf-8"],
+    ["application/xml", "application/xml; charset=utf-8"],
+    ["application/json", "application/json; charset=utf-8"],
+    ["application/json;q=0.5, text/xml", "text/xml; charset=utf-8"],
+    ["text/html, application/json;q=0.9", "application/json; charset=utf-8"],
+    ["text/html", "text/xml; charset=utf-8"],
+    ["application/pdf", "text/xml; charset=utf-8"],
+  ])("Accept %s is answered as %s", async (accept, type) => {
+    const given = await world();
+    const answer = await given.ask("GET", "/Items", undefined, {
+      headers: { accept: accept as string },
+    });
+    expect([answer.status, answer.headers["content-type"]]).toEqual([200, type]);
+  });
+
+  test("the envelope, in both formats", async () => {
+    const given = await world();
+    const json = await given.ok("GET", "/Contacts", undefined, { query: { page: "1" } });
+    expect(json).toMatchObject({
+      Status: "OK",
+      ProviderName: "acct",
+      pagination: { page: 1, pageSize: 100, pageCount: 1, itemCount: 0 },
+    });
+    expect(json.DateTimeUTC).toMatch(/^\/Date\(\d+\)\/$/);
+    const { text } = await given.ask("GET", "/Contacts", undefined, {
+      headers: xml,
+      query: { page: "1" },
+    });
+    expect(text).toMatch(
+      /^<Response [^>]*><Id>[0-9a-f-]{36}<\/Id><Status>OK<\/Status><ProviderName>acct<\/ProviderName><DateTimeUTC>2026-02-28T23:00:00\.\d{7}Z<\/DateTimeUTC><pagination>.*<\/pagination><Contacts \/><\/Response>$/,
+    );
+  });
+});
+
+describe("bodies", () => {
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  test.each<[string, unknown, Record<string, string>]>([
+    ["a JSON list under its name", { Items: [{ Code: "A" }] }, {}],
+    ["its name in other letters", { iTEMS: [{ code: "A" }] }, {}],
+    ["a bare JSON object", { Code: "A" }, {}],
+    ["a bare JSON list", [{ Code: "A" }], {}],
+    ["one JSON object under its name", { Item: { Code: "A" } }, {}],
+    ["one JSON object under the list's", { Items: { Code: "A" } }, {}],
+    [
+      "an XML list",
+      "<Items><Item><Code>A</Code></Item></Items>",
+      { "content-type": "application/xml" },
+    ],
+    [
+      "one XML element",
+      "<?xml version='1.0' encoding='utf-16'?><Item><Code> A </Code></Item>",
+      { "content-type": "text/xml" },
+    ],
+    ["XML without a type", "<Item><Code>A</Code></Item>", { "content-type": "" }],
+    ["JSON without a type", '{"Code":"A"}', { "content-type": "" }],
+    ["a byte order mark", '\ufeff{"Code":"A"}', {}],
+    ["a form", `xml=${encodeURIComponent("<Item><Code>A</Code></Item>")}`, form],
+    ["a form that is XML", "<Item><Code>A</Code></Item>", form],
+    ["a form that is JSON", '{"Code":"A"}', form],
+    [
+      "fields nobody knows, and those the service sets",
+      { Code: "A", Colour: "red", UpdatedDateUTC: "2020-01-01", TotalCostPool: 9, ItemID: zero },
+      {},
+    ],
+    ["numbers as text", { Code: "A", SalesDetails: { UnitPrice: "5.50" } }, {}],
+    [
+      "an XML body and a JSON answer",
+      "<Item><Code>A</Code></Item>",
+      { "content-type": "text/xml", accept: "application/json" },
+    ],
+  ])("%s", async (_name, body, headers) => {
+    const given = await world();
+    const [made] = (await given.ok("PUT", "/Items", body, { headers })).Items;
+    expect(made.Code).toBe("A");
+    expect(made.ItemID).not.toBe(zero);
+  });
+
+  test.each<[number, string, unknown, Record<string, string>?]>([
+    [14, "nothing", ""],
+    [14, "no JSON", "{"],
+    [14, "a number", "7"],
+    [14, "XML that is cut off", "<Items><Item>", xml],
+    [
+      14,
+      "an external entity",
+      '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><Item><Code>&e;</Code></Item>',
+      xml,
+    ],
+    [14, "deep nesting", "[".repeat(5000)],
+    [14, "a value of another type", { Code: { a: 1 } }],
+    [14, "a list for text", { Code: ["a"] }],
+    [14, "text for a boolean", { Code: "A", IsSold: "perhaps" }],
+    [14, "a thousands separator", { Code: "A", SalesDetails: { UnitPrice: "1,000" } }],
+    [14, "an object for a number", { Code: "A", SalesDetails: { UnitPrice: {} } }],
+    [14, "a huge number", { Code: "A", SalesDetails: { UnitPrice: 1e300 } }],
+    [14, "a NUL", { Code: "A\u0000" }],
+    [17, "no record of the kind", { Contacts: [{ Name: "x" }] }],
+    [17, "an empty list", { Items: [] }],
+    [17, "an empty object", {}],
+    [17, "the element of another kind", "<Contact><Name>x</Name></Contact>", xml],
+  ])("%i: %s", async (number, _name, body, headers = {}) => {
+    const given = await world();
+    const answer = await given.ask("PUT", "/Items", body, {
+      headers: { ...headers, accept: "application/json" },
+    });
+    expect([answer.status, answer.json.ErrorNumber]).toEqual([400, number]);
+  });
+
+  test("a body beyond ten megabytes is refused", async () => {
+    const answer = await (await world()).ask("PUT", "/Items", " ".repeat(10 * 1024 * 1024 + 1));
+    expect(answer.status).toBe(400);
+  });
+
+  test.each<[string, unknown]>([
+    ["Date", "tomorrow"],
+    ["Date", "2026-02-30"],
+    ["Date", 12],
+    ["Contact", "someone"],
+    ["LineItems", "some"],
+    ["LineItem", [null]],
+    ["LineItem", [{ Quantity: "many" }]],
+    ["LineItem", [{ Tracking: "North" }]],
+    ["SentToContact", "maybe"],
+    ["CurrencyRate", "1/2"],
+    ["BrandingThemeID", "no-guid"],
+    ["Type", 5],
+    ["Status", "authorized"],
+    ["LineAmountTypes", "Both"],
+    ["CurrencyCode", "NZ$"],
+  ])("a wrong type of %s is refused: %j", async (name, value) => {
+    const given = await world();
+    const answer = await given.ask("PUT", "/Invoices", {
+      ...sale(await contact(given)),
+      [name === "LineItem" ? "LineItems" : name]: value,
+    });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.json)).toContain(name);
+  });
+
+  test("dates are read in every accepted form", async () => {
+    const given = await world();
+    for (const day of [
+      "2026-03-09",
+      "2026-03-09T00:00:00",
+      "2026-03-09T23:59:59Z",
+      "2026-03-09T01:00:00+13:00",
+      "/Date(1773014400000)/",
+      "/Date(1773014400000+0000)/",
+    ]) {
+      expect((await invoiced(given, { Date: day })).DateString).toBe("2026-03-09T00:00:00");
+    }
+  });
+
+  test("names that objects inherit are nobody's fields", async () => {
+    const given = await world();
+    const body =
+      '{"Code":"A","__proto__":{"Name":"x"},"constructor":{"prototype":{"Name":"y"}},"toString":1}';
+    const [made] = (await given.ok("PUT", "/Items", body)).Items;
+    expect(made.Name).toBeUndefined();
+    expect(({} as Json).Name).toBeUndefined();
+    for (const where of [
+      "__proto__==null",
+      "constructor.name==null",
+      "toString==1",
+      "hasOwnProperty()",
+    ]) {
+      expect((await given.ask("GET", "/Items", undefined, { query: { where } })).status).toBe(400);
+    }
+    for (const key of ["__proto__", "constructor", "toString"]) {
+      expect((await given.ask("GET", `/Items/${key}`)).status).toBe(404);
+      expect((await given.ask("GET", `/${key}`)).status).toBe(404);
+    }
+  });
+});
+
+describe("PUT against POST", () => {
+  test("an id in the body: known, unknown, and another than the path's", async () => {
+    const given = await world();
+    const made = await invoiced(given);
+    const other = await invoiced(given);
+    const body = sale(made.Contact, { InvoiceID: made.InvoiceID, Reference: "r" });
+    expect(await given.refused("PUT", "/Invoices", body)).toEqual([
+      `The invoice ${made.InvoiceID} exists already; PUT only creates.`,
+    ]);
+    expect((await given.ok("POST", "/Invoices", body)).Invoices[0]).toMatchObject({
+      InvoiceID: made.InvoiceID,
+      Reference: "r",
+    });
+    for (const method of ["PUT", "POST"]) {
+      expect((await given.ask(method, "/Invoices", { ...body, InvoiceID: nowhere })).status).toBe(
+        404,
+      );
+    }
+    expect((await given.ask("POST", `/Invoices/${nowhere}`, { Reference: "r" })).status).toBe(404);
+    expect((await given.refused("POST", `/Invoices/${other.InvoiceID}`, body))[0]).toMatch(
+      /is not that of the address/,
+    );
+    const both = [
+      { InvoiceID: made.InvoiceID, Status: "DELETED" },
+      { InvoiceID: made.InvoiceID, Reference: "x" },
+    ];
+    expect(await given.refused("POST", "/Invoices", { Invoices: both })).toEqual([
+      `The invoice ${made.InvoiceID} is named twice in the request.`,
+    ]);
+  });
+
+  test("an approved invoice that is voided twice in a request is voided not at all", async () => {
+    const given = await world();
+    const { InvoiceID, InvoiceNumber } = await invoiced(given, { Status: "AUTHORISED" });
+    const Invoices = [
+      { InvoiceID, Status: "VOIDED" },
+      { InvoiceNumber, Status: "VOIDED" },
+    ];
+    await given.refused("POST", "/Invoices", { Invoices });
+    const query = { SummarizeErrors: "false" };
+    const answer = await given.ok("POST", "/Invoices", { Invoices }, { query });
+    expect(answer.Invoices.map((each: Json) => each.StatusAttributeString)).toEqual([
+      "OK",
+      "ERROR",
+    ]);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+});
+
+describe("errors", () => {
+  test("a refused record in XML and in JSON, each with all its faults", async () => {
+    const given = await world();
+    const body = { Code: "x".repeat(31), Name: "y".repeat(51) };
+    const json = await given.ask("PUT", "/Items", body);
+    expect(json.json).toEqual({
+      ErrorNumber: 10,
+      Type: "ValidationException",
+      Message: "A validation exception occurred",
+      Elements: [
+        {
+          ItemID: zero,
+          ...body,
+          ValidationErrors: [
+            { Message: "Code may have at most 30 characters, not 31." },
+            { Message: "Name may have at most 50 characters, not 51." },
+          ],
+        },
+      ],
+    });
+    const { text, headers, status } = await given.ask("PUT", "/Items", body, {
+      headers: { accept: "text/xml" },
+    });
+    expect([status, headers["content-type"]]).toEqual([400, "text/xml; charset=utf-8"]);
+    expect(text).toMatch(
+      /^<ApiException [^>]*><ErrorNumber>10<\/ErrorNumber><Type>ValidationException<\/Type><Message>A validation exception occurred<\/Message><Elements><DataContractBase xsi:type="Item">/,
+    );
+    expect(text.match(/<ValidationError><Message>/g)).toHaveLength(2);
+  });
+
+  test("only rejected records are echoed, an update under its real id", async () => {
+    const given = await world();
+    const made = await invoiced(given);
+    const Invoices = [sale(made.Contact), { InvoiceID: made.InvoiceID, LineItems: [] }];
+    const { json } = await given.ask("POST", "/Invoices", { Invoices });
+    expect(json.Elements.map((each: Json) => each.InvoiceID)).toEqual([made.InvoiceID]);
+  });
+
+  test("SummarizeErrors=false in XML marks each record with an attribute", async () => {
+    const given = await world();
+    const party = await contact(given);
+    const Invoices = [
+      sale(party),
+      sale(party, { LineItems: [] }),
+      sale(party, { Type: "ACCPAY", Reference: "dropped", LineItems: [{ Description: "x" }] }),
+    ];
+    const options = { query: { summarizeerrors: "False" }, headers: { accept: "text/xml" } };
+    const { text, status } = await given.ask("PUT", "/Invoices", { Invoices }, options);
+    expect(status).toBe(200);
+    expect(text.match(/<Invoice status="(\w+)">/g)).toEqual([
+      '<Invoice status="OK">',
+      '<Invoice status="ERROR">',
+      '<Invoice status="WARNING">',
+    ]);
+    expect(text).toContain(
+      "<ValidationErrors><ValidationError><Message>One or more line items must be specified</Message></ValidationError></ValidationErrors>",
+    );
+    expect(text).toContain("<Warnings><Warning><Message>Reference is kept on sales invoices only");
+    expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(2);
+  });
+
+  test("404 and 501 say what is wrong, in the form that was asked for", async () => {
+    const given = await world();
+    const missing = await given.ask("GET", "/Nothing");
+    expect(missing.headers["content-type"]).toMatch(/^application\/problem\+json/);
+    expect(missing.json).toMatchObject({
+      status: 404,
+      title: "Not Found",
+      detail: "The resource you're looking for cannot be found",
+    });
+    const plain = await given.ask("GET", "/Nothing", undefined, {
+      headers: { accept: "text/xml" },
+    });
+    expect(plain.text).toBe("The resource you're looking for cannot be found");
+    const absent = await given.ask("DELETE", "/Contacts");
+    expect(absent.json).toMatchObject({
+      ErrorNumber: 20,
+      Type: "ApiMethodNotImplementedException",
+      Message: "The Api Method called is not implemented",
+    });
+  });
+
+  test.each<[string, string, Record<string, string>, number]>([
+    ["/Invoices", "a field nobody knows", { where: "Foo==1" }, 16],
+    ["/Invoices", "a condition that ends early", { where: "Status==" }, 16],
+    ["/Invoices", "an order nobody knows", { order: "Foo" }, 16],
+    ["/Invoices", "a line", { where: 'LineItems.Description=="x"' }, 16],
+    ["/Invoices", "a page before the first", { page: "-1" }, 10],
+    ["/Invoices", "a page that is no number", { page: "one" }, 10],
+    ["/Invoices", "a page size of 1001", { pageSize: "1001" }, 10],
+    ["/Invoices", "a boolean that is none", { createdByMyApp: "yes" }, 10],
+    ["/Contacts", "a boolean that is none", { includeArchived: "2" }, 10],
+    ["/Reports/ProfitAndLoss", "no date", { fromDate: "soon" }, 10],
+  ])("%s refuses %s", async (path, _name, query, number) => {
+    const answer = await (await world()).ask("GET", path, undefined, { query });
+    expect([answer.status, answer.json.ErrorNumber]).toEqual([400, number]);
+  });
+
+  test("an unknown field is told by its name and type", async () => {
+    const answer = await (await world()).ask("GET", "/Invoices", undefined, {
+      query: { where: "Foo==1" },
+    });
+    expect(answer.json.Message).toContain("No property or field 'Foo' exists in type 'Invoice'");
+  });
+});
+
+// --- who asks --------------------------------------------------------------------------------
+
+function serviceFor(given: World, principal: object | Error) {
+  const { store, org } = given.book;
+  return createService({
+    store,
+    clock: () => given.now,
+    newId: () => nowhere,
+    responseId: () => nowhere,
+    mailer: async () => undefined,
+    baseUrl: "http://x",
+    publicUrl: "http://x",
+    authenticate: () => {
+      if (principal instanceof Error) throw principal;
+      return {
+        org,
+        app: "other",
+        appName: "Other",
+        user: "U",
+        email: "u@x.example",
+        reports: true,
+        role: "STANDARD" as const,
+        scopes: "all" as const,
+        ...principal,
+      };
+    },
+  });
+}
+
+const get = { method: "GET", query: [], headers: {} };
+
+describe("permission", () => {
+  test("401 and 403 are JSON with both spellings, whatever was asked for", async () => {
+    const given = await world();
+    const signedOut = serviceFor(
+      given,
+      new AuthError("TokenExpired", "token expired at 03/02/2026 21:14:07"),
+    );
+    const answer = await signedOut.handle({ ...get, path: "/Invoices" });
+    expect([answer.status, answer.headers["content-type"]]).toEqual([
+      401,
+      "application/json; charset=utf-8",
+    ]);
+    expect(JSON.parse(String(answer.body))).toMatchObject({
+      Title: "Unauthorized",
+      Status: 401,
+      Detail: "TokenExpired: token expired at 03/02/2026 21:14:07",
+      Instance: nowhere,
+      title: "Unauthorized",
+      status: 401,
+    });
+    const standard = serviceFor(given, { reports: false });
+    for (const path of [
+      "/Reports/ProfitAndLoss",
+      "/reports",
+      "/Reports/x",
+      "/journals",
+      "/Journals/1",
+    ]) {
+      const refused = await standard.handle({ ...get, path });
+      expect(refused.status).toBe(403);
+      expect(JSON.parse(String(refused.body)).Detail).toBe(
+        "You are not permitted to access this resource without the reporting role or higher privileges",
+      );
+    }
+    expect((await standard.handle({ ...get, path: "/Invoices" })).status).toBe(200);
+  });
+
+  test("createdByMyApp tells the invoices of one app from another's", async () => {
+    const given = await world();
+    await invoiced(given);
+    const query = { CREATEDBYMYAPP: "true" };
+    expect((await given.ok("GET", "/Invoices", undefined, { query })).Invoices).toHaveLength(1);
+    const other = serviceFor(given, {});
+    const answer = await other.handle({
+      ...get,
+      path: "/Invoices",
+      query: [["createdByMyApp", "True"]],
+      headers: { accept: "application/json" },
+    });
+    expect(JSON.parse(String(answer.body)).Invoices).toEqual([]);
+    // Elsewhere it means nothing.
+    for (const path of [
+      "/Contacts",
+      "/Items",
+      "/Payments",
+      "/Accounts",
+      "/TaxRates",
+      "/TrackingCategories",
+    ]) {
+      await given.ok("GET", path, undefined, { query });
+    }
+  });
+
+  test("a failure that is no refusal is reported, and tells nothing", async () => {
+    const given = await world();
+    const broken = createService({
+      store: { ...given.book.store, read: () => Promise.reject(new Error("secret")) },
+      clock: () => 0,
+      newId: () => nowhere,
+      responseId: () => nowhere,
+      mailer: async () => undefined,
+      baseUrl: "",
+      publicUrl: "",
+      authenticate: () => ({
+        org: 1,
+        app: "a",
+        appName: "a",
+        user: "u",
+        email: "e",
+        reports: true,
+        role: "STANDARD" as const,
+        scopes: "all" as const,
+      }),
+      report: (error) => void seen.push(String(error)),
+    });
+    const seen: string[] = [];
+    const answer = await broken.handle({ ...get, path: "/Items" });
+    expect(answer.status).toBe(500);
+    expect(answer.body).not.toContain("secret");
+    expect(seen).toEqual(["Error: secret"]);
+  });
+});
+
+describe("repetition", () => {
+  const headers = { "idempotency-key": "k" };
+
+  test("a refusal is repeated too, also when it would be refused no more", async () => {
+    const given = await world();
+    const body = sale({ ContactID: nowhere });
+    const first = await given.ask("PUT", "/Invoices", body, { headers });
+    expect(first.status).toBe(400);
+    const second = await given.ask("PUT", "/Invoices", body, { headers });
+    expect([second.status, second.text]).toEqual([400, first.text]);
+    const other = await given.ask("PUT", "/Invoices", sale(await contact(given)), { headers });
+    expect(other.json.Elements[0].ValidationErrors[0].Message).toBe(
+      "This Idempotency-Key was used with a different request.",
+    );
+    const missing = await given.ask(
+      "POST",
+      `/Invoices/${nowhere}`,
+      { Reference: "x" },
+      { headers: { "idempotency-key": "m" } },
+    );
+    expect(missing.status).toBe(404);
+  });
+
+  test("a deletion is repeated too, where without a key nothing is left to delete", async () => {
+    const given = await world();
+    await given.ok("PUT", "/Items", { Code: "A" });
+    const remove = (more = {}) => given.ask("DELETE", "/Items/A", undefined, more);
+    expect([(await remove({ headers })).status, (await remove({ headers })).status]).toEqual([
+      204, 204,
+    ]);
+    expect((await remove()).status).toBe(404);
+    expect((await given.ask("DELETE", "/Items/B", undefined, { headers })).status).toBe(400);
+  });
+
+  test("after six minutes the key is free", async () => {
+    const given = await world();
+    const body = sale(await contact(given));
+    await given.ok("PUT", "/Invoices", body, { headers });
+    given.now += 6 * 60_000 + 1;
+    await given.ok("PUT", "/Invoices", { ...body, Reference: "x" }, { headers });
+    expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(2);
+  });
+
+  test("the key is free also where its answer has not been removed yet", async () => {
+    const given = await world();
+    const body = sale(await contact(given));
+    const ask = (reference: string, key: string) =>
+      given.ok(
+        "PUT",
+        "/Invoices",
+        { ...body, Reference: reference },
+        { headers: { "idempotency-key": key } },
+      );
+    const [first] = (await ask("a", "k")).Invoices;
+    given.now += 6 * 60_000 - 20_000;
+    await ask("b", "other");
+    given.now += 20_001;
+    const [again] = (await ask("a", "k")).Invoices;
+    expect(again.InvoiceID).not.toBe(first.InvoiceID);
+    const [repeated] = (await ask("a", "k")).Invoices;
+    expect(repeated.InvoiceID).toBe(again.InvoiceID);
+  });
+
+  test("requests with one key at the same time do one thing, and get one answer", async () => {
+    const given = await world();
+    const body = sale(await contact(given));
+    const ask = () => given.ask("PUT", "/Invoices", body, { headers });
+    const answers = await Promise.all([
+      ask(),
+      ask(),
+      given.ask("PUT", "/Items", { Code: "A" }),
+      ask(),
+    ]);
+    const [first, second, , last] = answers.map(({ text }) => text);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect([second, last]).toEqual([first, first]);
+    expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
+  });
+
+  test("a trial tells what was done under its key, and leaves the key free where nothing was", async () => {
+    const given = await world();
+    const body = sale(await contact(given));
+    const ask = (more: object, own: object) =>
+      given.ask("PUT", "/Invoices", { ...body, ...more }, { headers: { ...headers, ...own } });
+    const dry = { "x-dry-run": "true" };
+    expect((await ask({ Reference: "x" }, dry)).status).toBe(200);
+    const first = await ask({}, {});
+    expect(first.status).toBe(200);
+    expect((await ask({}, dry)).text).toBe(first.text);
+    expect((await ask({ Reference: "x" }, dry)).status).toBe(400);
+    expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
+  });
+
+  test("a key has 1 to 128 characters, and means nothing on a read", async () => {
+    const given = await world();
+    const body = { Code: "A" };
+    const long = { "idempotency-key": "x".repeat(129) };
+    expect((await given.ask("PUT", "/Items", body, { headers: long })).status).toBe(400);
+    expect(
+      (await given.ask("PUT", "/Items", body, { headers: { "idempotency-key": "" } })).status,
+    ).toBe(400);
+    expect((await given.ask("GET", "/Items", undefined, { headers: long })).status).toBe(200);
+    await given.ok("PUT", "/Items", body, { headers: { "idempotency-key": "x".repeat(128) } });
+  });
+
+  test("an email is sent once", async () => {
+    const given = await world();
+    const made = await invoiced(given, {
+      Status: "AUTHORISED",
+      Contact: { ContactID: (await contact(given, { EmailAddress: "a@x.example" })).ContactID },
+    });
+    const path = `/Invoices/${made.InvoiceID}/Email`;
+    for (let i = 0; i < 2; i += 1)
+      expect((await given.ask("POST", path, {}, { headers })).status).toBe(204);
+    expect(given.mail).toHaveLength(1);
+  });
+});
