@@ -54,17 +54,14 @@ export function baseline(top: number, { size, leading }: Style): number {
   return top + (leading + capital * size) / 2;
 }
 
-const faces = {
-  regular: "400Regular/IBMPlexSans_400Regular.ttf",
-  bold: "600SemiBold/IBMPlexSans_600SemiBold.ttf",
-} as const;
-
 /** The font files by weight. */
 export function fontFiles(): Readonly<Record<Style["font"], string>> {
   const { createRequire } = process.getBuiltinModule("node:module");
-  const require = createRequire(import.meta.url);
-  const at = (face: string) => require.resolve(`@expo-google-fonts/ibm-plex-sans/${face}`);
-  return { regular: at(faces.regular), bold: at(faces.bold) };
+  const { resolve } = createRequire(import.meta.url);
+  return {
+    regular: resolve("#fonts/IBMPlexSans-Regular.ttf"),
+    bold: resolve("#fonts/IBMPlexSans-SemiBold.ttf"),
+  };
 }
 
 /** The sign that stands where the type has no letter. */
