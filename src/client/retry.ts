@@ -12,16 +12,16 @@ import { canBeSentAgain, textOf } from "../wire/body.ts";
 import { decodeError } from "../wire/decode/failure.ts";
 import { codeOfLimit, ServiceFailedError } from "../wire/errors.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
-import type { Budget, Hold, Ticket } from "./budget.ts";
 import { failures } from "./http.ts";
+import type { Hold, Permit, RateLimiter } from "./rate-limiter.ts";
 
 export interface RetryOptions {
   /** Most sendings of one request, the first counted, and those that met a limit not. */
   readonly triesMax?: number;
   /** Most waiting in all for one request. */
   readonly waitMaxMs?: number | undefined;
-  /** What this process knows together with others; nothing when not given. */
-  readonly budget?: ((request: ServiceRequest) => Budget | undefined) | undefined;
+  /** The limiter that this process shares with others; none when not given. */
+  readonly rateLimiter?: ((request: ServiceRequest) => RateLimiter | undefined) | undefined;
   readonly sleep: (waitMs: number) => Promise<void>;
   /** 0 to 1, spreads the waits of several processes. */
   readonly random: () => number;
@@ -45,12 +45,12 @@ const noticedMs = 2_000;
 export function retrying(transport: Transport, options: RetryOptions): Transport {
   return async (request) => {
     const waiting = waitingOf(options);
-    const budget = options.budget?.(request);
+    const limiter = options.rateLimiter?.(request);
     const isTooOften = counting(options.triesMax);
     for (let tries = 1; ; tries++) {
-      const ticket = await ticketOf(budget, waiting);
+      const permit = await permitOf(limiter, waiting);
       const outcome = await attempt(transport, request);
-      if (ticket !== undefined) tell(ticket, outcome);
+      if (permit !== undefined) report(permit, outcome);
       const { failed } = outcome;
       if (failed === undefined || !maySendAgain(request, failed)) return settle(outcome);
       if (isTooOften(failed)) return settle(outcome);
@@ -92,9 +92,12 @@ function counting(most = triesMax): (failed: Failed) => boolean {
 }
 
 /** @throws LimitedError when that would be too long */
-async function ticketOf(budget: Budget | undefined, waiting: Waiting): Promise<Ticket | undefined> {
+async function permitOf(
+  limiter: RateLimiter | undefined,
+  waiting: Waiting,
+): Promise<Permit | undefined> {
   for (;;) {
-    const taken = budget?.take();
+    const taken = limiter?.acquire();
     if (taken === undefined || !("waitMs" in taken)) return taken;
     const limited = limitedBy(taken);
     if (!(await waiting(taken.waitMs, limited.message))) throw limited;
@@ -102,8 +105,7 @@ async function ticketOf(budget: Budget | undefined, waiting: Waiting): Promise<T
 }
 
 /** Told in the words in which the service would have told it. */
-function limitedBy({ told, inAllMs }: Hold): LimitedError {
-  const limit = told ?? "minute";
+function limitedBy({ limit, inAllMs }: Hold): LimitedError {
   const time = counted(Math.ceil(inAllMs / 1000), "second");
   return new LimitedError(
     codeOfLimit(limit),
@@ -112,14 +114,11 @@ function limitedBy({ told, inAllMs }: Hold): LimitedError {
   );
 }
 
-function tell(ticket: Ticket, { response, failed }: Outcome): void {
+function report(permit: Permit, { response, failed }: Outcome): void {
   if (failed instanceof LimitedError) {
-    ticket.refused(
-      response?.headers["x-rate-limit-problem"]?.toLowerCase() ?? "",
-      failed.retryAfterMs,
-    );
-  } else if (response !== undefined) ticket.answered(response.headers);
-  else ticket.lost(failed?.code !== failures.unreachable);
+    const limit = response?.headers["x-rate-limit-problem"]?.toLowerCase() ?? "";
+    permit.refused(limit, failed.retryAfterMs);
+  } else if (response !== undefined) permit.admitted();
 }
 
 /** An answer, or what was thrown; and the failure that another try may mend, if it is one. */

@@ -7,10 +7,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { makeDemo } from "../../admin/book.ts";
-import type { Budget } from "../../client/budget.ts";
 import { type Client, type ClientOptions, createClient } from "../../client/client.ts";
 import { openEmbedded } from "../../client/embedded.ts";
 import { keysFrom } from "../../client/keys.ts";
+import type { RateLimiter } from "../../client/rate-limiter.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { ServiceRequest, Transport } from "../../wire/http.ts";
@@ -76,8 +76,8 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   const { connect } = await import("../../client/http.ts");
   const { retrying } = await import("../../client/retry.ts");
   const { doubting } = await import("../../client/unknown-outcome.ts");
-  const { budgetIn, fileOf } = await import("../../client/budget.ts");
-  let budget: Budget | undefined;
+  const { limiterFileName, rateLimiter } = await import("../../client/rate-limiter.ts");
+  let limiter: RateLimiter | undefined;
   const connection = await connect({
     baseUrl: place.baseUrl,
     headers: async () => headers,
@@ -88,13 +88,13 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   const { setTimeout } = await import("node:timers/promises");
   const handle = retrying(doubting(await traced(ctx, connection.handle)), {
     waitMaxMs: options.mayRenew === false ? 0 : ctx.flags.waitMaxMs,
-    budget: ({ headers: own }) => {
-      const name = fileOf(place.baseUrl, { ...headers, ...own });
+    rateLimiter: ({ headers: own }) => {
+      const name = limiterFileName(place.baseUrl, { ...headers, ...own });
       const file = join(cacheDir(ctx.env), "calls", name);
-      // What only completes a word leaves nothing behind where nothing was.
+      // A completion leaves nothing behind where nothing was.
       if (options.mayRenew === false && !existsSync(file)) return undefined;
-      budget ??= budgetIn({ file, clock: ctx.clock, random: Math.random });
-      return budget;
+      limiter ??= rateLimiter({ file, clock: ctx.clock, random: Math.random });
+      return limiter;
     },
     sleep:
       options.sleep ?? ((waitMs) => setTimeout(waitMs, undefined, { signal: ctx.interrupted })),
