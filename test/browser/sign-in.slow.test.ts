@@ -2,9 +2,8 @@
  * From `acct auth login` to a listed invoice in a real browser, by the keyboard alone, and without
  * script.
  */
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
@@ -16,6 +15,7 @@ import {
   person,
 } from "../cli/office.ts";
 import { Machine, type Running } from "../cli/signed-in.ts";
+import { fileMade } from "../support/file-made.ts";
 import { hasChromium, launchChromium } from "./chromium.ts";
 
 describe.skipIf(!hasChromium("signing in with a browser"))(
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
       rmSync(opened, { force: true });
       const where = ["--base-url", baseUrl, "--client-id", clientId, ...more];
       const running = machine.start(["auth", "login", ...where], { BROWSER: hand });
-      while (!existsSync(opened)) await setTimeout(20);
+      await fileMade(opened);
       const context = await browser.newContext({ javaScriptEnabled: false });
       onTestFinished(() => context.close());
       const page = await context.newPage();

@@ -1,18 +1,10 @@
 /** A person's machine: the built program, settings of its own, a browser that does as it is told. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { fileMade } from "../support/file-made.ts";
 import type { Authority } from "./authority.ts";
 
 const bin = join(import.meta.dirname, "..", "..", "bin", "acct.js");
@@ -110,7 +102,7 @@ export class Machine {
   /** The page that the browser ended at, when it has. */
   async page(): Promise<string> {
     const page = join(this.home, "page.html");
-    while (!existsSync(page)) await setTimeout(10);
+    await fileMade(page);
     return readFileSync(page, "utf8");
   }
 

@@ -12,10 +12,6 @@ import { bin, runBuilt } from "./built.ts";
 /** By which deliveries are signed. */
 export const key = "a key of sixteen letters";
 
-export async function until(is: () => boolean): Promise<void> {
-  while (!is()) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 /** Ids of the records of which a receiver was told. */
 export const idsIn = (shop: Receiver): string[] =>
   shop.taken().flatMap(({ json }) => json.events.map((each: Json) => each.resourceId));
@@ -82,11 +78,12 @@ export function programsAt(at: { readonly env: Record<string, string> }) {
       stderr += text;
     });
     const ended = once(child, "close").then(([code]) => ({ code: code as number, stdout, stderr }));
-    const until = async (is: () => boolean) => {
-      while (!is()) {
-        if (child.exitCode !== null)
+    const until = async (isMet: () => boolean) => {
+      while (!isMet()) {
+        await Promise.race([once(child.stdout, "data"), once(child.stderr, "data"), ended]);
+        if (child.exitCode !== null && !isMet()) {
           throw new Error(`${words.join(" ")} ended: ${stdout}${stderr}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        }
       }
     };
     return { child, ended, until, said: () => stderr, wrote: () => stdout };

@@ -1,4 +1,5 @@
 /** Subscribers are told by several processes on one database, while others write. */
+import { setImmediate } from "node:timers/promises";
 import { expect, inject, test } from "vitest";
 import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
 import { contact, type Json, world } from "../service/fixture.ts";
@@ -13,10 +14,13 @@ test("what many write at once is delivered by one at a time, whole and without g
   let underWay = 0;
   let most = 0;
   let refused = 0;
+  let looks = 0;
   const shop = await receiver("key", async () => {
     underWay += 1;
     most = Math.max(most, underWay);
-    await new Promise((resolve) => setTimeout(resolve, 3));
+    // Answers when the other processes have looked for deliveries meanwhile.
+    const untilLook = looks + 2;
+    while (isWriting && looks < untilLook) await setImmediate();
     underWay -= 1;
     if (shop.received.length % 5 !== 4) return 200;
     refused += 1;
@@ -31,7 +35,10 @@ test("what many write at once is delivered by one at a time, whole and without g
   const processes = stores.map((store) => deliverer(given, { store, post, clock }));
   let isWriting = true;
   const delivering = processes.map(async (deliver) => {
-    while (isWriting) await deliver();
+    while (isWriting) {
+      await deliver();
+      looks += 1;
+    }
   });
   const ids: string[] = [];
   for (let round = 0; round < 12; round += 1) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { serveBuilt } from "../cli/built.ts";
-import { idsIn, key, programsAt, until } from "../cli/subscriber.ts";
+import { idsIn, key, programsAt } from "../cli/subscriber.ts";
 import { receiver } from "../service/webhooks/receiver.ts";
 import { databaseOn, onServer } from "./setup.ts";
 
@@ -55,13 +55,15 @@ test("each organisation tells its own subscribers, from whichever process serves
   const served = await Promise.all([1, 2].map(() => serveBuilt(serving, whole)));
   const ids = ["Ariki", "Bayside"].map(ours.contact);
   const other = theirs.contact("Cuba");
-  await until(() => idsIn(shop).length === 2 && idsIn(cafe).length === 1);
+  await shop.until(() => idsIn(shop).length === 2);
+  await cafe.until(() => idsIn(cafe).length === 1);
   expect(idsIn(shop)).toEqual(ids);
   expect(idsIn(cafe)).toEqual([other]);
   expect([...shop.received, ...cafe.received].filter(({ isRight }) => !isRight)).toHaveLength(4);
 
   const deliveries = () => JSON.parse(ours.ok("webhook", "deliveries", "Shop", "-o", "json"));
-  await until(() => deliveries().every(({ Status }: { Status: string }) => Status === "DELIVERED"));
+  const statuses = () => deliveries().map(({ Status }: { Status: string }) => Status);
+  await expect.poll(() => new Set(statuses()), { timeout: 20_000 }).toEqual(new Set(["DELIVERED"]));
   const [{ DeliveryID, Body }] = deliveries();
   const before = shop.taken().length;
   const again = await ours.run("webhook", "resend", DeliveryID, "-o", "json");
@@ -109,11 +111,11 @@ test("a listener hears of one organisation, in the database and over a port", as
   expect(here.said()).toContain(`Listening to Quay Street Bikes for ${shop.url}.`);
   const id = ours.contact("Devon");
   programsAt({ env: harbour }).contact("Elsewhere");
-  await until(() => idsIn(shop).length === 2);
+  await shop.until(() => idsIn(shop).length === 2);
   expect(idsIn(shop)).toEqual([id, id]);
   const triggered = await ours.run("webhook", "trigger", "contact", "Devon", "--type", "create");
   expect(triggered.stderr).toContain(`CONTACT CREATE ${id}: told to `);
-  await until(() => idsIn(shop).length === 4);
+  await shop.until(() => idsIn(shop).length === 4);
   expect(new Set(idsIn(shop))).toEqual(new Set([id]));
   for (const { child, ended } of [here, there]) {
     child.kill("SIGINT");

@@ -1,8 +1,8 @@
 /** A person at the browser that a program starts: signs in, and allows what is asked for. */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Browser } from "../service/auth/served.ts";
+import { fileMade } from "./file-made.ts";
 
 export interface Reader {
   /** What `BROWSER` is set to. */
@@ -23,7 +23,7 @@ export function readerAt(folder: string): Reader {
   return {
     program,
     async signIn(email, password) {
-      while (!existsSync(opened)) await sleep(20);
+      await fileMade(opened);
       const url = readFileSync(opened, "utf8");
       const browser = new Browser(new URL(url).origin);
       const consent = await browser.signIn(await browser.open(url), email, password);

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
 import { receiver, wellBehaved } from "../../service/webhooks/receiver.ts";
 import { serveBuilt } from "../built.ts";
-import { idsIn, key, subscriberDesk, until } from "../subscriber.ts";
+import { idsIn, key, subscriberDesk } from "../subscriber.ts";
 
 const { at, acct, ok, running, run, contact } = subscriberDesk();
 
@@ -15,7 +15,7 @@ test("listening hands on what happens in the book, signed, until Ctrl-C", async 
   await listening.until(() => listening.said().includes(`Signing key: ${key}`));
   expect(listening.said()).toContain(`Listening to Quay Street Bikes for ${shop.url}.`);
   const id = contact("Ariki");
-  await until(() => shop.taken().length === 1);
+  await shop.until(() => shop.taken().length === 1);
   expect(shop.taken()[0]).toMatchObject({ isRight: true });
   await listening.until(() => listening.wrote().includes("\n"));
   expect(listening.wrote()).toMatch(
@@ -23,7 +23,7 @@ test("listening hands on what happens in the book, signed, until Ctrl-C", async 
   );
   const triggered = await run("webhook", "trigger", "contact");
   expect(triggered.stderr).toBe(`CONTACT UPDATE ${id}: told to a listener.\n`);
-  await until(() => shop.taken().length === 2);
+  await shop.until(() => shop.taken().length === 2);
   expect(shop.taken()[1]?.json).toMatchObject({ firstEventSequence: 2, lastEventSequence: 2 });
   listening.child.kill("SIGINT");
   expect((await listening.ended).code).toBe(130);
@@ -41,7 +41,7 @@ test("listening waits for a program that is not there yet, and loses nothing", a
   const id = contact("Ariki");
   await listening.until(() => listening.said().includes(`Nothing listens at ${url} yet`));
   const shop = await receiver(key, wellBehaved, port);
-  await until(() => shop.taken().length === 1);
+  await shop.until(() => shop.taken().length === 1);
   await listening.until(() => listening.wrote().includes("\n"));
   expect(JSON.parse(listening.wrote())).toMatchObject({
     eventCategory: "CONTACT",
@@ -62,7 +62,7 @@ test("listening to a service goes on when it is started anew, and loses nothing"
   await listening.until(() => listening.said().includes("Signing key"));
   at.env = { ...remote, ACCT_BOOK: book };
   const ids = [contact("Ariki")];
-  await until(() => shop.taken().length === 1);
+  await shop.until(() => shop.taken().length === 1);
   first.process.kill("SIGTERM");
   // It does not wait for the listener, which would go on for most of a minute.
   expect(await first.ended).toBe(0);
@@ -70,7 +70,7 @@ test("listening to a service goes on when it is started anew, and loses nothing"
   ids.push(contact("Bayside"));
   await serveBuilt(["--port", port], at.env);
   ids.push(contact("Cuba"));
-  await until(() => idsIn(shop).length === 3);
+  await shop.until(() => idsIn(shop).length === 3);
   expect(idsIn(shop)).toEqual(ids);
   expect(shop.taken().at(-1)?.json.lastEventSequence).toBe(3);
 });

@@ -5,7 +5,7 @@ import { openBook } from "../../../src/service/books/book.ts";
 import type { Json } from "../../service/fixture.ts";
 import { receiver, wellBehaved } from "../../service/webhooks/receiver.ts";
 import { serveBuilt } from "../built.ts";
-import { idsIn, key, subscriberDesk, until } from "../subscriber.ts";
+import { idsIn, key, subscriberDesk } from "../subscriber.ts";
 
 const { at, acct, ok, run, contact } = subscriberDesk();
 const allow = ["--allow", "http,private"];
@@ -34,7 +34,7 @@ test("an address is added, shown, told, told again and removed", async () => {
   expect(ok("webhook", "list", "-o", "json")).not.toContain(key);
   const { process: server, ended } = await serveBuilt(serving, at.env);
   const id = contact("Ariki");
-  await until(() => shop.taken().length === 1);
+  await shop.until(() => shop.taken().length === 1);
   expect(idsIn(shop)).toEqual([id]);
   const [delivery] = JSON.parse(ok("webhook", "deliveries", "Shop", "-o", "json"));
   expect(delivery).toMatchObject({ Webhook: "Shop", Status: "DELIVERED", Answered: 200, Tries: 1 });
@@ -139,7 +139,7 @@ test("nothing that was acknowledged is lost when the server is killed before it 
   await leaseOver();
   shop.behaviour = wellBehaved;
   await serveBuilt(serving, at.env);
-  await until(() => new Set(idsIn(shop)).size === acknowledged.length);
+  await shop.until(() => new Set(idsIn(shop)).size === acknowledged.length);
   expect(new Set(idsIn(shop))).toEqual(new Set(acknowledged));
   const numbers = shop.taken().map(({ json }) => json.firstEventSequence);
   expect(numbers).toEqual([...numbers].sort((a, b) => a - b));

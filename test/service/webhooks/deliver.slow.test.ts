@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Resource } from "../../../src/resources/field.ts";
@@ -237,16 +238,22 @@ test("what was sent and not noted is sent again, once the process that died is o
 
 test("two processes never deliver to one subscriber at once, and keep the order", async () => {
   const { given, shop } = await subscribed();
-  let underWay = 0;
-  let most = 0;
+  let [looking, underWay, most] = [0, 0, 0];
   shop.behaviour = async () => {
     underWay += 1;
     most = Math.max(most, underWay);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    // Answers when every other process has looked for deliveries, and has found one or none.
+    while (looking > underWay) await setImmediate();
     underWay -= 1;
     return 200;
   };
-  const processes = [deliverer(given), deliverer(given), deliverer(given)];
+  const processes = [deliverer(given), deliverer(given), deliverer(given)].map(
+    (deliver) => async () => {
+      looking += 1;
+      await deliver();
+      looking -= 1;
+    },
+  );
   for (let round = 0; round < 10; round += 1) {
     await contact(given);
     await Promise.all(processes.map((deliver) => deliver()));

@@ -1,5 +1,5 @@
 /** A receiver of deliveries on a port of this machine, that does as a test says. */
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -30,6 +30,8 @@ export interface Receiver {
   behaviour: Behaviour;
   /** Those that were answered 200, the empty ones of the handshake left out. */
   taken(): Received[];
+  /** Returns when a condition holds, which is asked again after every delivery. */
+  until(isMet: () => boolean): Promise<void>;
 }
 
 /** As a receiver should do. */
@@ -38,12 +40,16 @@ export const wellBehaved: Behaviour = ({ isRight }) => (isRight ? 200 : 401);
 /** @param port  any that is free when not given */
 export async function receiver(key = "key", behaviour = wellBehaved, port = 0): Promise<Receiver> {
   const received: Received[] = [];
+  const deliveries = new EventEmitter();
   const made: Receiver = {
     url: "",
     received,
     key,
     behaviour,
     taken: () => received.filter((each) => each.status === 200 && each.json.events.length > 0),
+    until: async (isMet) => {
+      while (!isMet()) await once(deliveries, "received");
+    },
   };
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
@@ -53,6 +59,7 @@ export async function receiver(key = "key", behaviour = wellBehaved, port = 0): 
     const delivery = { body, json: JSON.parse(body), headers: request.headers, isRight };
     const status = await made.behaviour(delivery, response);
     received.push({ ...delivery, status: status ?? 0 });
+    deliveries.emit("received");
     if (status !== undefined) response.writeHead(status).end();
   });
   server.listen(port, "127.0.0.1");

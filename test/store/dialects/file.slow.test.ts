@@ -82,7 +82,7 @@ describe("a file", () => {
     let acknowledged = 0;
     for (const most of [1, 7, 20]) {
       const { child, lines, ended } = start(path, String(most), 10_000);
-      while (lines.length <= most) await new Promise((resolve) => setTimeout(resolve, 2));
+      while (lines.length <= most) await once(child.stdout, "data");
       child.kill("SIGKILL");
       await ended;
       acknowledged = Math.max(acknowledged, ...lines.filter((line) => line !== "open").map(Number));
