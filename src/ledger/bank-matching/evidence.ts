@@ -1,0 +1,96 @@
+/** Why a line and a record belong together, why a person must decide, and both in words. */
+import type { Cents } from "../money.ts";
+import { amountText } from "../reports/rows.ts";
+
+export type Evidence =
+  | { readonly code: "amount" }
+  /** Equal once the charges of the file, or the fee of a rule, are added. */
+  | { readonly code: "amountWithFee"; readonly fee: Cents }
+  /** Equal to what was paid in the other currency. */
+  | { readonly code: "originalAmount"; readonly amount: Cents; readonly currency: string }
+  | { readonly code: "otherCurrency"; readonly currency: string }
+  | { readonly code: "sum"; readonly documents: number }
+  /** The line is `by` less, or more where negative, than what is due. */
+  | { readonly code: "difference"; readonly by: Cents }
+  | { readonly code: "reference"; readonly reference: string }
+  | { readonly code: "number"; readonly number: string }
+  /** Only a part of the number, or digits without its letters. */
+  | { readonly code: "weakNumber"; readonly number: string }
+  | { readonly code: "nearNumber"; readonly number: string; readonly writing: string }
+  | { readonly code: "otherAccount"; readonly contact: string }
+  | { readonly code: "learntContact"; readonly contact: string; readonly count: number }
+  /** `percent` of the words that tell the name from others, 1 to 100. */
+  | { readonly code: "name"; readonly contact: string; readonly percent: number }
+  /** Positive where the line is the later. */
+  | {
+      readonly code: "days";
+      readonly from: "document" | "transaction" | "line";
+      readonly days: number;
+    }
+  | { readonly code: "rule"; readonly rule: string }
+  | { readonly code: "learntAccount"; readonly accountCode: string; readonly count: number }
+  | { readonly code: "ownAccount"; readonly account: string };
+
+const days = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
+
+const sentences: {
+  readonly [Code in Evidence["code"]]: (evidence: Extract<Evidence, { code: Code }>) => string;
+} = {
+  amount: () => "the amount is equal",
+  amountWithFee: ({ fee }) => `the amount is equal with the fee of ${amountText(fee)}`,
+  originalAmount: ({ amount, currency }) =>
+    `the amount is equal in ${currency}, ${amountText(amount)}`,
+  otherCurrency: ({ currency }) => `the document is in ${currency}`,
+  sum: ({ documents }) => `the sum of ${documents} documents`,
+  difference: ({ by }) =>
+    by > 0 ? `${amountText(by)} less than is due` : `${amountText(-by as Cents)} more than is due`,
+  reference: ({ reference }) => `reference ${reference}`,
+  number: ({ number }) => `${number} in the text`,
+  weakNumber: ({ number }) => `digits of ${number} in the text`,
+  nearNumber: ({ number, writing }) => `${writing} in the text, nearly ${number}`,
+  otherAccount: ({ contact }) => `bank account of ${contact}`,
+  learntContact: ({ contact, count }) => `bank account of ${count} lines of ${contact}`,
+  name: ({ contact, percent }) =>
+    percent === 100 ? `name of ${contact}` : `${percent} % of the name of ${contact}`,
+  days: ({ from, days: count }) =>
+    count === 0
+      ? `on the day of the ${from}`
+      : `${days(Math.abs(count))} ${count > 0 ? "after" : "before"} the ${from}`,
+  rule: ({ rule }) => `rule ${rule}`,
+  learntAccount: ({ accountCode, count }) => `${count} such lines went to ${accountCode}`,
+  ownAccount: ({ account }) => `own account ${account}`,
+};
+
+/** `the amount is equal; INV-0042 in the text; 3 days after the document` */
+export function evidenceText(evidence: readonly Evidence[]): string {
+  const sentence = <Code extends Evidence["code"]>(each: Extract<Evidence, { code: Code }>) =>
+    (sentences[each.code as Code] as (evidence: Evidence) => string)(each);
+  return evidence.map((each) => sentence(each)).join("; ");
+}
+
+/** What stands against a decision without a person, in words. */
+export const obstacleText = {
+  amount: "the amount is not exact",
+  currency: "the currency is another",
+  evidence: "nothing but the amount and weak signs speak for it",
+  twin: "another record fits as well",
+  sum: "another sum of documents has the same amount",
+  claim: "another line has a claim on it",
+  number: "the text names another number",
+  contact: "the line names another contact",
+  laterDate: "the document is later than the line",
+  days: "the line is too many days away",
+  transaction: "the book may already have it",
+  rule: "a rule says otherwise",
+  document: "an open document speaks for another decision",
+  transfer: "a transfer between own accounts is possible",
+  return: "a return or a reversal",
+  cash: "cash",
+  batch: "a batch that is not split",
+  zero: "an amount of zero",
+  lock: "the day is locked",
+  archived: "the contact is archived",
+  manual: "a person took an earlier match back",
+} as const;
+
+export type Obstacle = keyof typeof obstacleText;

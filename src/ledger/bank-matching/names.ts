@@ -1,0 +1,248 @@
+/**
+ * Names of contacts in what a bank says of the other party.
+ *
+ * Banks shorten names, people misspell them, and half of all companies are Something Services. So a
+ * word counts by how few contacts have it, and may be cut or misspelt a little. Every search is
+ * bounded: a contact is found by its rarer words, and misspelt words by what is left of them when
+ * one or two letters are taken out.
+ *
+ * @source Wolf Garbe, Symmetric Delete spelling correction, with prefixes of seven letters
+ */
+import { compareText } from "../reports/rows.ts";
+
+const wordsMax = 12;
+/** A word of more contacts finds none of them by itself, unless it is the rarest of the name. */
+const contactsPerWordMax = 200;
+const prefixLetters = 7;
+const rankedMax = 5;
+
+const legalForms = new Set(
+  "AB AG APS AS BV CO CORP GMBH INC KG LIMITED LLC LLP LTD NV OY PLC PTE PTY SA SARL SL SPA SRL THE UG".split(
+    " ",
+  ),
+);
+
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ø: "o",
+  æ: "ae",
+  œ: "oe",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+};
+const spelledOut: Readonly<Record<string, string>> = {
+  ä: "ae",
+  ö: "oe",
+  ü: "ue",
+  å: "aa",
+  ø: "oe",
+};
+
+const replaced = (text: string, letters: Readonly<Record<string, string>>): string =>
+  text.replace(/[^\x20-\x7e]/g, (letter) => letters[letter] ?? letter);
+
+const withoutMarks = (text: string): string =>
+  replaced(text, plainLetters).normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
+
+/** The ways in which a word may be written without marks: MULLER and MUELLER. */
+type Word = readonly string[];
+
+/** Words of a name, without its legal form unless it has nothing else. */
+export function nameWords(text: string): Word[] {
+  const parts = text
+    .normalize("NFC")
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\d]+/u);
+  const words = parts
+    .filter((part) => part !== "")
+    .slice(0, wordsMax)
+    .map((part) => [...new Set([withoutMarks(part), withoutMarks(replaced(part, spelledOut))])]);
+  const telling = words.filter(([word = ""]) => !/^\p{L}$/u.test(word) && !legalForms.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
+export interface NameScore {
+  readonly contactId: string;
+  /** 0 to 1. */
+  readonly score: number;
+}
+
+/**
+ * @param text  a payee, or the text of a line
+ * @returns the best first, at most five, none with a score of 0
+ */
+export type NameRanking = (text: string) => readonly NameScore[];
+
+interface IndexedName {
+  readonly id: string;
+  readonly weights: readonly number[];
+  readonly total: number;
+}
+
+/** Where a word stands: the place of its contact, and its own place in the name. */
+type Posting = readonly [contact: number, word: number];
+
+/** Prepares to find contacts by their names; the order of the contacts does not matter. */
+export function nameRanking(
+  contacts: readonly { readonly id: string; readonly name: string }[],
+): NameRanking {
+  const words = contacts.map(({ name }) => nameWords(name));
+  const frequency = new Map<string, number>();
+  for (const name of words) {
+    for (const form of new Set(name.map(([first = ""]) => first))) {
+      frequency.set(form, (frequency.get(form) ?? 0) + 1);
+    }
+  }
+  const countOf = ([form = ""]: Word): number => frequency.get(form) ?? 1;
+  const names = contacts.map(({ id }, place): IndexedName => {
+    const weights = (words[place] ?? []).map((word) =>
+      Math.log(1 + contacts.length / countOf(word)),
+    );
+    return { id, weights, total: weights.reduce((sum, weight) => sum + weight, 0) };
+  });
+  const postings = new Map<string, Posting[]>();
+  for (const [contact, name] of words.entries()) {
+    for (const [place, word] of name.entries()) {
+      for (const form of word) collect(postings, form, [contact, place]);
+    }
+  }
+  const vocabulary = [...postings.keys()].sort(compareText);
+  const misspelt = misspellings(vocabulary);
+  const rarest = words.map((name) => Math.min(...name.map(countOf)));
+  const formsOf = kept((word: string) => [word, ...misspelt(word)].filter((f) => postings.has(f)));
+  const formsOfCut = kept((word: string) => wordsFrom(vocabulary, word));
+
+  return kept((text) => {
+    const found = new Map<number, number>();
+    const common: Posting[] = [];
+    const lineWords = nameWords(text);
+    for (const [index, word] of lineWords.entries()) {
+      const cut = index === lineWords.length - 1 ? word.flatMap(formsOfCut) : [];
+      for (const form of new Set([...word.flatMap(formsOf), ...cut])) {
+        const where = postings.get(form) ?? [];
+        for (const posting of where) {
+          const [contact, place] = posting;
+          if (where.length > contactsPerWordMax && (rarest[contact] ?? 0) < where.length) {
+            common.push(posting);
+          } else found.set(contact, (found.get(contact) ?? 0) | (1 << place));
+        }
+      }
+    }
+    for (const [contact, place] of common) {
+      const places = found.get(contact);
+      if (places !== undefined) found.set(contact, places | (1 << place));
+    }
+    return [...found]
+      .flatMap(([contact, places]): NameScore[] => {
+        const name = names[contact];
+        return name === undefined ? [] : [{ contactId: name.id, score: scoreOf(name, places) }];
+      })
+      .sort((a, b) => b.score - a.score || compareText(a.contactId, b.contactId))
+      .slice(0, rankedMax);
+  });
+}
+
+function scoreOf({ weights, total }: IndexedName, places: number): number {
+  let sum = 0;
+  for (const [place, weight] of weights.entries()) if (places & (1 << place)) sum += weight;
+  return sum / total;
+}
+
+function collect<V>(into: Map<string, V[]>, key: string, value: V): void {
+  const values = into.get(key);
+  if (values === undefined) into.set(key, [value]);
+  else values.push(value);
+}
+
+/** Lines repeat their words and payees. */
+function kept<V>(find: (text: string) => V): (text: string) => V {
+  const known = new Map<string, V>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const value = find(text);
+    known.set(text, value);
+    return value;
+  };
+}
+
+/** Words of a sorted vocabulary that begin with a word of at least four letters, at most 50. */
+function wordsFrom(vocabulary: readonly string[], start: string): string[] {
+  if (start.length < 4 || /\d/.test(start)) return [];
+  let low = 0;
+  let high = vocabulary.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((vocabulary[middle] ?? "") < start) low = middle + 1;
+    else high = middle;
+  }
+  return vocabulary.slice(low, low + 50).filter((word) => word.startsWith(start));
+}
+
+/** How many letters may be wrong in a word: none below five or beside digits, one below nine, else two. */
+export function errorsAllowed(word: string): number {
+  if (word.length < 5 || /\d/.test(word)) return 0;
+  return word.length < 9 ? 1 : 2;
+}
+
+function misspellings(vocabulary: readonly string[]): (word: string) => string[] {
+  const byRest = new Map<string, string[]>();
+  for (const word of vocabulary) {
+    for (const rest of rests(word, errorsAllowed(word))) collect(byRest, rest, word);
+  }
+  return (word) => {
+    if (word.length < 4 || /\d/.test(word)) return [];
+    const near = [...rests(word, word.length < prefixLetters ? 1 : 2)].flatMap(
+      (rest) => byRest.get(rest) ?? [],
+    );
+    return [...new Set(near)].filter(
+      (each) => each !== word && distanceWithin(word, each, errorsAllowed(each)),
+    );
+  };
+}
+
+/** What is left of the first letters of a word when up to `errors` of them are taken out. */
+function rests(word: string, errors: number): Set<string> {
+  if (errors === 0) return new Set();
+  const all = new Set([word.slice(0, prefixLetters)]);
+  let last = [...all];
+  for (let error = 0; error < errors; error += 1) {
+    last = last.flatMap((rest) =>
+      Array.from(rest, (_, place) => rest.slice(0, place) + rest.slice(place + 1)),
+    );
+    for (const rest of last) all.add(rest);
+  }
+  return all;
+}
+
+/**
+ * Whether at most `most` letters are wrong, missing or too many; two swapped neighbours count once.
+ *
+ * @source optimal string alignment distance
+ */
+export function distanceWithin(a: string, b: string, most: number): boolean {
+  if (Math.abs(a.length - b.length) > most) return false;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, place) => place);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const isEqual = a[i - 1] === b[j - 1];
+      let cost = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (isEqual ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
+      }
+      row.push(cost);
+    }
+    if (Math.min(...row) > most) return false;
+    beforeLast = last;
+    last = row;
+  }
+  return (last[b.length] ?? 0) <= most;
+}

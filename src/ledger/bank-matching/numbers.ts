@@ -1,0 +1,216 @@
+/**
+ * Numbers of documents in the text of statement lines.
+ *
+ * People write `INV-0042` as `inv 42`, `RechnungINV0042vom` or `42`, banks cut it at the end of a
+ * line, and a text has other digits too. So the text is taken apart into runs of digits with the
+ * letters before them, and a run either tells a document (strong), or may mean it (weak).
+ */
+import { isIban, passesLuhn } from "./references.ts";
+
+/** Text beyond it is not searched. */
+const textCharsMax = 2000;
+const runsMax = 60;
+const groupsMax = 12;
+const joinedMax = 4;
+
+/** `INV 2026-0042`: letters INV, groups 2026 and 0042. */
+export interface NumberRun {
+  /** At most eight, right before the digits. */
+  readonly letters: string;
+  readonly groups: readonly string[];
+}
+
+export interface NumberToken {
+  readonly letters: string;
+  /** Without leading zeros. */
+  readonly digits: string;
+  /** As it was written, with leading zeros. */
+  readonly written: string;
+}
+
+/** The number of a document, taken apart for comparison. */
+export interface DocumentNumber {
+  readonly text: string;
+  /** Letters and digits alone, upper case. */
+  readonly compact: string;
+  /** Letters right before the digits; empty where there are none. */
+  readonly prefix: string;
+  /** All groups of the last run joined, without leading zeros. */
+  readonly digits: string;
+  readonly written: string;
+  /** The last group alone, without leading zeros. */
+  readonly last: string;
+  /** Whether it is letters and one run of digits, and nothing else. */
+  readonly isPlain: boolean;
+}
+
+export type NumberStrength = "strong" | "long" | "weak";
+
+export const normalText = (text: string): string =>
+  text.slice(0, textCharsMax).normalize("NFKC").toUpperCase();
+
+/** Letters and digits alone, upper case. */
+export const compactText = (text: string): string => normalText(text).replace(/[^\p{L}\d]+/gu, "");
+
+/** A text whose line breaks may stand in the middle of a word: with a blank for each, and without. */
+export function readings(text: string): readonly string[] {
+  if (!/[\r\n]/.test(text)) return [text];
+  return [text.replace(/[\r\n]+/g, " "), text.replace(/[\r\n]+/g, "")];
+}
+
+const run = /(\p{L}{0,8})[\s._/#:-]{0,3}(\d+(?:[\s._/-]\d+)*)/gu;
+
+function runsOf(text: string): NumberRun[] {
+  const found: NumberRun[] = [];
+  for (const [, letters = "", digits = ""] of text.matchAll(run)) {
+    found.push({ letters, groups: digits.split(/\D/).slice(0, groupsMax) });
+    if (found.length === runsMax) break;
+  }
+  return found;
+}
+
+/** Runs of digits that may be numbers: those of accounts, cards, dates and amounts are left out. */
+export function numberRuns(text: string): NumberRun[] {
+  return runsOf(withoutOtherDigits(normalText(text).replace(/\s+/g, " ")));
+}
+
+const day = "(?:0?[1-9]|[12]\\d|3[01])";
+const month = "(?:0?[1-9]|1[0-2])";
+const dates = new RegExp(
+  `(?<![\\d.])${day}\\.${month}\\.(?:(?:19|20)\\d\\d|\\d\\d)(?!\\d)|` +
+    `(?<!\\d|\\p{L}[-/_.]?)(?:19|20)\\d\\d-${month}-${day}(?!\\d)|` +
+    `(?<!\\d|\\p{L}[-/_.]?)(?:${day}/${month}|${month}/${day})/(?:19|20)?\\d\\d(?!\\d)`,
+  "gu",
+);
+const amounts =
+  /(?<![\d.,/-])\d{1,3}(?:[.,']\d{3})*[.,]\d\d(?![\d/]|-\d)|(?<![\d.,/-])\d+[.,]\d\d(?![\d/]|-\d)/g;
+const cards = /(?<![\dX*])(?:[\dX*]{4}[ -]?){3}[\dX*]{4}(?![\dX*])|[X*]{3,} ?\d{4}(?!\d)/g;
+const accounts = /(?<![A-Z0-9])[A-Z]{2}\d\d(?: ?[A-Z0-9]){11,30}/g;
+
+function withoutOtherDigits(text: string): string {
+  return text
+    .replace(accounts, (found) => withoutIban(found))
+    .replace(cards, (found) =>
+      /[X*]/.test(found) || passesLuhn(found.replace(/\D/g, "")) ? "|" : found,
+    )
+    .replace(dates, "|")
+    .replace(amounts, "|");
+}
+
+/** An IBAN may be followed by more words, so that the longest beginning that is one counts. */
+function withoutIban(found: string): string {
+  for (let end = found.length; end >= 15; end -= 1) {
+    if (isIban(found.slice(0, end))) return `|${found.slice(end)}`;
+  }
+  return found;
+}
+
+export const withoutZeros = (digits: string): string => digits.replace(/^0+/, "");
+
+/** Every group of a run, and neighbours joined; none that is only zeros. */
+export function tokensOf({ letters, groups }: NumberRun): NumberToken[] {
+  const tokens: NumberToken[] = [];
+  for (let start = 0; start < groups.length; start += 1) {
+    let written = "";
+    for (const group of groups.slice(start, start + joinedMax)) {
+      written += group;
+      const digits = withoutZeros(written);
+      if (digits !== "") tokens.push({ letters, digits, written });
+    }
+  }
+  return tokens;
+}
+
+/** Undefined of a number without digits. */
+export function documentNumber(text: string): DocumentNumber | undefined {
+  const last = runsOf(normalText(text)).at(-1);
+  if (last === undefined) return undefined;
+  const written = last.groups.join("");
+  const compact = compactText(text);
+  const digits = withoutZeros(written);
+  if (digits === "") return undefined;
+  return {
+    text,
+    compact,
+    prefix: last.letters,
+    digits,
+    written,
+    last: withoutZeros(last.groups.at(-1) ?? ""),
+    isPlain: /^\p{L}*\d+$/u.test(compact),
+  };
+}
+
+/**
+ * How surely a token means a number that has its digits.
+ *
+ * `long`: six digits or more, which tell a document if no other has them.
+ */
+export function strengthOf(token: NumberToken, number: DocumentNumber): NumberStrength | undefined {
+  if (token.digits === number.digits) {
+    if (hasPrefix(token, number.prefix)) return "strong";
+    if (token.digits.length >= 6) return "long";
+    return token.written.length >= 3 ? "weak" : undefined;
+  }
+  return token.digits === number.last && token.written.length >= 4 ? "weak" : undefined;
+}
+
+/**
+ * Whether the letters before a token are those before the digits of a number.
+ *
+ * They may end a longer word where there are three or more; one letter needs four digits after it,
+ * since `of 42` and `A 5` mean nothing.
+ */
+export function hasPrefix({ letters, digits }: NumberToken, prefix: string): boolean {
+  if (prefix.length === 0) return false;
+  if (prefix.length === 1 && digits.length < 4) return false;
+  return letters === prefix || (prefix.length >= 3 && letters.endsWith(prefix));
+}
+
+/** Whether the whole number stands in a compact text, with no digit right before or after it. */
+export function isInCompact(compact: string, number: DocumentNumber): boolean {
+  const wanted = number.compact;
+  for (let at = compact.indexOf(wanted); at >= 0; at = compact.indexOf(wanted, at + 1)) {
+    const isCut =
+      (isDigit(wanted[0]) && isDigit(compact[at - 1])) ||
+      (isDigit(wanted.at(-1)) && isDigit(compact[at + wanted.length]));
+    if (!isCut) return true;
+  }
+  return false;
+}
+
+const isDigit = (char: string | undefined): boolean => char !== undefined && /\d/.test(char);
+
+const lookalikes: Readonly<Record<string, string>> = { O: "0", I: "1", L: "1", S: "5", B: "8" };
+
+/**
+ * The word of a text that is a number with letters for digits (O, I, S, B), one wrong digit or two
+ * swapped.
+ *
+ * @param words  upper case, without marks between letters and digits
+ */
+export function nearNumber(
+  words: readonly string[],
+  { compact, prefix, written }: DocumentNumber,
+): string | undefined {
+  if (written.length < 3) return undefined;
+  return words.find((word) => {
+    if (word === compact || word.length < written.length) return false;
+    const tail = word.slice(-written.length);
+    const head = word.slice(0, -written.length);
+    if (head !== "" && head !== prefix) return false;
+    const digits = tail.replace(/[OILSB]/g, (letter) => lookalikes[letter] ?? letter);
+    if (!/^\d+$/.test(digits)) return false;
+    if (digits === written) return head !== "" || tail !== written;
+    return (head !== "" || prefix === "") && isOneOff(digits, written);
+  });
+}
+
+/** One digit replaced, or two neighbours swapped, in digits of equal length. */
+function isOneOff(a: string, b: string): boolean {
+  const places = [...a].flatMap((digit, place) => (digit === b[place] ? [] : [place]));
+  const [first = 0, second = 0] = places;
+  if (places.length === 1) return true;
+  return (
+    places.length === 2 && second === first + 1 && a[first] === b[second] && a[second] === b[first]
+  );
+}

@@ -1,0 +1,165 @@
+/**
+ * Creditor references: numbers that an invoice prints to be paid under, with check digits.
+ *
+ * Blanks and marks are for the eye. What such a reference carries, its digits without check digits,
+ * often is the number of the invoice.
+ */
+
+export type ReferenceKind = "RF" | "QRR" | "OGM" | "Finnish" | "Nordic";
+
+export interface CreditorReference {
+  readonly kind: ReferenceKind;
+  /** Without blanks and marks. */
+  readonly reference: string;
+  /** Without check digits and leading zeros. */
+  readonly body: string;
+}
+
+/**
+ * The remainder of a number by 97, letters standing for 10 to 35.
+ *
+ * @source ISO 7064, MOD 97-10
+ */
+function mod97(text: string): number {
+  let rest = 0;
+  for (const char of text) {
+    const value = Number.parseInt(char, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest;
+}
+
+const withoutBlanks = (text: string): string => text.replace(/\s+/g, "").toUpperCase();
+
+const passesMod97 = (text: string): boolean => mod97(text.slice(4) + text.slice(0, 4)) === 1;
+
+/** @source ISO 13616 */
+export function isIban(text: string): boolean {
+  const iban = withoutBlanks(text);
+  return /^[A-Z]{2}\d\d[A-Z0-9]{11,30}$/.test(iban) && passesMod97(iban);
+}
+
+/** An account as it is compared: letters and digits, upper case. */
+export const accountKey = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
+
+/** Weights from the right, over and over; the sum of the products' values. */
+function weighted(
+  digits: string,
+  weights: readonly number[],
+  valueOfProduct = (value: number) => value,
+): number {
+  let sum = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    sum += valueOfProduct(digit * (weights[place % weights.length] ?? 0));
+  }
+  return sum;
+}
+
+const sumOfDigits = (value: number): number => (value > 9 ? value - 9 : value);
+
+/** Whether the last digit is the check digit of the others. @source ISO/IEC 7812 */
+export const passesLuhn = (digits: string): boolean =>
+  weighted(digits, [1, 2], sumOfDigits) % 10 === 0;
+
+/** @source Swiss payment standards, QR-IBAN: modulo 10, recursive */
+function passesRecursive10(digits: string): boolean {
+  const carries = "0946827135";
+  let carry = 0;
+  for (const digit of digits.slice(0, -1)) carry = Number(carries[(carry + Number(digit)) % 10]);
+  return (10 - carry) % 10 === Number(digits.at(-1));
+}
+
+/** @source Febelfin: the first ten digits by 97, 97 for a remainder of 0 */
+function passesOgm(digits: string): boolean {
+  return (Number(digits.slice(0, 10)) % 97 || 97) === Number(digits.slice(10));
+}
+
+/** @source Finanssiala: weights 7, 3, 1 from the right */
+function passesFinnish(digits: string): boolean {
+  return (10 - (weighted(digits.slice(0, -1), [7, 3, 1]) % 10)) % 10 === Number(digits.at(-1));
+}
+
+/** @source Bankgirot, Nets (KID): Luhn, or modulo 11 with weights 2 to 7 and `-` for 10 */
+function passesNordic(text: string): boolean {
+  const digits = text.slice(0, -1);
+  const check = text.at(-1);
+  const eleven = (11 - (weighted(digits, [2, 3, 4, 5, 6, 7]) % 11)) % 11;
+  return passesLuhn(text) || check === (eleven === 10 ? "-" : String(eleven));
+}
+
+interface Standard {
+  readonly kind: ReferenceKind;
+  readonly shape: RegExp;
+  readonly passes: (reference: string) => boolean;
+  readonly body: (reference: string) => string;
+}
+
+const standards: readonly Standard[] = [
+  {
+    kind: "RF",
+    shape: /^RF\d\d[A-Z0-9]{1,21}$/,
+    passes: passesMod97,
+    body: (reference) => reference.slice(4),
+  },
+  {
+    kind: "QRR",
+    shape: /^\d{27}$/,
+    passes: passesRecursive10,
+    body: (reference) => reference.slice(0, -1),
+  },
+  {
+    kind: "OGM",
+    shape: /^\d{12}$/,
+    passes: passesOgm,
+    body: (reference) => reference.slice(0, 10),
+  },
+  {
+    kind: "Finnish",
+    shape: /^\d{4,20}$/,
+    passes: passesFinnish,
+    body: (reference) => reference.slice(0, -1),
+  },
+  {
+    kind: "Nordic",
+    shape: /^\d{1,24}[\d-]$/,
+    passes: passesNordic,
+    body: (reference) => reference.slice(0, -1),
+  },
+];
+
+/** A field of the bank that is for references: every standard whose check digits are right. */
+export function creditorReferences(text: string): CreditorReference[] {
+  const plain = withoutBlanks(text);
+  const isMarked = /^(\+{3}|\*{3})\d{3}\/\d{4}\/\d{5}\1$/.test(plain);
+  const reference = isMarked ? plain.replace(/\D/g, "") : plain;
+  return standards
+    .filter(({ shape, passes }) => shape.test(reference) && passes(reference))
+    .map(({ kind, body }) => ({ kind, reference, body: body(reference).replace(/^0+/, "") }));
+}
+
+const inText = [
+  /\bRF\d\d(?: ?[A-Z0-9]{4}){0,5}(?: ?[A-Z0-9]{1,4})?\b/g,
+  /(?<!\d)\d{2}(?: ?\d{5}){5}(?!\d)/g,
+  /(\+{3}|\*{3}) ?\d{3} ?\/ ?\d{4} ?\/ ?\d{5} ?\1/g,
+];
+
+/** References in free text: only kinds that no other digits look like (RF, QRR, OGM with marks). */
+export function referencesInText(text: string): CreditorReference[] {
+  const upper = text.toUpperCase();
+  return inText.flatMap((pattern) =>
+    [...upper.matchAll(pattern)].flatMap(([found]) =>
+      longestBeginning(found).filter(({ kind }) => kind !== "Finnish" && kind !== "Nordic"),
+    ),
+  );
+}
+
+/** Words after a reference look like a part of it: cut at blanks until the check digits are right. */
+function longestBeginning(found: string): CreditorReference[] {
+  const words = found.split(" ");
+  for (let count = words.length; count > 0; count -= 1) {
+    const references = creditorReferences(words.slice(0, count).join(" "));
+    if (references.length > 0) return references;
+  }
+  return [];
+}

@@ -1,0 +1,104 @@
+/**
+ * Several documents that together come to the amount of a line.
+ *
+ * Documents are searched by halves: all sums of the one half in order, all of the other, and then
+ * both lists are read towards each other. So the work is fixed, at most 2 × 4,096 sums of 24
+ * documents, however the amounts are; more documents are not searched.
+ *
+ * @source Horowitz and Sahni, "Computing Partitions with Applications to the Knapsack Problem", 1974
+ */
+import type { Cents } from "../money.ts";
+
+export const sumItemsMax = 24;
+export const sumPartsMax = 8;
+/** Pairs of equal sums that are looked at before a search counts as ambiguous. */
+const pairsMax = 1 << 14;
+
+export type SumResult =
+  /** Places of the items. */
+  | { readonly kind: "one"; readonly places: readonly number[] }
+  | { readonly kind: "none" }
+  /** Two selections at least; the one found first. */
+  | { readonly kind: "several"; readonly places: readonly number[] }
+  /** More items than are searched, or more pairs. */
+  | { readonly kind: "unknown" };
+
+/** Finds the selections of items with a sum; prepared once for many sums. */
+export type SumSearch = (target: Cents) => SumResult;
+
+/** Sums in order, each with the items in it as bits. */
+interface SortedSums {
+  readonly sums: Float64Array;
+  readonly masks: Uint32Array;
+}
+
+/**
+ * @param items  signed, at most 24 are searched
+ * @returns      a search for selections of one to eight items
+ */
+export function sumSearch(items: readonly Cents[]): SumSearch {
+  if (items.length > sumItemsMax) return () => ({ kind: "unknown" });
+  const half = items.length >> 1;
+  const left = sortedSums(items.slice(0, half));
+  const right = sortedSums(items.slice(half));
+  return (target) => search(left, right, half, target);
+}
+
+/** All selections; each further item is merged in, so that the sums stay in order. */
+function sortedSums(items: readonly Cents[]): SortedSums {
+  let sums = new Float64Array(1);
+  let masks = new Uint32Array(1);
+  for (const [place, item] of items.entries()) {
+    const count = sums.length;
+    const nextSums = new Float64Array(2 * count);
+    const nextMasks = new Uint32Array(2 * count);
+    let without = 0;
+    let including = 0;
+    for (let at = 0; at < 2 * count; at += 1) {
+      const a = without < count ? (sums[without] as number) : Number.POSITIVE_INFINITY;
+      const b = including < count ? (sums[including] as number) + item : Number.POSITIVE_INFINITY;
+      if (a <= b) {
+        nextSums[at] = a;
+        nextMasks[at] = masks[without] as number;
+        without += 1;
+      } else {
+        nextSums[at] = b;
+        nextMasks[at] = (masks[including] as number) | (1 << place);
+        including += 1;
+      }
+    }
+    sums = nextSums;
+    masks = nextMasks;
+  }
+  return { sums, masks };
+}
+
+function search(left: SortedSums, right: SortedSums, half: number, target: Cents): SumResult {
+  let found: number[] | undefined;
+  let pairs = 0;
+  let high = right.sums.length - 1;
+  for (let low = 0; low < left.sums.length; low += 1) {
+    const wanted = target - (left.sums[low] as number);
+    while (high >= 0 && (right.sums[high] as number) > wanted) high -= 1;
+    for (let at = high; at >= 0 && right.sums[at] === wanted; at -= 1) {
+      pairs += 1;
+      if (pairs > pairsMax) return found ? { kind: "several", places: found } : { kind: "unknown" };
+      const places = [
+        ...bits(left.masks[low] as number, 0),
+        ...bits(right.masks[at] as number, half),
+      ];
+      if (places.length === 0 || places.length > sumPartsMax) continue;
+      if (found !== undefined) return { kind: "several", places: found };
+      found = places;
+    }
+  }
+  return found === undefined ? { kind: "none" } : { kind: "one", places: found };
+}
+
+function bits(mask: number, from: number): number[] {
+  const places: number[] = [];
+  for (let place = 0; mask >> place > 0; place += 1) {
+    if (mask & (1 << place)) places.push(from + place);
+  }
+  return places;
+}
