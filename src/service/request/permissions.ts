@@ -6,6 +6,7 @@
  *
  * @source spec of the API, sections "Scopes" and "Error answers for credentials"
  */
+import { type DocumentType, kinds } from "../../ledger/documents/document-kinds.ts";
 import { AuthError } from "../../resources/errors.ts";
 import type { OrganisationRole } from "../../resources/user.ts";
 import type { Principal } from "./context.ts";
@@ -131,11 +132,9 @@ export function mayBuy(role: OrganisationRole): boolean {
   return powers[role].books === "write";
 }
 
-/** Types of what suppliers send, which stands at the same addresses as what goes to customers. */
-const purchases: ReadonlySet<unknown> = new Set(["ACCPAY", "ACCPAYCREDIT"]);
-
+/** Whether a type of documents is owed to suppliers: such stand at the addresses of those to customers. */
 export function isPurchase(type: unknown): boolean {
-  return purchases.has(type);
+  return kinds[type as DocumentType]?.control === "CREDITORS";
 }
 
 /** Whether a role sees what suppliers send: bills, their credit notes, templates of bills. */
@@ -150,7 +149,7 @@ export function maySeePurchases(role: OrganisationRole): boolean {
  * @throws AuthError 403 for somebody who only invoices, and would see a bill
  */
 export function checkSeeing({ role }: Principal, type: unknown): void {
-  if (purchases.has(type) && !maySeePurchases(role)) {
+  if (isPurchase(type) && !maySeePurchases(role)) {
     throw forbidden("Your role does not permit you to see bills.");
   }
 }
@@ -162,7 +161,7 @@ export function checkSeeing({ role }: Principal, type: unknown): void {
  * @throws AuthError 403 for somebody who only invoices, and would change a bill
  */
 export function checkBuying({ role }: Principal, type: unknown): void {
-  if (type === "ACCPAY" && !mayBuy(role)) {
+  if (isPurchase(type) && !mayBuy(role)) {
     throw forbidden("Your role does not permit you to change bills.");
   }
 }
