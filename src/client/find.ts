@@ -1,6 +1,7 @@
 /** Finding a record by what a person calls it: its id, its number, its code or its name. */
+
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
-import type { Resource, Shape } from "../resources/field.ts";
+import { idOf, type Resource, type Shape } from "../resources/field.ts";
 import { anyOf, compare, isGuid } from "./condition.ts";
 import { pageSize } from "./pages.ts";
 import { answerOf, onlyRecord, type Requests, recordPath } from "./requests.ts";
@@ -68,10 +69,6 @@ function standsInPath(resource: Resource, key: string): boolean {
     isGuid(key) ||
     names.every((name) => resource.keys?.includes(name) === true)
   );
-}
-
-function idOf(resource: Resource, record: object): string {
-  return String((record as Record<string, unknown>)[resource.id]);
 }
 
 function statusOf(record: object): string | undefined {

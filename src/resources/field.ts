@@ -411,6 +411,11 @@ export interface Resource<T extends Fields = Fields> extends ResourceOptions {
 
 export type DocumentResource = Resource & { readonly document: DocumentTraits };
 
+/** The id of a record that has one. */
+export function idOf({ id }: Pick<Resource, "id">, record: object): string {
+  return String((record as Readonly<Record<string, unknown>>)[id]);
+}
+
 export type Shape<R extends Resource> = ShapeOf<R["fields"]>;
 export type Input<R extends Resource> = InputOf<R["fields"]>;
 

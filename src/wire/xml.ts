@@ -199,19 +199,26 @@ const entities = new Map([
 const referencePattern = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([A-Za-z]{1,8}));|&/g;
 
 function unescaped(text: string, start: number, end: number): string {
-  const piece = text.slice(start, end);
-  if (!piece.includes("&")) return piece;
-  return piece.replace(
+  return withoutReferences(text.slice(start, end), (unknown) => {
+    throw unreadable(text, start, `there is an entity that is not known, ${unknown.slice(0, 12)}`);
+  });
+}
+
+/**
+ * Replaces references to characters and to the five entities of XML.
+ *
+ * @param unknown  what stands for any other, and for a single `&`
+ */
+export function withoutReferences(text: string, unknown: (reference: string) => string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(
     referencePattern,
     (all: string, decimal?: string, hex?: string, name?: string) => {
       const character =
         name !== undefined
           ? entities.get(name)
           : fromCode(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal));
-      if (character === undefined) {
-        throw unreadable(text, start, `there is an entity that is not known, ${all.slice(0, 12)}`);
-      }
-      return character;
+      return character ?? unknown(all);
     },
   );
 }

@@ -2,7 +2,7 @@
 
 import { presets } from "../../client/session/presets.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { readConfig } from "../connection/config.ts";
+import { nonEmpty, readConfig } from "../connection/config.ts";
 import { describeTarget } from "../connection/target.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
@@ -77,7 +77,7 @@ const statusCommand = command("status", "who is signed in where, with what, and 
   .note("Asks nobody: it tells what is kept on this machine. Exits 4 when nobody is signed in.")
   .example("acct auth status -o json")
   .action(async (ctx) => {
-    if (given(ctx.env.ACCT_TOKEN)) {
+    if (nonEmpty(ctx.env.ACCT_TOKEN)) {
       const text = "The token is that of ACCT_TOKEN; no sign-in is used.";
       return ctx.out.value({ state: "token given", kept_in: "ACCT_TOKEN" }, text);
     }
@@ -99,7 +99,7 @@ const tokenCommand = command("token", "print an access token that counts, for ot
   .note("It is renewed first when it is about to expire. Whoever has it can work in your name.")
   .example('curl -H "Authorization: Bearer $(acct auth token)" …')
   .action(async (ctx) => {
-    const own = given(ctx.env.ACCT_TOKEN);
+    const own = nonEmpty(ctx.env.ACCT_TOKEN);
     if (own !== undefined) {
       return ctx.out.value({ access_token: own, token_type: "Bearer" }, own);
     }
@@ -147,10 +147,6 @@ function profileOf(ctx: Context) {
   if (id === undefined) throw notSignedIn(name);
   const { tenant, organisation } = profile ?? {};
   return { place: { ...place, signIn: id }, name, id, tenant, organisation };
-}
-
-function given(value: string | undefined): string | undefined {
-  return value === "" ? undefined : value;
 }
 
 export const authVerbs: readonly Child[] = [

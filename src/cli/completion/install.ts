@@ -1,8 +1,9 @@
 /** Puts a completion script where its shell looks for it. */
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "../../resources/errors.ts";
-import { dataDir, type Env } from "../connection/config.ts";
+import { dataDir, type Env, nonEmpty } from "../connection/config.ts";
 import { posixQuote, powershellQuote } from "../values/quote.ts";
 import { type Shell, scriptNames, shells } from "./shells.ts";
 
@@ -55,14 +56,13 @@ export function installedPath(shell: Shell, env: Env): string {
 }
 
 const home = (env: Env) => env.HOME ?? process.getBuiltinModule("node:os").homedir();
-const given = (text: string | undefined) => (text === "" ? undefined : text);
-const xdgData = (env: Env) => given(env.XDG_DATA_HOME) ?? join(home(env), ".local/share");
-const xdgConfig = (env: Env) => given(env.XDG_CONFIG_HOME) ?? join(home(env), ".config");
+const xdgData = (env: Env) => nonEmpty(env.XDG_DATA_HOME) ?? join(home(env), ".local/share");
+const xdgConfig = (env: Env) => nonEmpty(env.XDG_CONFIG_HOME) ?? join(home(env), ".config");
 
 const folders = {
   bash: (env) =>
     join(
-      given(env.BASH_COMPLETION_USER_DIR) ?? join(xdgData(env), "bash-completion"),
+      nonEmpty(env.BASH_COMPLETION_USER_DIR) ?? join(xdgData(env), "bash-completion"),
       "completions",
     ),
   zsh: (env) => join(xdgData(env), "zsh", "site-functions"),
@@ -86,7 +86,7 @@ const remarks = {
       : addition(join(home(env), ".bashrc"), path, `source ${posixQuote(path)}`),
   zsh: (path, env) =>
     addition(
-      join(given(env.ZDOTDIR) ?? home(env), ".zshrc"),
+      join(nonEmpty(env.ZDOTDIR) ?? home(env), ".zshrc"),
       dirname(path),
       `fpath=(${posixQuote(dirname(path))} $fpath); autoload -U compinit; compinit`,
     ),

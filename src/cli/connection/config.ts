@@ -35,7 +35,8 @@ const fileName = "config";
 /** `ACCT_CONFIG_DIR`, or `acct` where the person's programs keep their settings. */
 function configDir(env: Env): string {
   return (
-    given(env.ACCT_CONFIG_DIR) ?? join(base(env, "XDG_CONFIG_HOME", "APPDATA", ".config"), "acct")
+    nonEmpty(env.ACCT_CONFIG_DIR) ??
+    join(base(env, "XDG_CONFIG_HOME", "APPDATA", ".config"), "acct")
   );
 }
 
@@ -119,8 +120,9 @@ export function profileNamed(config: Config, name: string): Profile {
 }
 
 function base(env: Env, xdg: string, windows: string, underHome: string): string {
-  const named = given(env[xdg]) ?? (process.platform === "win32" ? given(env[windows]) : undefined);
-  return named ?? join(given(env.HOME) ?? homeDir(), underHome);
+  const named =
+    nonEmpty(env[xdg]) ?? (process.platform === "win32" ? nonEmpty(env[windows]) : undefined);
+  return named ?? join(nonEmpty(env.HOME) ?? homeDir(), underHome);
 }
 
 /** Asked of the system only where the environment does not say: `node:os` takes a while to load. */
@@ -128,6 +130,7 @@ function homeDir(): string {
   return process.getBuiltinModule("node:os").homedir();
 }
 
-function given(value: string | undefined): string | undefined {
+/** An empty variable of the environment counts as none. */
+export function nonEmpty(value: string | undefined): string | undefined {
   return value === "" ? undefined : value;
 }

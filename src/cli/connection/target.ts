@@ -5,6 +5,7 @@
  * it at one level contradict each other, and are refused rather than ranked: a posting in the wrong
  * books is hard to take back.
  */
+
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
@@ -19,6 +20,7 @@ import {
   cacheDir,
   defaultBook,
   type Env,
+  nonEmpty,
   type Profile,
   profileNamed,
   readConfig,
@@ -88,9 +90,9 @@ export function targetOf(flags: TargetFlags, env: Env, build: string): Target {
   if (flags.baseUrl !== undefined) return remote(flags.baseUrl, flags, env);
   if (flags.profile !== undefined) return ofProfile(flags.profile, flags, env);
 
-  const name = given(env.ACCT_PROFILE);
-  const [path, database, data, url] = places.map((each) => given(env[each]));
-  refuseSeveral(places.filter((each) => given(env[each]) !== undefined));
+  const name = nonEmpty(env.ACCT_PROFILE);
+  const [path, database, data, url] = places.map((each) => nonEmpty(env[each]));
+  refuseSeveral(places.filter((each) => nonEmpty(env[each]) !== undefined));
   if (path !== undefined) return book(path, flags);
   if (database !== undefined) return inDatabase(database, "ACCT_DATABASE", flags, env);
   if (data !== undefined) return inFolder(data, flags, env);
@@ -179,7 +181,7 @@ function inFolder(
   env: Env,
   otherwise?: string,
 ) {
-  const organisation = tenant || given(env.ACCT_TENANT) || otherwise;
+  const organisation = tenant || nonEmpty(env.ACCT_TENANT) || otherwise;
   return among(placeInFolder({ folder: resolve(folder), organisation }));
 }
 
@@ -194,13 +196,13 @@ function inDatabase(
     const message = `${said} takes postgres://user@host/database, not "${withoutPassword(url)}".`;
     throw new UsageError("BadValue", message);
   }
-  const organisation = tenant || given(env.ACCT_TENANT) || address.organisation;
+  const organisation = tenant || nonEmpty(env.ACCT_TENANT) || address.organisation;
   return among(placeInDatabase({ ...address, organisation }));
 }
 
 function remote(baseUrl: string, { tenant }: Pick<TargetFlags, "tenant">, env: Env) {
-  const token = given(env.ACCT_TOKEN);
-  return { kind: "remote", baseUrl, token, tenant: tenant ?? given(env.ACCT_TENANT) } as const;
+  const token = nonEmpty(env.ACCT_TOKEN);
+  return { kind: "remote", baseUrl, token, tenant: tenant ?? nonEmpty(env.ACCT_TENANT) } as const;
 }
 
 function refuseSeveral(names: readonly string[]): void {
@@ -209,8 +211,4 @@ function refuseSeveral(names: readonly string[]): void {
     "ContradictoryPlace",
     `${names.join(" and ")} each say where to work; give one of them.`,
   );
-}
-
-function given(value: string | undefined): string | undefined {
-  return value === "" ? undefined : value;
 }

@@ -10,7 +10,7 @@ import {
 import type { PostedJournal } from "../../ledger/journal.ts";
 import type { BrandingTheme } from "../../resources/branding-theme.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { DocumentResource } from "../../resources/field.ts";
+import { type DocumentResource, idOf } from "../../resources/field.ts";
 import { contact } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -38,7 +38,7 @@ import {
   loadItems,
   loadUsers,
 } from "./references.ts";
-import { hasCurrency, idOf, isLive, numbered, numberOf, type StoredDocument } from "./stored.ts";
+import { hasCurrency, isLive, numbered, numberOf, type StoredDocument } from "./stored.ts";
 
 export interface DocumentBatchContext {
   readonly resource: DocumentResource;

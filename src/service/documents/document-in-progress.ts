@@ -8,6 +8,7 @@
 import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { idOf } from "../../resources/field.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { Faults } from "../request/faults.ts";
@@ -15,7 +16,7 @@ import { merged, withDefaults } from "../request/merge.ts";
 import type { DocumentBatchContext } from "./batch-context.ts";
 import type { DocumentKind } from "./kind.ts";
 import { kindOf } from "./kinds.ts";
-import { idOf, isApplied, type StoredDocument } from "./stored.ts";
+import { isApplied, type StoredDocument } from "./stored.ts";
 
 export interface DocumentInProgress {
   readonly batch: WriteRequest<StoredDocument>;

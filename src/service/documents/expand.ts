@@ -1,7 +1,7 @@
 /** Contents that a read adds to a document: lines, payments and, read alone, the whole contact. */
 
 import type { Contact } from "../../resources/contact.ts";
-import type { DocumentResource } from "../../resources/field.ts";
+import { type DocumentResource, idOf } from "../../resources/field.ts";
 import { contact, invoice, payment } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -12,7 +12,7 @@ import type { Tx } from "../../store/transactions/tx.ts";
 import type { View } from "../endpoints/endpoint.ts";
 import { unique } from "../request/unique.ts";
 import { kindOfType } from "./kinds.ts";
-import { idOf, type StoredDocument } from "./stored.ts";
+import type { StoredDocument } from "./stored.ts";
 
 export async function withContents(
   tx: Tx,

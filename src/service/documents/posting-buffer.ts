@@ -27,6 +27,7 @@ import {
   lineBase,
 } from "../../ledger/postings/posting.ts";
 import type { Cents, Quantity } from "../../resources/decimal.ts";
+import { idOf } from "../../resources/field.ts";
 import { item } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -39,7 +40,7 @@ import type { Chart } from "../lookups/chart.ts";
 import type { RequestContext } from "../request/context.ts";
 import { ledgerLine } from "./coding.ts";
 import { kindOf } from "./kinds.ts";
-import { idOf, numberOf, type StoredDocument } from "./stored.ts";
+import { numberOf, type StoredDocument } from "./stored.ts";
 
 /** A move of stock before the store gives it its place. */
 type NewMove = Omit<Move, "id" | "at">;

@@ -1,9 +1,10 @@
 /** Documents as the store keeps them, and which of them are meant by a number. */
+
 import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
-import type { DocumentResource } from "../../resources/field.ts";
+import { type DocumentResource, idOf } from "../../resources/field.ts";
 import type { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -101,10 +102,6 @@ export function hasCurrency({ fields }: DocumentResource): boolean {
 }
 
 type Values = Readonly<Record<string, unknown>>;
-
-export function idOf({ id }: DocumentResource, document: object): string {
-  return (document as Values)[id] as string;
-}
 
 export function numberOf({ document }: DocumentResource, record: object): string | undefined {
   const { number } = document;

@@ -3,7 +3,7 @@
 import { move } from "../../ledger/documents/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { DocumentResource } from "../../resources/field.ts";
+import { type DocumentResource, idOf } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
 import type { RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { checkUses } from "../payments/credit.ts";
@@ -15,7 +15,7 @@ import { compose } from "./compose.ts";
 import { noteOfCancellation } from "./history-texts.ts";
 import type { DocumentKind } from "./kind.ts";
 import { holdsNumber, kindOf, kindOfType, serialKind } from "./kinds.ts";
-import { idOf, isApplied, isLive, numbered, numberOf, type StoredDocument } from "./stored.ts";
+import { isApplied, isLive, numbered, numberOf, type StoredDocument } from "./stored.ts";
 
 export function documentWriter(
   resource: DocumentResource,

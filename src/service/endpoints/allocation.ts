@@ -6,7 +6,7 @@ import type { Allocation } from "../../resources/allocation.ts";
 import { amountFault } from "../../resources/common.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { type DocumentResource, money } from "../../resources/field.ts";
+import { type DocumentResource, idOf, money } from "../../resources/field.ts";
 import { allocation, creditNote, invoice, isDocument } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { addAllocations, allocationsOf, endAllocation } from "../../store/ledger/allocations.ts";
@@ -15,13 +15,7 @@ import type { Tx } from "../../store/transactions/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { labelOf } from "../documents/history-texts.ts";
 import { creditedType, kindOf } from "../documents/kinds.ts";
-import {
-  fetchDocuments,
-  idOf,
-  nameOf,
-  type StoredDocument,
-  saveDocuments,
-} from "../documents/stored.ts";
+import { fetchDocuments, nameOf, type StoredDocument, saveDocuments } from "../documents/stored.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { applyCredit, reverseCredit } from "../payments/apply-credit.ts";
 import { PaymentTargets, type Reference } from "../payments/payment-targets.ts";

@@ -8,7 +8,7 @@
 
 import { type Attachment, attachment } from "../../resources/attachment.ts";
 import { NotFoundError, UnavailableError } from "../../resources/errors.ts";
-import type { Resource } from "../../resources/field.ts";
+import { idOf, type Resource } from "../../resources/field.ts";
 import { bankTransaction } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { StoredRecord } from "../../store/mapping/records.ts";
@@ -44,7 +44,7 @@ export async function listAttachments(
   key: string,
 ): Promise<ServiceResponse> {
   const files = await call.read(async (tx) =>
-    attachmentsOf(tx, idOf(endpoint, await locate(call, tx, endpoint, key))),
+    attachmentsOf(tx, idOf(endpoint.resource, await locate(call, tx, endpoint, key))),
   );
   return answer(
     call,
@@ -54,10 +54,6 @@ export async function listAttachments(
   );
 }
 
-function idOf({ resource }: Pick<Endpoint, "resource">, record: StoredRecord): string {
-  return String(record[resource.id]);
-}
-
 /** The files on a record that is read alone; undefined where it has none. */
 export async function attachmentsShown(
   call: RequestContext,
@@ -65,7 +61,7 @@ export async function attachmentsShown(
   endpoint: Pick<Endpoint, "resource">,
   record: StoredRecord,
 ): Promise<Attachment[] | undefined> {
-  const files = await attachmentsOf(tx, idOf(endpoint, record));
+  const files = await attachmentsOf(tx, idOf(endpoint.resource, record));
   return files.length === 0 ? undefined : files.map((file) => shown(call, endpoint, file));
 }
 
@@ -99,7 +95,7 @@ export async function readAttachment(
 ): Promise<ServiceResponse> {
   const { file, first } = await call.read(async (tx) => {
     const record = await locate(call, tx, endpoint, key);
-    const files = await attachmentsOf(tx, idOf(endpoint, record));
+    const files = await attachmentsOf(tx, idOf(endpoint.resource, record));
     const file = find(files, name, endpoint);
     return { file, first: await chunkOf(tx, file.contentId, 0) };
   });
@@ -176,7 +172,7 @@ export async function writeAttachment(
     const record = await locate(call, tx, endpoint, key);
     checkBuying(call.principal, record.Type);
     if (asked) checkOnline(endpoint, record);
-    const recordId = idOf(endpoint, record);
+    const recordId = idOf(endpoint.resource, record);
     const files = await attachmentsOf(tx, recordId);
     const replaced = files.find((each) => each.name === fileName);
     if (replaced === undefined && files.length >= filesMax) {
@@ -216,7 +212,7 @@ export async function deleteAttachment(
   return call.write(async (tx) => {
     const record = await locate(call, tx, endpoint, key);
     checkBuying(call.principal, record.Type);
-    const recordId = idOf(endpoint, record);
+    const recordId = idOf(endpoint.resource, record);
     const files = await attachmentsOf(tx, recordId);
     const file = find(files, name, endpoint);
     await removeAttachment(tx, file);

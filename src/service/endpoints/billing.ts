@@ -4,6 +4,7 @@
  */
 
 import { type BillingInput, billing } from "../../resources/billing.ts";
+import { idOf } from "../../resources/field.ts";
 import { invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import { validate } from "../../resources/validate.ts";
@@ -25,7 +26,7 @@ import {
   partsLeft,
 } from "../documents/billing.ts";
 import { showBillings } from "../documents/expand.ts";
-import { idOf, numberOf, type StoredDocument } from "../documents/stored.ts";
+import { numberOf, type StoredDocument } from "../documents/stored.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";

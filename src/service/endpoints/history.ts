@@ -1,6 +1,7 @@
 /** /{Endpoint}/{id}/History: what was done to a record, newest first, and notes added to it. */
 
 import { NotFoundError } from "../../resources/errors.ts";
+import { idOf } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
 import type { StoredRecord } from "../../store/mapping/records.ts";
@@ -21,7 +22,11 @@ export async function readHistory(
   key: string,
 ): Promise<ServiceResponse> {
   const records = await call.read(async (tx) =>
-    historyOf(tx, endpoint.resource.name, idOf(endpoint, await parentOf(call, tx, endpoint, key))),
+    historyOf(
+      tx,
+      endpoint.resource.name,
+      idOf(endpoint.resource, await parentOf(call, tx, endpoint, key)),
+    ),
   );
   return answer(call, historyRecord, records, "single");
 }
@@ -38,7 +43,7 @@ export async function addNotes(
   return call.write(async (tx) => {
     const parent = await parentOf(call, tx, endpoint, key);
     checkBuying(call.principal, parent.Type);
-    const id = idOf(endpoint, parent);
+    const id = idOf(endpoint.resource, parent);
     await addHistory(
       tx,
       notes.map(({ Details }) =>
@@ -62,8 +67,4 @@ async function parentOf(
     if (!(error instanceof NotFoundError)) throw error;
     throw refusal(["The document with the supplied id was not found for this endpoint."]);
   }
-}
-
-function idOf({ resource }: Endpoint, record: StoredRecord): string {
-  return String(record[resource.id]);
 }

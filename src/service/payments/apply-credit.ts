@@ -8,9 +8,10 @@ import {
   allocationJournals,
 } from "../../ledger/postings/allocation.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { idOf } from "../../resources/field.ts";
 import { kindOf } from "../documents/kinds.ts";
 import { systemAccounts } from "../documents/posting-buffer.ts";
-import { idOf, openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
+import { openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { isApproval, openCredit, postingsOf, recognisedOf } from "./credit.ts";
 import { settleStatus } from "./settlement.ts";

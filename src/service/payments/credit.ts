@@ -3,12 +3,13 @@
 import type { PostedJournal } from "../../ledger/journal.ts";
 import type { OpenCredit } from "../../ledger/postings/allocation.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { idOf } from "../../resources/field.ts";
 import { bankTransaction } from "../../resources/index.ts";
 import { allocationsOf } from "../../store/ledger/allocations.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { paymentsOf } from "../documents/expand.ts";
 import { kindOf, kindOfType } from "../documents/kinds.ts";
-import { idOf, isApplied, openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
+import { isApplied, openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
 import { refusal } from "../request/faults.ts";
 
 /**

@@ -14,10 +14,11 @@ import { bankAmount } from "../../ledger/postings/currency.ts";
 import { type OpenDocument, paymentJournals } from "../../ledger/postings/posting.ts";
 import { refundJournals } from "../../ledger/postings/refund.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { idOf } from "../../resources/field.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { kindOf } from "../documents/kinds.ts";
 import { systemAccounts } from "../documents/posting-buffer.ts";
-import { idOf, openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
+import { openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { openCredit, recognisedOf } from "./credit.ts";
 

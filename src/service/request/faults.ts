@@ -62,9 +62,9 @@ export class RejectedError extends RefusedError {
 
 /** A refused record as it was sent, under its real id where it has one, else the id of none. */
 export function echo(resource: Resource, entry: WriteItem): object {
-  return { ...entry.input, [resource.id]: idOf(resource, entry.existing) ?? zeroId };
+  return { ...entry.input, [resource.id]: idIfAny(resource, entry.existing) ?? zeroId };
 }
 
-export function idOf(resource: Resource, record: object | undefined): unknown {
+export function idIfAny(resource: Resource, record: object | undefined): unknown {
   return (record as Readonly<Record<string, unknown>> | undefined)?.[resource.id];
 }

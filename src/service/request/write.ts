@@ -29,7 +29,7 @@ import {
   organisationContext,
   type RequestContext,
 } from "./context.ts";
-import { echo, idOf, messagesOf, RejectedError } from "./faults.ts";
+import { echo, idIfAny, messagesOf, RejectedError } from "./faults.ts";
 import { historyEntry } from "./history.ts";
 
 /** PUT or POST of one record or of several; with `key`, POST on the address of one. */
@@ -188,7 +188,7 @@ async function match(
   await matchAlternates(batch, endpoint.resource, writing);
   const seen = new Set<unknown>();
   for (const entry of batch.entries) {
-    const id = idOf(endpoint.resource, entry.existing);
+    const id = idIfAny(endpoint.resource, entry.existing);
     if (id === undefined) continue;
     // The second would be decided from what the first is about to change.
     if (seen.has(id)) {
@@ -208,7 +208,7 @@ async function matchPath(
   if (only === undefined) return;
   only.existing = await locate(call, tx, endpoint, key);
   const sent = only.input[resource.id];
-  const id = idOf(resource, only.existing);
+  const id = idIfAny(resource, only.existing);
   if (sent !== undefined && sent !== id) {
     only.errors.push(`The ${resource.id} in the body, ${sent}, is not that of the address, ${id}.`);
   }
@@ -219,7 +219,7 @@ async function matchIds({ tx, entries, method }: WriteRequest, resource: Resourc
   const given = entries.flatMap(({ input }) => (input[resource.id] as string | undefined) ?? []);
   if (given.length === 0) return;
   const found = await fetch(tx, resource, resource.id, given);
-  const byId = new Map(found.map((record) => [idOf(resource, record), record]));
+  const byId = new Map(found.map((record) => [idIfAny(resource, record), record]));
   // An id that is no GUID is a code, whose faults the endpoint tells.
   const isCode = resource.fields[resource.id]?.kind !== "id";
   for (const entry of entries) {
@@ -255,7 +255,7 @@ async function matchAlternates(
 }
 
 function historyOf(call: RequestContext, resource: Resource, entry: WriteItem) {
-  const recordId = String(idOf(resource, entry.record) ?? "");
+  const recordId = String(idIfAny(resource, entry.record) ?? "");
   return entry.history.map((each) => historyEntry(call, resource, recordId, each));
 }
 

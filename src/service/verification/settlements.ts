@@ -14,6 +14,7 @@ import type { Journal, PostedJournal } from "../../ledger/journal.ts";
 import { toBase } from "../../ledger/money.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { AcctError } from "../../resources/errors.ts";
+import { idOf } from "../../resources/field.ts";
 import { creditNote, overpayment, payment, prepayment } from "../../resources/index.ts";
 import { type KeptAllocation, keptAllocationsOf } from "../../store/ledger/allocations.ts";
 import { journalsOf } from "../../store/ledger/journals.ts";
@@ -23,7 +24,6 @@ import type { Tx } from "../../store/transactions/tx.ts";
 import { creditedType, kindOf, paymentType } from "../documents/kinds.ts";
 import {
   fetchDocuments,
-  idOf,
   nameOf,
   openOf,
   owedOf,

@@ -20,7 +20,7 @@ import { approvalJournals } from "../../ledger/postings/posting.ts";
 import { effectiveRate, lineTax } from "../../ledger/tax.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import { type Cents, type Percent, writeDecimal } from "../../resources/decimal.ts";
-import type { DocumentResource } from "../../resources/field.ts";
+import { type DocumentResource, idOf } from "../../resources/field.ts";
 import {
   bankTransaction,
   documents,
@@ -43,7 +43,7 @@ import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { kindOf } from "../documents/kinds.ts";
 import { factsOf, netMoves, systemAccounts } from "../documents/posting-buffer.ts";
-import { idOf, nameOf, numberOf, type StoredDocument } from "../documents/stored.ts";
+import { nameOf, numberOf, type StoredDocument } from "../documents/stored.ts";
 import { type Chart, readChart, type StoredTaxRate } from "../lookups/chart.ts";
 import { type Booked, enteredJournals, transfers } from "./journals.ts";
 import { settlements, textOf } from "./settlements.ts";

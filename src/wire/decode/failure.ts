@@ -4,6 +4,7 @@
  * An answer may come from any service of this API, or from whatever stands in front of it, so this
  * reads generously where the service itself is strict.
  */
+
 import { DiskError, isTrouble } from "../../platform/disk.ts";
 import {
   type AcctError,
@@ -24,6 +25,7 @@ import {
   validationMessage,
 } from "../errors.ts";
 import { readJson, Unreadable } from "../json.ts";
+import { withoutReferences } from "../xml.ts";
 
 /** Longest body that is looked at, and longest sentence that is taken from it, in characters. */
 const bodyCharactersMax = 4_000_000;
@@ -290,31 +292,14 @@ function collectXml(value: unknown, record: string | undefined, found: Found, de
 }
 
 function told(value: unknown): string | undefined {
-  return typeof value === "string" ? sentence(unescaped(value)) : undefined;
+  return typeof value === "string"
+    ? sentence(withoutReferences(value, (unknown) => unknown))
+    : undefined;
 }
 
 /** An element that stands once is an object, and one that repeats is a list. */
 function listOf(value: unknown): readonly unknown[] {
   return value === undefined ? [] : Array.isArray(value) ? value : [value];
-}
-
-const named: Readonly<Record<string, string>> = {
-  lt: "<",
-  gt: ">",
-  amp: "&",
-  quot: '"',
-  apos: "'",
-};
-
-function unescaped(text: string): string {
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(lt|gt|amp|quot|apos));/gi,
-    (all, decimal, hex, name) => {
-      if (name !== undefined) return named[String(name).toLowerCase()] ?? all;
-      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : all;
-    },
-  );
 }
 
 function toldInForm(text: string): Told {
@@ -339,7 +324,7 @@ function decoded(text: string): string {
 /** The title of an HTML page, or the text itself where it is short enough to be a sentence. */
 function plainSentence(text: string): string | undefined {
   const title = /<title[^>]{0,200}>([^<]{1,200})</i.exec(text)?.[1];
-  if (title !== undefined) return sentence(unescaped(title));
+  if (title !== undefined) return sentence(withoutReferences(title, (unknown) => unknown));
   if (text.startsWith("<") || text.length > 500) return undefined;
   return sentence(text);
 }

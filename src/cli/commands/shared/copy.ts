@@ -2,7 +2,7 @@
 
 import { type BillingInput, billedLine, billing, quantityOf } from "../../../resources/billing.ts";
 import { UsageError } from "../../../resources/errors.ts";
-import type { Input, Resource, Shape } from "../../../resources/field.ts";
+import { type Input, idOf, type Resource, type Shape } from "../../../resources/field.ts";
 import { type InvoiceInput, invoice } from "../../../resources/invoice.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
 import type { purchaseOrder } from "../../../resources/purchase-order.ts";
@@ -13,7 +13,7 @@ import { parseValue } from "../../values/value.ts";
 import { nameOfRecord, sayChanges } from "./confirm.ts";
 import { type DocumentKind, followingDates } from "./document.ts";
 import { datesSettled, fieldsGiven } from "./input.ts";
-import { idOf, type Noun, withArticle } from "./verbs.ts";
+import { type Noun, withArticle } from "./verbs.ts";
 
 /** What is of the one document alone. */
 const ownFields: readonly string[] = ["Status", "SentToContact", "Url", "CurrencyRate", "Date"];

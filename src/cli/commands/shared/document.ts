@@ -5,7 +5,7 @@
 import type { Client } from "../../../client/client.ts";
 import type { CreditNoteInput } from "../../../resources/credit-note.ts";
 import { UsageError } from "../../../resources/errors.ts";
-import type { Input, Resource, Shape } from "../../../resources/field.ts";
+import { type Input, idOf, type Resource, type Shape } from "../../../resources/field.ts";
 import { command } from "../../framework/command.ts";
 import type { Command, Context, FieldFlagOptions } from "../../framework/context.ts";
 import { type LineItemInput, lineKeys, parseLine } from "../../values/lines.ts";
@@ -14,7 +14,7 @@ import { confirmed, nameOfRecord, sayChanges } from "./confirm.ts";
 import { type ContactKey, contactId } from "./filters.ts";
 import { datesSettled, fieldsGiven, fileFlag, inputsOf, requireFields } from "./input.ts";
 import type { Side } from "./reference.ts";
-import { idOf, type Noun, updateFound, withArticle } from "./verbs.ts";
+import { type Noun, updateFound, withArticle } from "./verbs.ts";
 
 /** A kind of document, as a noun stands for it. */
 export interface DocumentKind<R extends Resource> extends Noun<R> {

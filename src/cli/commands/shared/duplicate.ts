@@ -9,13 +9,12 @@ import type { Client, ListQuery } from "../../../client/client.ts";
 import { allOf, anyOf, compare } from "../../../client/condition.ts";
 import { scaleOf, writeDecimal } from "../../../resources/decimal.ts";
 import { AuthError, RefusedError } from "../../../resources/errors.ts";
-import type { Input, Resource, Shape } from "../../../resources/field.ts";
+import { type Input, idOf, type Resource, type Shape } from "../../../resources/field.ts";
 import { organisation } from "../../../resources/organisation.ts";
 import type { Context } from "../../framework/context.ts";
 import { parseDate } from "../../values/dates.ts";
 import type { Sought, Values } from "./alike.ts";
 import { confirmed, nameOfRecord } from "./confirm.ts";
-import { idOf } from "./verbs.ts";
 
 interface Duplicate {
   readonly sought: Sought;

@@ -1,11 +1,10 @@
 /** `--on NOUN:KEY`: the record that a command is about, of whatever kind. */
 import { UsageError } from "../../../resources/errors.ts";
-import type { Resource } from "../../../resources/field.ts";
+import { idOf, type Resource } from "../../../resources/field.ts";
 import { invoice, resources } from "../../../resources/index.ts";
 import type { Context } from "../../framework/context.ts";
 import { didYouMean } from "../../values/suggest.ts";
 import { findDocument } from "../invoice.ts";
-import { idOf } from "./verbs.ts";
 
 interface RecordKind {
   readonly resource: Resource;

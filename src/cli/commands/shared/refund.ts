@@ -2,7 +2,7 @@
 import { allOf, compare, isGuid } from "../../../client/condition.ts";
 import { creditNote } from "../../../resources/credit-note.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../../resources/errors.ts";
-import type { Shape } from "../../../resources/field.ts";
+import { idOf, type Shape } from "../../../resources/field.ts";
 import { type PaymentInput, payment } from "../../../resources/payment.ts";
 import { overpayment, prepayment } from "../../../resources/prepayment.ts";
 import { command, type Flags } from "../../framework/command.ts";
@@ -11,7 +11,7 @@ import { amountLeft, type Credit, paidParts } from "./allocate.ts";
 import { createRecords } from "./bulk.ts";
 import { nameOfRecord } from "./confirm.ts";
 import { contactId } from "./filters.ts";
-import { idOf, type Noun, withArticle } from "./verbs.ts";
+import { type Noun, withArticle } from "./verbs.ts";
 
 export type RefundOptions = Flags<
   typeof payment,

@@ -1,5 +1,5 @@
 /** Verbs that are the same for every noun, declared from the description of its resource. */
-import type { Input, Resource, Shape } from "../../../resources/field.ts";
+import { type Input, idOf, type Resource, type Shape } from "../../../resources/field.ts";
 import { historyRecord } from "../../../resources/history.ts";
 import { command, deferred, wordOf } from "../../framework/command.ts";
 import type { Command, Context, Deferred } from "../../framework/context.ts";
@@ -190,8 +190,4 @@ export function importVerb(noun: ImportNoun): Deferred {
   return deferred("import", [], `import ${noun}s from a CSV file`, async () =>
     (await import("../../import/command.ts")).importCommand(noun),
   );
-}
-
-export function idOf(resource: Resource, record: object): string {
-  return String((record as Record<string, unknown>)[resource.id]);
 }
