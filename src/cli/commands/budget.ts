@@ -117,7 +117,7 @@ type Lines = NonNullable<Budget["BudgetLines"]>;
 
 /** The lines of a file of accounts and months. @throws RefusedError with every cell that is wrong */
 async function readPlan(path: string): Promise<Lines> {
-  const { columnOf, readSheet, refuseRows } = await import("../import/sheet.ts");
+  const { columnOf, readSheet, refuseRows } = await import("../import/readers/sheet.ts");
   const sheet = await readSheet(path);
   const account = columnOf(sheet, ["Account", "AccountCode", "Code"]);
   if (account < 0) {

@@ -87,7 +87,7 @@ const columns = { currency: ["Currency", "Code", "CurrencyCode"], date: ["Date"]
 
 /** The rates of a file by currency. @throws RefusedError with every row that is none */
 async function readRates(path: string): Promise<Map<string, RateInput[]>> {
-  const { columnOf, readSheet, refuseRows } = await import("../import/sheet.ts");
+  const { columnOf, readSheet, refuseRows } = await import("../import/readers/sheet.ts");
   const sheet = await readSheet(path);
   const at = Object.entries(columns).map(([name, names]) => {
     const index = columnOf(sheet, names);

@@ -16,7 +16,7 @@ import {
 import { counted } from "../../resources/scalar.ts";
 import { plainValue } from "../../wire/plain.ts";
 import type { Context } from "../framework/context.ts";
-import { targetNamed } from "../import/targets.ts";
+import { targetNamed } from "../import/mapping/targets.ts";
 import { csvRow } from "../render/csv-row.ts";
 import { createOut } from "../render/out.ts";
 import { JoiningSink, memorySink, type Sink } from "../render/sink.ts";

@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { type CsvRow, formOf, readDelimiter, rowsOf } from "../../../src/cli/import/csv.ts";
-import { openSource, type Source } from "../../../src/cli/import/source.ts";
+import { type CsvRow, formOf, readDelimiter, rowsOf } from "../../../src/cli/import/readers/csv.ts";
+import { openSource, type Source } from "../../../src/cli/import/readers/source.ts";
 import { RefusedError, UsageError } from "../../../src/resources/errors.ts";
 import { Desk } from "./desk.ts";
 

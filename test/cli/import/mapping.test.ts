@@ -1,17 +1,17 @@
 /** What a field is made of, and which names fields go by. */
 import { describe, expect, test } from "vitest";
-import { columnsOf } from "../../../src/cli/import/columns.ts";
+import { columnsOf } from "../../../src/cli/import/mapping/columns.ts";
+import { targetNamed } from "../../../src/cli/import/mapping/targets.ts";
+import { compileTemplate } from "../../../src/cli/import/mapping/template.ts";
+import type { ImportNoun } from "../../../src/cli/import/options.ts";
 import {
   DecimalSum,
   product,
   readExact,
   times,
   writeExact,
-} from "../../../src/cli/import/decimal-sum.ts";
-import { agrees } from "../../../src/cli/import/lookup.ts";
-import type { ImportNoun } from "../../../src/cli/import/options.ts";
-import { targetNamed } from "../../../src/cli/import/targets.ts";
-import { compileTemplate } from "../../../src/cli/import/template.ts";
+} from "../../../src/cli/import/records/decimal-sum.ts";
+import { agrees } from "../../../src/cli/import/records/lookup.ts";
 
 describe("a template", () => {
   const columns = columnsOf(["No", "Name ", "First|Last", "a{b", "Amount"]);

@@ -1,7 +1,7 @@
 /** The format of a file decides which reader gives its rows. */
 import { expect, test } from "vitest";
-import { type Format, openReader } from "../../../src/cli/import/reader.ts";
-import type { Source } from "../../../src/cli/import/source.ts";
+import { type Format, openReader } from "../../../src/cli/import/readers/reader.ts";
+import type { Source } from "../../../src/cli/import/readers/source.ts";
 
 function sourceOf(text: string): Source {
   const bytes = Buffer.from(text);

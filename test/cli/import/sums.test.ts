@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readExact, times } from "../../../src/cli/import/decimal-sum.ts";
+import { readExact, times } from "../../../src/cli/import/records/decimal-sum.ts";
 import { runs } from "../../support/runs.ts";
 import { Desk } from "./desk.ts";
 

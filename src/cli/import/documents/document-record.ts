@@ -2,11 +2,11 @@
 import type { Invoice } from "../../../resources/invoice.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
 import { shown } from "../../../resources/scalar.ts";
-import type { ContactDetails } from "../contact-book.ts";
-import type { ExactDecimal } from "../decimal-sum.ts";
-import type { ImportRecord } from "../import-record.ts";
-import { fold } from "../lookup.ts";
-import type { Mapped } from "../mapping.ts";
+import type { Mapped } from "../mapping/mapping.ts";
+import type { ContactDetails } from "../records/contact-book.ts";
+import type { ExactDecimal } from "../records/decimal-sum.ts";
+import type { ImportRecord } from "../records/import-record.ts";
+import { fold } from "../records/lookup.ts";
 
 export type Line = Partial<LineItem> & Record<string, unknown>;
 

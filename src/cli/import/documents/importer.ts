@@ -8,20 +8,20 @@
 import type { Client } from "../../../client/client.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
-import type { Chart } from "../chart.ts";
-import { ContactBook, type KnownContact } from "../contact-book.ts";
-import type { CsvRow } from "../csv.ts";
+import type { Mapped, Mapping } from "../mapping/mapping.ts";
+import type { CsvRow } from "../readers/csv.ts";
+import type { Chart } from "../records/chart.ts";
+import { ContactBook, type KnownContact } from "../records/contact-book.ts";
 import {
   type Importer,
   type Refuse,
   type Related,
   refuseAll,
   refuseRows,
-} from "../import-record.ts";
-import { ItemList, type KnownItem } from "../item-list.ts";
-import { fold, type LookupBounds, numbered } from "../lookup.ts";
-import type { Mapped, Mapping } from "../mapping.ts";
-import { rawText } from "../row-records.ts";
+} from "../records/import-record.ts";
+import { ItemList, type KnownItem } from "../records/item-list.ts";
+import { fold, type LookupBounds, numbered } from "../records/lookup.ts";
+import { rawText } from "../records/row-records.ts";
 import {
   DocumentInProgress,
   type DocumentRecord,

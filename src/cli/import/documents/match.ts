@@ -3,8 +3,8 @@ import type { LineAmountTypes } from "../../../resources/common.ts";
 import { multiplyDivide, writeDecimal } from "../../../resources/decimal.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import type { Invoice } from "../../../resources/invoice.ts";
-import type { KnownContact } from "../contact-book.ts";
-import { agrees, fold } from "../lookup.ts";
+import type { KnownContact } from "../records/contact-book.ts";
+import { agrees, fold } from "../records/lookup.ts";
 import { type DocumentRecord, type Line, linesOf } from "./document-record.ts";
 
 /** The sum of the lines in cents, each rounded as the service rounds it; undefined if not all tell. */

@@ -2,12 +2,12 @@
 import type { LineItem } from "../../../resources/line-item.ts";
 import { shown } from "../../../resources/scalar.ts";
 import { readNumber } from "../../values/numbers.ts";
-import type { Chart } from "../chart.ts";
-import type { CsvRow } from "../csv.ts";
-import { type ExactDecimal, product, readExact, times } from "../decimal-sum.ts";
-import type { Mapped, Mapping } from "../mapping.ts";
-import { rawText, readCell } from "../row-records.ts";
-import type { Part } from "../targets.ts";
+import type { Mapped, Mapping } from "../mapping/mapping.ts";
+import type { Part } from "../mapping/targets.ts";
+import type { CsvRow } from "../readers/csv.ts";
+import type { Chart } from "../records/chart.ts";
+import { type ExactDecimal, product, readExact, times } from "../records/decimal-sum.ts";
+import { rawText, readCell } from "../records/row-records.ts";
 import type { DocumentInProgress, Line } from "./document-record.ts";
 
 /** The fields that a file gives, by what they are of. */

@@ -6,7 +6,7 @@
  * `LineItems.` before them. The headings of the common import templates are other names for the
  * same.
  */
-import { contact } from "../../resources/contact.ts";
+import { contact } from "../../../resources/contact.ts";
 import {
   type Field,
   type FieldOf,
@@ -14,14 +14,14 @@ import {
   fieldNamed,
   isScalar,
   type ScalarKind,
-} from "../../resources/field.ts";
-import { invoice } from "../../resources/invoice.ts";
-import { item } from "../../resources/item.ts";
-import { lineItemFields } from "../../resources/line-item.ts";
-import { payment } from "../../resources/payment.ts";
-import { canonical } from "../../resources/scalar.ts";
+} from "../../../resources/field.ts";
+import { invoice } from "../../../resources/invoice.ts";
+import { item } from "../../../resources/item.ts";
+import { lineItemFields } from "../../../resources/line-item.ts";
+import { payment } from "../../../resources/payment.ts";
+import { canonical } from "../../../resources/scalar.ts";
+import type { ImportNoun } from "../options.ts";
 import { plainHeading } from "./columns.ts";
-import type { ImportNoun } from "./options.ts";
 
 /** Of what a field is: the record itself, its line, or a contact or an item it refers to. */
 export type Part = "record" | "line" | "contact" | "item";

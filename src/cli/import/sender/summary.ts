@@ -1,11 +1,11 @@
 /** What is going to happen and what has happened, for people and for programs. */
-import { counted } from "../../resources/scalar.ts";
-import { padded } from "../render/width.ts";
+import { counted } from "../../../resources/scalar.ts";
+import { padded } from "../../render/width.ts";
+import type { Mapping } from "../mapping/mapping.ts";
+import type { Reader } from "../readers/reader.ts";
+import { writeExact } from "../records/decimal-sum.ts";
+import type { Importer, Related } from "../records/import-record.ts";
 import { type Outcome, type OutcomeCounts, outcomes } from "./counts.ts";
-import { writeExact } from "./decimal-sum.ts";
-import type { Importer, Related } from "./import-record.ts";
-import type { Mapping } from "./mapping.ts";
-import type { Reader } from "./reader.ts";
 import type { Refusals, RefusedRow } from "./refusals.ts";
 
 export interface ImportSummary {

@@ -7,10 +7,10 @@
  * sales`: one of which a column is empty is passed over. A heading that holds such marks itself is
  * meant whenever it is named as a whole.
  */
-import { UsageError } from "../../resources/errors.ts";
-import { shown } from "../../resources/scalar.ts";
-import { unguarded } from "../render/csv-row.ts";
-import { didYouMean } from "../values/suggest.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import { shown } from "../../../resources/scalar.ts";
+import { unguarded } from "../../render/csv-row.ts";
+import { didYouMean } from "../../values/suggest.ts";
 import type { Columns } from "./columns.ts";
 
 export interface Template {

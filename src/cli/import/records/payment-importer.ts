@@ -5,12 +5,13 @@
  * and reference. Rows that are equal in all of these are as many payments as there are rows: a file
  * that holds two, imported into a book that holds one, makes one.
  */
-import type { Client } from "../../client/client.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
-import { type Invoice, invoice } from "../../resources/invoice.ts";
-import { type Payment, payment } from "../../resources/payment.ts";
+import type { Client } from "../../../client/client.ts";
+import { writeDecimal } from "../../../resources/decimal.ts";
+import { type Invoice, invoice } from "../../../resources/invoice.ts";
+import { type Payment, payment } from "../../../resources/payment.ts";
+import type { Mapped, Mapping } from "../mapping/mapping.ts";
+import type { CsvRow } from "../readers/csv.ts";
 import type { Chart } from "./chart.ts";
-import type { CsvRow } from "./csv.ts";
 import type { ExactDecimal } from "./decimal-sum.ts";
 import {
   type Importer,
@@ -21,7 +22,6 @@ import {
   refuseRows,
 } from "./import-record.ts";
 import { fold, inBounds, type LookupBounds, numbered, withAny } from "./lookup.ts";
-import type { Mapped, Mapping } from "./mapping.ts";
 import { bytesOf, rawText, readRecord } from "./row-records.ts";
 
 export interface PaymentOptions {

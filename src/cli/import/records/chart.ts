@@ -1,10 +1,10 @@
 /** What rows are checked against before anything is sent: accounts, tax rates, tracking, locks. */
-import type { Client } from "../../client/client.ts";
-import { type Account, account } from "../../resources/account.ts";
-import { type Organisation, organisation } from "../../resources/organisation.ts";
-import { type TaxRate, taxRate } from "../../resources/tax-rate.ts";
-import { type TrackingCategory, trackingCategory } from "../../resources/tracking-category.ts";
-import { didYouMean } from "../values/suggest.ts";
+import type { Client } from "../../../client/client.ts";
+import { type Account, account } from "../../../resources/account.ts";
+import { type Organisation, organisation } from "../../../resources/organisation.ts";
+import { type TaxRate, taxRate } from "../../../resources/tax-rate.ts";
+import { type TrackingCategory, trackingCategory } from "../../../resources/tracking-category.ts";
+import { didYouMean } from "../../values/suggest.ts";
 import { fold } from "./lookup.ts";
 
 /** Which parts of it are wanted; each costs a request. */

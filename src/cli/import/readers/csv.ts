@@ -7,7 +7,7 @@
  * with its fault, so that it can be refused by itself; a quote that is never closed leaves nothing
  * to be trusted after it, and refuses the file.
  */
-import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import type { Source } from "./source.ts";
 
 export interface CsvForm {

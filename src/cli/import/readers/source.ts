@@ -8,7 +8,7 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UsageError } from "../../resources/errors.ts";
+import { UsageError } from "../../../resources/errors.ts";
 
 export interface Source {
   /** As the person named it. */

@@ -5,11 +5,11 @@
  * here: the order in which dates are written, the decimal mark, the words that other programs use
  * for a status. Columns repeat themselves, so each text is read once and remembered.
  */
-import { UsageError } from "../../resources/errors.ts";
-import type { FieldOf, ScalarKind } from "../../resources/field.ts";
-import { isDay, shown } from "../../resources/scalar.ts";
-import { compileDateFormat, type DateReader } from "../values/date-format.ts";
-import { parseValue } from "../values/value.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import type { FieldOf, ScalarKind } from "../../../resources/field.ts";
+import { isDay, shown } from "../../../resources/scalar.ts";
+import { compileDateFormat, type DateReader } from "../../values/date-format.ts";
+import { parseValue } from "../../values/value.ts";
 import { CellFault } from "./template.ts";
 
 export interface ValueForm {

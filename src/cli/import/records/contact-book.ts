@@ -4,11 +4,11 @@
  * A contact is known by its id, else by its number, else by its name. What the file says of a new
  * one is gathered from all rows that name it; where rows differ, the first of them counts.
  */
-import type { Client } from "../../client/client.ts";
-import { type Contact, type ContactInput, contact } from "../../resources/contact.ts";
+import type { Client } from "../../../client/client.ts";
+import { type Contact, type ContactInput, contact } from "../../../resources/contact.ts";
+import { sendAll } from "../sender/send.ts";
 import type { Related } from "./import-record.ts";
 import { fold, type LookupBounds, withAny } from "./lookup.ts";
-import { sendAll } from "./send.ts";
 
 /** What a row says of its contact. */
 export type ContactDetails = ContactInput;

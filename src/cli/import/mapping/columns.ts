@@ -1,6 +1,6 @@
 /** The row of headings: which column bears which name. */
-import { UsageError } from "../../resources/errors.ts";
-import { unguarded } from "../render/csv-row.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import { unguarded } from "../../render/csv-row.ts";
 
 /** The column that `rejected.ts` adds; it is passed over when such a file is imported. */
 export const reasonHeading = "Refused because";

@@ -1,8 +1,8 @@
 /** What becomes of the rows and the records of a file, as far as it is known. */
 
+import type { Importer, ImportRecord, Refusal } from "../records/import-record.ts";
 import { type Outcome, OutcomeCounts } from "./counts.ts";
 import type { Waiting } from "./disk-groups.ts";
-import type { Importer, ImportRecord, Refusal } from "./import-record.ts";
 import { Refusals } from "./refusals.ts";
 
 const outcomeByVerdict = {

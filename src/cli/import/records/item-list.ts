@@ -1,10 +1,10 @@
 /** Items that lines of the file are of: those of the book, and those to be made. */
-import type { Client } from "../../client/client.ts";
-import { type Item, type ItemInput, item } from "../../resources/item.ts";
-import { onOneLine } from "../../resources/scalar.ts";
+import type { Client } from "../../../client/client.ts";
+import { type Item, type ItemInput, item } from "../../../resources/item.ts";
+import { onOneLine } from "../../../resources/scalar.ts";
+import { sendAll } from "../sender/send.ts";
 import type { Related } from "./import-record.ts";
 import { fold, type LookupBounds, withAny } from "./lookup.ts";
-import { sendAll } from "./send.ts";
 
 /** An item of the book, or one that is to be made. */
 export interface KnownItem {

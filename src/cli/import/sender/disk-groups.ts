@@ -6,9 +6,9 @@
  * enough each to be gathered so. Records that have been checked wait likewise until all are.
  */
 import { readSync, writeSync } from "node:fs";
-import type { CsvRow } from "./csv.ts";
-import type { ImportRecord } from "./import-record.ts";
-import { type ScratchFile, scratchFile } from "./source.ts";
+import type { CsvRow } from "../readers/csv.ts";
+import { type ScratchFile, scratchFile } from "../readers/source.ts";
+import type { ImportRecord } from "../records/import-record.ts";
 
 /** Lines of text in a temporary file. */
 class Lines {

@@ -1,10 +1,11 @@
 /** Contacts and items: one row is one record, known by its number, name or code. */
-import type { Client } from "../../client/client.ts";
-import { type Contact, contact } from "../../resources/contact.ts";
-import type { Resource } from "../../resources/field.ts";
-import { type Item, item } from "../../resources/item.ts";
+import type { Client } from "../../../client/client.ts";
+import { type Contact, contact } from "../../../resources/contact.ts";
+import type { Resource } from "../../../resources/field.ts";
+import { type Item, item } from "../../../resources/item.ts";
+import type { Mapped, Mapping } from "../mapping/mapping.ts";
+import type { CsvRow } from "../readers/csv.ts";
 import type { Chart } from "./chart.ts";
-import type { CsvRow } from "./csv.ts";
 import {
   type Importer,
   type ImportRecord,
@@ -14,7 +15,6 @@ import {
   refuseRows,
 } from "./import-record.ts";
 import { agrees, fold, type LookupBounds, withAny } from "./lookup.ts";
-import type { Mapped, Mapping } from "./mapping.ts";
 import { bytesOf, firstDifference, rawText, readRecord } from "./row-records.ts";
 
 export interface RegisterOptions {

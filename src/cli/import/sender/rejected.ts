@@ -13,12 +13,12 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { explainedWriting } from "../../platform/disk.ts";
-import { clearLeftovers, partName, removePart } from "../../platform/part-file.ts";
-import { guarded, unguarded } from "../render/csv-row.ts";
-import { readNumber } from "../values/numbers.ts";
-import { type Columns, reasonHeading } from "./columns.ts";
-import type { Reader } from "./reader.ts";
+import { explainedWriting } from "../../../platform/disk.ts";
+import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
+import { guarded, unguarded } from "../../render/csv-row.ts";
+import { readNumber } from "../../values/numbers.ts";
+import { type Columns, reasonHeading } from "../mapping/columns.ts";
+import type { Reader } from "../readers/reader.ts";
 import type { Refusals } from "./refusals.ts";
 
 export interface RejectedOptions {

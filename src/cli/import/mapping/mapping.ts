@@ -4,10 +4,10 @@
  * Everything that is found wrong here is wrong with the command, not with a row, and is said before
  * a row is read.
  */
-import { UsageError } from "../../resources/errors.ts";
-import { parseValue } from "../values/value.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import { parseValue } from "../../values/value.ts";
+import type { ImportNoun } from "../options.ts";
 import { type Columns, reasonHeading } from "./columns.ts";
-import type { ImportNoun } from "./options.ts";
 import type { Settings } from "./settings.ts";
 import { type Target, targetNamed } from "./targets.ts";
 import { compileTemplate, type Template } from "./template.ts";

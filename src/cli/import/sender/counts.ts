@@ -1,7 +1,7 @@
 /** Counts and exact sums of what became of the rows. */
-import { counted } from "../../resources/scalar.ts";
-import { DecimalSum, type ExactDecimal } from "./decimal-sum.ts";
-import type { ImportRecord, Refusal } from "./import-record.ts";
+import { counted } from "../../../resources/scalar.ts";
+import { DecimalSum, type ExactDecimal } from "../records/decimal-sum.ts";
+import type { ImportRecord, Refusal } from "../records/import-record.ts";
 
 /** What becomes of rows: `left` are those that were not sent, since the import stopped before. */
 export const outcomes = ["imported", "updated", "existing", "refused", "left"] as const;

@@ -1,5 +1,5 @@
 /** A small CSV file read whole: a heading, and rows of its cells by the name of their column. */
-import { type Detail, RefusedError } from "../../resources/errors.ts";
+import { type Detail, RefusedError } from "../../../resources/errors.ts";
 import { formOf, rowsOf } from "./csv.ts";
 import { openSource } from "./source.ts";
 

@@ -1,10 +1,10 @@
 /** The end of an import: the summary is shown, and what was refused is kept and told. */
 
-import { type Detail, RefusedError } from "../../resources/errors.ts";
-import { counted } from "../../resources/scalar.ts";
-import type { Context } from "../framework/context.ts";
-import { PartlyDoneError } from "../render/error.ts";
-import { formats } from "../render/formats/index.ts";
+import { type Detail, RefusedError } from "../../../resources/errors.ts";
+import { counted } from "../../../resources/scalar.ts";
+import type { Context } from "../../framework/context.ts";
+import { PartlyDoneError } from "../../render/error.ts";
+import { formats } from "../../render/formats/index.ts";
 import type { Refusals } from "./refusals.ts";
 import { type RejectedOptions, writeRejected } from "./rejected.ts";
 import { type ImportSummary, summaryJson } from "./summary.ts";

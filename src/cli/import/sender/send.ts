@@ -1,8 +1,8 @@
 /** Sending many records, in requests of a bounded size, with what became of each. */
 import { setImmediate } from "node:timers/promises";
-import type { Client, WriteOptions } from "../../client/client.ts";
-import { RefusedError } from "../../resources/errors.ts";
-import type { Input, Resource, Shape } from "../../resources/field.ts";
+import type { Client, WriteOptions } from "../../../client/client.ts";
+import { RefusedError } from "../../../resources/errors.ts";
+import type { Input, Resource, Shape } from "../../../resources/field.ts";
 
 /** Most records in one request; each request is one transaction. */
 export const batchMax = 500;

@@ -1,9 +1,9 @@
 /** Finding what the book has of the file's numbers, names and codes, many at a time. */
-import type { Client, ListQuery } from "../../client/client.ts";
-import { anyOf, compare } from "../../client/condition.ts";
-import type { Resource, Shape } from "../../resources/field.ts";
-import { type Invoice, invoice } from "../../resources/invoice.ts";
-import { fold } from "../../wire/fold.ts";
+import type { Client, ListQuery } from "../../../client/client.ts";
+import { anyOf, compare } from "../../../client/condition.ts";
+import type { Resource, Shape } from "../../../resources/field.ts";
+import { type Invoice, invoice } from "../../../resources/invoice.ts";
+import { fold } from "../../../wire/fold.ts";
 
 /** How much one request may ask for: an address has a length that servers take. */
 export interface LookupBounds {

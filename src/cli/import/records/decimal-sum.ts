@@ -4,7 +4,7 @@
  * A refused row may hold more decimals than the books keep, so a sum carries as many as it needs;
  * what was taken and what was refused then add up to what the file holds.
  */
-import { scaleOf } from "../../resources/decimal.ts";
+import { scaleOf } from "../../../resources/decimal.ts";
 
 /** `value` × 10^-`scale`. */
 export interface ExactDecimal {

@@ -1,8 +1,8 @@
 /** What a file must give before any of its rows is looked at. */
-import { UsageError } from "../../resources/errors.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import { type ImportNoun, isDocument } from "../options.ts";
 import type { Columns } from "./columns.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
-import { type ImportNoun, isDocument } from "./options.ts";
 
 /** Fields of which a file must give at least one, by noun; the first is named when none is. */
 const requiredColumns: Readonly<Record<ImportNoun, readonly (readonly string[])[]>> = {

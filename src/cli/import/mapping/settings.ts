@@ -5,10 +5,10 @@
  * what was found out: the next file of that kind is looked at afresh.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { UsageError } from "../../resources/errors.ts";
-import { didYouMean } from "../values/suggest.ts";
-import { readDelimiter } from "./csv.ts";
-import type { ImportNoun, ImportOptions } from "./options.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import { didYouMean } from "../../values/suggest.ts";
+import type { ImportNoun, ImportOptions } from "../options.ts";
+import { readDelimiter } from "../readers/csv.ts";
 import { type Target, targetNamed, targetNames } from "./targets.ts";
 
 /** What is said of one field. */

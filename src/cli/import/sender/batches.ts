@@ -1,15 +1,15 @@
 /** The second half of an import: what was checked goes to the book, request by request. */
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { Client } from "../../client/client.ts";
-import type { Input, Resource } from "../../resources/field.ts";
-import type { Context } from "../framework/context.ts";
-import { isTerminal } from "../framework/global-flags.ts";
-import { createProgress, type Progress } from "../render/progress.ts";
-import { descriptorSink } from "../render/sink.ts";
+import type { Client } from "../../../client/client.ts";
+import type { Input, Resource } from "../../../resources/field.ts";
+import type { Context } from "../../framework/context.ts";
+import { isTerminal } from "../../framework/global-flags.ts";
+import { createProgress, type Progress } from "../../render/progress.ts";
+import { descriptorSink } from "../../render/sink.ts";
+import type { ImportOptions } from "../options.ts";
+import type { Importer, ImportRecord } from "../records/import-record.ts";
 import type { Waiting } from "./disk-groups.ts";
-import type { Importer, ImportRecord } from "./import-record.ts";
-import type { ImportOptions } from "./options.ts";
 import type { ImportProgress } from "./progress.ts";
 import { sendBatch } from "./send.ts";
 
