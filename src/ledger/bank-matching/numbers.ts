@@ -69,9 +69,13 @@ function runsOf(text: string): NumberRun[] {
   return found;
 }
 
-/** Runs of digits that may be numbers: those of accounts, cards, dates and amounts are left out. */
+/**
+ * Runs of digits that may be numbers: those of accounts, cards, dates and amounts are left out. Of an
+ * enumeration, `INV 41, 42`, the letters are before each.
+ */
 export function numberRuns(text: string): NumberRun[] {
-  return runsOf(withoutOtherDigits(normalText(text).replace(/\s+/g, " ")));
+  const digits = withoutOtherDigits(normalText(text).replace(/\s+/g, " "));
+  return runsOf(digits.replace(/(?<=\d) ?[,;&+] ?(?=\d)/g, " "));
 }
 
 const day = "(?:0?[1-9]|[12]\\d|3[01])";

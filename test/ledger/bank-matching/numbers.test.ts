@@ -35,6 +35,8 @@ describe("strength of a number in a text", () => {
     ["INV-2026-0042", "INV-2026-0042", "strong"],
     ["INV 2026 0042", "INV-2026-0042", "strong"],
     ["INV 41, 42", "INV-0041", "strong"],
+    ["INV 41, 42", "INV-0042", "strong"],
+    ["INV 41 & 42+43", "INV-0043", "strong"],
     ["INV 41 42", "INV-0042", "strong"],
     ["payment 100234", "100234", "long"],
     ["payment 10 02 34", "100234", "long"],

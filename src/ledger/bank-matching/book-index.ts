@@ -1,0 +1,216 @@
+/**
+ * What the book knows, arranged to be found by what a statement line tells: amount, number, reference,
+ * bank account and name.
+ *
+ * Records are put into an order of their own first, so that the order of the request has no influence.
+ */
+import { controlOf, isMoneyMoved, paymentSideOf, signed } from "../documents/document-kinds.ts";
+import type { Cents } from "../money.ts";
+import { compareText } from "../reports/rows.ts";
+import { type NameRanking, nameRanking } from "./names.ts";
+import { compactText, type DocumentNumber, documentNumber } from "./numbers.ts";
+import { accountKey } from "./references.ts";
+import { type SumSearch, sumSearch } from "./sums.ts";
+import type {
+  BookTransaction,
+  LearntFact,
+  MatchContact,
+  MatchRequest,
+  OpenDocument,
+  OpenDocumentType,
+  OwnAccount,
+  StatementLine,
+} from "./types.ts";
+
+export interface IndexedDocument {
+  readonly document: OpenDocument;
+  /** What is due, positive where its payment brings money in. */
+  readonly value: Cents;
+  readonly side: "sales" | "purchases";
+  readonly number: DocumentNumber | undefined;
+  readonly reference: DocumentNumber | undefined;
+  readonly group: DocumentGroup;
+}
+
+/** Open documents of a contact on one side and in one currency, which one line may pay together. */
+export interface DocumentGroup {
+  /** The oldest first. */
+  readonly documents: IndexedDocument[];
+  readonly search: SumSearch;
+}
+
+export interface IndexedTransaction {
+  readonly transaction: BookTransaction;
+  readonly numbers: readonly DocumentNumber[];
+}
+
+export interface OwnLine {
+  readonly account: OwnAccount;
+  readonly line: StatementLine;
+}
+
+export interface BookIndex {
+  readonly request: MatchRequest;
+  /** In the currency of the account, by value. */
+  readonly byValue: ReadonlyMap<number, readonly IndexedDocument[]>;
+  /** In other currencies, by currency and value. */
+  readonly byForeignValue: ReadonlyMap<string, readonly IndexedDocument[]>;
+  /** By the digits of number or reference, whole and of the last group. */
+  readonly byDigits: ReadonlyMap<string, readonly IndexedDocument[]>;
+  /** By number or reference as a compact text. */
+  readonly byCompact: ReadonlyMap<string, readonly IndexedDocument[]>;
+  readonly groupsByContact: ReadonlyMap<string, readonly DocumentGroup[]>;
+  /** Letters of the numbers of documents, two or more. */
+  readonly prefixes: ReadonlySet<string>;
+  readonly contacts: ReadonlyMap<string, MatchContact>;
+  readonly contactsByAccount: ReadonlyMap<string, readonly string[]>;
+  readonly learntContacts: ReadonlyMap<string, readonly LearntContact[]>;
+  readonly learntAccounts: ReadonlyMap<string, readonly LearntAccount[]>;
+  readonly rankNames: NameRanking;
+  readonly transactionsByAmount: ReadonlyMap<number, readonly IndexedTransaction[]>;
+  readonly linesByAmount: ReadonlyMap<number, readonly StatementLine[]>;
+  readonly ownAccounts: readonly OwnAccount[];
+  readonly ownAccountsByNumber: ReadonlyMap<string, OwnAccount>;
+  readonly ownLinesByAmount: ReadonlyMap<number, readonly OwnLine[]>;
+}
+
+export type LearntContact = Extract<LearntFact, { kind: "contact" }>;
+export type LearntAccount = Extract<LearntFact, { kind: "account" }>;
+
+/** A fact of fewer lines is no suggestion yet. */
+const learntCountMin = 2;
+/** Shorter texts are no references by themselves. */
+export const compactCharsMin = 5;
+
+function sideOf(type: OpenDocumentType): "sales" | "purchases" {
+  if (isMoneyMoved(type)) return type.startsWith("AR") ? "sales" : "purchases";
+  return controlOf(type) === "DEBTORS" ? "sales" : "purchases";
+}
+
+export function bookIndex(request: MatchRequest): BookIndex {
+  const documents = indexedDocuments(request.documents);
+  const byDate = <T extends { readonly id: string; readonly date: string }>(all: readonly T[]) =>
+    [...all].sort((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
+  const { currency } = request.account;
+  const isHome = ({ document }: IndexedDocument) => document.currency === currency;
+  const numbersOf = (each: IndexedDocument) => [each.number, each.reference];
+  const learnt = request.learnt.filter(({ count }) => count >= learntCountMin);
+  const ownAccounts = [...request.ownAccounts].sort((a, b) => compareText(a.id, b.id));
+  return {
+    request,
+    byValue: gathered(documents.filter(isHome), ({ value }) => [value]),
+    byForeignValue: gathered(
+      documents.filter((each) => !isHome(each)),
+      (each) => [`${each.document.currency} ${each.value}`],
+    ),
+    byDigits: gathered(documents, (each) =>
+      numbersOf(each).flatMap((number) => (number ? [number.digits, number.last] : [])),
+    ),
+    byCompact: gathered(documents, ({ document }) =>
+      [document.number, document.reference].flatMap((text) => compactKeys(text)),
+    ),
+    groupsByContact: gathered([...new Set(documents.map(({ group }) => group))], ({ documents }) =>
+      documents.slice(0, 1).map(({ document }) => document.contactId),
+    ),
+    prefixes: new Set(
+      documents.flatMap(({ number }) =>
+        number !== undefined && number.prefix.length >= 2 ? [number.prefix] : [],
+      ),
+    ),
+    contacts: new Map(request.contacts.map((contact) => [contact.id, contact])),
+    contactsByAccount: new Map(
+      [...gathered(request.contacts, ({ accounts = [] }) => accounts.map(accountKey))].map(
+        ([account, contacts]) => [account, contacts.map(({ id }) => id)],
+      ),
+    ),
+    learntContacts: gathered(
+      learnt.filter((fact) => fact.kind === "contact"),
+      ({ otherAccount }) => [accountKey(otherAccount)],
+    ),
+    learntAccounts: gathered(
+      learnt.filter((fact) => fact.kind === "account"),
+      ({ text }) => [text],
+    ),
+    rankNames: nameRanking(request.contacts),
+    transactionsByAmount: gathered(
+      byDate(request.transactions).map(indexedTransaction),
+      ({ transaction }) => [transaction.amount],
+    ),
+    linesByAmount: gathered(byDate(request.lines), ({ amount }) => [amount]),
+    ownAccounts,
+    ownAccountsByNumber: new Map(
+      ownAccounts.flatMap((account) =>
+        account.numbers.map((number) => [accountKey(number), account] as const),
+      ),
+    ),
+    ownLinesByAmount: gathered(
+      ownAccounts.flatMap((account) => byDate(account.lines).map((line) => ({ account, line }))),
+      ({ line }) => [line.amount],
+    ),
+  };
+}
+
+function indexedDocuments(documents: readonly OpenDocument[]): IndexedDocument[] {
+  const groups = new Map<string, DocumentGroup>();
+  const ordered = [...documents].sort(
+    (a, b) =>
+      compareText(a.date, b.date) ||
+      compareText(a.number ?? "", b.number ?? "") ||
+      compareText(a.id, b.id),
+  );
+  return ordered.map((document) => {
+    const side = sideOf(document.type);
+    const key = `${side} ${document.currency} ${document.contactId}`;
+    const group = groups.get(key) ?? emptyGroup();
+    groups.set(key, group);
+    const each: IndexedDocument = {
+      document,
+      value: signed(paymentSideOf(document.type), document.due),
+      side,
+      number: document.number === undefined ? undefined : documentNumber(document.number),
+      reference: document.reference === undefined ? undefined : documentNumber(document.reference),
+      group,
+    };
+    group.documents.push(each);
+    return each;
+  });
+}
+
+/** The search is prepared when the first line needs it: most contacts are never searched. */
+function emptyGroup(): DocumentGroup {
+  const documents: IndexedDocument[] = [];
+  let prepared: SumSearch | undefined;
+  return {
+    documents,
+    search: (target) => {
+      prepared ??= sumSearch(documents.map(({ value }) => value));
+      return prepared(target);
+    },
+  };
+}
+
+function indexedTransaction(transaction: BookTransaction): IndexedTransaction {
+  const numbers = (transaction.numbers ?? []).map(documentNumber);
+  return { transaction, numbers: numbers.filter((number) => number !== undefined) };
+}
+
+function compactKeys(text: string | undefined): string[] {
+  const compact = text === undefined ? "" : compactText(text);
+  return compact.length >= compactCharsMin && /\d/.test(compact) ? [compact] : [];
+}
+
+/** Every value under each of its keys, once; in the order of the values. */
+function gathered<K, V>(
+  values: readonly V[],
+  keysOf: (value: V) => readonly K[],
+): Map<K, readonly V[]> {
+  const map = new Map<K, V[]>();
+  for (const value of values) {
+    for (const key of new Set(keysOf(value))) {
+      const others = map.get(key);
+      if (others === undefined) map.set(key, [value]);
+      else others.push(value);
+    }
+  }
+  return map;
+}

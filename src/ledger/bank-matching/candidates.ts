@@ -1,0 +1,272 @@
+/** What one line may be, each by itself: decisions for all lines together are in `match.ts`. */
+import { type DateText, dayNumber } from "../dates/calendar.ts";
+import type { Cents } from "../money.ts";
+import { compareText } from "../reports/rows.ts";
+import type { BookIndex, IndexedDocument, IndexedTransaction } from "./book-index.ts";
+import type { Evidence, Obstacle } from "./evidence.ts";
+import type { LineFacts } from "./line-facts.ts";
+import { hasPrefix, type NumberToken } from "./numbers.ts";
+import { accountKey } from "./references.ts";
+import { firstRule, learntText, splitAmounts } from "./rules.ts";
+import type { MatchAction, RuleOutcome } from "./types.ts";
+
+/** Book transactions and own transfers are looked for so many days around a line. */
+export const transactionDaysMax = 5;
+/** Records of the same amount that are suggested, the nearest days first. */
+const sameAmountMax = 10;
+
+export interface Candidate {
+  readonly action: MatchAction;
+  readonly evidence: Evidence[];
+  readonly obstacles: Set<Obstacle>;
+  /** Documents that it pays. */
+  readonly documents: readonly IndexedDocument[];
+  /** The transaction that it reconciles. */
+  readonly transaction?: IndexedTransaction | undefined;
+  /** Whether the amount is exact and the contact or the number speaks for it, obstacles or not. */
+  readonly isLikely: boolean;
+}
+
+export const daysFrom = (date: DateText, line: DateText): number =>
+  dayNumber(line) - dayNumber(date);
+
+/** Whether a line may be about a contact: nothing says that it is another. */
+export const mayBeOf = (facts: LineFacts, contactId: string | undefined): boolean =>
+  facts.contactId === undefined || contactId === undefined || facts.contactId === contactId;
+
+/** What speaks for a contact: its bank account, its name, or lines that were accepted before. */
+export function contactEvidence(
+  { contacts }: BookIndex,
+  facts: LineFacts,
+  contactId: string | undefined,
+): Evidence[] {
+  const contact = contactId === undefined ? undefined : contacts.get(contactId);
+  if (contact === undefined) return [];
+  const evidence: Evidence[] = [];
+  const { learntContact, scores } = facts;
+  if (facts.isKnownAccount && facts.contactId === contactId) {
+    evidence.push({ code: "otherAccount", contact: contact.name });
+  }
+  const percent = Math.round(
+    100 * (scores.find((each) => each.contactId === contactId)?.score ?? 0),
+  );
+  if (percent >= 25) evidence.push({ code: "name", contact: contact.name, percent });
+  if (learntContact !== undefined && learntContact.contactId === contactId) {
+    evidence.push({ code: "learntContact", contact: contact.name, count: learntContact.count });
+  }
+  return evidence;
+}
+
+/** Obstacles of every decision about a contact. */
+export function contactObstacles(
+  { contacts }: BookIndex,
+  facts: LineFacts,
+  contactId: string | undefined,
+): Obstacle[] {
+  const found: Obstacle[] = [];
+  if (facts.isContactDisputed || !mayBeOf(facts, contactId)) found.push("contact");
+  if (contactId !== undefined && contacts.get(contactId)?.isArchived === true)
+    found.push("archived");
+  return found;
+}
+
+/** Transactions of the book with the amount of the line, not more than five days away. */
+export function transactionsNear(index: BookIndex, { line }: LineFacts): IndexedTransaction[] {
+  return (index.transactionsByAmount.get(line.amount) ?? []).filter(
+    ({ transaction }) => Math.abs(daysFrom(transaction.date, line.date)) <= transactionDaysMax,
+  );
+}
+
+export function transactionCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
+  const near = transactionsNear(index, facts);
+  const signs = near.map((each) => signsOf(facts, each));
+  return near
+    .map((each, place): Candidate => {
+      const { transaction } = each;
+      const { isNamed, isOfContact, evidence } = signs[place] as TransactionSigns;
+      const isRival = (other: TransactionSigns, at: number) =>
+        at !== place && !other.isExcluded && (isNamed ? other.isNamed : true);
+      const obstacles = new Set([
+        ...facts.obstacles,
+        ...contactObstacles(index, facts, transaction.contactId),
+      ]);
+      if (!isNamed && !isOfContact) obstacles.add("evidence");
+      if (!isNamed && namesAnother(facts, [])) obstacles.add("number");
+      if (signs.some(isRival)) obstacles.add("twin");
+      const days = daysFrom(transaction.date, facts.line.date);
+      return {
+        action: { kind: "reconcile", transactionId: transaction.id },
+        evidence: [
+          { code: "amount" },
+          ...evidence,
+          ...contactEvidence(index, facts, transaction.contactId),
+          { code: "days", from: "transaction", days },
+        ],
+        obstacles,
+        documents: [],
+        transaction: each,
+        isLikely: isNamed || isOfContact,
+      };
+    })
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, sameAmountMax);
+}
+
+interface TransactionSigns {
+  readonly isNamed: boolean;
+  readonly isOfContact: boolean;
+  /** Another contact, or other numbers than the line names. */
+  readonly isExcluded: boolean;
+  readonly evidence: readonly Evidence[];
+}
+
+function signsOf(facts: LineFacts, { transaction, numbers }: IndexedTransaction): TransactionSigns {
+  const isOf = (token: NumberToken, { digits, prefix }: (typeof numbers)[number]) =>
+    token.digits === digits && (hasPrefix(token, prefix) || digits.length >= 6);
+  const number = numbers.find((each) => facts.tokens.some((token) => isOf(token, each)));
+  const reference = transaction.reference?.toUpperCase().replace(/[^\p{L}\d]+/gu, "") ?? "";
+  const isReferenced = reference.length >= 5 && facts.references.includes(reference);
+  const transfer = facts.ownAccounts.find(({ id }) => id === transaction.transferAccountId);
+  const { contactId } = transaction;
+  const isNamed = number !== undefined || isReferenced;
+  const evidence: Evidence[] = [];
+  if (isReferenced) evidence.push({ code: "reference", reference: transaction.reference ?? "" });
+  if (number !== undefined) evidence.push({ code: "number", number: number.text });
+  if (transfer !== undefined) evidence.push({ code: "ownAccount", account: transfer.name });
+  return {
+    isNamed,
+    isOfContact:
+      transfer !== undefined || (contactId !== undefined && contactId === facts.contactId),
+    isExcluded:
+      !mayBeOf(facts, contactId) ||
+      (!isNamed && numbers.length > 0 && namesAnother(facts, [])) ||
+      (transaction.transferAccountId !== undefined &&
+        transfer === undefined &&
+        facts.contactId !== undefined),
+    evidence,
+  };
+}
+
+/** Whether the line names a document beside these, or a number that is not open. */
+export function namesAnother(
+  { named, namesUnknownNumber }: LineFacts,
+  documents: readonly IndexedDocument[],
+): boolean {
+  return namesUnknownNumber || [...named.keys()].some((each) => !documents.includes(each));
+}
+
+const distance = ({ evidence }: Candidate): number => {
+  const days = evidence.find((each) => each.code === "days");
+  return days === undefined ? 0 : Math.abs(days.days);
+};
+
+/** A rule, or what lines with the same text went to before. */
+export function ruleCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
+  const { request, learntAccounts } = index;
+  const { line } = facts;
+  const rule = firstRule(request.rules, ["transaction", "transfer"], line, request.account.id);
+  if (rule !== undefined) {
+    const { outcome } = rule;
+    const action: MatchAction | undefined =
+      outcome.kind === "transfer"
+        ? { kind: "transfer", accountId: outcome.accountId, ruleId: rule.id }
+        : spendOrReceive(line.amount, outcome, rule.id);
+    const contactId = outcome.kind === "transaction" ? outcome.contactId : undefined;
+    if (action !== undefined) {
+      const obstacles = new Set(facts.obstacles);
+      // A rule says what a line is, whatever its payee is called; an archived contact stays out.
+      if (contactObstacles(index, facts, contactId).includes("archived")) obstacles.add("archived");
+      const evidence: Evidence[] = [{ code: "rule", rule: rule.name }];
+      return [{ action, evidence, obstacles, documents: [], isLikely: true }];
+    }
+  }
+  return (learntAccounts.get(learntText(line)) ?? [])
+    .toSorted((a, b) => b.count - a.count || compareText(a.accountCode, b.accountCode))
+    .map(({ accountCode, count }) => ({
+      action: {
+        kind: "spendOrReceive" as const,
+        contactId: facts.contactId,
+        shares: [{ accountCode, amount: line.amount }],
+      },
+      evidence: [{ code: "learntAccount" as const, accountCode, count }],
+      obstacles: new Set([...facts.obstacles, "evidence" as const]),
+      documents: [],
+      isLikely: false,
+    }));
+}
+
+function spendOrReceive(
+  amount: Cents,
+  { contactId, split }: Extract<RuleOutcome, { kind: "transaction" }>,
+  ruleId: string,
+): MatchAction | undefined {
+  const shares = splitAmounts(amount, split);
+  return shares === undefined ? undefined : { kind: "spendOrReceive", ruleId, contactId, shares };
+}
+
+/** The other side of a transfer between own accounts, or the account alone where it has no line. */
+export function transferCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
+  const { line, ownAccounts } = facts;
+  const opposite = (index.ownLinesByAmount.get(-line.amount) ?? []).filter(
+    (each) =>
+      each.line.currency === line.currency &&
+      Math.abs(daysFrom(each.line.date, line.date)) <= transactionDaysMax,
+  );
+  const candidates = opposite.slice(0, sameAmountMax).map((own): Candidate => {
+    const isNamed = ownAccounts.includes(own.account) || namesAccount(index, own.line);
+    const obstacles = new Set(facts.obstacles);
+    if (!isNamed) obstacles.add("evidence");
+    if (opposite.length > 1 || !isUniqueForOwnLine(index, own.line)) obstacles.add("twin");
+    if (ownAccounts.some((account) => account !== own.account)) obstacles.add("transfer");
+    if ((own.line.flags ?? []).length > 0 || own.line.batch !== undefined) obstacles.add("return");
+    const days = daysFrom(own.line.date, line.date);
+    return {
+      action: { kind: "transfer", accountId: own.account.id, lineId: own.line.id },
+      evidence: [
+        { code: "amount" },
+        ...(isNamed ? [{ code: "ownAccount" as const, account: own.account.name }] : []),
+        { code: "days", from: "line", days },
+      ],
+      obstacles,
+      documents: [],
+      isLikely: isNamed,
+    };
+  });
+  const without = ownAccounts.filter(
+    ({ id }) =>
+      !candidates.some(({ action }) => action.kind === "transfer" && action.accountId === id),
+  );
+  return [
+    ...candidates,
+    ...without.map(
+      ({ id, name }): Candidate => ({
+        action: { kind: "transfer", accountId: id },
+        evidence: [{ code: "ownAccount", account: name }],
+        obstacles: new Set([...facts.obstacles, "evidence"]),
+        documents: [],
+        isLikely: false,
+      }),
+    ),
+  ];
+}
+
+function namesAccount(
+  { request }: BookIndex,
+  line: { readonly text: string; readonly otherAccount?: string | undefined },
+): boolean {
+  const keys = request.account.numbers.map(accountKey).filter((key) => key.length >= 6);
+  const texts = [line.otherAccount ?? "", line.text].map(accountKey);
+  return keys.some((key) => texts.some((text) => text.includes(key)));
+}
+
+/** Whether a line of another account has one opposite only, in this account and in all others. */
+function isUniqueForOwnLine(
+  { linesByAmount, ownLinesByAmount }: BookIndex,
+  line: { readonly amount: Cents; readonly date: DateText },
+): boolean {
+  const here = linesByAmount.get(-line.amount) ?? [];
+  const there = (ownLinesByAmount.get(-line.amount) ?? []).map((own) => own.line);
+  const isNear = ({ date }: { readonly date: DateText }) =>
+    Math.abs(daysFrom(date, line.date)) <= transactionDaysMax;
+  return [...here, ...there].filter(isNear).length === 1;
+}

@@ -1,0 +1,310 @@
+/** Open documents that a line may pay: one, several together, a part of one, or one with a fee. */
+import { addDays } from "../dates/calendar.ts";
+import { type Cents, type Percent, percentOf } from "../money.ts";
+import type { BookIndex, DocumentGroup, IndexedDocument } from "./book-index.ts";
+import {
+  type Candidate,
+  contactEvidence,
+  contactObstacles,
+  daysFrom,
+  namesAnother,
+} from "./candidates.ts";
+import type { Evidence, Obstacle } from "./evidence.ts";
+import type { LineFacts } from "./line-facts.ts";
+import { nearNumber } from "./numbers.ts";
+import { expectedFee, firstRule } from "./rules.ts";
+import { sumItemsMax, sumSearch } from "./sums.ts";
+import type { Difference } from "./types.ts";
+
+/** A difference up to this or this share of what is due may be a fee. */
+const feeMax = 500 as Cents;
+const feeShareMax = 30_000 as Percent;
+/** A name of this share is worth a look at the contact's documents. */
+const scoreMin = 0.6;
+const contactsMax = 2;
+/** Documents of a contact that are looked at for a difference or a part payment. */
+const groupDocumentsMax = 200;
+const sameValueMax = 10;
+const nearValueMax = 5;
+
+/** How an amount and what is due go together. */
+interface AmountFit {
+  readonly isExact: boolean;
+  readonly evidence: Evidence;
+  /** What of the document is paid. */
+  readonly paid: Cents;
+  readonly difference?: Difference | undefined;
+}
+
+export function documentCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
+  const groups = contactGroups(index, facts);
+  const singles = [...documentsInQuestion(index, facts, groups)].flatMap((each) => {
+    const candidate = single(index, facts, each);
+    return candidate === undefined ? [] : [candidate];
+  });
+  const isSettled = facts.named.size < 2 && singles.some(({ isLikely }) => isLikely);
+  return [
+    ...singles,
+    ...sumsOfNamed(index, facts),
+    ...(isSettled ? [] : groups.flatMap((group) => sumsOfGroup(index, facts, group))),
+  ];
+}
+
+/** Groups of the contacts that the line may be from or for, in the currency of the account. */
+function contactGroups(index: BookIndex, { contactId, scores, learntContact }: LineFacts) {
+  const { currency } = index.request.account;
+  const named = scores.filter(({ score }) => score >= scoreMin).slice(0, contactsMax);
+  const contacts = new Set([contactId, learntContact?.contactId, ...named.map((s) => s.contactId)]);
+  return [...contacts]
+    .flatMap((id) => (id === undefined ? [] : (index.groupsByContact.get(id) ?? [])))
+    .filter(({ documents }) => documents[0]?.document.currency === currency);
+}
+
+function documentsInQuestion(
+  { byValue, byForeignValue }: BookIndex,
+  { line, named, hinted }: LineFacts,
+  groups: readonly DocumentGroup[],
+): Set<IndexedDocument> {
+  const { amount, charges = 0, original } = line;
+  const ofOriginal =
+    original === undefined ? [] : byForeignValue.get(`${original.currency} ${original.amount}`);
+  const equal = [amount, ...(charges > 0 ? [amount + charges] : [])].map((v) => byValue.get(v));
+  const documents = new Set([...named.keys(), ...hinted.keys()]);
+  for (const found of [...equal, ofOriginal]) {
+    for (const each of nearest(found ?? [], line.date)) documents.add(each);
+  }
+  for (const group of groups) for (const each of nearValue(group, line.amount)) documents.add(each);
+  return documents;
+}
+
+function nearest(documents: readonly IndexedDocument[], date: string): IndexedDocument[] {
+  if (documents.length <= sameValueMax) return [...documents];
+  return documents
+    .toSorted(
+      (a, b) =>
+        Math.abs(daysFrom(a.document.date, date)) - Math.abs(daysFrom(b.document.date, date)),
+    )
+    .slice(0, sameValueMax);
+}
+
+/** Equal but for what may be a fee; else the oldest, to be paid in part or too much. */
+function nearValue({ documents }: DocumentGroup, amount: Cents): IndexedDocument[] {
+  const payable = documents
+    .slice(0, groupDocumentsMax)
+    .filter(({ value }) => Math.sign(value) === Math.sign(amount));
+  const near = payable.filter(({ value }) => mayBeFee(value, amount)).slice(0, nearValueMax);
+  return near.length > 0 ? near : payable.slice(0, 1);
+}
+
+function mayBeFee(value: Cents, amount: Cents): boolean {
+  const due = Math.abs(value) as Cents;
+  return Math.abs(value - amount) <= Math.max(feeMax, percentOf(due, feeShareMax));
+}
+
+function amountFit(
+  index: BookIndex,
+  facts: LineFacts,
+  each: IndexedDocument,
+): AmountFit | undefined {
+  const { amount, charges = 0 as Cents, original } = facts.line;
+  const { value, document } = each;
+  if (Math.sign(value) !== Math.sign(amount)) return undefined;
+  if (document.currency !== index.request.account.currency) {
+    const isExact = original?.currency === document.currency && original.amount === value;
+    const evidence: Evidence = isExact
+      ? { code: "originalAmount", amount: document.due, currency: document.currency }
+      : { code: "otherCurrency", currency: document.currency };
+    return { isExact, evidence, paid: value, difference: { kind: "exchange", amount: 0 as Cents } };
+  }
+  if (value === amount) return { isExact: true, evidence: { code: "amount" }, paid: value };
+  const difference = (amount - value) as Cents;
+  if (charges > 0 && difference === -charges) {
+    return withFee(value, charges, { kind: "charges", amount: difference });
+  }
+  const rule = firstRule(index.request.rules, ["fee"], facts.line, index.request.account.id);
+  if (rule !== undefined && difference === -expectedFee(document.due, rule.outcome)) {
+    const { accountCode } = rule.outcome;
+    return withFee(value, -difference as Cents, { kind: "fee", amount: difference, accountCode });
+  }
+  const by = (Math.abs(value) - Math.abs(amount)) as Cents;
+  const evidence: Evidence = { code: "difference", by };
+  if (mayBeFee(value, amount)) {
+    return {
+      isExact: false,
+      evidence,
+      paid: value,
+      difference: { kind: "fee", amount: difference },
+    };
+  }
+  if (by > 0) return { isExact: false, evidence, paid: amount };
+  const overpayment: Difference = { kind: "overpayment", amount: difference };
+  return { isExact: false, evidence, paid: value, difference: overpayment };
+}
+
+const withFee = (paid: Cents, fee: Cents, difference: Difference): AmountFit => ({
+  isExact: true,
+  evidence: { code: "amountWithFee", fee },
+  paid,
+  difference,
+});
+
+function single(index: BookIndex, facts: LineFacts, each: IndexedDocument): Candidate | undefined {
+  const fit = amountFit(index, facts, each);
+  if (fit === undefined) return undefined;
+  const { document } = each;
+  const isOfContact = facts.contactId === document.contactId;
+  const isNamed = facts.named.has(each);
+  const obstacles = documentObstacles(index, facts, [each]);
+  if (!fit.isExact) obstacles.add("amount");
+  if (!isNamed && !isOfContact) obstacles.add("evidence");
+  if (!isNamed && isOfContact) {
+    for (const obstacle of obstaclesOfNameAlone(index, facts, each)) obstacles.add(obstacle);
+  }
+  return {
+    action: {
+      kind: "pay",
+      documents: [{ documentId: document.id, amount: fit.paid }],
+      difference: fit.difference,
+    },
+    evidence: [
+      fit.evidence,
+      ...numberEvidence(facts, each),
+      ...contactEvidence(index, facts, document.contactId),
+      { code: "days", from: "document", days: daysFrom(document.date, facts.line.date) },
+    ],
+    obstacles,
+    documents: [each],
+    isLikely: fit.isExact && (isNamed || isOfContact),
+  };
+}
+
+function numberEvidence(facts: LineFacts, each: IndexedDocument): Evidence[] {
+  const known = facts.named.get(each) ?? facts.hinted.get(each);
+  if (known !== undefined) return [known];
+  const { number } = each;
+  const writing = number === undefined ? undefined : nearNumber(facts.words, number);
+  return writing === undefined || number === undefined
+    ? []
+    : [{ code: "nearNumber", number: number.text, writing }];
+}
+
+/** What forbids to pay documents without a person, whatever speaks for them. */
+function documentObstacles(
+  index: BookIndex,
+  facts: LineFacts,
+  documents: readonly IndexedDocument[],
+): Set<Obstacle> {
+  const obstacles = new Set<Obstacle>(facts.obstacles);
+  for (const { document } of documents) {
+    const { contactId, currency, date } = document;
+    for (const each of contactObstacles(index, facts, contactId)) obstacles.add(each);
+    if (currency !== facts.line.currency) obstacles.add("currency");
+    if (date > facts.line.date) obstacles.add("laterDate");
+    if (contactId !== documents[0]?.document.contactId) obstacles.add("contact");
+  }
+  if (namesAnother(facts, documents)) obstacles.add("number");
+  return obstacles;
+}
+
+/** A name says nothing of the document, so that no other document or sum may have the amount. */
+function* obstaclesOfNameAlone(
+  index: BookIndex,
+  facts: LineFacts,
+  each: IndexedDocument,
+): Generator<Obstacle> {
+  const { document, value, group } = each;
+  const lastDay = addDays(document.dueDate ?? document.date, index.request.days);
+  if (facts.line.date > lastDay) yield "days";
+  const isHintedAtAnother = [...facts.hinted.keys()].some(
+    (other) => other !== each && other.document.contactId === document.contactId,
+  );
+  if (isHintedAtAnother) yield "number";
+  if (group.documents.some((other) => other !== each && other.value === value)) yield "twin";
+  else if (group.search(value).kind !== "one") yield "sum";
+  const { amount } = facts.line;
+  if (amount !== value && group.search(amount).kind !== "none") yield "sum";
+}
+
+/** All documents that the line names, or some of them. */
+function sumsOfNamed(index: BookIndex, facts: LineFacts): Candidate[] {
+  const { currency } = index.request.account;
+  const named = [...facts.named.keys()].filter(({ document }) => document.currency === currency);
+  if (named.length < 2) return [];
+  const { amount, charges = 0 as Cents } = facts.line;
+  for (const fee of charges > 0 ? [0 as Cents, charges] : [charges]) {
+    const target = (amount + fee) as Cents;
+    const total = named.reduce((sum, { value }) => sum + value, 0);
+    if (total === target) return [sumCandidate(index, facts, named, fee, [])];
+    if (named.length > sumItemsMax) continue;
+    const found = sumSearch(named.map(({ value }) => value))(target);
+    if ((found.kind === "one" || found.kind === "several") && found.places.length > 1) {
+      const documents = found.places.flatMap((place) => named[place] ?? []);
+      return [sumCandidate(index, facts, documents, fee, found.kind === "one" ? [] : ["sum"])];
+    }
+  }
+  return [];
+}
+
+/** All open documents of a contact, the oldest, or the only selection with the amount. */
+function sumsOfGroup(index: BookIndex, facts: LineFacts, group: DocumentGroup): Candidate[] {
+  const { amount, charges = 0 as Cents } = facts.line;
+  const { documents } = group;
+  if (documents.length < 2) return [];
+  for (const fee of charges > 0 ? [0 as Cents, charges] : [charges]) {
+    const target = (amount + fee) as Cents;
+    const oldest = oldestWithSum(documents, target);
+    if (oldest !== undefined) {
+      return [sumCandidate(index, facts, oldest, fee, ["evidence"])];
+    }
+    const found = group.search(target);
+    if ((found.kind === "one" || found.kind === "several") && found.places.length > 1) {
+      const selected = found.places.flatMap((place) => documents[place] ?? []);
+      const obstacles: Obstacle[] = found.kind === "one" ? ["evidence"] : ["evidence", "sum"];
+      return [sumCandidate(index, facts, selected, fee, obstacles)];
+    }
+  }
+  return [];
+}
+
+/** The oldest documents that come to a sum; all of them, if that is it. */
+function oldestWithSum(
+  documents: readonly IndexedDocument[],
+  target: Cents,
+): readonly IndexedDocument[] | undefined {
+  let sum = 0;
+  let found: number | undefined;
+  for (const [place, { value }] of documents.entries()) {
+    sum += value;
+    if (sum === target && place > 0) found = place + 1;
+  }
+  return found === undefined ? undefined : documents.slice(0, found);
+}
+
+function sumCandidate(
+  index: BookIndex,
+  facts: LineFacts,
+  documents: readonly IndexedDocument[],
+  fee: Cents,
+  obstacles: readonly Obstacle[],
+): Candidate {
+  const isNamed = documents.every((each) => facts.named.has(each));
+  return {
+    action: {
+      kind: "pay",
+      documents: documents.map(({ document, value }) => ({
+        documentId: document.id,
+        amount: value,
+      })),
+      difference: fee > 0 ? { kind: "charges", amount: -fee as Cents } : undefined,
+    },
+    evidence: [
+      fee > 0 ? { code: "amountWithFee", fee } : { code: "amount" },
+      { code: "sum", documents: documents.length },
+      ...documents.flatMap((each) => numberEvidence(facts, each)),
+      ...contactEvidence(index, facts, documents[0]?.document.contactId),
+    ],
+    obstacles: new Set([...documentObstacles(index, facts, documents), ...obstacles]),
+    documents,
+    isLikely: isNamed || facts.contactId === documents[0]?.document.contactId,
+  };
+}

@@ -1,0 +1,310 @@
+/** What a statement line tells: the documents that it names, and whom it is from or for. */
+import type { BookIndex, IndexedDocument, LearntContact } from "./book-index.ts";
+import { compactCharsMin } from "./book-index.ts";
+import type { Evidence, Obstacle } from "./evidence.ts";
+import type { NameScore } from "./names.ts";
+import {
+  compactText,
+  type DocumentNumber,
+  hasPrefix,
+  isInCompact,
+  type NumberRun,
+  type NumberStrength,
+  type NumberToken,
+  normalText,
+  numberRuns,
+  readings,
+  strengthOf,
+  tokensOf,
+} from "./numbers.ts";
+import { accountKey, creditorReferences, referencesInText } from "./references.ts";
+import type { OwnAccount, StatementLine } from "./types.ts";
+
+/** A name of this share is clear where no other has more than `nextScoreMax`. */
+const clearScoreMin = 0.8;
+const nextScoreMax = 0.6;
+/** Of digits that more documents have, only those of the contact count. */
+const hitsMax = 64;
+
+export interface LineFacts {
+  readonly line: StatementLine;
+  /** Documents named by a reference, or by a number that means no other. */
+  readonly named: ReadonlyMap<IndexedDocument, Evidence>;
+  /** Documents of which some digits stand in the text. */
+  readonly hinted: ReadonlyMap<IndexedDocument, Evidence>;
+  /** Whether the line names a number like those of documents that is not open. */
+  readonly namesUnknownNumber: boolean;
+  readonly tokens: readonly NumberToken[];
+  readonly words: readonly string[];
+  /** Compact texts of references. */
+  readonly references: readonly string[];
+  /** Name scores of contacts, from payee and text, the best first. */
+  readonly scores: readonly NameScore[];
+  /** The contact that it is from or for, beyond doubt. */
+  readonly contactId: string | undefined;
+  /** Bank account and name, or name and experience, mean two contacts. */
+  readonly isContactDisputed: boolean;
+  readonly isKnownAccount: boolean;
+  readonly learntContact: LearntContact | undefined;
+  /** Own accounts whose number stands in the line. */
+  readonly ownAccounts: readonly OwnAccount[];
+  /** What forbids any decision without a person. */
+  readonly obstacles: readonly Obstacle[];
+}
+
+export function lineFacts(index: BookIndex, line: StatementLine): LineFacts {
+  const parts = [line, ...(line.batch ?? [])];
+  const texts = parts.map(({ text }) => text);
+  const references = parts.flatMap((part) => part.references ?? []);
+  const sources = [...texts, ...references].map(
+    (text): Source => ({ readings: readings(text).map(readingOf) }),
+  );
+  const reach = (each: IndexedDocument) => isInReach(each, line);
+  const contact = contactFacts(index, line);
+  const named = new Map<IndexedDocument, Evidence>();
+  const hinted = new Map<IndexedDocument, Evidence>();
+  for (const source of sources) addNumbers(index, source, reach, contact.contactId, named, hinted);
+  for (const each of documentsOfReferences(index, texts, references).filter(reach)) {
+    const { number, reference, id } = each.document;
+    named.set(each, { code: "reference", reference: reference ?? number ?? id });
+  }
+  const account = line.otherAccount === undefined ? undefined : accountKey(line.otherAccount);
+  return {
+    line,
+    named,
+    hinted,
+    namesUnknownNumber: sources.some(({ readings }) =>
+      readings.every(({ runs }) => runs.some((run) => isUnknownNumber(index, run, reach))),
+    ),
+    tokens: sources.flatMap(({ readings }) => readings.flatMap(({ tokens }) => tokens)),
+    words: sources.flatMap(({ readings }) => readings.flatMap(({ words }) => words)),
+    references: references.map(compactText),
+    ...contact,
+    ownAccounts: ownAccountsOf(index, account, texts),
+    obstacles: [...obstaclesOf(index, line)],
+  };
+}
+
+interface Reading {
+  readonly runs: readonly NumberRun[];
+  readonly tokens: readonly NumberToken[];
+  readonly compact: string;
+  readonly words: readonly string[];
+}
+
+/** A field of the line, in every way in which it may be read. */
+interface Source {
+  readonly readings: readonly Reading[];
+}
+
+function readingOf(text: string): Reading {
+  const runs = numberRuns(text);
+  const words = normalText(text)
+    .split(/\s+/)
+    .map((word) => word.replace(/[^\p{L}\d]+/gu, ""));
+  return { runs, tokens: runs.flatMap(tokensOf), compact: compactText(text), words };
+}
+
+/**
+ * Whether a line can pay a document, or net it as a credit: money that comes in pays invoices less
+ * their credit notes. A return may be about either direction.
+ */
+function isInReach({ value, side }: IndexedDocument, { amount, flags = [] }: StatementLine) {
+  if (flags.includes("return") || flags.includes("reversal")) return true;
+  return amount > 0 ? value > 0 || side === "sales" : value < 0 || side === "purchases";
+}
+
+/**
+ * Adds the documents of the numbers in a field.
+ *
+ * Where the file broke the text, a number counts as strong only if it is there with a blank for the
+ * break and without: `INV-0042`, break, `7` may be `INV-00427`. A number of several documents tells
+ * the one of the contact.
+ */
+function addNumbers(
+  index: BookIndex,
+  { readings }: Source,
+  reach: (each: IndexedDocument) => boolean,
+  contactId: string | undefined,
+  named: Map<IndexedDocument, Evidence>,
+  hinted: Map<IndexedDocument, Evidence>,
+): void {
+  const strong = readings.map((reading) => {
+    const found = new Set<IndexedDocument>();
+    for (const token of reading.tokens) {
+      const withPrefix: IndexedDocument[] = [];
+      const long: IndexedDocument[] = [];
+      const known = index.byDigits.get(token.digits) ?? [];
+      for (const each of known) {
+        if (!reach(each)) continue;
+        if (known.length > hitsMax && each.document.contactId !== contactId) continue;
+        const strength = strengthIn(reading, token, each.number);
+        if (strength === "strong") withPrefix.push(each);
+        else if (strength === "long") long.push(each);
+        else if (strength === "weak" || strengthIn(reading, token, each.reference) !== undefined) {
+          hinted.set(each, weakNumber(each));
+        }
+      }
+      const hits = withPrefix.length > 0 ? withPrefix : long;
+      const ofContact = hits.filter(({ document }) => document.contactId === contactId);
+      const [one, another] = hits.length > 1 ? ofContact : hits;
+      if (one !== undefined && another === undefined) found.add(one);
+      else for (const each of hits) hinted.set(each, weakNumber(each));
+    }
+    return found;
+  });
+  for (const each of new Set(strong.flatMap((found) => [...found]))) {
+    if (strong.every((found) => found.has(each))) {
+      named.set(each, { code: "number", number: each.document.number ?? "" });
+    } else hinted.set(each, weakNumber(each));
+  }
+}
+
+const weakNumber = ({ document }: IndexedDocument): Evidence => ({
+  code: "weakNumber",
+  number: document.number ?? document.reference ?? "",
+});
+
+function strengthIn(
+  { compact }: Reading,
+  token: NumberToken,
+  number: DocumentNumber | undefined,
+): NumberStrength | undefined {
+  if (number === undefined) return undefined;
+  const strength = strengthOf(token, number);
+  return strength !== undefined && !number.isPlain && !isInCompact(compact, number)
+    ? "weak"
+    : strength;
+}
+
+/** Letters of the book's own numbers before digits that no open document has. */
+function isUnknownNumber(
+  { prefixes, byDigits }: BookIndex,
+  run: NumberRun,
+  reach: (each: IndexedDocument) => boolean,
+): boolean {
+  if (run.groups.join("").length < 3) return false;
+  const { letters } = run;
+  const isPrefix =
+    prefixes.has(letters) ||
+    Array.from(letters, (_, from) => letters.slice(from)).some(
+      (ending) => ending.length >= 3 && prefixes.has(ending),
+    );
+  if (!isPrefix) return false;
+  return !tokensOf(run).some((token) =>
+    byDigits
+      .get(token.digits)
+      ?.some(
+        (each) =>
+          each.number?.digits === token.digits &&
+          hasPrefix(token, each.number.prefix) &&
+          reach(each),
+      ),
+  );
+}
+
+/** Documents whose reference or number is a reference of the line, each reference of one document. */
+function documentsOfReferences(
+  { byCompact, byDigits }: BookIndex,
+  texts: readonly string[],
+  references: readonly string[],
+): IndexedDocument[] {
+  const creditor = [
+    ...references.flatMap(creditorReferences),
+    ...texts.flatMap((text) => readings(text).flatMap(referencesInText)),
+  ];
+  const ofReference = references
+    .map(compactText)
+    .filter((text) => text.length >= compactCharsMin)
+    .map((text) => byCompact.get(text) ?? []);
+  const ofCreditor = creditor.flatMap(({ reference, body }) => {
+    const ofBody = body.length < 4 ? [] : (byDigits.get(body) ?? []);
+    return [
+      byCompact.get(reference) ?? [],
+      [
+        ...ofBody.filter(({ number }) => number?.digits === body),
+        ...(body.length < compactCharsMin ? [] : (byCompact.get(body) ?? [])),
+      ],
+    ];
+  });
+  return [...ofReference, ...ofCreditor].flatMap((hits) => {
+    const documents = [...new Set(hits)];
+    return documents.length === 1 ? documents : [];
+  });
+}
+
+type ContactFacts = Pick<
+  LineFacts,
+  "scores" | "contactId" | "isContactDisputed" | "isKnownAccount" | "learntContact"
+>;
+
+function contactFacts(
+  index: BookIndex,
+  { payee, text, otherAccount }: StatementLine,
+): ContactFacts {
+  const ofText = readings(text).flatMap(index.rankNames);
+  const ofPayee = payee === undefined || payee === "" ? undefined : index.rankNames(payee);
+  const scores = bestOf([...(ofPayee ?? []), ...ofText]);
+  const byName = clearContact(ofPayee ?? bestOf(ofText));
+  const account = otherAccount === undefined ? "" : accountKey(otherAccount);
+  const known = index.contactsByAccount.get(account) ?? [];
+  const byAccount = known.length === 1 ? known[0] : undefined;
+  const learnt = index.learntContacts.get(account) ?? [];
+  const learntContact = learnt.length === 1 ? learnt[0] : undefined;
+  const contactId = byAccount ?? byName;
+  const others = [byName, ...known, ...learnt.map((fact) => fact.contactId)];
+  return {
+    scores,
+    contactId,
+    isContactDisputed:
+      contactId !== undefined && others.some((other) => other !== undefined && other !== contactId),
+    isKnownAccount: byAccount !== undefined,
+    learntContact,
+  };
+}
+
+/** The best score of each contact. */
+function bestOf(scores: readonly NameScore[]): NameScore[] {
+  const best = new Map<string, NameScore>();
+  for (const each of scores) {
+    if (each.score > (best.get(each.contactId)?.score ?? 0)) best.set(each.contactId, each);
+  }
+  return [...best.values()].sort(
+    (a, b) => b.score - a.score || (a.contactId < b.contactId ? -1 : 1),
+  );
+}
+
+function clearContact([first, next]: readonly NameScore[]): string | undefined {
+  if (first === undefined || first.score < clearScoreMin) return undefined;
+  return (next?.score ?? 0) <= nextScoreMax ? first.contactId : undefined;
+}
+
+/** Numbers shorter than six characters stand in any text. */
+const ownNumberCharsMin = 6;
+
+function ownAccountsOf(
+  { ownAccounts, ownAccountsByNumber }: BookIndex,
+  otherAccount: string | undefined,
+  texts: readonly string[],
+): OwnAccount[] {
+  const found = new Set<OwnAccount>();
+  const other = otherAccount === undefined ? undefined : ownAccountsByNumber.get(otherAccount);
+  if (other !== undefined) found.add(other);
+  if (ownAccounts.length > 0) {
+    const compact = texts.map(accountKey);
+    for (const account of ownAccounts) {
+      const keys = account.numbers.map(accountKey).filter((key) => key.length >= ownNumberCharsMin);
+      if (keys.some((key) => compact.some((text) => text.includes(key)))) found.add(account);
+    }
+  }
+  return [...found];
+}
+
+function* obstaclesOf({ request }: BookIndex, line: StatementLine): Generator<Obstacle> {
+  const { flags = [], batch = [], date } = line;
+  if (flags.includes("return") || flags.includes("reversal")) yield "return";
+  if (flags.includes("cash")) yield "cash";
+  if (flags.includes("manual")) yield "manual";
+  if (batch.length > 0) yield "batch";
+  if (request.lockDate !== undefined && date <= request.lockDate) yield "lock";
+}

@@ -1,0 +1,235 @@
+/**
+ * Matches bank statement lines with the book, all lines together.
+ *
+ * What speaks for and against each suggestion is found first, for every line by itself. Only then is
+ * decided what may be done without a person: where two lines have a claim on one record, neither may,
+ * so that the order of lines and records has no influence. Transactions that the book has go before
+ * rules and documents, because a line that is one of them would else be booked twice.
+ */
+import { compareText } from "../reports/rows.ts";
+import { type BookIndex, bookIndex, type IndexedTransaction } from "./book-index.ts";
+import {
+  type Candidate,
+  mayBeOf,
+  ruleCandidates,
+  transactionCandidates,
+  transactionsNear,
+  transferCandidates,
+} from "./candidates.ts";
+import { documentCandidates } from "./document-candidates.ts";
+import type { Evidence } from "./evidence.ts";
+import { type LineFacts, lineFacts } from "./line-facts.ts";
+import type { LineSuggestions, MatchRequest } from "./types.ts";
+
+export const suggestionsMax = 8;
+
+interface LineInQuestion {
+  readonly facts: LineFacts;
+  readonly transactions: readonly Candidate[];
+  readonly transfers: readonly Candidate[];
+  readonly rules: readonly Candidate[];
+  readonly documents: readonly Candidate[];
+}
+
+/**
+ * @param request  lines and records in any order, ids unique among each
+ * @returns        one result per line, in the order of the lines
+ */
+export function matchLines(request: MatchRequest): LineSuggestions[] {
+  const index = bookIndex(request);
+  const lines = request.lines
+    .filter(({ amount }) => amount !== 0)
+    .map((line): LineInQuestion => {
+      const facts = lineFacts(index, line);
+      return {
+        facts,
+        transactions: transactionCandidates(index, facts),
+        transfers: transferCandidates(index, facts),
+        rules: ruleCandidates(index, facts),
+        documents: documentCandidates(index, facts),
+      };
+    });
+  decide(index, lines);
+  const found = new Map(lines.map((each) => [each.facts.line.id, suggestionsOf(each)]));
+  return request.lines.map(({ id }) => found.get(id) ?? { lineId: id, suggestions: [] });
+}
+
+const isCertain = ({ obstacles }: Candidate): boolean => obstacles.size === 0;
+
+/** Adds the obstacles that are between lines, or between the suggestions of one. */
+function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
+  for (const { transactions, transfers } of lines) onlyOne([...transactions, ...transfers]);
+  onlyOneLine(
+    lines.map(({ transactions }) => transactions.filter(isCertain)),
+    transactionOf,
+  );
+  onlyOneLine(
+    lines.map(({ transfers }) => transfers.filter(isCertain)),
+    otherLineOf,
+  );
+  const taken = new Set(
+    lines.flatMap(({ transactions }) => transactions.filter(isCertain).flatMap(transactionOf)),
+  );
+  const open: LineInQuestion[] = [];
+  for (const line of lines) {
+    const { facts, transactions, transfers, rules, documents } = line;
+    if ([...transactions, ...transfers].some(isCertain)) {
+      for (const each of [...rules, ...documents]) each.obstacles.add("transaction");
+      continue;
+    }
+    open.push(line);
+    const others = transactionsNear(index, facts).filter((each) => !taken.has(each));
+    for (const each of [...rules, ...documents]) {
+      if (others.some((other) => mayBeBooked(facts, each, other)))
+        each.obstacles.add("transaction");
+      if (facts.ownAccounts.length > 0 && each.action.kind !== "transfer") {
+        each.obstacles.add("transfer");
+      }
+    }
+    const isRuled = rules.some(({ isLikely }) => isLikely);
+    if (facts.named.size > 0 || documents.some(({ isLikely }) => isLikely)) {
+      for (const each of rules) each.obstacles.add("document");
+    }
+    if (isRuled) for (const each of documents) each.obstacles.add("rule");
+    onlyOne(documents);
+  }
+  onlyOneLine(
+    open.map(({ documents }) => documents.filter(isCertain)),
+    (candidate) => candidate.documents,
+    open.map(({ facts }) => [...facts.named.keys()]),
+  );
+}
+
+const transactionOf = ({ transaction }: Candidate): IndexedTransaction[] =>
+  transaction === undefined ? [] : [transaction];
+
+const otherLineOf = ({ action }: Candidate): string[] =>
+  action.kind === "transfer" && action.lineId !== undefined
+    ? [`${action.accountId} ${action.lineId}`]
+    : [];
+
+/** Two decisions for one line are none. */
+function onlyOne(candidates: readonly Candidate[]): void {
+  const certain = candidates.filter(isCertain);
+  if (certain.length > 1) for (const each of certain) each.obstacles.add("twin");
+}
+
+/**
+ * A record on which two lines have a claim is decided for neither.
+ *
+ * @param candidates  the certain ones of each line
+ * @param recordsOf   what a candidate claims
+ * @param claims      what each line claims besides: the documents that it names
+ */
+function onlyOneLine<R>(
+  candidates: readonly (readonly Candidate[])[],
+  recordsOf: (candidate: Candidate) => readonly R[],
+  claims: readonly (readonly R[])[] = [],
+): void {
+  const lines = new Map<R, number>();
+  for (const [place, ofLine] of candidates.entries()) {
+    for (const record of new Set([...ofLine.flatMap(recordsOf), ...(claims[place] ?? [])])) {
+      lines.set(record, (lines.get(record) ?? 0) + 1);
+    }
+  }
+  for (const each of candidates.flat()) {
+    if (recordsOf(each).some((record) => (lines.get(record) ?? 0) > 1)) each.obstacles.add("claim");
+  }
+}
+
+/**
+ * Whether a transaction of the book may be the very payment that a suggestion would book again.
+ *
+ * One of another contact is not, and neither is one for other documents than those that the line
+ * names, or a transfer where the line has a contact.
+ */
+function mayBeBooked(
+  facts: LineFacts,
+  { action, documents }: Candidate,
+  { transaction, numbers }: IndexedTransaction,
+): boolean {
+  const { contactId, transferAccountId } = transaction;
+  if (!mayBeOf(facts, contactId)) return false;
+  if (action.kind === "pay") {
+    const [first] = documents;
+    if (contactId !== undefined && contactId !== first?.document.contactId) return false;
+    const isOther = documents.every(
+      (each) =>
+        facts.named.has(each) && !numbers.some(({ digits }) => digits === each.number?.digits),
+    );
+    if (isOther && numbers.length > 0) return false;
+    if (transferAccountId !== undefined) return false;
+  }
+  return true;
+}
+
+const kindOrder = ["transactions", "transfers", "rules", "documents"] as const;
+
+function suggestionsOf(line: LineInQuestion): LineSuggestions {
+  const ranked = kindOrder
+    .flatMap((kind, order) =>
+      line[kind].map((candidate) => ({ candidate, key: rank(candidate, order) })),
+    )
+    .sort((a, b) => compareKeys(a.key, b.key));
+  const certain = ranked.filter(({ candidate }) => isCertain(candidate));
+  const others = ranked.filter(({ candidate }) => !isCertain(candidate));
+  return {
+    lineId: line.facts.line.id,
+    suggestions: [...certain, ...others]
+      .slice(0, suggestionsMax)
+      .map(({ candidate: { action, evidence, obstacles } }) => ({
+        action,
+        evidence,
+        obstacles: [...obstacles].sort(compareText),
+      })),
+  };
+}
+
+/** How much a piece of evidence says of the record, and of the amount. */
+const weights: Readonly<Record<Evidence["code"], readonly [record: number, amount: number]>> = {
+  reference: [60, 0],
+  number: [50, 0],
+  rule: [45, 0],
+  otherAccount: [42, 0],
+  ownAccount: [42, 0],
+  learntContact: [30, 0],
+  learntAccount: [30, 0],
+  nearNumber: [25, 0],
+  weakNumber: [20, 0],
+  name: [0, 0],
+  days: [0, 0],
+  amount: [0, 3],
+  amountWithFee: [0, 3],
+  originalAmount: [0, 2],
+  difference: [0, 0],
+  otherCurrency: [0, 0],
+  sum: [0, -1],
+};
+
+type RankKey = readonly (number | string)[];
+
+/** By record, amount, name, days and kind; the ids at last, so that no two are equal. */
+function rank({ action, evidence }: Candidate, order: number): RankKey {
+  let record = 0;
+  let amount = 0;
+  let name = 0;
+  let days = 0;
+  for (const each of evidence) {
+    const [ofRecord, ofAmount] = weights[each.code];
+    record = Math.max(record, ofRecord);
+    amount += ofAmount;
+    if (each.code === "name") name = each.percent;
+    if (each.code === "days") days = Math.abs(each.days);
+  }
+  if (name >= 80) record = Math.max(record, 40);
+  else if (name >= 50) record = Math.max(record, 10);
+  return [-record, -amount, -name, days, order, JSON.stringify(action)];
+}
+
+function compareKeys(a: RankKey, b: RankKey): number {
+  for (const [place, left] of a.entries()) {
+    const right = b[place] as number | string;
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,422 @@
+import { describe, expect, test } from "vitest";
+import type { BankRule } from "../../../src/ledger/bank-matching/types.ts";
+import { cents, percent } from "../amounts.ts";
+import { best, booked, decided, type LineText, line, matched, open } from "./request.ts";
+
+const kowhai = "KOWHAI DESIGN";
+const inv42 = open({ number: "INV-0042", due: "115.00" });
+const inv43 = open({ number: "INV-0043", due: "230.00", date: "2026-03-05" });
+
+/** The best suggestion of one line. */
+const bestOf = (given: Parameters<typeof matched>[0]) => best(matched(given))[0];
+const decidedOf = (given: Parameters<typeof matched>[0]) => decided(matched(given))[0];
+
+describe("one document", () => {
+  test("amount and number decide", () => {
+    const lines = [line({ amount: "115.00", text: "RechnungINV0042vom 1.3." })];
+    expect(bestOf({ lines, documents: [inv42, inv43] })).toBe(
+      "INV-0042 115 | the amount is equal; INV-0042 in the text; 19 days after the document | auto",
+    );
+  });
+
+  test("amount and a clear name decide", () => {
+    const lines = [line({ amount: "115.00", payee: "KOWHAY DESIGN LIMITED" })];
+    expect(bestOf({ lines, documents: [inv42, inv43] })).toBe(
+      "INV-0042 115 | the amount is equal; name of Kowhai Design Ltd; 19 days after the document | auto",
+    );
+  });
+
+  test("amount and a known account decide, whatever the name is", () => {
+    const lines = [
+      line({ amount: "115.00", payee: "K. Rangi", otherAccount: "de89370400440532013000" }),
+    ];
+    expect(bestOf({ lines, documents: [inv42, inv43] })).toBe(
+      "INV-0042 115 | the amount is equal; bank account of Kowhai Design Ltd; 19 days after the document | auto",
+    );
+  });
+
+  test.each([
+    [
+      "the reference of the document",
+      { reference: "RF18 5390 0754 7034" },
+      ["RF18539007547034"],
+      "",
+    ],
+    [
+      "a reference in the text",
+      { reference: "RF18539007547034" },
+      [],
+      "ref RF18 5390 0754 7034 ok",
+    ],
+    ["a reference that carries the number", { number: "123456" }, ["1234561"], ""],
+    ["a QR reference", { number: "3139471430" }, [], "000000000000000031394714302"],
+    ["the number as end-to-end id", { number: "A/771-B" }, ["A771-B"], ""],
+  ])("%s decides", (_, document, references, text) => {
+    const known = open({ due: "115.00", id: "D", ...document });
+    const lines = [line({ amount: "115.00", references, text })];
+    expect(bestOf({ lines, documents: [known, inv43] })).toMatch(/^D 115 .*reference .* auto$/);
+  });
+
+  test.each<[string, LineText, RegExp]>([
+    ["amount alone", { amount: "115.00" }, /\| evidence$/],
+    ["digits without letters", { amount: "115.00", text: "0042" }, /digits of INV-0042.*evidence$/],
+    [
+      "a slip",
+      { amount: "115.00", text: "INV-OO42" },
+      /INVOO42 in the text, nearly INV-0042.*evidence$/,
+    ],
+    [
+      "less",
+      { amount: "100.00", text: "INV-0042" },
+      /^INV-0042 100 \| 15.00 less than is due.*amount$/,
+    ],
+    ["a little less", { amount: "112.00", text: "INV-0042" }, /^INV-0042 115, fee -3 .*amount$/],
+    ["more", { amount: "200.00", text: "INV-0042" }, /^INV-0042 115, overpayment 85 .*amount$/],
+    [
+      "another contact",
+      { amount: "115.00", text: "INV-0042", payee: "Harbour Supplies North" },
+      /contact$/,
+    ],
+    ["a number that is not open", { amount: "115.00", text: "INV-0041", payee: kowhai }, /number$/],
+    ["another number too", { amount: "115.00", text: "INV-0042 INV-0043" }, /number$/],
+    [
+      "before the document",
+      { amount: "115.00", text: "INV-0042", date: "2026-02-28" },
+      /laterDate$/,
+    ],
+    ["long after, by name", { amount: "115.00", payee: kowhai, date: "2026-04-20" }, /days$/],
+    ["a return", { amount: "115.00", text: "INV-0042", flags: ["return"] }, /return$/],
+    ["cash", { amount: "115.00", text: "INV-0042", flags: ["cash"] }, /cash$/],
+    ["taken back", { amount: "115.00", text: "INV-0042", flags: ["manual"] }, /manual$/],
+    [
+      "a batch",
+      { amount: "115.00", text: "INV-0042", batch: [{ amount: cents("115.00"), text: "" }] },
+      /batch$/,
+    ],
+  ])("%s is a suggestion only", (_, given, expected) => {
+    expect(bestOf({ lines: [line(given)], documents: [inv42, inv43] })).toMatch(expected);
+  });
+
+  test("money never goes the other way", () => {
+    expect(
+      matched({ lines: [line({ amount: "-115.00", text: "INV-0042" })], documents: [inv42] })[0]
+        ?.suggestions,
+    ).toEqual([]);
+    const bill = open({
+      type: "ACCPAY",
+      number: "INV-0042",
+      id: "bill",
+      due: "115.00",
+      contactId: "north",
+    });
+    const lines = [line({ amount: "-115.00", text: "INV-0042" })];
+    expect(decidedOf({ lines, documents: [inv42, bill] })).toBe("bill -115");
+  });
+
+  test("locked days and archived contacts stay with a person", () => {
+    const lines = [line({ amount: "115.00", text: "INV-0042" })];
+    expect(bestOf({ lines, documents: [inv42], lockDate: "2026-03-20" })).toMatch(/lock$/);
+    expect(decidedOf({ lines, documents: [inv42], lockDate: "2026-03-19" })).toBe("INV-0042 115");
+    expect(bestOf({ lines, documents: [{ ...inv42, contactId: "old" }] })).toMatch(/archived$/);
+  });
+
+  test("a number of two suppliers means that of the payee", () => {
+    const bill = (contactId: string) =>
+      open({ type: "ACCPAY", number: "R-1001", id: contactId, due: "80.00", contactId });
+    const documents = [bill("north"), bill("muller")];
+    expect(bestOf({ lines: [line({ amount: "-80.00", text: "R-1001" })], documents })).toMatch(
+      /evidence$/,
+    );
+    const lines = [line({ amount: "-80.00", text: "R-1001", payee: "Mueller Soehne" })];
+    expect(decidedOf({ lines, documents })).toBe("muller -80");
+  });
+
+  test("a number cut by the format is found, and one that may be longer is not certain", () => {
+    const documents = [inv42];
+    expect(
+      decidedOf({ lines: [line({ amount: "115.00", text: "Payment INV-00\n42" })], documents }),
+    ).toBe("INV-0042 115");
+    expect(
+      bestOf({ lines: [line({ amount: "115.00", text: "Payment INV-0042\n7" })], documents }),
+    ).toMatch(/evidence$/);
+  });
+
+  test("a name never chooses between equal amounts or sums", () => {
+    const lines = [line({ amount: "115.00", payee: kowhai })];
+    expect(
+      bestOf({ lines, documents: [inv42, { ...inv42, id: "twin", number: "INV-0050" }] }),
+    ).toMatch(/twin$/);
+    const parts = [
+      open({ number: "INV-0051", due: "100.00" }),
+      open({ number: "INV-0052", due: "15.00" }),
+    ];
+    expect(bestOf({ lines, documents: [inv42, ...parts] })).toMatch(/sum$/);
+    const many = Array.from({ length: 24 }, (_, n) =>
+      open({ number: `INV-1${n}0`, due: "9000.00" }),
+    );
+    expect(bestOf({ lines, documents: [inv42, ...many] })).toMatch(/sum$/);
+  });
+
+  test("similar names are not clear", () => {
+    const documents = [open({ number: "INV-7", due: "50.00", contactId: "north" })];
+    expect(
+      bestOf({ lines: [line({ amount: "50.00", payee: "HARBOUR SUPPLIES" })], documents }),
+    ).toMatch(/evidence$/);
+    expect(
+      decidedOf({ lines: [line({ amount: "50.00", payee: "HARBOUR SUPPLIES NORTH" })], documents }),
+    ).toBe("INV-7 50");
+  });
+
+  test("what was learnt is a suggestion from the second line on, and contradicts a name", () => {
+    const lines = [line({ amount: "50.00", otherAccount: "NL91 ABNA 0417 1643 00" })];
+    const documents = [open({ number: "INV-7", due: "50.00", contactId: "north" })];
+    const learnt = (count: number) => [
+      { kind: "contact", otherAccount: "NL91ABNA0417164300", contactId: "north", count } as const,
+    ];
+    expect(bestOf({ lines, documents, learnt: learnt(1) })).not.toContain("lines of");
+    expect(bestOf({ lines, documents, learnt: learnt(2) })).toMatch(
+      /bank account of 2 lines of Harbour Supplies North Ltd.*evidence$/,
+    );
+    const named = lines.map((each) => ({ ...each, payee: kowhai }));
+    const disputed = {
+      lines: named,
+      documents: [{ ...inv42, due: cents("50.00") }],
+      learnt: learnt(2),
+    };
+    expect(bestOf(disputed)).toMatch(/contact$/);
+  });
+});
+
+describe("charges, fees and currencies", () => {
+  test("charges that the file tells are added", () => {
+    const lines = [line({ amount: "112.00", charges: cents("3.00"), text: "INV-0042" })];
+    expect(bestOf({ lines, documents: [inv42] })).toBe(
+      "INV-0042 115, charges -3 | the amount is equal with the fee of 3.00; INV-0042 in the text; 19 days after the document | auto",
+    );
+    const bill = open({ type: "ACCPAY", number: "R-1500", due: "1500.00", contactId: "north" });
+    const out = [line({ amount: "-1526.00", charges: cents("26.00"), text: "R-1500" })];
+    expect(decidedOf({ lines: out, documents: [bill] })).toBe("R-1500 -1500, charges -26");
+  });
+
+  test("the fee of an agent is that of a rule, to the cent", () => {
+    const rules: BankRule[] = [
+      {
+        id: "r",
+        name: "Card payments",
+        conditions: [{ field: "payee", test: "contains", value: "paywave" }],
+        outcome: { kind: "fee", accountCode: "404", percent: percent("2.9"), fixed: cents("0.30") },
+      },
+    ];
+    const paid = (amount: string) => [line({ amount, payee: "PAYWAVE", text: "INV-0042" })];
+    expect(decidedOf({ lines: paid("111.36"), documents: [inv42], rules })).toBe(
+      "INV-0042 115, fee -3.64",
+    );
+    expect(decidedOf({ lines: paid("111.35"), documents: [inv42], rules })).toBeUndefined();
+  });
+
+  test("a foreign document is found by what was paid in its currency", () => {
+    const documents = [open({ number: "INV-0090", due: "100.00", currency: "USD" })];
+    const original = { amount: cents("100.00"), currency: "USD" };
+    const lines = [line({ amount: "163.20", original, payee: kowhai })];
+    expect(bestOf({ lines, documents })).toMatch(
+      /^INV-0090 100, exchange 0 \| the amount is equal in USD, 100.00.*currency$/,
+    );
+    const named = [line({ amount: "163.20", text: "INV-0090" })];
+    expect(bestOf({ lines: named, documents })).toMatch(
+      /the document is in USD; INV-0090 in the text.*amount, currency$/,
+    );
+  });
+});
+
+describe("several documents", () => {
+  test("every number named decides", () => {
+    const lines = [line({ amount: "345.00", text: "INV-0042, INV-0043" })];
+    expect(bestOf({ lines, documents: [inv42, inv43] })).toBe(
+      "INV-0042 115 + INV-0043 230 | the amount is equal; the sum of 2 documents; INV-0042 in the text; INV-0043 in the text | auto",
+    );
+  });
+
+  test("credit notes are taken off", () => {
+    const credit = open({ type: "ACCRECCREDIT", number: "CN-0007", due: "15.00" });
+    const lines = [line({ amount: "330.00", text: "INV 42, 43 less CN-0007" })];
+    expect(decidedOf({ lines, documents: [inv42, inv43, credit] })).toBe(
+      "INV-0042 115 + INV-0043 230 + CN-0007 -15",
+    );
+  });
+
+  test("the sum of a contact is a suggestion: all, the oldest, the only selection", () => {
+    const inv44 = open({ number: "INV-0044", due: "77.77", date: "2026-03-06" });
+    const documents = [inv42, inv43, inv44];
+    const of = (amount: string) => bestOf({ lines: [line({ amount, payee: kowhai })], documents });
+    expect(of("422.77")).toMatch(/^INV-0042 115 \+ INV-0043 230 \+ INV-0044 77.77 .*evidence$/);
+    expect(of("345.00")).toMatch(/^INV-0042 115 \+ INV-0043 230 .*evidence$/);
+    expect(of("307.77")).toMatch(/^INV-0043 230 \+ INV-0044 77.77 .*evidence$/);
+  });
+
+  test("some of the numbers named is a suggestion", () => {
+    const inv44 = open({ number: "INV-0044", due: "77.77" });
+    const lines = [line({ amount: "307.77", text: "INV 42 43 44" })];
+    expect(bestOf({ lines, documents: [inv42, inv43, inv44] })).toMatch(
+      /^INV-0043 230 \+ INV-0044 77.77 .*number$/,
+    );
+  });
+
+  test("documents of two contacts are not paid together without a person", () => {
+    const other = open({ number: "INV-0050", due: "10.00", contactId: "north" });
+    const lines = [line({ amount: "125.00", text: "INV-0042 INV-0050" })];
+    expect(bestOf({ lines, documents: [inv42, other] })).toMatch(/contact$/);
+  });
+});
+
+describe("several lines", () => {
+  test("a document is not paid twice", () => {
+    const lines = [
+      line({ amount: "115.00", text: "INV-0042" }),
+      line({ amount: "115.00", payee: kowhai }),
+      line({ amount: "230.00", text: "INV-0043" }),
+    ];
+    expect(decided(matched({ lines, documents: [inv42, inv43] }))).toEqual([
+      undefined,
+      undefined,
+      "INV-0043 230",
+    ]);
+  });
+
+  test("a line that names a document has a claim on it, whatever its amount", () => {
+    const lines = [
+      line({ amount: "115.00", text: "INV-0042" }),
+      line({ amount: "-115.00", text: "return of INV-0042", flags: ["return"] }),
+    ];
+    expect(best(matched({ lines, documents: [inv42] }))[0]).toMatch(/claim$/);
+  });
+});
+
+describe("transactions of the book", () => {
+  const paid = booked({ amount: "115.00", id: "P", contactId: "kowhai", numbers: ["INV-0041"] });
+
+  test("number or name decide, and documents are left alone", () => {
+    const named = {
+      lines: [line({ amount: "115.00", text: "INV-0041" })],
+      transactions: [paid],
+      documents: [inv42],
+    };
+    expect(bestOf(named)).toBe(
+      "reconcile P | the amount is equal; INV-0041 in the text; 1 day after the transaction | auto",
+    );
+    const lines = [line({ amount: "115.00", payee: kowhai })];
+    expect(decidedOf({ lines, transactions: [paid] })).toBe("reconcile P");
+    expect(bestOf({ lines, transactions: [paid], documents: [inv42] })).toMatch(
+      /^reconcile P .* auto$/,
+    );
+  });
+
+  test("a line of another document is not the transaction", () => {
+    const lines = [line({ amount: "115.00", text: "INV-0042", payee: kowhai })];
+    expect(decidedOf({ lines, transactions: [paid], documents: [inv42] })).toBe("INV-0042 115");
+    const unnumbered = { ...paid, numbers: [] };
+    expect(decidedOf({ lines, transactions: [unnumbered], documents: [inv42] })).toBeUndefined();
+  });
+
+  test("amount alone, twins and far days stay with a person", () => {
+    const lines = [line({ amount: "115.00" })];
+    expect(bestOf({ lines, transactions: [paid] })).toMatch(/evidence$/);
+    const named = [line({ amount: "115.00", payee: kowhai })];
+    expect(bestOf({ lines: named, transactions: [paid, { ...paid, id: "Q" }] })).toMatch(/twin$/);
+    expect(
+      matched({ lines: named, transactions: [{ ...paid, date: "2026-03-14" }] })[0]?.suggestions,
+    ).toEqual([]);
+    const two = [...named, line({ amount: "115.00", payee: kowhai })];
+    expect(decided(matched({ lines: two, transactions: [paid] }))).toEqual([undefined, undefined]);
+  });
+});
+
+describe("own accounts", () => {
+  const there = line({
+    amount: "500.00",
+    id: "T",
+    text: "from 12-3456-0789012-00",
+    date: "2026-03-22",
+  });
+  const savings = {
+    id: "091",
+    name: "Savings",
+    numbers: ["12-3456-0789012-25"],
+    currency: "NZD",
+    lines: [there],
+  };
+  const here = line({ amount: "-500.00", otherAccount: "12-3456-0789012-25" });
+
+  test("one line there and one here are a transfer", () => {
+    expect(bestOf({ lines: [here], ownAccounts: [savings] })).toBe(
+      "transfer 091 T | the amount is equal; own account Savings; 2 days before the line | auto",
+    );
+    const unnamed = { ...here, otherAccount: undefined };
+    expect(decidedOf({ lines: [unnamed], ownAccounts: [savings] })).toBe("transfer 091 T");
+  });
+
+  test("without a number, with a twin or without the other line it stays with a person", () => {
+    const unnamed = { ...here, otherAccount: undefined };
+    const silent = { ...savings, lines: [{ ...there, text: "" }] };
+    expect(bestOf({ lines: [unnamed], ownAccounts: [silent] })).toMatch(/evidence$/);
+    const twins = { ...savings, lines: [there, { ...there, id: "U" }] };
+    expect(bestOf({ lines: [here], ownAccounts: [twins] })).toMatch(/twin$/);
+    expect(
+      decided(matched({ lines: [here, { ...here, id: "again" }], ownAccounts: [savings] })),
+    ).toEqual([undefined, undefined]);
+    expect(bestOf({ lines: [here], ownAccounts: [{ ...savings, lines: [] }] })).toMatch(
+      /^transfer 091 \| own account Savings \| evidence$/,
+    );
+  });
+
+  test("a transfer is not paid to a supplier of the same amount", () => {
+    const bill = open({ type: "ACCPAY", number: "R-500", due: "500.00", contactId: "north" });
+    const lines = [{ ...here, text: "R-500" }];
+    expect(
+      decidedOf({ lines, documents: [bill], ownAccounts: [{ ...savings, lines: [] }] }),
+    ).toBeUndefined();
+  });
+});
+
+describe("rules", () => {
+  const fuel: BankRule = {
+    id: "fuel",
+    name: "Fuel",
+    conditions: [{ field: "payee", test: "contains", value: "Z Energy" }],
+    outcome: {
+      kind: "transaction",
+      split: [{ accountCode: "449", percent: percent("80") }, { accountCode: "880" }],
+    },
+  };
+  const lines = [line({ amount: "-46.01", payee: "Z ENERGY PETONE" })];
+
+  test("a rule decides, with its split", () => {
+    expect(bestOf({ lines, rules: [fuel] })).toBe("449 -36.81 + 880 -9.2 | rule Fuel | auto");
+  });
+
+  test("a rule may be a transfer", () => {
+    const rules: BankRule[] = [{ ...fuel, outcome: { kind: "transfer", accountId: "091" } }];
+    expect(decidedOf({ lines, rules })).toBe("transfer 091");
+  });
+
+  test("a rule gives way to a document or a transaction that the line may be", () => {
+    const bill = open({ type: "ACCPAY", number: "ZE-4711", due: "46.01", contactId: "north" });
+    const named = lines.map((each) => ({ ...each, text: "ZE-4711" }));
+    expect(decidedOf({ lines: named, rules: [fuel], documents: [bill] })).toBeUndefined();
+    expect(decidedOf({ lines, rules: [fuel], documents: [bill] })).toBe("449 -36.81 + 880 -9.2");
+    const transactions = [booked({ amount: "-46.01" })];
+    expect(decidedOf({ lines, rules: [fuel], transactions })).toBeUndefined();
+  });
+
+  test("what such lines went to before is a suggestion", () => {
+    const learnt = [
+      { kind: "account", text: "Z ENERGY PETONE", accountCode: "449", count: 3 } as const,
+    ];
+    expect(bestOf({ lines, learnt })).toBe("449 -46.01 | 3 such lines went to 449 | evidence");
+  });
+});
+
+test("a line of zero has no suggestions", () => {
+  expect(
+    best(matched({ lines: [line({ amount: "0.00", text: "INV-0042" })], documents: [inv42] })),
+  ).toEqual(["none"]);
+});
