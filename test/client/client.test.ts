@@ -17,14 +17,14 @@ async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("finding one record", () => {
-  test("a key that the service knows in a path is asked for directly, percent-encoded", async () => {
+  test("a key that the service accepts in a path is requested directly, percent-encoded", async () => {
     const service = fakeService({ "GET /Items/A%2FB%20%C3%A9": records("Items", [lamp]) });
     const found = await createClient(service.transport).find(item, "A/B é");
     expect(found.Code).toBe("LAMP-2");
     expect(service.asked[0]?.headers.accept).toBe("application/json");
   });
 
-  test("a name that is no key of a path is looked up, and the record then read whole", async () => {
+  test("a name that is no key of a path is searched for, and the record then read whole", async () => {
     const service = fakeService({
       "GET /Contacts": records("Contacts", [
         { ContactID: id, Name: "Acme", ContactStatus: "ACTIVE" },
@@ -39,7 +39,7 @@ describe("finding one record", () => {
     expect(service.lines()[1]).toBe(`GET /Contacts/${id}`);
   });
 
-  test("of two records of a name the one in use is meant", async () => {
+  test("of two records of a name the active one is found", async () => {
     const service = fakeService({
       "GET /Accounts": records("Accounts", [
         { AccountID: "00000000-0000-0000-0000-00000000000a", Code: "200", Status: "ARCHIVED" },
@@ -50,7 +50,7 @@ describe("finding one record", () => {
     expect((await createClient(service.transport).find(account, "200")).AccountID).toBe(id);
   });
 
-  test("two in use are ambiguous, and both ids are named", async () => {
+  test("two active records of a name are ambiguous, and the error names both ids", async () => {
     const other = "2f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
     const service = fakeService({
       "GET /Accounts": records("Accounts", [{ AccountID: id }, { AccountID: other }]),
@@ -65,14 +65,14 @@ describe("finding one record", () => {
     [contact, "Nobody", "There is no contact Nobody."],
     [payment, id, `There is no payment ${id}.`],
     [taxRate, "TAX009", "There is no tax-rate TAX009."],
-  ])("what is not there is said by its noun and key", async (resource, key, message) => {
+  ])("a missing record is reported by its noun and key", async (resource, key, message) => {
     const service = fakeService({ "GET /Contacts": records("Contacts", []) });
     const found = createClient(service.transport).find(resource, key);
     await expect(found).rejects.toThrow(NotFoundError);
     await expect(found).rejects.toThrow(message);
   });
 
-  test("unit amounts are asked for with four digits where the service has them", async () => {
+  test("unit amounts are requested with four decimals where the service has them", async () => {
     const service = fakeService({ "GET /Items/LAMP-2": records("Items", [lamp]) });
     await createClient(service.transport, { unitDecimals: 4 }).find(item, "LAMP-2");
     expect(service.lines()).toEqual(["GET /Items/LAMP-2?unitdp=4"]);
@@ -101,7 +101,7 @@ describe("lists", () => {
       },
     });
 
-  test.each([true, false])("pages are walked to the end (pagination said: %s)", async (said) => {
+  test.each([true, false])("all pages are read (pagination in the answer: %s)", async (said) => {
     const service = invoices(said);
     const list = createClient(service.transport).list(invoice);
     const found = await all(list);
@@ -112,7 +112,7 @@ describe("lists", () => {
     expect(list.more).toBe(false);
   });
 
-  test("a page is asked for when its records are wanted, and not before", async () => {
+  test("a page is requested when its records are consumed, and not before", async () => {
     const service = invoices(true);
     const walk = createClient(service.transport).list(invoice)[Symbol.asyncIterator]();
     expect(service.asked).toHaveLength(0);
@@ -128,7 +128,7 @@ describe("lists", () => {
     [101, 2, true],
     [250, 3, false],
     [1000, 3, false],
-  ])("a limit of %i takes %i requests; more left: %s", async (limit, requests, more) => {
+  ])("a limit of %i takes %i requests; more records left: %s", async (limit, requests, more) => {
     const service = invoices(true);
     const list = createClient(service.transport).list(invoice, { limit });
     expect(await all(list)).toHaveLength(Math.min(limit, 250));
@@ -136,20 +136,20 @@ describe("lists", () => {
     expect(list.more).toBe(more);
   });
 
-  test("a short list is one short page, and a service that sends more is cut off", async () => {
+  test("a limited list asks for a short page, and surplus records are dropped", async () => {
     const service = fakeService({ "GET /Invoices": records("Invoices", page(0, 100)) });
     expect(await all(createClient(service.transport).list(invoice, { limit: 3 }))).toHaveLength(3);
     expect(service.lines()).toEqual(["GET /Invoices?page=1&pageSize=3"]);
   });
 
-  test("one page alone", async () => {
+  test("a single page is read", async () => {
     const service = invoices(true);
     const list = createClient(service.transport).list(invoice, { page: 3 });
     expect((await all(list)).map((each) => each.InvoiceNumber)[0]).toBe("INV-200");
     expect(service.lines()).toEqual(["GET /Invoices?page=3"]);
   });
 
-  test("a resource without pages comes in one answer", async () => {
+  test("a resource without pages is read by one request", async () => {
     const service = fakeService({ "GET /Items": records("Items", [lamp, lamp, lamp]) });
     const list = createClient(service.transport).list(item, { limit: 2, order: "Code ASC" });
     expect(await all(list)).toHaveLength(2);
@@ -158,7 +158,7 @@ describe("lists", () => {
     expect(service.lines()).toEqual(["GET /Items?order=Code ASC"]);
   });
 
-  test("everything that narrows a list is passed on", async () => {
+  test("every filter of a list is sent", async () => {
     const service = invoices(true);
     const query = {
       parameters: { Statuses: "PAID" },
@@ -175,7 +175,7 @@ describe("lists", () => {
     expect(service.asked[0]?.headers["if-modified-since"]).toBe("2026-03-01T10:20:30");
   });
 
-  test("an interruption ends the walk between two pages", async () => {
+  test("an interruption ends a list between two pages", async () => {
     const service = invoices(true);
     const interruption = new AbortController();
     const client = createClient(service.transport, { signal: interruption.signal });
@@ -189,7 +189,7 @@ describe("lists", () => {
 describe("writing", () => {
   const made = records("Items", [lamp]);
 
-  test("a create is a PUT of exact numbers, under a key of its own", async () => {
+  test("a create is a PUT of exact numbers under a new idempotency key", async () => {
     const service = fakeService({ "PUT /Items": made });
     const client = createClient(service.transport, { newKey: () => "key-1", unitDecimals: 4 });
     const price = { UnitPrice: 123_456 as UnitAmount };
@@ -204,7 +204,7 @@ describe("writing", () => {
     expect(asked?.body).toBe('{"Items":[{"Code":"LAMP-2","SalesDetails":{"UnitPrice":12.3456}}]}');
   });
 
-  test("keys that are made of one are numbered, and never too long", async () => {
+  test("idempotency keys derived from one key are numbered, and never too long", async () => {
     const service = fakeService({ "PUT /Items": made });
     const long = "x".repeat(127);
     for (const key of ["a", long]) {
@@ -221,7 +221,7 @@ describe("writing", () => {
     ]);
   });
 
-  test("nothing is written through one that may only read", async () => {
+  test("a read-only client sends no write", async () => {
     const service = fakeService({ "GET /Items/A": made });
     const client = createClient(service.transport, { mayWrite: false });
     await client.find(item, "A");
@@ -234,7 +234,7 @@ describe("writing", () => {
   test.each([
     [409, "Conflict."],
     [400, "The IdempotencyKey was used with a different request."],
-  ])("a status %i about a key that a person gave says what to do", async (status, Message) => {
+  ])("a status %i under a given idempotency key says what to do", async (status, Message) => {
     const refusal = {
       status,
       body: JSON.stringify({ Type: "ValidationException", Message }),
@@ -247,7 +247,7 @@ describe("writing", () => {
     );
   });
 
-  test("a key that is given is used, and none is made without a maker", async () => {
+  test("a given idempotency key is used, and none is made up without a generator", async () => {
     const service = fakeService({ "PUT /Items": made });
     const client = createClient(service.transport);
     await client.create(item, { Code: "A" }, { idempotencyKey: "mine" });
@@ -282,7 +282,7 @@ describe("writing", () => {
     expect(results.map(({ errors }) => errors)).toEqual([[], ["Too much."]]);
   });
 
-  test("a refusal comes back as the error that the service threw, with every fault", async () => {
+  test("a refusal is rebuilt as the error of the service, with every fault", async () => {
     const service = fakeService({
       "PUT /Items": {
         status: 400,
@@ -301,7 +301,7 @@ describe("writing", () => {
     expect((error as RefusedError).details.map(({ message }) => message)).toEqual(["One.", "Two."]);
   });
 
-  test("an outage comes back as one", async () => {
+  test("an outage is an UnavailableError", async () => {
     const service = fakeService({
       "GET /Items/A": { status: 503, body: "The Organisation is offline" },
     });
@@ -341,14 +341,14 @@ describe("writing", () => {
 });
 
 describe("a dry run", () => {
-  test("asks a service that can take it back to try", async () => {
+  test("is sent to a service that can roll it back", async () => {
     const service = fakeService({ "PUT /Items": records("Items", [lamp]) });
     const client = createClient(service.transport, { dryRun: true, rollsBack: true });
     await client.create(item, { Code: "LAMP-2" });
     expect(service.asked[0]?.headers["x-dry-run"]).toBe("true");
   });
 
-  test("sends nothing to a service that cannot", async () => {
+  test("sends nothing to a service that cannot roll it back", async () => {
     const service = fakeService({ "GET /Items/LAMP-2": records("Items", [lamp]) });
     const client = createClient(service.transport, { dryRun: true });
     expect(await client.create(item, { Code: "NEW" })).toEqual({ Code: "NEW" });
@@ -363,7 +363,7 @@ describe("a dry run", () => {
     expect(service.lines()).toEqual(["GET /Items/LAMP-2"]);
   });
 
-  test("checks what the description can tell", async () => {
+  test("checks records by their description", async () => {
     const client = createClient(fakeService({}).transport, { dryRun: true });
     const refused = client.create(item, { Name: "x".repeat(51) });
     await expect(refused).rejects.toThrow(RefusedError);
@@ -373,7 +373,7 @@ describe("a dry run", () => {
     expect(result?.errors).toHaveLength(1);
   });
 
-  test("never sends a message, for it could not be taken back", async () => {
+  test("never sends an email", async () => {
     const service = fakeService({});
     const client = createClient(service.transport, { dryRun: true, rollsBack: true });
     await client.emailInvoice("INV-1");

@@ -24,7 +24,7 @@ test.each([
   expect(compare(invoice.fields, path, comparison, value)).toBe(written);
 });
 
-test("what is no single value cannot be compared", () => {
+test("a field without a single value cannot be compared", () => {
   expect(() => compare(invoice.fields, "LineItems", "==", "x")).toThrow(/LineItems/);
   expect(() => compare(payment.fields, "Nothing", "==", "x")).toThrow(/Nothing/);
 });
@@ -35,7 +35,7 @@ test("conditions are joined so that none changes the meaning of another", () => 
   expect(allOf([undefined])).toBeUndefined();
 });
 
-test("an id may be written in any way that the service reads", () => {
+test("an id is accepted in every spelling of the service", () => {
   expect([id, id.toUpperCase(), `{${id}}`, id.replaceAll("-", "")].every(isGuid)).toBe(true);
   expect(["INV-0042", "", id.slice(1), `${id}0`].some(isGuid)).toBe(false);
 });

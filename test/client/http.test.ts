@@ -70,7 +70,7 @@ const rateLimited = status(
 const outage = status(503, {}, "The Organisation is offline");
 
 describe("one exchange", () => {
-  test("path, query, headers and body arrive as they were given", async () => {
+  test("path, query, headers and body arrive unchanged", async () => {
     const { baseUrl, seen } = await serve(ok);
     const { handle } = await open({
       baseUrl,
@@ -95,13 +95,13 @@ describe("one exchange", () => {
     });
   });
 
-  test("a request that cannot be sent is the caller's mistake", async () => {
+  test("a request that cannot be sent is a usage error", async () => {
     const { baseUrl } = await serve(ok);
     const { handle } = await open({ baseUrl });
     await expect(handle({ ...get, headers: { "x-y": "a\nb" } })).rejects.toThrow(UsageError);
   });
 
-  test("a body in pieces is sent as a stream, and an answer is handed over as it arrives", async () => {
+  test("a streamed body is sent in chunks, and an answer is streamed as it arrives", async () => {
     const { baseUrl, seen } = await serve((request, response) => {
       expect(request.headers["content-length"]).toBe("6");
       expect(request.headers["accept-encoding"]).toBe("identity");
@@ -121,7 +121,7 @@ describe("one exchange", () => {
     expect(await textOf(response.body)).toBe("abcdef");
   });
 
-  test("an answer that is cut while it is handed over throws from its iteration", async () => {
+  test("an answer that is cut while it is streamed throws from its iteration", async () => {
     const { baseUrl } = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "6" });
       response.write("abc", () => response.destroy());
@@ -131,14 +131,14 @@ describe("one exchange", () => {
     await expect(textOf(body)).rejects.toMatchObject({ code: "ConnectionLost" });
   });
 
-  test("a refusal is at hand, also where the answer was to be a stream", async () => {
+  test("a refusal is read whole, also where a stream was requested", async () => {
     const { baseUrl } = await serve(status(404, {}, "no such file"));
     const { handle } = await open({ baseUrl });
     const { body } = await handle({ ...get, streamed: true });
     expect(String(body)).toBe("no such file");
   });
 
-  test("a compressed answer is opened", async () => {
+  test("a compressed answer is unpacked", async () => {
     const { baseUrl } = await serve((request, response) => {
       expect(request.headers["accept-encoding"]).toBe("gzip");
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"Items":[]}'));
@@ -161,20 +161,20 @@ describe("one exchange", () => {
     await expect(handle(get)).rejects.toThrow(UnavailableError);
   });
 
-  test("the answer to HEAD is not unpacked, whatever it says of the body that it has not", async () => {
+  test("the answer to HEAD is not unpacked, whatever its Content-Encoding", async () => {
     const { baseUrl } = await serve(status(200, { "content-encoding": "gzip" }));
     const { handle } = await open({ baseUrl });
     const answer = await handle({ ...get, method: "HEAD" });
     expect([answer.status, String(answer.body)]).toEqual([200, ""]);
   });
 
-  test("a connection that is cut", async () => {
+  test("a connection that is cut is reported", async () => {
     const { baseUrl } = await serve(cut);
     const { handle } = await open({ baseUrl });
     await expect(handle(get)).rejects.toMatchObject({ code: "ConnectionLost" });
   });
 
-  test("a connection that is cut in the middle of the answer", async () => {
+  test("a connection that is cut in the middle of the answer is reported", async () => {
     const { baseUrl } = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "1000" });
       response.write('{"Items":', () => response.socket?.destroy());
@@ -183,13 +183,13 @@ describe("one exchange", () => {
     await expect(handle(get)).rejects.toMatchObject({ code: "ConnectionLost" });
   });
 
-  test("an answer that does not come in time", async () => {
+  test("an answer that does not begin in time is reported", async () => {
     const { baseUrl } = await serve(() => undefined);
     const { handle } = await open({ baseUrl, answerTimeoutMs: 100 });
     await expect(handle(get)).rejects.toMatchObject({ code: "Timeout" });
   });
 
-  test("an answer that stops coming", async () => {
+  test("an answer that stalls is reported", async () => {
     const { baseUrl } = await serve((_request, response) => {
       response.writeHead(200);
       response.write("{");
@@ -198,7 +198,7 @@ describe("one exchange", () => {
     await expect(handle(get)).rejects.toMatchObject({ code: "Timeout" });
   });
 
-  test("an answer larger than the bound, also when it is small on the wire", async () => {
+  test("an answer above the limit is refused, also when it is small while compressed", async () => {
     const large = "x".repeat(100_000);
     const { baseUrl } = await serve(
       (_request, response) => response.end(large),
@@ -235,7 +235,7 @@ describe("addresses", () => {
   );
 });
 
-describe("trying again", () => {
+describe("retries", () => {
   async function retried(answers: Answering[], options: Partial<RetryOptions> = {}) {
     const { baseUrl, seen } = await serve(...answers);
     const { handle } = await open({ baseUrl, answerTimeoutMs: 100 });
@@ -250,7 +250,7 @@ describe("trying again", () => {
     return { transport, seen, waits, said };
   }
 
-  test("a read after an outage, waiting twice as long each time", async () => {
+  test("a read is retried after an outage, with doubled waits", async () => {
     const { transport, waits, seen } = await retried([outage, outage, outage, ok]);
     expect((await transport(get)).status).toBe(200);
     expect(waits).toEqual([250, 500, 1000]);
@@ -263,12 +263,15 @@ describe("trying again", () => {
     ["a failure of the service", status(500)],
     ["a cut connection", cut],
     ["no answer in time", () => undefined],
-  ] as const)("a write under a key after %s, with the same key", async (_name, failure) => {
-    const { transport, seen } = await retried([failure, ok]);
-    expect((await transport(put)).status).toBe(200);
-    expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["k1", "k1"]);
-    expect(seen.map(({ body }) => body)).toEqual([seen[0]?.body, seen[0]?.body]);
-  });
+  ] as const)(
+    "a write with an idempotency key is retried after %s, under the same key",
+    async (_name, failure) => {
+      const { transport, seen } = await retried([failure, ok]);
+      expect((await transport(put)).status).toBe(200);
+      expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["k1", "k1"]);
+      expect(seen.map(({ body }) => body)).toEqual([seen[0]?.body, seen[0]?.body]);
+    },
+  );
 
   async function* pieces() {
     yield Buffer.from("123");
@@ -276,14 +279,14 @@ describe("trying again", () => {
   }
   const upload = { ...put, headers: { ...put.headers, "content-length": "6" } };
 
-  test("what is sent from a file, from its beginning", async () => {
+  test("a body from a file is sent again from its beginning", async () => {
     const { transport, seen } = await retried([outage, cut, ok]);
     const body = { [Symbol.asyncIterator]: pieces };
     expect((await transport({ ...upload, body })).status).toBe(200);
     expect(seen.map((each) => each.body)).toEqual(["123456", "123456", "123456"]);
   });
 
-  test("never what is sent from what is then used up", async () => {
+  test("a body from a stream is never sent again", async () => {
     const { transport, seen } = await retried([outage, ok]);
     expect((await transport({ ...upload, body: pieces() })).status).toBe(503);
     expect(seen).toHaveLength(1);
@@ -292,7 +295,7 @@ describe("trying again", () => {
   test.each([
     ["a write without a key", { ...put, headers: {} }],
     ["a removal", { ...get, method: "DELETE" }],
-  ])("never %s, which may have been done", async (_name, request) => {
+  ])("%s is never retried, since it may have been done", async (_name, request) => {
     const { transport, seen } = await retried([cut, ok]);
     await expect(transport(request)).rejects.toMatchObject({ code: "ConnectionLost" });
     expect(seen).toHaveLength(1);
@@ -301,14 +304,17 @@ describe("trying again", () => {
   test.each([
     ["as 503", rateLimited],
     ["as 429", status(429, { "retry-after": "26", "x-rate-limit-problem": "minute" })],
-  ])("anything after a rate limit (%s), when the service says", async (_name, limited) => {
-    const { transport, waits, said } = await retried([limited, ok]);
-    expect((await transport({ ...put, headers: {} })).status).toBe(200);
-    expect(waits).toEqual([26_000]);
-    expect(said).toEqual([expect.stringMatching(/rate limit \(minute\).*Trying again in 26 s/)]);
-  });
+  ])(
+    "any request is retried after a rate limit (%s), when the service says",
+    async (_name, limited) => {
+      const { transport, waits, said } = await retried([limited, ok]);
+      expect((await transport({ ...put, headers: {} })).status).toBe(200);
+      expect(waits).toEqual([26_000]);
+      expect(said).toEqual([expect.stringMatching(/rate limit \(minute\).*Trying again in 26 s/)]);
+    },
+  );
 
-  test("a limit without a time is waited for like an outage", async () => {
+  test("a rate limit without a time is waited for like an outage", async () => {
     const limited = status(429, { "x-rate-limit-problem": "concurrent" });
     const { transport, waits, said } = await retried([limited, limited, ok]);
     expect((await transport(get)).status).toBe(200);
@@ -316,14 +322,14 @@ describe("trying again", () => {
     expect(said).toEqual([]);
   });
 
-  test("what goes wrong in one way after what went wrong in another", async () => {
+  test("a request is retried through failures of several kinds in a row", async () => {
     const limited = status(429, { "x-rate-limit-problem": "concurrent" });
     const { transport, seen } = await retried([limited, limited, outage, cut, status(500), ok]);
     expect((await transport(put)).status).toBe(200);
     expect(seen).toHaveLength(6);
   });
 
-  test("a limit for longer than anybody waits is told at once", async () => {
+  test("a rate limit longer than the longest wait is reported at once", async () => {
     const { transport, waits, seen } = await retried([
       status(503, { "retry-after": "7200", "x-rate-limit-problem": "day" }),
     ]);
@@ -332,7 +338,7 @@ describe("trying again", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("the waiting ends somewhere", async () => {
+  test("retries end when the longest total wait is used up", async () => {
     const { transport, waits, seen } = await retried([rateLimited], { waitMaxMs: 60_000 });
     expect((await transport(get)).status).toBe(503);
     expect(waits).toEqual([26_000, 26_000]);
@@ -342,7 +348,7 @@ describe("trying again", () => {
     expect(tries.seen).toHaveLength(3);
   });
 
-  test("a failure of the service is tried a few times only", async () => {
+  test("a failure of the service is retried a few times only", async () => {
     const { transport, waits } = await retried([status(500)]);
     expect((await transport(put)).status).toBe(500);
     expect(waits).toEqual([250, 500]);
@@ -352,7 +358,7 @@ describe("trying again", () => {
   });
 
   test.each([400, 401, 403, 404, 501])(
-    "not after %i, which another try does not mend",
+    "nothing is retried after %i, which a retry does not mend",
     async (code) => {
       const { transport, seen } = await retried([status(code), ok]);
       expect((await transport(get)).status).toBe(code);
@@ -360,7 +366,7 @@ describe("trying again", () => {
     },
   );
 
-  test("a service that cannot be reached is tried a few times only, whatever is asked", async () => {
+  test("a service that cannot be reached is tried a few times only, for any request", async () => {
     const { handle } = await open({ baseUrl: "http://127.0.0.1:1/api" });
     const waits: number[] = [];
     const transport = retrying(handle, {
@@ -371,7 +377,7 @@ describe("trying again", () => {
     expect(waits).toEqual([250, 500]);
   });
 
-  test("a client on top of it tells a limit from an outage", async () => {
+  test("the client tells a rate limit from an outage", async () => {
     const limited = await retried([rateLimited], { waitMaxMs: 0 });
     await expect(createClient(limited.transport).find(item, "A")).rejects.toMatchObject({
       code: "RateLimitMinute",

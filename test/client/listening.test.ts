@@ -63,7 +63,7 @@ async function hearing(steps: readonly Step[]) {
   return { asked, heard: heard.flatMap(({ events }) => events.map((e) => e.resourceId)), said };
 }
 
-test("what was heard is said with the next question, and it says goodbye", async () => {
+test("a listener acknowledges a delivery with its next request, and deregisters at the end", async () => {
   const { asked, heard } = await hearing([registered("a"), delivery(1), delivery(2)]);
   expect(asked).toEqual([
     "POST /WebhookListeners",
@@ -75,7 +75,7 @@ test("what was heard is said with the next question, and it says goodbye", async
   expect(heard).toEqual(["record 1", "record 2"]);
 });
 
-test("an outage is waited for, said once, and asked after again from where it was", async () => {
+test("a listener waits through an outage, reports it once, and goes on where it was", async () => {
   const outage = new UnavailableError("Unreachable", "The service cannot be reached.");
   const steps = [registered("a"), delivery(1), outage, outage, delivery(2)];
   const { asked, heard, said } = await hearing(steps);
@@ -87,7 +87,7 @@ test("an outage is waited for, said once, and asked after again from where it wa
   ]);
 });
 
-test("a listener that was forgotten registers again, and says so", async () => {
+test("a listener that the service has dropped registers again, and says so", async () => {
   const steps = [registered("a"), delivery(7), problem(404), registered("b"), delivery(1)];
   const { asked, said } = await hearing(steps);
   expect(asked.slice(2, 5)).toEqual([
@@ -98,6 +98,6 @@ test("a listener that was forgotten registers again, and says so", async () => {
   expect(said).toEqual(["began", "began again"]);
 });
 
-test("a refusal ends it", async () => {
+test("a refusal ends the listener", async () => {
   await expect(hearing([problem(403)])).rejects.toMatchObject({ message: expect.any(String) });
 });

@@ -22,7 +22,7 @@ const request = {
   body: Buffer.from('{"Code":"A"}'),
 };
 
-test("request and answer are shown line by line, secrets left out", async () => {
+test("request and answer are shown line by line, without secrets", async () => {
   const { lines, transport } = traced('{"Items":[],\n"APIKey":"s3cret"}');
   await transport(request);
   expect(lines).toEqual([
@@ -55,7 +55,7 @@ test("a long body is cut", async () => {
   expect(lines.at(-1)).toBe("< … 1000 more characters");
 });
 
-test("a failure is shown and passed on", async () => {
+test("a failure is shown and thrown", async () => {
   const lines: string[] = [];
   const { transport } = fakeService({ "PUT /Items": new Error("cut") });
   const shown = tracing(

@@ -48,7 +48,7 @@ const messageOf = (work: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-describe("a write that failed", () => {
+describe("the outcome of a failed write", () => {
   test.each([
     ["every answer is lost", [lost], true],
     ["the service fails each time", [failed], true],
@@ -62,24 +62,24 @@ describe("a write that failed", () => {
     ["nothing listens", [unreachable], false],
     ["an answer is lost, and then the data is refused", [lost, invalid], false],
     ["an answer is lost, and then there is no such record", [lost, missing], false],
-  ] as const)("is in doubt where %s: %s", async (_name, answers, isDoubtful) => {
+  ] as const)("is unknown where %s: %s", async (_name, answers, isDoubtful) => {
     const told = await messageOf(clientOf(...answers).create(item, { Code: "A" }));
     expect(told).not.toBe("done");
     expect(told.endsWith(` ${doubt}`)).toBe(isDoubtful);
     expect(told.split(doubt)).toHaveLength(isDoubtful ? 2 : 1);
   });
 
-  test("leaves no doubt about the next", async () => {
+  test("does not make that of the next write unknown", async () => {
     const client = clientOf(lost, refused, refused);
     expect(await messageOf(client.create(item, { Code: "A" }))).toContain(doubt);
     expect(await messageOf(client.create(item, { Code: "A" }))).not.toContain(doubt);
   });
 
-  test("is in no doubt when another sending went well", async () => {
+  test("is known when a retry succeeded", async () => {
     expect(await messageOf(clientOf(lost, made).create(item, { Code: "A" }))).toBe("done");
   });
 
-  test("says so at the end, and not before each try", async () => {
+  test("is reported at the end, and not before each retry", async () => {
     const said: string[] = [];
     const transport = () => Promise.reject(new UnavailableError(failures.lost, "It was cut."));
     const sending = retrying(doubting(transport), {
@@ -92,7 +92,7 @@ describe("a write that failed", () => {
     expect(said).toEqual(["It was cut. Trying again in 3 s."]);
   });
 
-  test("is not what a read is", async () => {
+  test("is never unknown for a read", async () => {
     for (const answer of [lost, failed]) {
       expect(await messageOf(clientOf(answer).find(item, "A"))).not.toContain(doubt);
     }

@@ -298,12 +298,12 @@ async function prepared(): Promise<World> {
   return given;
 }
 
-test("every resource that can be written has bodies of its own", () => {
+test("every writable resource has generated bodies", () => {
   const writable = resources.filter(({ collection }) => collection.some((each) => each !== "GET"));
   expect(Object.keys(records)).toEqual(expect.arrayContaining(writable.map(({ name }) => name)));
 });
 
-test("any request is answered as documented, and the books hold", {
+test("any request is answered as documented, and the books stay consistent", {
   timeout: 600_000,
 }, async () => {
   const answered: Record<number, number> = {};

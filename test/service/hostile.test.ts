@@ -218,7 +218,7 @@ const amounts = [
 ];
 
 describe("a number", () => {
-  test.each(amounts)("%s is refused or means what it says", async (number) => {
+  test.each(amounts)("%s is refused or read exactly", async (number) => {
     const given = await withZoe();
     for (const field of ["Quantity", "UnitAmount", "LineAmount", "TaxAmount", "DiscountRate"]) {
       const json = good.replace('"UnitAmount":2.5', `"UnitAmount":2.5,"${field}":${number}`);
@@ -296,7 +296,7 @@ describe("a body that is", () => {
     },
   );
 
-  test("of two values under one name takes one of them, in both formats", async () => {
+  test("given two values for one name takes one of them, in both formats", async () => {
     const given = await withZoe();
     const json = good.replace('"Type":"ACCREC"', '"Type":"ACCREC","Type":"ACCPAY"');
     const xml = goodXml.replace("</Type>", "</Type><Type>ACCPAY</Type>");
@@ -434,7 +434,7 @@ describe.each(filtered.map((each) => [each.plural, each] as const))("%s", (_name
   }
 });
 
-test("a body of a hundred invoices with a hundred lines each is taken", async () => {
+test("a body of a hundred invoices with a hundred lines each is accepted", async () => {
   const given = await withZoe();
   const { Contacts } = await given.ok("GET", "/Contacts");
   const LineItems = Array.from({ length: 100 }, () => ({ Description: "x", UnitAmount: 1 }));

@@ -79,7 +79,9 @@ async function settleAll(given: World): Promise<void> {
 /** Journals that the cash basis may be without. */
 const manual = ["journalise", "change a manual journal"];
 
-test("once all is settled, both bases agree on every account", { timeout: 120_000 }, async () => {
+test("both bases agree on every account once everything is paid", {
+  timeout: 120_000,
+}, async () => {
   const credited = step.filter((each) => !manual.includes(each.kind));
   let compared = 0;
   await fc.assert(

@@ -35,7 +35,7 @@ async function entered(tx: Tx): Promise<string> {
 describe.each(worlds.map((make) => make()))("$name", (world) => {
   afterAll(() => world.close());
 
-  test("what was written is there when the store is opened again", async () => {
+  test("committed writes are there when the store is opened again", async () => {
     const database = await world.empty();
     const store = await storeIn(database);
     await store.write(1, (tx) => enter(tx, counter()));
@@ -46,7 +46,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await again.close();
   });
 
-  test("work that fails leaves nothing, and says why", async () => {
+  test("a failing transaction leaves nothing, and its error is thrown", async () => {
     const store = await storeIn(await world.empty());
     const before = await store.read(1, dump);
     const work = store.write(1, async (tx) => {
@@ -58,7 +58,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("a dry run answers its result and leaves nothing", async () => {
+  test("a dry run returns its result and leaves nothing", async () => {
     const store = await storeIn(await world.empty());
     const before = await store.read(1, dump);
     const after = await store.write(1, entered, { dryRun: true });
@@ -69,7 +69,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("writers of one process take turns", async () => {
+  test("writers of one process run one after another", async () => {
     const store = await storeIn(await world.empty());
     const taken = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -91,7 +91,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("of writers that come together, each keeps its own or loses its own", async () => {
+  test("writers of one group commit succeed or fail each for itself", async () => {
     const store = await storeIn(await world.empty());
     const taking = (name: string) => (tx: Tx) => takeNumbers(tx, name, 1);
     const refused = new Error("second thoughts");
@@ -116,7 +116,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("when writers come together and any statement fails, none is kept by half or twice", async () => {
+  test("when any statement of a group commit fails, no writer is committed in part or twice", async () => {
     const database = await world.empty();
     await (await storeIn(database)).close();
     const faults: Faults = { left: -1, error: () => new Error("the disk is full") };
@@ -137,7 +137,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("when any statement fails, the book is as it was before or as it is after", async () => {
+  test("when any statement fails, the book is as before the transaction or as after it", async () => {
     const database = await world.empty();
     await (await storeIn(database)).close();
     const faults: Faults = { left: -1, error: () => new Error("the disk is full") };
@@ -181,7 +181,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
           [{ code: "58030" }, "DiskFailing", "its disk reports a fault"],
         ];
   test.each(troubles)(
-    "a disk in trouble (%j) is told as such, until it takes a write",
+    "a failing disk (%j) is reported as such, until a write succeeds",
     async (error, code, why) => {
       const database = await world.empty();
       await (await storeIn(database)).close();
@@ -208,7 +208,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     },
   );
 
-  test("a book that is damaged is told as such, whatever can still be written to it", async () => {
+  test("a damaged book is reported as such, even where a write still succeeds", async () => {
     const database = await world.empty();
     await (await storeIn(database)).close();
     const error = world.name === "SQLite" ? { errcode: 779 } : { code: "XX001" };
@@ -225,7 +225,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("what another transaction stood in the way of is run again, from the start", async () => {
+  test("a transaction that another one blocked is run again from the start", async () => {
     const database = await world.empty();
     await (await storeIn(database)).close();
     const error = world.name === "SQLite" ? { errcode: 261 } : { code: "40001" };
@@ -243,7 +243,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("a book made by a later version is left alone", async () => {
+  test("a book of a later version is refused and left unchanged", async () => {
     const database = await world.empty();
     const dialect = database.dialect();
     const store = await storeIn(database);
@@ -257,7 +257,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     });
   });
 
-  test("tables are made once when many open an empty database at the same time", async () => {
+  test("many stores that open an empty database at once create its tables once", async () => {
     const database = await world.empty();
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(database.dialect())));
     await createOrganisation(stores[0] as Store, organisation());
@@ -265,7 +265,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     for (const store of stores) await store.close();
   });
 
-  test("a migration that fails leaves nothing behind, and is run again", async () => {
+  test("a failed migration leaves nothing behind, and is run again", async () => {
     const database = await world.empty();
     for (const left of [3, 9, 40]) {
       const faults: Faults = { left, error: () => new Error("the disk is full") };
@@ -276,7 +276,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await (await storeIn(database)).close();
   });
 
-  test("organisations are added under keys of their own, and changed", async () => {
+  test("each organisation gets a key of its own, and its settings change", async () => {
     const store = await openStore((await world.empty()).dialect());
     expect(await organisations(store)).toEqual([]);
     const one = organisation({ OrganisationID: guid(1), Name: "One" });
@@ -312,7 +312,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("an organisation starts with all that it is seeded with, or is not there", async () => {
+  test("an organisation is created with its whole seed or not at all", async () => {
     const store = await openStore((await world.empty()).dialect());
     const seed = (tx: Tx) => enter(tx, counter());
     const failing = async (tx: Tx) => {
@@ -326,7 +326,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("two that make an organisation at once get different keys", async () => {
+  test("organisations created at the same moment get different keys", async () => {
     const store = await openStore((await world.empty()).dialect());
     const keys = await Promise.all(
       [1, 2, 3].map((n) => createOrganisation(store, organisation({ OrganisationID: guid(n) }))),

@@ -32,7 +32,7 @@ async function holder() {
   return child;
 }
 
-test("one at a time, and each gets its turn", async () => {
+test("the lock has one holder at a time, and every waiter gets it", async () => {
   let inside = 0;
   const order: number[] = [];
   const turns = [1, 2, 3, 4, 5].map((turn) =>
@@ -49,13 +49,13 @@ test("one at a time, and each gets its turn", async () => {
   expect(readdirSync(join(folder, "below"))).toEqual(["a.lock"]);
 });
 
-test("what the work throws lets go of it", async () => {
+test("an error of its holder releases the lock", async () => {
   const failing = whileLocked(path, patient, () => Promise.reject(new Error("full")));
   await expect(failing).rejects.toThrow("full");
   expect(await whileLocked(path, { waitMaxMs: 0 }, async () => "taken")).toBe("taken");
 });
 
-test("a holder that is killed lets go of it at once", async () => {
+test("the death of its holder releases the lock at once", async () => {
   const child = await holder();
   await expect(whileLocked(path, { waitMaxMs: 0 }, async () => "taken")).rejects.toThrow(
     UnavailableError,
@@ -66,7 +66,7 @@ test("a holder that is killed lets go of it at once", async () => {
   expect(await waiting).toBe("taken");
 });
 
-test("whoever waits may give up, or find that there is no more to do", async () => {
+test("a waiter may give up, or find its work done by another", async () => {
   const child = await holder();
   const work = async () => "done";
   let isSettled = false;

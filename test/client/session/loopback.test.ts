@@ -15,7 +15,7 @@ function statusOf(port: string, path: string): Promise<number | undefined> {
 }
 
 test.each(["//", "http://", "//[", "/other", "/callback/"])(
-  "what asks for %j is told that there is nothing, and the sign-in is waited for on",
+  "a request for %j is answered as not found, and the sign-in goes on waiting",
   async (target) => {
     const loopback = await openLoopback("http://127.0.0.1:0/callback", () => true);
     try {

@@ -79,7 +79,7 @@ describe("an access token", () => {
     ]);
   });
 
-  test("that another process renewed is taken from the disk", async () => {
+  test("that another process renewed is read from the disk", async () => {
     const before = await kept();
     const own = session();
     await own.accessToken();
@@ -90,7 +90,7 @@ describe("an access token", () => {
     expect(authority.asked).toEqual([]);
   });
 
-  test("is renewed once for all requests that meet its end", async () => {
+  test("is renewed once for all simultaneous requests", async () => {
     await kept();
     now += 30 * minuteMs;
     const own = session();
@@ -98,7 +98,7 @@ describe("an access token", () => {
     expect([new Set(tokens).size, authority.renewals]).toEqual([1, 1]);
   });
 
-  test("that still counts is used when it cannot be renewed, and the service left alone a while", async () => {
+  test("that is still valid is used when the renewal fails, and no renewal is tried for a while", async () => {
     await kept();
     now += 29 * minuteMs + 5_000;
     authority.faults.push("503", "503", "503");
@@ -109,7 +109,7 @@ describe("an access token", () => {
     expect(await own.accessToken()).toMatch(/^access-.{36}$/);
   });
 
-  test("is not renewed by what has no time for it", async () => {
+  test("is not renewed by a request with too little time left", async () => {
     await kept();
     now += 30 * minuteMs;
     await expect(session({ mayRenew: false }).accessToken()).rejects.toThrow(/has expired/);
@@ -118,7 +118,7 @@ describe("an access token", () => {
 });
 
 describe("a renewal", () => {
-  test("is noted on the disk before the service is asked", async () => {
+  test("is recorded on the disk before the request", async () => {
     await kept();
     now += 30 * minuteMs;
     let noted: unknown;
@@ -130,7 +130,7 @@ describe("a renewal", () => {
     expect(signIns.about("a")?.renewingSince).toBeUndefined();
   });
 
-  test("that cannot be saved still serves, and the old token is sent again", async () => {
+  test("that cannot be saved is used, and the old refresh token is sent again", async () => {
     const { secrets } = await kept();
     now += 30 * minuteMs;
     class Full extends SignIns {
@@ -151,7 +151,7 @@ describe("a renewal", () => {
     ]);
   });
 
-  test("takes no offence at a clock that went wrong since the sign-in", async () => {
+  test("works with a clock that was changed since the sign-in", async () => {
     await kept();
     now += 30 * minuteMs;
     authority.extra = { id_token: "from another century" };
@@ -162,7 +162,7 @@ describe("a renewal", () => {
     ["no JSON", { status: 200, body: "<html>" }],
     ["no token", { status: 200, body: "{}" }],
     ["a page not found", { status: 404, body: "not here" }],
-  ])("that is answered with %s leaves the sign-in as it is", async (_name, { status, body }) => {
+  ])("that is answered with %s keeps the sign-in", async (_name, { status, body }) => {
     const { secrets } = await kept();
     now += 30 * minuteMs;
     const odd = await serving(status, body);
@@ -174,7 +174,7 @@ describe("a renewal", () => {
     expect(signIns.about("a")?.endedAt).toBeUndefined();
   });
 
-  test("of a sign-in without a refresh token ends it", async () => {
+  test("without a refresh token ends the sign-in", async () => {
     const { secrets, ...about } = await kept();
     await signIns.save({ ...about, secrets: { accessToken: secrets.accessToken } });
     now += 30 * minuteMs;
@@ -202,7 +202,7 @@ describe("requests", () => {
     body: JSON.stringify({ Detail: "TokenExpired: token expired at 1/1/2026" }),
   };
 
-  test("whose token the service does not know any more are sent again with another", async () => {
+  test("whose token the service refuses are sent again with a new one", async () => {
     await kept();
     const unknown = { ...expired, body: JSON.stringify({ Detail: "AuthenticationUnsuccessful" }) };
     const sent: unknown[] = [];
@@ -214,7 +214,7 @@ describe("requests", () => {
     expect([new Set(sent).size, sent.length, authority.renewals]).toEqual([2, 2, 1]);
   });
 
-  test("that a person may not make are not sent again", async () => {
+  test("that the person is not permitted are not sent again", async () => {
     await kept();
     let sent = 0;
     const transport = signedIn(async () => {
@@ -225,7 +225,7 @@ describe("requests", () => {
     expect([sent, authority.renewals]).toEqual([1, 0]);
   });
 
-  test("that are sent from a file are sent again, from its beginning", async () => {
+  test("with a body from a file are sent again from its beginning", async () => {
     await kept();
     const sent: string[] = [];
     const transport = signedIn(async ({ body = Buffer.of() }) => {
@@ -245,7 +245,7 @@ describe("requests", () => {
   test.each([
     ["an iterator", pieces],
     ["a stream", () => Readable.from(pieces())],
-  ])("that are sent from %s, which is used up, are not sent again", async (_what, body) => {
+  ])("with a body from %s are not sent again", async (_what, body) => {
     await kept();
     let sent = 0;
     const transport = signedIn(async () => {
@@ -257,7 +257,7 @@ describe("requests", () => {
     expect([sent, authority.renewals]).toEqual([1, 0]);
   });
 
-  test("that bring a token of their own keep it", async () => {
+  test("with a token of their own keep it", async () => {
     await kept();
     const sent: unknown[] = [];
     const transport = signedIn(async ({ headers }) => {

@@ -55,7 +55,7 @@ const bearer = (token: string, more = {}) => ({
   headers: { authorization: `Bearer ${token}`, ...more },
 });
 
-test("an app is known by its name in any letter case, and by its client id", async () => {
+test("an app is found by its name in any letter case, and by its client id", async () => {
   const { apps } = await registry();
   const { app } = await registerApp(apps, { name: "  Till " }, guid(1));
   expect(app).toMatchObject({ id: guid(1), name: "Till", kind: "machine", tenant: apps.tenant });
@@ -72,7 +72,7 @@ test("an app is known by its name in any letter case, and by its client id", asy
   expect(await listApps({ ...apps, tenant: undefined })).toEqual([app]);
 });
 
-test("a machine of another organisation is not found among the apps of one", async () => {
+test("a machine app of one organisation is not found in another", async () => {
   const { apps } = await registry();
   const { app } = await registerApp(apps, { name: "Till" }, guid(1));
   const other = { ...apps, tenant: guid(7) };
@@ -87,7 +87,7 @@ test("a machine of another organisation is not found among the apps of one", asy
   expect(await findApp(other, "Web")).toEqual(web);
 });
 
-test("an app with a redirect URI is a web app; one that can keep no secret gets none", async () => {
+test("an app with a redirect URI is a web app; a public client gets no secret", async () => {
   const { apps } = await registry();
   const redirectUris = ["https://till.example/back", "http://localhost:8080/back"];
   const { app, secret } = await registerApp(apps, { name: "Web", redirectUris }, guid(1));
@@ -121,7 +121,7 @@ test.each([
   await expect(made).rejects.toThrow(why);
 });
 
-test("another secret takes the place of the one an app had", async () => {
+test("a new secret replaces the one before", async () => {
   const { apps } = await registry();
   const { secret } = await registerApp(apps, { name: "Till" }, guid(1));
   const other = await renewSecret(apps, "till");
@@ -129,7 +129,7 @@ test("another secret takes the place of the one an app had", async () => {
   expect(await apps.directory.read((tx) => secretHashOf(tx, guid(1)))).toBe(hashOf(other));
 });
 
-test("neither a secret nor a token is in the book", async () => {
+test("no secret and no token is stored in the book", async () => {
   const { apps } = await registry();
   const { secret } = await registerApp(apps, { name: "Till" }, guid(1));
   const { token } = await issueToken(apps, "till", ann);
@@ -138,7 +138,7 @@ test("neither a secret nor a token is in the book", async () => {
   for (const hidden of [secret, token, ...token.split(".")]) expect(rows).not.toContain(hidden);
 });
 
-test("a token tells the app, the user and the organisation, for half an hour", async () => {
+test("a token identifies the app, the user and the organisation for half an hour", async () => {
   const { given, apps } = await registry();
   await registerApp(apps, { name: "Till" }, guid(1));
   const { token, expiresAt } = await issueToken(apps, "Till", { ...ann, reports: false });
@@ -160,7 +160,7 @@ test("a token tells the app, the user and the organisation, for half an hour", a
   });
 });
 
-test("what is no token of the book is 401", async () => {
+test("a missing, malformed or foreign token is 401", async () => {
   const { apps } = await registry();
   await registerApp(apps, { name: "Till" }, guid(1));
   const { token } = await issueToken(apps, "Till", ann);
@@ -199,7 +199,7 @@ test("what is no token of the book is 401", async () => {
   }
 });
 
-test("another organisation than the token's is 403", async () => {
+test("a request for another organisation than the token's is 403", async () => {
   const { apps } = await registry();
   await registerApp(apps, { name: "Till" }, guid(1));
   const { token } = await issueToken(apps, "Till", ann);
@@ -215,7 +215,7 @@ test("another organisation than the token's is 403", async () => {
   }
 });
 
-test("a token of a person who allowed nothing is 401", async () => {
+test("a token of a person without consent is 401", async () => {
   const { given, apps } = await registry();
   await registerApp(apps, { name: "Web", redirectUris: ["https://x.example/"] }, guid(1));
   const now = given.now / 1000;
@@ -247,7 +247,7 @@ test.each([
   ["for another server", { iss: issuer, aud: "https://x.example/resources" }, false],
   ["for an app", { iss: issuer, aud: guid(1) }, false],
   ["as from the books themselves", { iss: "acct", aud: "acct/resources" }, false],
-])("a token %s is looked at for its issuer and its audience", async (_, from, counts) => {
+])("a token %s is checked for its issuer and its audience", async (_, from, counts) => {
   const { given, apps } = await registry();
   await registerApp(apps, { name: "Robot" }, guid(1));
   const now = given.now / 1000;
@@ -258,7 +258,7 @@ test.each([
   else await expect(asked).rejects.toMatchObject({ status: 401 });
 });
 
-test("an app that is removed is locked out within a moment", async () => {
+test("a removed app is locked out within a moment", async () => {
   const { given, apps } = await registry();
   await registerApp(apps, { name: "Till" }, guid(1));
   const { token } = await issueToken(apps, "Till", ann);

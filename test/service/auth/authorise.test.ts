@@ -89,7 +89,7 @@ test("an app on a person's machine must prove itself by PKCE, on any port of its
   expect((await browser.open(authoriseUrl(at, strange))).html).toContain("not registered");
 });
 
-test("a browser that calls this server by another name is sent on to its own", async () => {
+test("a browser that calls the server by another host name is redirected to its own", async () => {
   const app = await till();
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
   const local = url.replace("127.0.0.1", "localhost");
@@ -101,7 +101,7 @@ test("a browser that calls this server by another name is sent on to its own", a
   expect(again.headers.get("location")).toContain("/identity/sign-in/");
 });
 
-test("behind a proxy of several names it is sent on to the public one, before any cookie", async () => {
+test("behind a proxy of several host names a browser is redirected to the public one, before any cookie", async () => {
   const at = await desk({ publicUrl: "https://identity.books.example" });
   const { id } = await at.app({ name: "Till", redirectUris: [redirect] });
   const asked = { client_id: id, redirect_uri: redirect, scope: "openid" };
@@ -112,7 +112,7 @@ test("behind a proxy of several names it is sent on to the public one, before an
   expect(answer.headers.getSetCookie()).toEqual([]);
 });
 
-test("a web app needs PKCE as well, unless the server lets it do without", async () => {
+test("a web app needs PKCE as well, unless the server allows it without", async () => {
   const strict = await till();
   const asked = { redirect_uri: redirect, scope, ...unproven };
   const { url } = await strict.browser.open(
@@ -128,7 +128,7 @@ test("a web app needs PKCE as well, unless the server lets it do without", async
   expect((await lenient.ask(form)).status).toBe(200);
 });
 
-test("scopes of other APIs of the cloud are left out; nothing but them is refused", async () => {
+test("scopes of other APIs of the cloud are ignored; a request for them alone is refused", async () => {
   const app = await till();
   const others =
     "payroll.employees payroll.settings.read files assets.read finance.statements.read";
@@ -142,7 +142,7 @@ test("scopes of other APIs of the cloud are left out; nothing but them is refuse
 test.each([
   ["https://books.example", "max-age=31536000"],
   [undefined, null],
-])("a server known as %s tells browsers %s of TLS", async (publicUrl, told) => {
+])("a server at %s sends %s about TLS to browsers", async (publicUrl, told) => {
   const at = await desk(publicUrl === undefined ? {} : { publicUrl });
   for (const path of ["/health", "/api.xro/2.0/Organisation", "/connections", "/nowhere"]) {
     const { headers } = await fetch(`${at.origin}${path}`);
@@ -150,7 +150,7 @@ test.each([
   }
 });
 
-test("scopes may be parted by plus signs, and needless parameters are no error", async () => {
+test("scopes may be separated by plus signs, and unknown parameters are ignored", async () => {
   const app = await till();
   const asked = { client_id: app.id, redirect_uri: redirect, nonce: "n", acr_values: "x" };
   const url = `${authoriseUrl(app.at, asked)}&scope=accounting.settings+accounting.contacts`;
@@ -159,7 +159,7 @@ test("scopes may be parted by plus signs, and needless parameters are no error",
   expect(json.scope).toBe("accounting.settings accounting.contacts");
 });
 
-test("pages are safe to show, and need nothing from elsewhere", async () => {
+test("pages carry a content security policy, and load nothing from elsewhere", async () => {
   const app = await till();
   const asked = { client_id: app.id, redirect_uri: redirect, scope, login_hint: 'a"><b>@x' };
   const signIn = await app.browser.open(authoriseUrl(app.at, asked));
@@ -188,7 +188,7 @@ test("pages are safe to show, and need nothing from elsewhere", async () => {
   expect(signIn.html).toContain('autocomplete="current-password"');
 });
 
-test("the consent page says in words what is allowed, and for how long", async () => {
+test("the consent page names what is allowed, and for how long", async () => {
   const app = await till();
   const asked = {
     client_id: app.id,
@@ -221,7 +221,7 @@ async function tillOfTwo() {
   return { app, at, second, ana };
 }
 
-test("people choose among their organisations by name; what they chose is connected", async () => {
+test("people choose among their organisations by name, and these are connected", async () => {
   const { app, at, second } = await tillOfTwo();
   const asked = { client_id: app.id, redirect_uri: redirect, scope };
   const page = await app.browser.signIn(await app.browser.open(authoriseUrl(at, asked)));
@@ -267,7 +267,7 @@ test("people choose among their organisations by name; what they chose is connec
   expect(await app.status(token, undefined, named)).toBe(200);
 });
 
-test("an organisation that is unticked is disconnected, and none that was not offered", async () => {
+test("an unticked organisation is disconnected, and one that was not offered is not", async () => {
   const { app, at, second, ana } = await tillOfTwo();
   const pairing = { appId: app.id, personId: ana.id };
   const made = { ...pairing, id: "c", tenant: elsewhere, authEventId: "e" };
@@ -319,7 +319,7 @@ test("a connection is removed by its own id, once, by its own app", async () => 
   expect((await fetch(`${origin}/connections`, { method: "PUT" })).status).toBe(401);
 });
 
-test("who does not allow it sends the app away with access_denied", async () => {
+test("a refused consent redirects to the app with access_denied", async () => {
   const app = await till();
   const asked = { client_id: app.id, redirect_uri: redirect, scope, state: "s" };
   const page = await app.browser.signIn(await app.browser.open(authoriseUrl(app.at, asked)));
@@ -327,7 +327,7 @@ test("who does not allow it sends the app away with access_denied", async () => 
   expect(new URL(url).searchParams.get("error")).toBe("access_denied");
 });
 
-test("somebody else may sign in in the same browser", async () => {
+test("another person may sign in in the same browser", async () => {
   const app = await till();
   await employ(app.at, "bob@heron.example", "read-only");
   await app.tokens();
@@ -346,7 +346,7 @@ test("somebody else may sign in in the same browser", async () => {
   expect(back.html).toContain("ana@heron.example");
 });
 
-test("forms count only from the page that was shown, in the browser that it was shown to", async () => {
+test("a form is accepted only from its own page in its own browser", async () => {
   const app = await till();
   const { origin } = app.at;
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
@@ -372,7 +372,7 @@ test("forms count only from the page that was shown, in the browser that it was 
   expect([gone.status, gone.html.includes("has expired")]).toEqual([400, true]);
 });
 
-test("an attempt to sign in counts for half an hour", async () => {
+test("an attempt to sign in expires after half an hour", async () => {
   const app = await till();
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
   const page = await app.browser.open(url);
@@ -383,7 +383,7 @@ test("an attempt to sign in counts for half an hour", async () => {
 test.each([
   ["and by https where it is behind one", "https://books.example"],
   ["by http where it has no other", undefined],
-])("cookies go back to the pages of this server alone, %s", async (_, publicUrl) => {
+])("cookies are sent to the pages of this server alone, %s", async (_, publicUrl) => {
   const at = await desk(publicUrl === undefined ? {} : { publicUrl });
   const { id } = await at.app({ name: "Till", redirectUris: [redirect] });
   const asked = { client_id: id, redirect_uri: redirect, scope: "openid" };

@@ -48,7 +48,7 @@ async function calling() {
   };
 }
 
-test("about those who keep calling the directory is asked together, and nobody waits for it", async () => {
+test("frequent callers are looked up in the directory together, without waiting", async () => {
   const { call, pass, another } = await calling();
   // The keys of the server, and who each of the two is.
   expect(await call()).toBe(3);
@@ -63,7 +63,7 @@ test("about those who keep calling the directory is asked together, and nobody w
   expect(await call()).toBe(2);
 });
 
-test("what is taken back counts as soon as that is known, at the latest when it is believed no more", async () => {
+test("a revocation takes effect when it is read, at the latest when the cached caller expires", async () => {
   const known = await calling();
   await known.call();
   await known.removeApp();

@@ -65,7 +65,7 @@ const claimsOf = (token: string) =>
 
 const guid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
-test("what is discovered stands on the paths of the API", async () => {
+test("the discovery document names the paths of the API", async () => {
   const at = await desk();
   const { server } = await library(at);
   const { origin } = at;
@@ -169,7 +169,7 @@ test("an app gets tokens by the code, with PKCE, and reads with them", async () 
   expect(answer.status).toBe(200);
 });
 
-test("the library refreshes and revokes what it was given", async () => {
+test("an OAuth library refreshes and revokes its tokens", async () => {
   const at = await desk();
   await employ(at);
   const { url, tokens, refresh, revoke } = await library(at);

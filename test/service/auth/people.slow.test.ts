@@ -13,7 +13,7 @@ import { directoryTables } from "../../../src/store/schema/directory.ts";
 import { authoriseUrl, Browser, employ, password } from "./served.ts";
 import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";
 
-test("guessing passwords takes ever longer, and tells nothing", async () => {
+test("wrong passwords are answered ever more slowly, and all alike", async () => {
   const app = await till();
   const { given } = app.at;
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
@@ -44,7 +44,7 @@ test("guessing passwords takes ever longer, and tells nothing", async () => {
   expect((await browser.signIn(page)).html).toContain("Allow Till");
 });
 
-test("guesses lock out whoever makes them, and neither their owner nor anybody else", async () => {
+test("wrong passwords lock out their sender, and neither the account's owner nor anybody else", async () => {
   const app = await till();
   const { given, staff } = app.at;
   const clock = () => given.now;
@@ -71,7 +71,7 @@ test("guesses lock out whoever makes them, and neither their owner nor anybody e
   expect(passed(await tried("192.0.2.200", true))).toBe(true);
 });
 
-test("another password counts from now on, and the one before no longer", async () => {
+test("a new password is valid at once, and the one before no longer", async () => {
   const app = await till();
   await changePassword(app.at.staff, "ana@heron.example", "another horse");
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
@@ -80,7 +80,7 @@ test("another password counts from now on, and the one before no longer", async 
   expect((await app.browser.signIn(page, undefined, "another horse")).html).toContain("Allow Till");
 });
 
-test("who got another password, or is gone, signs in again in a browser that knew them", async () => {
+test("a new password or a removal ends the sessions of the person's browsers", async () => {
   const app = await till();
   await employ(app.at, "bob@heron.example");
   await app.tokens();
@@ -101,7 +101,7 @@ test("who got another password, or is gone, signs in again in a browser that kne
   expect(other.html).toContain("bob@heron.example");
 });
 
-test("another password ends every sign-in with the one before, of browsers and of apps", async () => {
+test("a new password ends every session and consent of the one before", async () => {
   const app = await till();
   const { given, staff } = app.at;
   await employ(app.at, "bob@heron.example");
@@ -135,7 +135,7 @@ test("another password ends every sign-in with the one before, of browsers and o
   expect(await app.status(back.json.access_token)).toBe(200);
 });
 
-test("a password that is given with work for another organisation is another one as well", async () => {
+test("a password set while a user is added to another organisation is a new password too", async () => {
   const app = await till();
   const { refresh_token: refresh } = await app.tokens();
   const elsewhere = { ...app.at.staff, tenant: app.at.staff.newId() };
@@ -148,7 +148,7 @@ test("a password that is given with work for another organisation is another one
   expect((await app.refresh(json.refresh_token)).json.error).toBe("invalid_grant");
 });
 
-test("a role that changes counts within two seconds; who is removed can do nothing more", async () => {
+test("a changed role takes effect within two seconds; a removed user is refused", async () => {
   const app = await till();
   const { access_token: token, refresh_token: refresh } = await app.tokens(
     "offline_access accounting.settings accounting.reports.read",
@@ -167,7 +167,7 @@ test("a role that changes counts within two seconds; who is removed can do nothi
   expect((await app.refresh(refresh)).json.error).toBe("invalid_grant");
 });
 
-test("neither a code nor a token, a session or a password is in the directory", async () => {
+test("no code, token, session or password is stored in the directory", async () => {
   const app = await till();
   await addMember(app.at.staff, { email: "bob@heron.example", role: "standard", password });
   const code = codeOf(await app.allowed());
@@ -195,7 +195,7 @@ test("neither a code nor a token, a session or a password is in the directory", 
   }
 });
 
-test("any process on the database goes on with what another began", async () => {
+test("a sign-in begun at one process can be finished at another", async () => {
   const app = await till();
   const { serve } = await import("../../../src/admin/server.ts");
   const { given, origin } = app.at;

@@ -14,7 +14,7 @@ const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`,
 });
 
-test("answers are kept by nobody, and say what they are for", async () => {
+test("an answer has the tokens of the requested scope, and may not be cached", async () => {
   const app = await till();
   const { at } = app;
   const { status, headers, json } = await app.ask(exchange(codeOf(await app.allowed())));
@@ -112,7 +112,7 @@ test("a code or a refresh token of another app is refused", async () => {
   expect((await app.refresh(json.refresh_token)).status).toBe(200);
 });
 
-test("another secret counts at once, and the one before no longer; a removed app is unknown", async () => {
+test("a new secret is valid at once, and the one before no longer; a removed app is unknown", async () => {
   const app = await till();
   const registry = registryIn(app.at.given.book.store, app.at.staff.tenant, app.at.staff.clock);
   const { access_token: token, refresh_token: refresh } = await app.tokens();
@@ -128,7 +128,7 @@ test("another secret counts at once, and the one before no longer; a removed app
   expect(await app.status(json.access_token)).toBe(401);
 });
 
-test("a code counts for five minutes, once; used twice, what it gave is taken back", async () => {
+test("a code is valid for five minutes, once; a second use revokes its tokens", async () => {
   const app = await till();
   const { given } = app.at;
   const late = codeOf(await app.allowed());
@@ -144,14 +144,14 @@ test("a code counts for five minutes, once; used twice, what it gave is taken ba
   expect((await app.refresh(json.refresh_token)).json.error).toBe("invalid_grant");
 });
 
-test("of two that use a code at once, one gets tokens", async () => {
+test("one of two simultaneous uses of a code gets tokens", async () => {
   const app = await till();
   const asked = exchange(codeOf(await app.allowed()));
   const answers = await Promise.all([app.ask(asked), app.ask(asked), app.ask(asked)]);
   expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
 });
 
-test("an access token counts for half an hour", async () => {
+test("an access token is valid for half an hour", async () => {
   const app = await till();
   const { given, origin } = app.at;
   const { access_token: token } = await app.tokens();
@@ -169,7 +169,7 @@ test("an access token counts for half an hour", async () => {
   });
 });
 
-test("a refresh token counts for 60 days from when it was given, and turns over", async () => {
+test("a refresh token is valid for 60 days from its issue, and is replaced at each use", async () => {
   const app = await till();
   const { given } = app.at;
   const { refresh_token: first } = await app.tokens();
@@ -182,7 +182,7 @@ test("a refresh token counts for 60 days from when it was given, and turns over"
   expect((await app.refresh(json.refresh_token)).json.error).toBe("invalid_grant");
 });
 
-test("a refresh token that was used may be sent again for half an hour", async () => {
+test("a used refresh token may be sent again for half an hour", async () => {
   const app = await till();
   const { given } = app.at;
   const { refresh_token: first } = await app.tokens();
@@ -198,7 +198,7 @@ test("a refresh token that was used may be sent again for half an hour", async (
   expect((await app.refresh(next.refresh_token)).status).toBe(200);
 });
 
-test("after that, using it again takes back all that came of it", async () => {
+test("a later reuse of a refresh token revokes everything issued from it", async () => {
   const app = await till();
   const { given } = app.at;
   const other = await app.tokens();
@@ -215,7 +215,7 @@ test("after that, using it again takes back all that came of it", async () => {
   expect((await app.refresh(other.refresh_token)).status).toBe(200);
 });
 
-test("fifty that refresh one token at once all get tokens that count", async () => {
+test("fifty simultaneous refreshes of one token all get valid tokens", async () => {
   const app = await till();
   const { refresh_token: token } = await app.tokens();
   const answers = await Promise.all(Array.from({ length: 50 }, () => app.refresh(token)));
@@ -251,7 +251,7 @@ test("revoking ends the tokens and the connections of the person with the app, a
   expect(await app.connections(again.access_token)).toHaveLength(1);
 });
 
-test("one sign-in alone is revoked when that is asked; the last takes the connections along", async () => {
+test("a single sign-in is revoked on request; the last one removes the connections", async () => {
   const app = await till();
   const { at, id, secret } = app;
   const laptop = await app.tokens();
@@ -282,7 +282,7 @@ test("one sign-in alone is revoked when that is asked; the last takes the connec
   expect(await at.staff.directory.read((tx) => connectionsOf(tx, pairing))).toEqual([]);
 });
 
-test("whoever removes a connection does so for every sign-in with the app", async () => {
+test("a removed connection is removed for every sign-in with the app", async () => {
   const app = await till();
   const [laptop, desktop] = [await app.tokens(), await app.tokens()];
   const [{ id } = { id: "" }] = await app.connections(laptop.access_token);

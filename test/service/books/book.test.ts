@@ -29,7 +29,7 @@ test.runIf(process.platform !== "win32")("a book is its owner's alone to read", 
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("a file that is there already is left as it is", async () => {
+test("an existing file is refused and left unchanged", async () => {
   const path = join(folder(), "letter.txt");
   writeFileSync(path, "Dear Sir");
   await expect(createBook(path, { name: "Heron Lane Ltd", country: "NZ" })).rejects.toMatchObject({
@@ -38,14 +38,14 @@ test("a file that is there already is left as it is", async () => {
   expect(readFileSync(path, "utf8")).toBe("Dear Sir");
 });
 
-test("a file that holds no book is refused, and left as it is", async () => {
+test("a file that holds no book is refused and left unchanged", async () => {
   const path = join(folder(), "letter.txt");
   writeFileSync(path, "Dear Sir, this is a letter and no book at all.".repeat(20));
   await expect(openBook(path)).rejects.toMatchObject({ name: "RefusedError" });
   expect(readFileSync(path, "utf8")).toContain("Dear Sir");
 });
 
-test("a book whose log cannot be moved into its file gets no name and leaves nothing behind", async () => {
+test("a new book whose write-ahead log cannot be merged is not created and leaves nothing behind", async () => {
   const home = folder();
   const path = join(home, "own.acct");
   const part = partName(path);

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { bookInfo, openBook, verifyBook } from "../../../src/service/books/book.ts";
 import { createDemoBook } from "../../../src/service/books/demo.ts";
 
-test("two copies are alike to the last record, and nothing is wrong with them", async () => {
+test("two sample companies are equal record by record, and pass verification", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-demo-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const seen: string[] = [];

@@ -70,7 +70,7 @@ const get: ServiceRequest = {
 const nameIn = async (book: Book) =>
   JSON.parse(String((await book.handle(get)).body)).Organisations[0].Name;
 
-test("each is asked for by its id, opened once and closed when nobody asks for long", async () => {
+test("a book is found by its organisation id, opened once and closed when idle", async () => {
   const { at, id, opened, stopped, make } = await folder("a", "b");
   const tenants = make();
   const asked = ["a", "b", "a", "a"].map((name) => tenants.use(id(name), nameIn));
@@ -84,13 +84,13 @@ test("each is asked for by its id, opened once and closed when nobody asks for l
   expect([...tenants.stores()]).toHaveLength(1);
 });
 
-test("one that is not there is as if it were not connected", async () => {
+test("a missing book is answered as not connected", async () => {
   const { make } = await folder("a");
   const asked = make().use("11111111-1111-4111-8111-111111111111", nameIn);
   await expect(asked).rejects.toMatchObject({ code: "AuthenticationUnsuccessful", status: 403 });
 });
 
-test("who asks first waits until it is known which there are, and so do those beside them", async () => {
+test("simultaneous first requests read the folder once", async () => {
   const { id, held, make } = await folder("a", "b");
   const looking = Promise.withResolvers<void>();
   let looks = 0;
@@ -105,7 +105,7 @@ test("who asks first waits until it is known which there are, and so do those be
   expect(looks).toBe(1);
 });
 
-test("nobody is sent away because it could not be found out which there are", async () => {
+test("a failure to read the folder is reported as such, and reading is tried again", async () => {
   const { id, held, make } = await folder("a");
   const failures = [new Error("no database"), new Error("no database")];
   const tenants = make(held.openMax, async () => {
@@ -118,7 +118,7 @@ test("nobody is sent away because it could not be found out which there are", as
   expect(await tenants.use(id("a"), nameIn)).toBe("a");
 });
 
-test("only so many are open at a time, and none that is in use is closed", async () => {
+test("the number of open books is limited, and no book in use is closed", async () => {
   const { id, stopped, make } = await folder("a", "b", "c");
   const tenants = make(2);
   let end: () => void = () => undefined;
@@ -134,7 +134,7 @@ test("only so many are open at a time, and none that is in use is closed", async
   await long;
 });
 
-test("an answer that is still being read keeps its book open", async () => {
+test("a book stays open while an answer of it is read", async () => {
   const { at, id, stopped, make } = await folder("a");
   const tenants = make();
   const answer = await tenants.answer(id("a"), async () => ({
@@ -156,7 +156,7 @@ test("an answer that is still being read keeps its book open", async () => {
   expect(stopped[0]).toEqual("a");
 });
 
-test("files that come and go are noticed", async () => {
+test("files that are added to or removed from the folder are noticed", async () => {
   const { path, at, add, id, make } = await folder("a");
   const tenants = make();
   await tenants.use(id("a"), nameIn);
@@ -175,7 +175,7 @@ test("files that come and go are noticed", async () => {
   await expect(again.use(id("late"), nameIn)).rejects.toMatchObject({ status: 403 });
 });
 
-test("a book that cannot be opened is out of order for whoever asks, and told where to whoever serves", async () => {
+test("a book that cannot be opened is unavailable to callers, and its path is reported to the operator", async () => {
   const { path, id, faults, make } = await folder("a");
   const tenants = make();
   await tenants.names([id("a")]);
@@ -186,7 +186,7 @@ test("a book that cannot be opened is out of order for whoever asks, and told wh
   expect(String(faults)).toContain(`${path}/a.acct is no book`);
 });
 
-test("what is no book, or holds an organisation twice, is left out and said so once", async () => {
+test("a file that is no book, or repeats an organisation, is skipped and reported once", async () => {
   const { path, id, unusable, make } = await folder("a");
   writeFileSync(join(path, "torn.acct"), "SQLite format 3\0 and no more".padEnd(2000));
   writeFileSync(join(path, "words.acct"), "no book ".repeat(200));
@@ -207,7 +207,7 @@ test("what is no book, or holds an organisation twice, is left out and said so o
   expect(await tenants.use(id("a"), nameIn)).toBe("a");
 });
 
-test("all are visited one after the other, and again only when they changed or time went by", async () => {
+test("background jobs visit books one after another, and again only after a change or a while", async () => {
   const { path, at, opened, stopped, make } = await folder("a", "b", "c");
   const tenants = make();
   await tenants.visit();
@@ -242,7 +242,7 @@ const shop = {
   expiresAt: undefined,
 } as const;
 
-test("one that has subscribers stays open, and is told at once of what others write", async () => {
+test("a book with subscribers stays open, and is told at once of writes by others", async () => {
   const { path, at, id, opened, stopped, make } = await folder("a", "b");
   const other = await openBook(join(path, "b.acct"));
   onTestFinished(() => other.close());
@@ -264,7 +264,7 @@ test("one that has subscribers stays open, and is told at once of what others wr
   expect([...tenants.stores()]).toEqual([]);
 });
 
-test("no more than half of those that may be open are so for their subscribers", async () => {
+test("at most half of the open books are kept open for subscribers", async () => {
   const { path, stopped, make } = await folder("a", "b", "c");
   for (const name of ["a", "b", "c"]) {
     const book = await openBook(join(path, `${name}.acct`));

@@ -141,7 +141,7 @@ describe("money received", () => {
 });
 
 describe("money spent", () => {
-  test("is posted the other way round", async () => {
+  test("is posted with the signs turned", async () => {
     const given = await world();
     await spent(given);
     expect(await movements(given)).toEqual({
@@ -228,7 +228,7 @@ test("a bank transaction of a locked day is neither made nor changed", async () 
 });
 
 describe("an update", () => {
-  test("takes the old posting back and posts anew", async () => {
+  test("reverses the old journals and posts new ones", async () => {
     const given = await world();
     const made = await received(given);
     const [changed] = (
@@ -252,7 +252,7 @@ describe("an update", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("makes a line anew that is sent without its id", async () => {
+  test("creates a new line for one sent without its id", async () => {
     const given = await world();
     const made = await received(given);
     const [changed] = (
@@ -266,7 +266,7 @@ describe("an update", () => {
     expect(ids).not.toContain(made.LineItems[0].LineItemID);
   });
 
-  test("of what is no figure posts nothing", async () => {
+  test("of texts alone posts nothing", async () => {
     const given = await world();
     const { BankTransactionID } = await received(given);
     const [changed] = (
@@ -322,7 +322,7 @@ describe("a list", () => {
     expect(await read({ page: "2" })).toEqual([]);
   });
 
-  test("is narrowed, ordered and read from a moment on", async () => {
+  test("is filtered, ordered and read with If-Modified-Since", async () => {
     const given = await world();
     const first = await received(given, { Date: "2026-03-05" });
     given.now += 60_000;
@@ -387,7 +387,7 @@ test("unit amounts have two decimals, or four when asked", async () => {
   expect(long).toMatchObject({ Total: 123.45, LineItems: [{ UnitAmount: 1.2345 }] });
 });
 
-test("one of a batch may fail by itself when errors are not summarised", async () => {
+test("with SummarizeErrors=false one record of a batch fails alone", async () => {
   const given = await world();
   const good = {
     Type: "RECEIVE",
@@ -417,7 +417,7 @@ test("a bank transaction has a history, to which notes are added", async () => {
   expect(HistoryRecords.map((each: Json) => each.Changes)).toEqual(["Note", "Created"]);
 });
 
-test("what a bank transaction names is in use", async () => {
+test("accounts, items and options on a bank transaction are in use", async () => {
   const given = await world();
   const { AccountID } = (
     await given.ok("PUT", "/Accounts", {

@@ -91,7 +91,7 @@ describe("a sales credit note", () => {
     expect(await sales()).toBe("-50.00");
   });
 
-  test("takes no more of a refund than is left, and none while it is a draft", async () => {
+  test("is refunded up to its remaining credit, and not at all as a draft", async () => {
     const given = await world();
     await credited(given);
     const refund = (fields: object) =>
@@ -122,7 +122,7 @@ describe("a sales credit note", () => {
     expect((await given.refused("PUT", "/CreditNotes", body)).join()).toMatch(/discount/i);
   });
 
-  test("that is void is out of the ledger, and gives its number back", async () => {
+  test("that is voided leaves the ledger and frees its number", async () => {
     const given = await world();
     const made = await credited(given);
     await given.ok("POST", "/CreditNotes/CN-0001", { Status: "VOIDED" });
@@ -134,7 +134,7 @@ describe("a sales credit note", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("brings sold goods back at the average cost", async () => {
+  test("returns sold goods to stock at the average cost", async () => {
     const given = await world();
     await stocked(given, "MUG", 10, 4);
     await credited(given, {
@@ -154,7 +154,7 @@ describe("a sales credit note", () => {
 describe("a supplier's credit note", () => {
   const supplier = { Type: "ACCPAYCREDIT", CreditNoteNumber: "K-77" };
 
-  test("bears the supplier's number, debits what is owed to them, and is paid back", async () => {
+  test("bears the supplier's number, debits payables, and is refunded", async () => {
     const given = await world();
     const made = await credited(given, {
       ...supplier,
@@ -179,7 +179,7 @@ describe("a supplier's credit note", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("needs no number, and is found without one", async () => {
+  test("may have no number, and is found without one", async () => {
     const given = await world();
     const body = {
       Type: "ACCPAYCREDIT",
@@ -195,7 +195,7 @@ describe("a supplier's credit note", () => {
     expect(approved).toMatchObject({ Status: "AUTHORISED", CreditNoteNumber: "" });
   });
 
-  test("sends goods back at what is credited, the rest of the last ones' cost to cost of sales", async () => {
+  test("takes goods out of stock at the credited price, and a remaining cost to cost of sales", async () => {
     const given = await world();
     await stocked(given, "MUG", 10, 4);
     const returned = (CreditNoteNumber: string, Quantity: number, UnitAmount: number) =>

@@ -25,7 +25,7 @@ async function edited(given: World, made: Json, fields: object, options = {}): P
 }
 
 describe("lines", () => {
-  test("with their id are updated, without one made anew, and left out removed", async () => {
+  test("with an id are updated, without one created, and removed when left out", async () => {
     const given = await world();
     const made = await invoiced(given, {
       LineItems: [line(), line({ Description: "Two" }), line({ Description: "Three" })],
@@ -120,7 +120,7 @@ describe("lines", () => {
     expect((await given.refused("PUT", "/Invoices", body)).join()).toMatch(sentence);
   });
 
-  test("what is changed is computed anew, and what is sent stands", async () => {
+  test("a changed line is computed anew, and amounts that are sent stand", async () => {
     const given = await world();
     const made = await invoiced(given, { LineItems: [line({ TaxAmount: 1 })] });
     const [{ LineItemID }] = made.LineItems;
@@ -160,7 +160,7 @@ describe("lines", () => {
     });
   });
 
-  test("an answer that is sent back whole changes nothing", async () => {
+  test("an answer sent back unchanged changes nothing", async () => {
     const given = await world();
     const LineItems = [
       line({ Quantity: 3, UnitAmount: 19.99, DiscountRate: 7 }),
@@ -174,7 +174,7 @@ describe("lines", () => {
     expect(after).toMatchObject({ ...rest, Contact: { ContactID: read.Contact.ContactID } });
   });
 
-  test("prices with four decimals outlive an update that shows two", async () => {
+  test("prices keep four decimals through an update that shows two", async () => {
     const given = await world();
     const query = { unitdp: "4" };
     const body = sale(await contact(given), {
@@ -193,7 +193,7 @@ describe("lines", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("stand as they were accepted, whatever became of their account", async () => {
+  test("stay valid after their account is archived", async () => {
     const given = await world();
     await given.ok("PUT", "/Accounts", {
       Code: "201",
@@ -224,7 +224,7 @@ describe("lines", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of a deleted item do not become those of another item of the same code", async () => {
+  test("of a deleted item do not move to a new item of the same code", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "MUG",
@@ -251,7 +251,7 @@ describe("lines", () => {
 });
 
 describe("documents with payments", () => {
-  test("keep what is due when their contact changes", async () => {
+  test("keep the amount due when their contact changes", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     await paid(given, made, { Amount: 15 });
@@ -324,7 +324,7 @@ describe("defaults and dates", () => {
     expect(made.DateString).toBe("2026-02-28T00:00:00");
   });
 
-  test("a field that only the other kind has is dropped, a reference with a warning", async () => {
+  test("a field of the other kind of invoice is ignored, a reference with a warning", async () => {
     const given = await world();
     const dates = { ExpectedPaymentDate: "2026-04-01", PlannedPaymentDate: "2026-04-02" };
     const invoice = await invoiced(given, dates);
@@ -361,7 +361,7 @@ describe("defaults and dates", () => {
     );
   });
 
-  test("a number of 255 characters, and one that is free again after a void", async () => {
+  test("a number has up to 255 characters, and is free again after a void", async () => {
     const given = await world();
     const InvoiceNumber = "x".repeat(255);
     const made = await invoiced(given, { InvoiceNumber, Status: "AUTHORISED" });
@@ -372,7 +372,7 @@ describe("defaults and dates", () => {
     );
   });
 
-  test("an approval of nothing is paid at once", async () => {
+  test("an approved invoice of zero is paid at once", async () => {
     const given = await world();
     const made = await invoiced(given, {
       Status: "AUTHORISED",
@@ -404,7 +404,7 @@ describe("email", () => {
     });
   }
 
-  test("goes to the contact and to persons who are to be included, from the connected user", async () => {
+  test("goes to the contact and the persons included in emails, from the connected user", async () => {
     const given = await world();
     const made = await sendable(given);
     const answer = await given.ask("POST", `/Invoices/${made.InvoiceNumber}/email`);
@@ -418,7 +418,7 @@ describe("email", () => {
     expect(read.SentToContact).toBe(true);
   });
 
-  test("a submitted invoice is sent and not marked; a paid one is both", async () => {
+  test("a submitted invoice is sent and not marked as sent; a paid one is both", async () => {
     const given = await world();
     const submitted = await sendable(given, { Status: "SUBMITTED" });
     const settled = await invoiced(given, {
@@ -438,7 +438,7 @@ describe("email", () => {
     expect(given.mail).toHaveLength(2);
   });
 
-  test.each(["DRAFT", "DELETED", "VOIDED"])("one that is %s is not sent", async (Status) => {
+  test.each(["DRAFT", "DELETED", "VOIDED"])("an invoice that is %s is not sent", async (Status) => {
     const given = await world();
     const made = await sendable(given, { Status: Status === "VOIDED" ? "AUTHORISED" : "DRAFT" });
     await edited(given, made, { Status });
@@ -448,7 +448,7 @@ describe("email", () => {
     expect(given.mail).toEqual([]);
   });
 
-  test("nor is a bill, nor one to a contact without an address", async () => {
+  test("a bill, and an invoice to a contact without an email address, are not sent", async () => {
     const given = await world();
     const bill = await sendable(given, {
       Type: "ACCPAY",
@@ -476,7 +476,7 @@ describe("email", () => {
     expect(given.mail).toHaveLength(21);
   });
 
-  test("the online address is there for sales invoices that are no drafts", async () => {
+  test("approved sales invoices have an online address", async () => {
     const given = await world();
     const bill = await invoiced(given, {
       Type: "ACCPAY",
@@ -499,7 +499,7 @@ describe("email", () => {
   });
 });
 
-test("a branding theme is one of the organisation's", async () => {
+test("an unknown branding theme is refused", async () => {
   const given = await world();
   const [theme] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
   const { BrandingThemeID } = await invoiced(given, { BrandingThemeID: theme.BrandingThemeID });
@@ -514,7 +514,7 @@ test("a branding theme is one of the organisation's", async () => {
   ).toEqual([`BrandingThemeID: there is no branding theme ${unknown}.`]);
 });
 
-describe("amounts that no sum could keep exactly", () => {
+describe("amounts whose sums exceed exact integers", () => {
   const line = { Description: "Gold", Quantity: 1, UnitAmount: 9_999_999_999.99, TaxType: "NONE" };
   const lines = (AccountCode: string) =>
     Array.from({ length: 1000 }, () => ({ ...line, AccountCode }));
@@ -522,7 +522,7 @@ describe("amounts that no sum could keep exactly", () => {
     "The amounts are too large: all that is posted may come to 90071992547409.91, " +
     "so that every sum in a report is exact.";
 
-  test("are refused at the write, and every report still answers", async () => {
+  test("are refused on writing, and every report still works", async () => {
     const given = await world();
     const customer = await contact(given);
     const bill = (n: number) => ({
@@ -554,7 +554,7 @@ describe("amounts that no sum could keep exactly", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("are refused of transfers, and taken back with them", async () => {
+  test("are refused in transfers, and count no more after a reversal", async () => {
     const given = await world();
     const transfer = (Amount: number) => ({
       FromBankAccount: { Code: "090" },

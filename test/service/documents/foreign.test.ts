@@ -51,7 +51,7 @@ const gains = "Realised Currency Gains (499)";
 describe("a rate of 18 digits", () => {
   const rate = "999999999999.999999";
 
-  test("is kept exactly, answered in every form, found, and divided by", async () => {
+  test("is stored exactly, answered in every format, filtered by, and divided by", async () => {
     const given = await inEuro();
     const LineItems = [
       {
@@ -84,7 +84,7 @@ describe("a rate of 18 digits", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is a currency's on a day", async () => {
+  test("is stored for a currency and a day", async () => {
     const given = await inEuro();
     await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-03-01", Rate: rate });
     const rates = await given.ask("GET", "/Currencies/EUR/Rates");
@@ -112,7 +112,7 @@ describe("an invoice", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("takes the rate of its day where it names none, and keeps it when the day's changes", async () => {
+  test("without a rate takes that of its day, and keeps it when the day's rate changes", async () => {
     const given = await inEuro();
     const rate = (Rate: number, day: string) =>
       given.ok("PUT", "/Currencies/EUR/Rates", { Date: day, Rate });
@@ -127,7 +127,7 @@ describe("an invoice", () => {
     expect(edited.CurrencyRate).toBe(0.5);
   });
 
-  test("needs a rate that somebody knows, and a currency that was added", async () => {
+  test("needs a known rate and a currency that was added", async () => {
     const given = await inEuro();
     const body = {
       Type: "ACCREC",
@@ -147,7 +147,7 @@ describe("an invoice", () => {
     ]);
   });
 
-  test("is in its contact's currency where it says nothing", async () => {
+  test("without a currency takes that of its contact", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given, {
       Contact: await contact(given, { DefaultCurrency: "EUR" }),
@@ -156,7 +156,7 @@ describe("an invoice", () => {
     expect(invoice.CurrencyCode).toBe("EUR");
   });
 
-  test("rounds each line by itself, and the cent that is left goes to the rounding account", async () => {
+  test("rounds each line by itself, and posts the remaining cent to the rounding account", async () => {
     const given = await inEuro();
     await invoiced(given, {
       CurrencyRate: 3,
@@ -177,7 +177,7 @@ describe("an invoice", () => {
 });
 
 describe("a payment into an account in the currency of the books", () => {
-  test("realises what the rates gained", async () => {
+  test("realises the gain between the two rates", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     expect(await paid(given, invoice)).toMatchObject({ Amount: 615.3, BankAmount: 1025.5 });
@@ -187,7 +187,7 @@ describe("a payment into an account in the currency of the books", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of half realises half, and the last one clears the receivable to the cent", async () => {
+  test("of half realises half the gain, and the last one clears the receivable to the cent", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     await paid(given, invoice, { Amount: 307.65 });
@@ -201,7 +201,7 @@ describe("a payment into an account in the currency of the books", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of a bill that became dearer is a loss", async () => {
+  test("of a bill at a worse rate realises a loss", async () => {
     const given = await inEuro();
     const bill = await invoiced(given, {
       Type: "ACCPAY",
@@ -219,7 +219,7 @@ describe("a payment into an account in the currency of the books", () => {
     expect(await movements(given)).toMatchObject({ [bank]: -1025.5, [gains]: 25.5 });
   });
 
-  test("takes the rate of its day where it names none, and that of the document where none is known", async () => {
+  test("without a rate takes that of its day, or of the document where none is known", async () => {
     const given = await inEuro();
     const first = await invoiced(given);
     expect((await paid(given, first, { CurrencyRate: undefined })).CurrencyRate).toBe(0.6153);
@@ -228,7 +228,7 @@ describe("a payment into an account in the currency of the books", () => {
     expect((await paid(given, second, { CurrencyRate: undefined })).CurrencyRate).toBe(0.59);
   });
 
-  test("that is taken back leaves no gain", async () => {
+  test("that is reversed leaves no gain", async () => {
     const given = await inEuro();
     const payment = await paid(given, await invoiced(given));
     await given.ok("POST", `/Payments/${payment.PaymentID}`, { Status: "DELETED" });
@@ -251,7 +251,7 @@ describe("an account in a foreign currency", () => {
     return { Account: { Code: `B${CurrencyCode}` } };
   };
 
-  test("receives the amount of an invoice in its currency as it is", async () => {
+  test("receives an invoice in its own currency unconverted", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     const made = await paid(given, invoice, await account(given, "EUR"));
@@ -287,7 +287,7 @@ describe("an account in a foreign currency", () => {
 });
 
 describe("a credit note in a foreign currency", () => {
-  test("that is applied at another rate than its own realises the difference", async () => {
+  test("applied at another rate than its own realises the difference", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     const [credit] = (

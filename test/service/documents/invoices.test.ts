@@ -20,7 +20,7 @@ const line = (fields: object = {}) => ({
 });
 
 describe("create", () => {
-  test("fills in what was not said", async () => {
+  test("fills in defaults", async () => {
     const given = await world();
     const customer = await contact(given);
     const answer = await given.ok("PUT", "/Invoices", {
@@ -46,14 +46,14 @@ describe("create", () => {
     });
   });
 
-  test("numbers go on from the highest that was given", async () => {
+  test("numbers continue from the highest in use", async () => {
     const given = await world();
     await invoiced(given, { InvoiceNumber: "INV-0100" });
     await invoiced(given, { InvoiceNumber: "A-7" });
     expect((await invoiced(given)).InvoiceNumber).toBe("INV-0101");
   });
 
-  test("PUT refuses a number that is taken, POST updates the invoice that bears it", async () => {
+  test("PUT refuses a number in use, POST updates the invoice with it", async () => {
     const given = await world();
     const made = await invoiced(given, { InvoiceNumber: "INV-0009" });
     const body = sale(made.Contact, { InvoiceNumber: "inv-0009", Reference: "again" });
@@ -73,7 +73,7 @@ describe("create", () => {
     expect(first.LineItems[0].TaxType).toBe("INPUT2");
   });
 
-  test("tax inside the amounts, and none", async () => {
+  test("amounts may include tax, or have none", async () => {
     const given = await world();
     const LineItems = [
       line({ Quantity: 3, UnitAmount: 19.99 }),
@@ -131,7 +131,7 @@ describe("create", () => {
     ]);
   });
 
-  test("unit amounts keep four decimals when asked, and are shown with two otherwise", async () => {
+  test("unit amounts keep four decimals with unitdp=4, and are shown with two otherwise", async () => {
     const given = await world();
     const customer = await contact(given);
     const body = sale(customer, { LineItems: [line({ Quantity: 1000, UnitAmount: 0.1234 })] });
@@ -215,7 +215,7 @@ describe("create", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
   });
 
-  test("all faults of a record are told at once", async () => {
+  test("all faults of a record are reported at once", async () => {
     const given = await world();
     const body = { Type: "ACCREC", LineItems: [line({ AccountCode: "999", ItemCode: "NIL" })] };
     expect((await given.refused("PUT", "/Invoices", body)).length).toBeGreaterThanOrEqual(3);
@@ -231,7 +231,7 @@ describe("a batch", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
   });
 
-  test("with SummarizeErrors=false stores the good ones and answers each in order", async () => {
+  test("with SummarizeErrors=false stores the valid records and answers each in order", async () => {
     const given = await world();
     const customer = await contact(given);
     const Invoices = [sale(customer), sale(customer, { LineItems: [] }), sale(customer)];
@@ -255,7 +255,7 @@ describe("a batch", () => {
     expect(made[2].InvoiceNumber).toBe("INV-0002");
   });
 
-  test("refuses the second of two equal numbers in it", async () => {
+  test("refuses the second of two equal numbers", async () => {
     const given = await world();
     const customer = await contact(given);
     const one = sale(customer, { InvoiceNumber: "X-1" });
@@ -266,7 +266,7 @@ describe("a batch", () => {
 });
 
 describe("update", () => {
-  test("keeps what is not sent, and lines by their ids", async () => {
+  test("keeps fields that are not sent, and lines by their ids", async () => {
     const given = await world();
     const made = await invoiced(given, {
       Reference: "R",
@@ -292,7 +292,7 @@ describe("update", () => {
     expect(changed.Total).toBe(460);
   });
 
-  test("of an approved invoice reverses and posts anew, and only when money moves", async () => {
+  test("of an approved invoice reverses and reposts only when amounts change", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     const path = `/Invoices/${made.InvoiceID}`;
@@ -310,7 +310,7 @@ describe("update", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of an invoice with a payment refuses money, and takes words", async () => {
+  test("of an invoice with a payment refuses amounts and accepts texts", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     await paid(given, made, { Amount: 15 });
@@ -326,7 +326,7 @@ describe("update", () => {
     });
   });
 
-  test("of no such invoice is 404, and an id that is not the address's is refused", async () => {
+  test("of an unknown invoice is 404, and an id other than the path's is refused", async () => {
     const given = await world();
     const made = await invoiced(given);
     const other = "11111111-1111-4111-8111-111111111111";
@@ -354,7 +354,7 @@ describe("find", () => {
     expect((await given.ask("GET", "/invoices/INV-0404")).status).toBe(404);
   });
 
-  test("by where, order, page, lists of ids and of numbers, and statuses", async () => {
+  test("by where, order, page, lists of ids, numbers and statuses", async () => {
     const given = await world();
     for (const UnitAmount of [30, 10, 20]) {
       await invoiced(given, {
@@ -375,7 +375,7 @@ describe("find", () => {
     expect(await find({ createdByMyApp: "true" })).toHaveLength(3);
   });
 
-  test("pages say how many there are, and carry lines; a list without page does not", async () => {
+  test("a page has the count of records and their lines; a list without page has neither", async () => {
     const given = await world();
     await invoiced(given);
     const paged = await given.ok("GET", "/Invoices", undefined, { query: { page: "1" } });
@@ -386,7 +386,7 @@ describe("find", () => {
     expect(all.Invoices[0].LineItems).toEqual([]);
   });
 
-  test("modified since a moment", async () => {
+  test("by If-Modified-Since", async () => {
     const given = await world();
     await invoiced(given);
     given.now += 60_000;
@@ -400,7 +400,7 @@ describe("find", () => {
 });
 
 describe("email", () => {
-  test("goes to the contact and those included, is marked and remembered", async () => {
+  test("goes to the contact and included persons, marks the invoice and is in its history", async () => {
     const given = await world();
     const customer = await contact(given, {
       EmailAddress: "pay@quay.example",
@@ -421,7 +421,7 @@ describe("email", () => {
     expect(latest).toMatchObject({ Changes: "Invoice sent", User: "Tess Tester" });
   });
 
-  test("is refused for drafts, bills and contacts without an address, and then sends nothing", async () => {
+  test("for drafts, bills and contacts without an address is refused and sends nothing", async () => {
     const given = await world();
     const draft = await invoiced(given);
     const bill = await invoiced(given, {
@@ -438,7 +438,7 @@ describe("email", () => {
   });
 });
 
-test("the online address is the same each time, and drafts and bills have none", async () => {
+test("the online address is stable, and drafts and bills have none", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceID}/OnlineInvoice`;
@@ -449,7 +449,7 @@ test("the online address is the same each time, and drafts and bills have none",
   await given.refused("GET", `/Invoices/${draft.InvoiceID}/OnlineInvoice`);
 });
 
-test("history tells what was done, and notes stand in it for good", async () => {
+test("history lists every change, and notes cannot be removed", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceNumber}/History`;
@@ -460,7 +460,7 @@ test("history tells what was done, and notes stand in it for good", async () => 
   await given.refused("PUT", path, { Details: "x".repeat(2501) });
 });
 
-test("the same idempotency key gives the first answer, and another request under it is refused", async () => {
+test("an idempotency key repeats the first answer, and refuses another request", async () => {
   const given = await world();
   const body = sale(await contact(given));
   const headers = { "idempotency-key": "once" };
@@ -473,7 +473,7 @@ test("the same idempotency key gives the first answer, and another request under
   ).toBe(400);
 });
 
-test("a dry run answers what would be, and keeps nothing", async () => {
+test("a dry run answers the result and stores nothing", async () => {
   const given = await world();
   const body = sale(await contact(given), { Status: "AUTHORISED" });
   const answer = await given.ok("PUT", "/Invoices", body, { headers: { "x-dry-run": "true" } });
@@ -491,7 +491,7 @@ describe("on or before a lock date", () => {
     await changeBook(given.book, { periodLockDate: "2026-01-31" });
   }
 
-  test("nothing is posted, reposted or undone, and notes are still taken", async () => {
+  test("nothing is posted, reposted or reversed, and notes are still accepted", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED", Date: "2026-01-31" });
     const payment = await paid(given, made, { Date: "2026-01-31" });
@@ -517,7 +517,7 @@ describe("on or before a lock date", () => {
     await invoiced(given, { Date: "2026-02-01", Status: "AUTHORISED" });
   });
 
-  test("what posts nothing is changed", async () => {
+  test("changes that post nothing are accepted", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED", Date: "2026-01-31" });
     const bill = await invoiced(given, {
@@ -550,7 +550,7 @@ describe("on or before a lock date", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a draft is made, changed and deleted, but not approved", async () => {
+  test("a draft is created, changed and deleted, but not approved", async () => {
     const given = await world();
     await locked(given);
     const draft = await invoiced(given, { Date: "2026-01-31" });

@@ -79,7 +79,7 @@ describe("update", () => {
     refusal: () => [expect.stringMatching(/status|deleted/i)],
   });
 
-  test("an AUTHORISED invoice cannot be deleted, only voided, and the answer says so", async () => {
+  test("an AUTHORISED invoice cannot be deleted, only voided, as the refusal says", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     expect(
@@ -99,7 +99,7 @@ describe("update", () => {
   });
 });
 
-test("payments that cover the amount move an invoice to PAID, and say when", async () => {
+test("payments that cover the amount move an invoice to PAID, with the date", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   await paid(given, made, { Amount: 40, Date: "2026-03-05" });
@@ -119,7 +119,7 @@ test("payments that cover the amount move an invoice to PAID, and say when", asy
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("reversing a payment brings back the figures and the status", async () => {
+test("reversing a payment restores the amounts and the status", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const payment = await paid(given, made);
@@ -171,25 +171,28 @@ describe("a document whose total is zero", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test.each(kinds)("is edited, and is open once it charges: %s %o", async (list, fields) => {
-    const given = await world();
-    const made = await settled(given, list, fields);
-    const path = `/${list}/${made.InvoiceID ?? made.CreditNoteID}`;
-    const edited = async (change: object) => (await given.ok("POST", path, change))[list][0];
-    expect(await edited({ Status: "AUTHORISED" })).toMatchObject({ Status: "PAID", Total: 0 });
-    const charged = await edited({ LineItems: [{ ...line, TaxType: "NONE" }] });
-    expect(charged).toMatchObject({ Status: "AUTHORISED", Total: 100 });
-    expect(charged.AmountDue ?? charged.RemainingCredit).toBe(100);
-    expect(charged.FullyPaidOnDate).toBeUndefined();
-    expect(await faultsIn(given)).toEqual([]);
-    const again = await edited({
-      LineItems: [line, off].map((each) => ({ ...each, TaxType: "NONE" })),
-    });
-    expect(again).toMatchObject({ Status: "PAID", Total: 0 });
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  test.each(kinds)(
+    "is edited, and is open once its total is above zero: %s %o",
+    async (list, fields) => {
+      const given = await world();
+      const made = await settled(given, list, fields);
+      const path = `/${list}/${made.InvoiceID ?? made.CreditNoteID}`;
+      const edited = async (change: object) => (await given.ok("POST", path, change))[list][0];
+      expect(await edited({ Status: "AUTHORISED" })).toMatchObject({ Status: "PAID", Total: 0 });
+      const charged = await edited({ LineItems: [{ ...line, TaxType: "NONE" }] });
+      expect(charged).toMatchObject({ Status: "AUTHORISED", Total: 100 });
+      expect(charged.AmountDue ?? charged.RemainingCredit).toBe(100);
+      expect(charged.FullyPaidOnDate).toBeUndefined();
+      expect(await faultsIn(given)).toEqual([]);
+      const again = await edited({
+        LineItems: [line, off].map((each) => ({ ...each, TaxType: "NONE" })),
+      });
+      expect(again).toMatchObject({ Status: "PAID", Total: 0 });
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 
-  test("with goods on it gives them back when it is voided", async () => {
+  test("that moves stock returns it when it is voided", async () => {
     const given = await world();
     await stocked(given, "CUP", 10, 4);
     const body = sale(await contact(given), {

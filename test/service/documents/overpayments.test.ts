@@ -69,7 +69,7 @@ describe("an overpayment", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("that was spent stands on payables, and its refund brings money in", async () => {
+  test("that was spent is posted to payables, and its refund receives money", async () => {
     const given = await world();
     const made = await overpaid(given, { Type: "SPEND-OVERPAYMENT" });
     expect(await movements(given)).toEqual({
@@ -91,7 +91,7 @@ describe("an overpayment", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("makes what the contact owes less", async () => {
+  test("reduces the balance of the contact", async () => {
     const given = await world();
     const made = await overpaid(given);
     const [found] = (await given.ok("GET", `/Contacts/${made.Contact.ContactID}`)).Contacts;
@@ -130,7 +130,7 @@ describe("an overpayment", () => {
 });
 
 describe("a refund", () => {
-  test("takes it off receivables, until nothing is left, and may be reversed", async () => {
+  test("takes it off receivables until nothing remains, and may be reversed", async () => {
     const given = await world();
     const made = await overpaid(given);
     const first = await refunded(given, made, 30);
@@ -148,7 +148,7 @@ describe("a refund", () => {
 });
 
 describe("an allocation", () => {
-  test("moves nothing but what is open, and the cash basis learns what the money was for", async () => {
+  test("changes only the amounts due, and posts the invoice on the cash basis", async () => {
     const given = await world();
     const made = await overpaid(given);
     const [{ InvoiceID }] = (
@@ -185,7 +185,7 @@ describe("an allocation", () => {
 });
 
 describe("overpayments", () => {
-  test("are listed, and nothing else with them", async () => {
+  test("are listed without other bank transactions", async () => {
     const given = await world();
     const first = await overpaid(given, { Reference: "Twice" });
     const second = await overpaid(given, { Type: "SPEND-OVERPAYMENT", Date: "2026-02-28" });
@@ -222,7 +222,7 @@ describe("a void", () => {
   test.each([
     ["BankTransactions", { Status: "DELETED" }],
     ["Overpayments", { Status: "VOIDED" }],
-  ])("of %s takes back what stands on receivables, and the money", async (list, change) => {
+  ])("of %s reverses receivables and the bank account", async (list, change) => {
     const given = await world();
     const made = await overpaid(given);
     const refund = await refunded(given, made, 30);

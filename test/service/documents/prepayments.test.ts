@@ -38,7 +38,7 @@ const read = async (given: World, made: Json): Promise<Json> =>
   (await given.ok("GET", `/Prepayments/${made.PrepaymentID}`)).Prepayments[0];
 
 describe("a prepayment that is received", () => {
-  test("is one record with its bank transaction, under one id", async () => {
+  test("is the same record as its bank transaction, under one id", async () => {
     const given = await world();
     const made = await deposited(given, { InvoiceNumber: "INV-0007" });
     expect(made.PrepaymentID).toBe(made.BankTransactionID);
@@ -90,7 +90,7 @@ describe("a prepayment that is received", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("has the invoice's number for a reference, and no other", async () => {
+  test("has the number of the invoice as its reference, and no other", async () => {
     const given = await world();
     const made = await deposited(given, { Reference: "Deposit 7" });
     expect(made.Warnings[0].Message).toBe(
@@ -117,7 +117,7 @@ describe("a prepayment that is received", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("names no item", async () => {
+  test("takes no item", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", { Code: "HOUR", SalesDetails: { UnitPrice: 50 } });
     expect(
@@ -130,7 +130,7 @@ describe("a prepayment that is received", () => {
     ).toEqual(["Items can be on bank transactions of the types RECEIVE and SPEND only."]);
   });
 
-  test("is not changed afterwards", async () => {
+  test("cannot be changed afterwards", async () => {
     const given = await world();
     const made = await deposited(given);
     const sentence = ["The prepayment cannot be changed; its Status can be set to VOIDED."];
@@ -149,7 +149,7 @@ describe("a void", () => {
     ["the bank transaction is deleted", "BankTransactions", { Status: "DELETED" }],
     ["the bank transaction is voided", "BankTransactions", { Status: "VOIDED" }],
     ["the prepayment is voided", "Prepayments", { Status: "VOIDED" }],
-  ])("reverses what was posted on both bases, when %s", async (_what, list, change) => {
+  ])("reverses the journals of both bases, when %s", async (_what, list, change) => {
     const given = await world();
     const made = await deposited(given);
     const answer = await given.ok("POST", `/${list}/${made.BankTransactionID}`, change);
@@ -174,7 +174,7 @@ describe("a void", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("waits until allocations and refunds are taken back, and names them", async () => {
+  test("is refused while it has allocations or refunds, which the refusal names", async () => {
     const given = await world();
     const made = await deposited(given);
     const [owed] = (
@@ -223,7 +223,7 @@ describe("a void", () => {
 });
 
 describe("a refund", () => {
-  test("takes the coded account and the tax back in proportion, the last the remainder", async () => {
+  test("reverses the coded account and the tax in proportion, the last refund the remainder", async () => {
     const given = await world();
     const made = await deposited(given, {
       LineItems: [
@@ -278,7 +278,7 @@ describe("a refund", () => {
     });
   });
 
-  test("says so in the history of the prepayment and of its bank transaction", async () => {
+  test("is in the history of the prepayment and of its bank transaction", async () => {
     const given = await world();
     const made = await deposited(given);
     await refunded(given, made, 15);
@@ -298,7 +298,7 @@ describe("a refund", () => {
     }
   });
 
-  test("may go back from another account, and be reversed", async () => {
+  test("may be paid from another account, and be reversed", async () => {
     const given = await world();
     const made = await deposited(given);
     const refund = await refunded(given, made, 115, { Account: { Code: "091" } });
@@ -323,7 +323,7 @@ describe("a refund", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is refused beyond what remains", async () => {
+  test("above the remaining credit is refused", async () => {
     const given = await world();
     const made = await deposited(given);
     await refunded(given, made, 100);
@@ -335,7 +335,7 @@ describe("a refund", () => {
     expect(answer).toEqual(["Payment amount exceeds the amount outstanding on this document"]);
   });
 
-  test("of one that was spent brings money in", async () => {
+  test("of a spent prepayment receives money", async () => {
     const given = await world();
     const made = await deposited(given, {
       Type: "SPEND-PREPAYMENT",
@@ -377,7 +377,7 @@ describe("in another currency", () => {
     });
   }
 
-  test("money is in the currency of its bank account, at the rate of its day", async () => {
+  test("a prepayment is in the currency of its bank account, at the rate of its day", async () => {
     const given = await world();
     await euros(given);
     const made = await deposited(given, { BankAccount: { Code: "095" } });
@@ -395,7 +395,7 @@ describe("in another currency", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("what its refund costs more than it brought is a realised loss", async () => {
+  test("a refund that costs more than the prepayment brought realises a loss", async () => {
     const given = await world();
     await euros(given);
     const made = await deposited(given, { BankAccount: { Code: "095" } });
@@ -434,7 +434,7 @@ describe("an allocation", () => {
     return answer.Invoices[0];
   }
 
-  test("takes the deposit off its coded account and the tax back", async () => {
+  test("reverses the coded account and the tax of the deposit", async () => {
     const given = await world();
     const made = await deposited(given);
     const { InvoiceID } = await billed(given, made);
@@ -462,7 +462,7 @@ describe("an allocation", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("and a refund together take all of it, to the cent", async () => {
+  test("and a refund together use all of it, to the cent", async () => {
     const given = await world();
     const made = await deposited(given, {
       LineItems: [
@@ -500,7 +500,7 @@ test("files of a prepayment are kept with its bank transaction", async () => {
 });
 
 describe("prepayments", () => {
-  test("are listed, and nothing else with them", async () => {
+  test("are listed without other bank transactions", async () => {
     const given = await world();
     const first = await deposited(given, { InvoiceNumber: "INV-0007", Date: "2026-03-04" });
     const second = await deposited(given, { Type: "SPEND-PREPAYMENT" });
@@ -524,7 +524,7 @@ describe("prepayments", () => {
     expect(await list({}, headers)).toEqual([]);
   });
 
-  test("are made as bank transactions alone", async () => {
+  test("are created as bank transactions only", async () => {
     const given = await world();
     for (const method of ["PUT", "POST"]) {
       expect((await given.ask(method, "/Prepayments", {})).status).toBe(501);

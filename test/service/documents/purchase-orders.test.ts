@@ -79,7 +79,7 @@ describe("states", () => {
     expect((await ordered(given, { Status })).Status).toBe(Status);
   });
 
-  test("create without a status makes a draft", async () => {
+  test("create without a status gives a draft", async () => {
     expect((await ordered(await world())).Status).toBe("DRAFT");
   });
 
@@ -101,13 +101,13 @@ describe("states", () => {
     ],
   });
 
-  test("a status that is none is refused", async () => {
+  test("an unknown status is refused", async () => {
     expect((await refusedOrder(await world(), { Status: "PAID" }))[0]).toMatch(
       /^Status must be one of DRAFT, SUBMITTED, AUTHORISED, BILLED, DELETED/,
     );
   });
 
-  test("a deleted order takes no edit of anything, by id or by number", async () => {
+  test("a deleted order cannot be edited, by id or by number", async () => {
     const given = await world();
     const { PurchaseOrderID, PurchaseOrderNumber } = await inState(given, "DELETED");
     for (const key of [PurchaseOrderID, PurchaseOrderNumber]) {
@@ -138,7 +138,7 @@ describe("states", () => {
 });
 
 describe("numbers", () => {
-  test("are a series of their own, which a caller's number moves on", async () => {
+  test("are a series of their own, which continues from a number that was sent", async () => {
     const given = await world();
     expect((await ordered(given)).PurchaseOrderNumber).toBe("PO-0001");
     await ordered(given, { PurchaseOrderNumber: "PO-0040" });
@@ -146,7 +146,7 @@ describe("numbers", () => {
     expect((await ordered(given)).PurchaseOrderNumber).toBe("PO-0041");
   });
 
-  test("PUT refuses one that is taken, in any letter case", async () => {
+  test("PUT refuses a number in use, in any letter case", async () => {
     const given = await world();
     await ordered(given);
     expect(await refusedOrder(given, { PurchaseOrderNumber: "po-0001" })).toEqual([
@@ -158,7 +158,7 @@ describe("numbers", () => {
     ).toContain("Order number must be unique");
   });
 
-  test("POST with a live one updates that order", async () => {
+  test("POST with the number of an order updates it", async () => {
     const given = await world();
     const made = await ordered(given);
     const [after] = (
@@ -171,22 +171,25 @@ describe("numbers", () => {
     expect(await listed(given, {})).toEqual(["PO-0001"]);
   });
 
-  test.each(["PUT", "POST"])("%s with one of a deleted order fails twice over", async (method) => {
-    const given = await world();
-    await inState(given, "DELETED");
-    const body = await order(given, { PurchaseOrderNumber: "PO-0001" });
-    const { status, json } = await given.ask(method, "/PurchaseOrders", body);
-    expect(status).toBe(400);
-    expect(json.Elements[0]).toMatchObject({
-      PurchaseOrderID: "00000000-0000-0000-0000-000000000000",
-      ValidationErrors: [
-        { Message: "PurchaseOrder status change is invalid" },
-        { Message: "Deleted PurchaseOrders cannot be updated" },
-      ],
-    });
-  });
+  test.each(["PUT", "POST"])(
+    "%s with the number of a deleted order has two faults",
+    async (method) => {
+      const given = await world();
+      await inState(given, "DELETED");
+      const body = await order(given, { PurchaseOrderNumber: "PO-0001" });
+      const { status, json } = await given.ask(method, "/PurchaseOrders", body);
+      expect(status).toBe(400);
+      expect(json.Elements[0]).toMatchObject({
+        PurchaseOrderID: "00000000-0000-0000-0000-000000000000",
+        ValidationErrors: [
+          { Message: "PurchaseOrder status change is invalid" },
+          { Message: "Deleted PurchaseOrders cannot be updated" },
+        ],
+      });
+    },
+  );
 
-  test("of a deleted order stay taken within one request, and are not given again", async () => {
+  test("of a deleted order are in use within its request, and are not assigned again", async () => {
     const given = await world();
     const made = await ordered(given);
     const [deleted, made2] = (
@@ -205,7 +208,7 @@ describe("numbers", () => {
     expect([deleted.Status, made2.PurchaseOrderNumber]).toEqual(["DELETED", "PO-0002"]);
   });
 
-  test("an edit may take a free one, and not that of another order", async () => {
+  test("an edit may change it to a free number, and not to that of another order", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given);
     await ordered(given);
@@ -218,7 +221,7 @@ describe("numbers", () => {
 });
 
 describe("the contact", () => {
-  test("is named by its id or its number", async () => {
+  test("is given by its id or its number", async () => {
     const given = await world();
     const { ContactID } = await contact(given, { Name: "Clay Supplies", ContactNumber: "S-1" });
     for (const Contact of [{ ContactID }, { ContactNumber: "s-1" }, { ContactID, Name: "Other" }]) {
@@ -255,7 +258,7 @@ describe("the contact", () => {
     expect((await given.ok("GET", "/Contacts")).Contacts).toHaveLength(before);
   });
 
-  test("stays when an edit does not name it, and does not become a supplier by an order", async () => {
+  test("stays when an edit leaves it out, and is not made a supplier by an order", async () => {
     const given = await world();
     const { PurchaseOrderID, Contact } = await ordered(given, { Status: "AUTHORISED" });
     const after = await edited(given, PurchaseOrderID, { Reference: "x" });
@@ -277,7 +280,7 @@ describe("fields", () => {
     LineAmountTypes: "Inclusive",
   };
 
-  test("are kept as sent, and may be cleared", async () => {
+  test("are stored as sent, and may be cleared", async () => {
     const given = await world();
     const [{ BrandingThemeID }] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
     const made = await ordered(given, { ...fields, BrandingThemeID });
@@ -324,7 +327,7 @@ describe("fields", () => {
     ["AttentionTo", 255],
     ["Telephone", 255],
     ["DeliveryAddress", 2000],
-  ])("%s takes %i characters and not one more", async (name, max) => {
+  ])("%s has at most %i characters", async (name, max) => {
     const given = await world();
     expect((await ordered(given, { [name]: "x".repeat(max) }))[name]).toHaveLength(max);
     expect(await refusedOrder(given, { [name]: "y".repeat(max + 1) })).toEqual([
@@ -346,7 +349,7 @@ describe("fields", () => {
     expect(sentence).toContain(value);
   });
 
-  test("of other documents are none of its own, and what only the service sets is ignored", async () => {
+  test("of other documents and read-only fields are ignored", async () => {
     const given = await world();
     const made = await ordered(given, { Type: "NONSENSE", Total: 5, AmountDue: 7 });
     expect(made).toMatchObject({ Type: "PURCHASEORDER", Total: 92 });
@@ -402,7 +405,7 @@ describe("lines", () => {
     }
   });
 
-  test("may bear a discount, which the order sums", async () => {
+  test("may have a discount, which the order sums", async () => {
     const given = await world();
     const made = await ordered(given, lines({ ...line, DiscountRate: 12.5 }));
     expect(made).toMatchObject({
@@ -462,7 +465,7 @@ describe("lines", () => {
     expect((await refusedOrder(await world(), fields))[0]).toMatch(sentence);
   });
 
-  test("with their id are updated, without one made, and left out deleted", async () => {
+  test("with an id are updated, without one created, and deleted when left out", async () => {
     const given = await world();
     const made = await ordered(given, lines(line, { ...line, Description: "Glaze" }));
     const [first, second] = made.LineItems;
@@ -483,7 +486,7 @@ describe("lines", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("stay when an edit has none, and an approved order may be given others", async () => {
+  test("stay when an edit has none, and can be replaced on an approved order", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given, { Status: "AUTHORISED" });
     expect((await edited(given, PurchaseOrderID, { Reference: "x" })).LineItems).toHaveLength(1);
@@ -493,7 +496,7 @@ describe("lines", () => {
 });
 
 describe("the ledger", () => {
-  test("hears nothing of an order, whatever becomes of it, and no stock moves", async () => {
+  test("has no journals and no stock moves of an order in any status", async () => {
     const given = await world();
     await stocked(given, "MUG", 10, 4);
     const before = [await movements(given), (await given.ok("GET", "/Journals")).Journals];
@@ -510,7 +513,7 @@ describe("the ledger", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("lock dates do not hold an order up, since it posts nothing", async () => {
+  test("lock dates do not apply to orders, which post nothing", async () => {
     const given = await world();
     await changeBook(given.book, { periodLockDate: "2026-02-28" });
     const { PurchaseOrderID } = await ordered(given, { Date: "2026-01-10", Status: "AUTHORISED" });
@@ -518,7 +521,7 @@ describe("the ledger", () => {
     expect((await edited(given, PurchaseOrderID, { Status: "DELETED" })).Status).toBe("DELETED");
   });
 
-  test("nor of one in a foreign currency, at a rate of its own", async () => {
+  test("has no journals of an order in a foreign currency", async () => {
     const given = await world();
     const foreign = { CurrencyCode: "USD", CurrencyRate: 0.6, Status: "AUTHORISED" };
     expect(await refusedOrder(given, foreign)).toEqual([
@@ -571,7 +574,7 @@ describe("lists", () => {
     expect(await listed(await prepared(), query)).toEqual(numbers.map((n) => `PO-000${n}`));
   });
 
-  test("a day that is none is refused", async () => {
+  test("an invalid date is refused", async () => {
     const given = await world();
     expect(
       await given.refused("GET", "/PurchaseOrders", undefined, { query: { DateTo: "31/12/26" } }),
@@ -593,7 +596,7 @@ describe("lists", () => {
     expect(await listed(given, { page: "2" })).toEqual(["PO-0101"]);
   });
 
-  test("If-Modified-Since leaves out what has not changed since, deleted ones included", async () => {
+  test("If-Modified-Since lists orders changed since, deleted ones included", async () => {
     const given = await prepared();
     given.now += 60_000;
     const since = new Date(given.now).toISOString().slice(0, 19);
@@ -603,7 +606,7 @@ describe("lists", () => {
 });
 
 describe("beside the record", () => {
-  test("a history of what was done, and notes", async () => {
+  test("the history lists changes and notes", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given, { Status: "SUBMITTED" });
     for (const fields of [
@@ -632,7 +635,7 @@ describe("beside the record", () => {
     );
   });
 
-  test("its paper says where things go", async () => {
+  test("the PDF has the delivery address", async () => {
     const given = await world();
     await ordered(given, {
       Status: "AUTHORISED",
@@ -652,7 +655,7 @@ describe("beside the record", () => {
     }
   });
 
-  test("files, of which the order then says that it has some", async () => {
+  test("files are attached, and the order has HasAttachments", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given);
     const path = `/PurchaseOrders/${PurchaseOrderID}/Attachments`;
@@ -663,7 +666,7 @@ describe("beside the record", () => {
     expect((await read(given, PurchaseOrderID)).HasAttachments).toBe(true);
   });
 
-  test("bad records of a batch do not keep the good ones out where errors are not summarised", async () => {
+  test("with SummarizeErrors=false the valid orders of a batch are stored", async () => {
     const given = await world();
     const good = await order(given);
     const bad = await order(given, { LineItems: [] });

@@ -60,7 +60,7 @@ describe("states", () => {
     ["INVOICED", "INVOICED"],
   ];
 
-  test("create with a status that a new one may have, or with none", async () => {
+  test("create with a status of a new quote, or without one", async () => {
     const given = await world();
     expect((await quoted(given)).Status).toBe("DRAFT");
     expect((await quoted(given, { Status: "SENT" })).Status).toBe("SENT");
@@ -86,7 +86,7 @@ describe("states", () => {
     ],
   });
 
-  test("a deleted quote takes no edit", async () => {
+  test("a deleted quote cannot be edited", async () => {
     const given = await world();
     const { QuoteID } = await inState(given, "DELETED");
     expect(await given.refused("POST", `/Quotes/${QuoteID}`, { Title: "x" })).toEqual([
@@ -103,7 +103,7 @@ describe("numbers", () => {
     expect((await quoted(given)).QuoteNumber).toBe("QU-0021");
   });
 
-  test("are unique among quotes that are there, and free again of one that is deleted", async () => {
+  test("are unique among live quotes, and free again after a deletion", async () => {
     const given = await world();
     const { QuoteID } = await quoted(given);
     expect(await refusedQuote(given, { QuoteNumber: "qu-0001" })).toEqual([
@@ -114,7 +114,7 @@ describe("numbers", () => {
     expect((await read(given, "QU-0001")).QuoteID).toBe(again.QuoteID);
   });
 
-  test("POST with one that is there updates that quote", async () => {
+  test("POST with the number of a quote updates it", async () => {
     const given = await world();
     const { QuoteID } = await quoted(given);
     const body = { QuoteNumber: "QU-0001", Title: "Spring" };
@@ -124,7 +124,7 @@ describe("numbers", () => {
 });
 
 describe("fields", () => {
-  test("are kept as sent", async () => {
+  test("are stored as sent", async () => {
     const given = await world();
     const fields = {
       Title: "A table",
@@ -155,7 +155,7 @@ describe("fields", () => {
     ["Summary", 3000],
     ["Terms", 4000],
     ["Reference", 4000],
-  ])("%s takes %i characters and not one more", async (name, max) => {
+  ])("%s has at most %i characters", async (name, max) => {
     const given = await world();
     expect((await quoted(given, { [name]: "x".repeat(max) }))[name]).toHaveLength(max);
     expect(await refusedQuote(given, { [name]: "y".repeat(max + 1) })).toEqual([
@@ -190,13 +190,13 @@ describe("fields", () => {
     expect((await refusedQuote(await world(), { [name]: value }))[0]).toContain(value);
   });
 
-  test("LineAmountTypes that are none are refused by the names that quotes have for them", async () => {
+  test("unknown LineAmountTypes are refused with the names that quotes use", async () => {
     expect(await refusedQuote(await world(), { LineAmountTypes: "GROSS" })).toEqual([
       "LineAmountTypes must be one of EXCLUSIVE, INCLUSIVE, NOTAX, not 'GROSS'.",
     ]);
   });
 
-  test("a contact may be named, and is never made", async () => {
+  test("a contact is given by its name, and is never created", async () => {
     const given = await world();
     await contact(given, { Name: "Acme" });
     expect((await quoted(given, { Contact: { Name: "acme" } })).Contact.Name).toBe("Acme");
@@ -208,7 +208,7 @@ describe("fields", () => {
     ]);
   });
 
-  test("lines may bear discounts, and take the prices of items that are sold", async () => {
+  test("lines may have discounts, and take the sales prices of items", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "VASE",
@@ -225,7 +225,7 @@ describe("fields", () => {
     });
   });
 
-  test("lines with their id are updated, without one made, and left out deleted", async () => {
+  test("lines with an id are updated, without one created, and deleted when left out", async () => {
     const given = await world();
     const made = await quoted(given, { LineItems: [line, { ...line, Description: "Chair" }] });
     const chair = { LineItemID: made.LineItems[1].LineItemID, Quantity: 4 };
@@ -237,7 +237,7 @@ describe("fields", () => {
     expect(after.LineItems[0].LineItemID).toBe(chair.LineItemID);
   });
 
-  test("unit amounts have two decimals, or four where unitdp=4 asks for them", async () => {
+  test("unit amounts have two decimals, or four with unitdp=4", async () => {
     const given = await world();
     const LineItems = [{ Description: "Nails", Quantity: 1000, UnitAmount: 0.0123 }];
     const { QuoteID, LineItems: short } = await quoted(given, { LineItems });
@@ -249,7 +249,7 @@ describe("fields", () => {
   });
 });
 
-test("a quote posts nothing, so that lock dates do not hold it up", async () => {
+test("lock dates do not apply to quotes, which post nothing", async () => {
   const given = await world();
   await changeBook(given.book, { periodLockDate: "2026-02-28" });
   const { QuoteID } = await quoted(given, { Date: "2026-01-10", Status: "SENT" });
@@ -260,7 +260,7 @@ test("a quote posts nothing, so that lock dates do not hold it up", async () => 
 });
 
 describe("lists", () => {
-  test("are narrowed by each parameter", async () => {
+  test("are filtered by each parameter", async () => {
     const given = await world();
     const acme = { ContactID: (await contact(given)).ContactID };
     await quoted(given, { Date: "2026-01-31", ExpiryDate: "2026-02-28" });
@@ -287,7 +287,7 @@ describe("lists", () => {
 });
 
 describe("beside the record", () => {
-  test("a history, notes and files", async () => {
+  test("quotes have a history, notes and files", async () => {
     const given = await world();
     const { QuoteID } = await quoted(given);
     for (const Status of ["SENT", "DECLINED", "ACCEPTED", "INVOICED"]) {
@@ -309,7 +309,7 @@ describe("beside the record", () => {
     expect((await read(given, QuoteID)).HasAttachments).toBe(true);
   });
 
-  test("its paper says until when it holds, and its terms", async () => {
+  test("the PDF has the expiry date and the terms", async () => {
     const given = await world();
     await quoted(given, { Title: "A table", Terms: "Half in advance", ExpiryDate: "2026-04-01" });
     const { body } = await given.book.handle({

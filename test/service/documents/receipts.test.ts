@@ -54,7 +54,7 @@ const refusedReceipt = async (given: World, fields: object) =>
 describe("states", () => {
   const kept = ["DRAFT", "SUBMITTED"] as const;
 
-  test("a new one is a draft, or submitted where that is asked for", async () => {
+  test("a new receipt is a draft, or submitted on request", async () => {
     const given = await world();
     expect((await received(given)).Status).toBe("DRAFT");
     expect((await received(given, { Status: "SUBMITTED" })).Status).toBe("SUBMITTED");
@@ -81,7 +81,7 @@ describe("states", () => {
     expect(await given.refused("POST", `/Receipts/${ReceiptID}`, { Status })).toEqual(why);
   });
 
-  test("a new one is not void, and a void one takes no edit", async () => {
+  test("a new receipt cannot be void, and a void one cannot be edited", async () => {
     const given = await world();
     expect(await refusedReceipt(given, { Status: "VOIDED" })).toEqual([
       "Receipt not of valid status for creation",
@@ -95,8 +95,8 @@ describe("states", () => {
   });
 });
 
-describe("whose it is", () => {
-  test("a user must be named who is there, and shows", async () => {
+describe("users of receipts", () => {
+  test("a receipt needs an existing user, and shows them", async () => {
     const given = await world();
     const unknown = "00000000-0000-0000-0000-0000000000ff";
     for (const User of [undefined, {}, { UserID: unknown }]) {
@@ -125,7 +125,7 @@ describe("whose it is", () => {
     expect((await read(given, mine.ReceiptID)).User.EmailAddress).toBe("tess@heron.example");
   });
 
-  test("one who was removed has no new receipts, and those that are there can be edited", async () => {
+  test("a removed user gets no new receipts, and existing ones can be edited", async () => {
     const given = await world();
     const User = { UserID: await colleague(given, "STANDARD") };
     const { ReceiptID } = await received(given, { User });
@@ -134,7 +134,7 @@ describe("whose it is", () => {
     expect((await edited(given, ReceiptID, { User, Reference: "Bus" })).Reference).toBe("Bus");
   });
 
-  test("numbers count from 1, and those of a void one or of a caller are not given", async () => {
+  test("numbers count from 1; those of void receipts are not reused, and numbers sent by callers ignored", async () => {
     const given = await world();
     const [first, second] = (
       await given.ok("PUT", "/Receipts", {
@@ -150,7 +150,7 @@ describe("whose it is", () => {
 });
 
 describe("fields", () => {
-  test("are kept as sent, with amounts that include tax when nothing is said", async () => {
+  test("are stored as sent, with amounts that include tax by default", async () => {
     const given = await world();
     const fields = { Reference: "Airport", Url: "https://till.example/1" };
     const { ReceiptID } = await received(given, fields);
@@ -178,7 +178,7 @@ describe("fields", () => {
     expect([SubTotal, TotalTax, Total]).toEqual(sums);
   });
 
-  test("those that must be there are asked for", async () => {
+  test("missing required fields are refused", async () => {
     const given = await world();
     expect(await refusedReceipt(given, { Date: undefined })).toEqual(["Date is required."]);
     expect(await refusedReceipt(given, { Contact: undefined })).toEqual([
@@ -189,7 +189,7 @@ describe("fields", () => {
     ]);
   });
 
-  test("it is in the base currency, whatever its contact deals in", async () => {
+  test("a receipt is in the base currency, whatever the currency of its contact", async () => {
     const given = await world();
     await given.ok("PUT", "/Currencies", { Code: "USD" });
     await given.ok("PUT", "/Contacts", { Name: "Boston Cabs", DefaultCurrency: "USD" });
@@ -197,7 +197,7 @@ describe("fields", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("unit amounts have two decimals, or four where unitdp=4 asks for them", async () => {
+  test("unit amounts have two decimals, or four with unitdp=4", async () => {
     const given = await world();
     const LineItems = [{ Description: "Nails", Quantity: 1000, UnitAmount: 0.0123 }];
     const { ReceiptID, LineItems: short } = await received(given, { LineItems });
@@ -233,7 +233,7 @@ describe("fields", () => {
   });
 });
 
-test("it posts nothing, so that lock dates do not hold it up", async () => {
+test("lock dates do not apply to receipts, which post nothing", async () => {
   const given = await world();
   await changeBook(given.book, { periodLockDate: "2026-02-28" });
   const { ReceiptID } = await received(given, { Date: "2026-01-10", Status: "SUBMITTED" });
@@ -243,7 +243,7 @@ test("it posts nothing, so that lock dates do not hold it up", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("lists are filtered, ordered, and of what was changed since", async () => {
+test("lists are filtered, ordered and read with If-Modified-Since", async () => {
   const given = await world();
   await received(given, { Date: "2026-01-31" });
   const { ReceiptID, User } = await received(given, { Status: "SUBMITTED" });
@@ -264,14 +264,14 @@ test("lists are filtered, ordered, and of what was changed since", async () => {
   expect(await listed({}, { "if-modified-since": since })).toEqual(["2"]);
 });
 
-test("POST makes none, and nothing deletes one", async () => {
+test("POST creates no receipt, and there is no DELETE", async () => {
   const given = await world();
   const { ReceiptID } = await received(given);
   expect((await given.ask("POST", "/Receipts", await spending(given))).status).toBe(501);
   expect((await given.ask("DELETE", `/Receipts/${ReceiptID}`)).status).toBe(501);
 });
 
-test("it has a history, notes and files", async () => {
+test("receipts have a history, notes and files", async () => {
   const given = await world();
   const { ReceiptID } = await received(given);
   for (const fields of [{ Status: "SUBMITTED" }, { Reference: "x" }, { Status: "VOIDED" }]) {

@@ -44,7 +44,7 @@ describe("organisation", () => {
     },
   );
 
-  test("actions say what is allowed", async () => {
+  test("actions list what is allowed", async () => {
     const given = await world();
     const { Actions } = await given.ok("GET", "/Organisation/Actions");
     expect(Actions).toContainEqual({ Name: "CreateApprovedInvoice", Status: "ALLOWED" });
@@ -72,7 +72,7 @@ describe("organisation", () => {
 });
 
 describe("accounts", () => {
-  test("one is made with what the service adds, read by id and by code, and updated", async () => {
+  test("an account is created with defaults, read by id and by code, and updated", async () => {
     const given = await world();
     const [made] = (await given.ok("PUT", "/Accounts", expense({ TaxType: "input2" }))).Accounts;
     expect(made).toMatchObject({
@@ -151,7 +151,7 @@ describe("accounts", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("one a request, and POST only on the address of one", async () => {
+  test("a request creates one account, and POST needs the address of an account", async () => {
     const given = await world();
     const Accounts = [expense(), expense({ Code: "491", Name: "Kiln" })];
     expect(await given.refused("PUT", "/Accounts", { Accounts })).toEqual([
@@ -179,7 +179,7 @@ describe("accounts", () => {
     await given.ok("PUT", "/Invoices", body);
   });
 
-  test("system accounts keep their type and stay", async () => {
+  test("system accounts keep their type and cannot be archived or deleted", async () => {
     const given = await world();
     const sentence =
       "Accounts Receivable is a system account: it keeps its type and cannot be archived.";
@@ -197,7 +197,7 @@ describe("accounts", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("DELETE answers the account as deleted, unless something names it", async () => {
+  test("DELETE answers the account as deleted, unless a record refers to it", async () => {
     const given = await world();
     const [made] = (await given.ok("PUT", "/Accounts", expense())).Accounts;
     const path = `/Accounts/${made.AccountID}`;
@@ -220,7 +220,7 @@ describe("accounts", () => {
     expect((await given.ask("DELETE", "/Accounts/nil")).status).toBe(404);
   });
 
-  test("a new code is taken over by items and contacts, and by the books", async () => {
+  test("a new code shows on items, contacts and journals", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "LAMP",
@@ -266,7 +266,7 @@ describe("accounts", () => {
     );
   });
 
-  test("the list comes by code, and takes where and order", async () => {
+  test("the list is ordered by code, and takes where and order", async () => {
     const given = await world();
     const codes = async (query: Record<string, string>) =>
       (await given.ok("GET", "/Accounts", undefined, { query })).Accounts.map(
@@ -290,7 +290,7 @@ describe("with transactions on or before a lock date", () => {
     (await given.ok("GET", `/Accounts/${code}`)).Accounts[0].Type;
 
   test.each(["EQUITY", "CURRLIAB", "OTHERINCOME"])(
-    "an account does not become %s, and its figures stay",
+    "an account cannot become %s, and its figures stay",
     async (Type) => {
       const given = await world();
       await invoiced(given, { Status: "AUTHORISED" });
@@ -306,7 +306,7 @@ describe("with transactions on or before a lock date", () => {
     },
   );
 
-  test("of none before the lock, an account becomes another type", async () => {
+  test("without any before the lock date, an account changes its type", async () => {
     const given = await world();
     await invoiced(given, { Status: "AUTHORISED" });
     await closed(given, { periodLockDate: "2026-02-28" });
@@ -314,7 +314,7 @@ describe("with transactions on or before a lock date", () => {
     expect(await typeOf(given, "200")).toBe("OTHERINCOME");
   });
 
-  test("a tax rate keeps what returns report it as, and takes another name", async () => {
+  test("a tax rate keeps its report type, and may be renamed", async () => {
     const given = await world();
     const components = { TaxComponents: [{ Name: "GST", Rate: 15 }] };
     const rate = { Name: "Kiln", ReportTaxType: "OUTPUT", ...components };
@@ -347,7 +347,7 @@ describe.each([...countries])("an account without a TaxType in %s", (country) =>
     ["CURRLIAB", "ACCREC", noTax],
     ["EQUITY", "ACCREC", noTax],
   ])(
-    "of type %s takes lines that name none, on a document of type %s",
+    "of type %s takes lines without a TaxType, on a document of type %s",
     async (type, Type, TaxType) => {
       const given = await world(country);
       const [made] = (await given.ok("PUT", "/Accounts", expense({ Code: "99", Type: type })))

@@ -111,7 +111,7 @@ describe.each(served.map((resource) => [resource.plural, resource] as const))(
   (plural, { id }) => {
     const { make, change } = parents[plural] as Parent;
 
-    test("take files, and keep saying so when they are changed", async () => {
+    test("take files, and keep HasAttachments through changes", async () => {
       const given = await world();
       const made = recordOf(await given.ok("PUT", `/${plural}`, await make(given)), plural);
       const on = `/${plural}/${made[id]}`;

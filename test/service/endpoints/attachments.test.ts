@@ -104,7 +104,7 @@ const listed = async (given: Given): Promise<Json[]> =>
 const pathOf = (url: string) => url.slice(url.indexOf("/Invoices/"));
 
 describe("a file", () => {
-  test("is answered with its summary, listed, and given back byte by byte", async () => {
+  test("is answered with its summary, listed, and downloaded byte by byte", async () => {
     const given = await withInvoice();
     const bytes = randomBytes(3000);
     const file = await kept(given, "kiln photo.png", bytes);
@@ -153,7 +153,7 @@ describe("a file", () => {
   });
 
   test.each(["application/json", "text/xml", "application/pdf", "image/*"])(
-    "is given as it is to one who accepts %s",
+    "is downloaded as it is with Accept: %s",
     async (accept) => {
       const given = await withInvoice();
       await kept(given, "a.html", "<b>", { type: "text/html; charset=utf-8" });
@@ -182,7 +182,7 @@ describe("a file", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("sent again as it was changes nothing but what is said of it", async () => {
+  test("sent again unchanged only updates its media type and flags", async () => {
     const given = await withInvoice();
     const first = await kept(given, "a.png", "same");
     const again = await kept(given, "a.png", "same", { query: { IncludeOnline: "true" } });
@@ -191,7 +191,7 @@ describe("a file", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("without a Content-Type is plain bytes", async () => {
+  test("without a Content-Type is application/octet-stream", async () => {
     const given = await withInvoice();
     expect((await kept(given, "a", "x", { type: "" })).MimeType).toBe("application/octet-stream");
   });
@@ -211,7 +211,7 @@ describe("a file", () => {
     );
   });
 
-  test("may have 25 MB and no byte more, and nothing of a larger one is kept", async () => {
+  test("has at most 25 MB, and nothing of a larger one is stored", async () => {
     const given = await withInvoice();
     const most = 25 * MB;
     const message = "A file has at most 26214400 bytes.";
@@ -220,7 +220,7 @@ describe("a file", () => {
     expect(await listed(given)).toHaveLength(1);
   });
 
-  test("that is not there is not found, nor is one of another record", async () => {
+  test("that does not exist, or is of another record, is not found", async () => {
     const given = await withInvoice();
     const file = await kept(given, "a.png", "x");
     const other = await invoiced(given);
@@ -239,7 +239,7 @@ describe("a file", () => {
     expect((await send({ ...given, on }, "a.png", "x")).status).toBe(404);
   });
 
-  test("is removed by its name or its id, with its bytes", async () => {
+  test("is deleted by its name or its id, with its bytes", async () => {
     const given = await withInvoice();
     const first = await kept(given, "a (1).png", "x");
     const second = await kept(given, "b.png", "yy");
@@ -265,7 +265,7 @@ describe("a file", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("that is not there is not removed, and a dry run removes nothing", async () => {
+  test("that does not exist is not deleted, and a dry run deletes nothing", async () => {
     const given = await withInvoice();
     const file = await kept(given, "a.png", "x");
     expect((await given.ask("DELETE", `${given.on}/Attachments/b.png`)).status).toBe(404);
@@ -275,7 +275,7 @@ describe("a file", () => {
     expect(await listed(given)).toEqual([file]);
   });
 
-  test("stands in what is read of its record alone, and in no list", async () => {
+  test("is shown with its record read alone, and in no list", async () => {
     const given = await withInvoice();
     expect((await given.ok("GET", given.on)).Invoices[0]).not.toHaveProperty("Attachments");
     const file = await kept(given, "a&b.png", "x", { query: { IncludeOnline: "true" } });
@@ -323,7 +323,7 @@ describe("a record", () => {
     );
   });
 
-  test("says that it has files, and was not changed by them", async () => {
+  test("is marked as having files, without a change of its own", async () => {
     const given = await withInvoice();
     expect(given.invoice.HasAttachments).toBe(false);
     await kept(given, "a.png", "x");
@@ -338,7 +338,7 @@ describe("a record", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("tells in its history what was attached and what was replaced", async () => {
+  test("has attached and replaced files in its history", async () => {
     const given = await withInvoice();
     const { AttachmentID } = await kept(given, "a.png", "x", { query: { IncludeOnline: "true" } });
     await kept(given, "a.png", "longer");
@@ -356,14 +356,14 @@ describe("a record", () => {
     ]);
   });
 
-  test("keeps files also when it is void", async () => {
+  test("takes files also when it is void", async () => {
     const given = await withInvoice({ Status: "AUTHORISED" });
     await given.ok("POST", given.on, { Status: "VOIDED" });
     await kept(given, "a.png", "x");
     expect(await listed(given)).toHaveLength(1);
   });
 
-  test("of every kind whose description says so takes files", async () => {
+  test("of every kind with files in its description takes files", async () => {
     const given = await withInvoice();
     const party = await contact(given);
     const account = (await given.ok("GET", "/Accounts")).Accounts[0];
@@ -452,7 +452,7 @@ describe("a name", () => {
     nowhere,
   ];
 
-  test.each(awkward)("%j is kept as it is", async (name) => {
+  test.each(awkward)("%j is stored unchanged", async (name) => {
     const given = await withInvoice();
     const file = await kept(given, name, "x");
     expect(file.FileName).toBe(name);
@@ -482,7 +482,7 @@ describe("a name", () => {
     ["a percent sign that encodes nothing", "100%.png", "100%.png"],
     ["a percent sign beside what is encoded", "50%%20off%20%zz%C3%A9.png", "50% off %zzé.png"],
     ["what was encoded twice, decoded once", "a%2520b.png", "a%20b.png"],
-  ])("may stand in an address as %s", async (_name, sent, name) => {
+  ])("may be given in an address as %s", async (_name, sent, name) => {
     const given = await withInvoice();
     const path = `${given.on}/Attachments/${sent}`;
     const { Attachments } = await given.ok("PUT", path, "x", {
@@ -513,7 +513,7 @@ describe("a name", () => {
     expect(given.bugs).toEqual([]);
   });
 
-  test("that is accepted, whatever it is, leads back to the same bytes", async () => {
+  test("that is accepted, whatever its letters, finds the same bytes", async () => {
     const given = await withInvoice();
     await fc.assert(
       fc.asyncProperty(
@@ -570,7 +570,7 @@ describe("an upload", () => {
     if (broken !== undefined) throw broken;
   }
 
-  test("in pieces is one file", async () => {
+  test("in chunks is one file", async () => {
     const given = await withInvoice();
     const headers = { "content-length": "6" };
     const file = await kept(given, "a.png", slow(["ab", "", "cdef"]), { headers });
@@ -579,7 +579,7 @@ describe("an upload", () => {
     expect(left()).toEqual([]);
   });
 
-  test("does not keep others from writing while it arrives", async () => {
+  test("does not block other writers while it arrives", async () => {
     const given = await withInvoice();
     async function* waiting() {
       yield encoder.encode("first");
@@ -607,7 +607,7 @@ describe("an upload", () => {
     },
   );
 
-  test("repeated under its key is answered as at first, and done once", async () => {
+  test("repeated under its idempotency key gets the first answer, and is done once", async () => {
     const given = await withInvoice();
     const headers = { "idempotency-key": "k1" };
     const first = await send(given, "a.png", slow(["ab", "c"]), { headers });
@@ -624,7 +624,7 @@ describe("an upload", () => {
     );
   });
 
-  test("of a dry run is checked, and not kept", async () => {
+  test("of a dry run is checked, and not stored", async () => {
     const given = await withInvoice();
     const headers = { "x-dry-run": "true" };
     expect((await kept(given, "a.png", "x", { headers })).ContentLength).toBe(1);
@@ -658,7 +658,7 @@ describe("a download", () => {
     expect(Buffer.concat(got).includes("b")).toBe(false);
   });
 
-  test("that is left half way holds on to nothing", async () => {
+  test("that is broken off releases its resources", async () => {
     const given = await withInvoice();
     const { Url } = await kept(given, "a.bin", Buffer.alloc(3 * piece, "a"));
     // More than there are connections to a book.

@@ -31,7 +31,7 @@ async function euros(given: World): Promise<void> {
 }
 
 describe("a bank transfer", () => {
-  test.each(["From", "To"])("takes files on its %s side, and gives them up", async (side) => {
+  test.each(["From", "To"])("takes files on its %s side, and they can be deleted", async (side) => {
     const given = await world();
     const made = await moved(given);
     const other = side === "From" ? "To" : "From";
@@ -144,7 +144,7 @@ describe("a bank transfer", () => {
     expect(left.find((each: Json) => id(each) === id(Options[0])).Status).toBe("ARCHIVED");
   });
 
-  test("to an account in another currency goes at the rate of its day", async () => {
+  test("to an account in another currency is posted at the rate of its day", async () => {
     const given = await world();
     await euros(given);
     const out = await moved(given, { ToBankAccount: { Code: "095" } });
@@ -185,7 +185,7 @@ describe("a bank transfer", () => {
 });
 
 describe("deleting", () => {
-  test("takes the transfer back, and hides it from the list", async () => {
+  test("reverses the transfer, and hides it from the list", async () => {
     const given = await world();
     const { BankTransferID, ToBankTransactionID } = await moved(given);
     const kept = await moved(given, { Amount: 1 });
@@ -216,7 +216,7 @@ describe("deleting", () => {
     expect(await movements(given)).toEqual({ Total: 0 });
   });
 
-  test("is all that can be done to one", async () => {
+  test("is the only change of a transfer", async () => {
     const given = await world();
     const { BankTransferID } = await moved(given);
     expect(await given.refused("POST", `/BankTransfers/${BankTransferID}`, { Amount: 5 })).toEqual([
@@ -229,7 +229,7 @@ describe("deleting", () => {
 });
 
 describe("a list", () => {
-  test("is narrowed, ordered and read from a moment of creation on", async () => {
+  test("is filtered, ordered and read with If-Modified-Since by creation", async () => {
     const given = await world();
     const first = await moved(given, { Date: "2026-03-05" });
     given.now += 60_000;

@@ -28,7 +28,7 @@ async function textsOf(given: World, path: string): Promise<string[]> {
   return readPdf(body as Uint8Array).pages.flat();
 }
 
-test("what a theme says of paying stands on invoices that are to be paid, and on no other", async () => {
+test("the payment terms of a theme are printed on invoices with an amount due, and on no other", async () => {
   const given = await world();
   const { BrandingThemeID } = await themeOf(given);
   const settings = `/BrandingThemes/${BrandingThemeID}/Settings`;
@@ -68,7 +68,7 @@ test("what a theme says of paying stands on invoices that are to be paid, and on
   expect(history[0]).toMatchObject({ Changes: "Branding" });
 });
 
-test("a logo is kept, shown at its address, drawn on paper, and goes", async () => {
+test("a logo is stored, served at its address, printed, and deleted", async () => {
   const given = await world();
   const { BrandingThemeID } = await themeOf(given);
   const path = `/BrandingThemes/${BrandingThemeID}/Logo`;
@@ -113,7 +113,7 @@ test.each(["1d4f91", "#12", "red", "#1d4f9g"])("the colour %s is refused", async
   expect(await given.refused("POST", path, { Color })).not.toEqual([]);
 });
 
-test("a picture is kept without what is not the picture", () => {
+test("a picture is stored without its metadata", () => {
   const whole = png(4, 3);
   const note = pngChunk("tEXt", Buffer.from("where I live"));
   const noted = Buffer.concat([whole.subarray(0, -12), note, whole.subarray(-12), note]);
@@ -186,7 +186,7 @@ test.each<[string, Buffer, RegExp]>([
   expect(() => checkedLogo(bytes)).toThrow(message);
 });
 
-test("whatever is sent as a logo is taken or refused, and nothing else happens", () => {
+test("any bytes sent as a logo are either accepted or refused", () => {
   for (const whole of [png(5, 4), jpeg(7, 5)]) {
     for (let at = 0; at < whole.length; at += 1) {
       for (const bytes of [flipped(whole, at), whole.subarray(0, at)]) {

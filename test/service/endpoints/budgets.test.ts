@@ -25,7 +25,7 @@ const show = async (given: World, { BudgetID }: Json, query: Record<string, stri
 const periods = (budget: Json): string[] =>
   budget.BudgetLines.flatMap((each: Json) => each.BudgetBalances.map((b: Json) => b.Period));
 
-test("the overall budget is made, listed without lines, and shown with them", async () => {
+test("the overall budget is created, listed without lines, and shown with them", async () => {
   const given = await world();
   const made = await planned(given);
   expect(made).toMatchObject({ Type: "OVERALL", Description: "Plan 2026", Tracking: [] });
@@ -52,7 +52,7 @@ test("in XML a line is an element with its months", async () => {
   );
 });
 
-test("an import in XML says the same", async () => {
+test("an import in XML gives the same budget", async () => {
   const given = await world();
   const body =
     "<Budgets><Budget><Description>X</Description><BudgetLines><BudgetLine><AccountCode>400</AccountCode>" +
@@ -106,7 +106,7 @@ describe("the months shown", () => {
   });
 });
 
-test("an update puts amounts in their months and leaves the others", async () => {
+test("an update replaces the amounts of its months and keeps the others", async () => {
   const given = await world();
   const made = await planned(given);
   await given.ok("POST", "/Budgets", {
@@ -152,7 +152,7 @@ async function tracked(given: World): Promise<Json> {
   return { ...TrackingCategories[0], Options };
 }
 
-test("a tracking budget names its options, and IDs narrow the list", async () => {
+test("a tracking budget names its options, and IDs filter the list", async () => {
   const given = await world();
   await tracked(given);
   await planned(given);
@@ -228,7 +228,7 @@ describe("refused are", () => {
     ).toContain("The Type of a budget cannot be changed.");
   });
 
-  test("an account that a budget names is not deleted", async () => {
+  test("an account in a budget cannot be deleted", async () => {
     const given = await world();
     const made = await given.ok("PUT", "/Accounts", { Code: "777", Name: "Fun", Type: "EXPENSE" });
     await planned(given, { BudgetLines: [line("777", { "2026-01": 5 })] });

@@ -61,7 +61,7 @@ const cash = async (given: World) =>
   );
 
 describe("a bill of a subcontractor", () => {
-  test("owes the tax office what is deducted from labour, and the subcontractor the rest", async () => {
+  test("posts the deduction from labour as owed to the tax office, and the rest to the subcontractor", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     expect(made).toMatchObject({
@@ -80,7 +80,7 @@ describe("a bill of a subcontractor", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is paid by what is due, and then cash and accrual agree", async () => {
+  test("is paid with the amount due, and then both bases agree", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     await paid(given, made, { Amount: 1000 });
@@ -103,7 +103,7 @@ describe("a bill of a subcontractor", () => {
     });
   });
 
-  test("the deduction is of the net of inclusive lines, rounded once, and none of tax", async () => {
+  test("the deduction is taken from the net of inclusive lines, rounded once, and not from tax", async () => {
     const { given, roofer } = await builders();
     const lines: readonly Line[] = [
       ["322", 100.03, "INPUT2"],
@@ -114,7 +114,7 @@ describe("a bill of a subcontractor", () => {
     expect(made).toMatchObject({ Total: 150.08, CISDeduction: 25.01, AmountDue: 125.07 });
   });
 
-  test("a draft shows it, and approval takes the rate of that day", async () => {
+  test("a draft shows the deduction, and approval takes the rate of that day", async () => {
     const { given, roofer } = await builders();
     const draft = await bill(given, roofer, { Status: "DRAFT" });
     expect(draft).toMatchObject({ CISDeduction: 440, AmountDue: 2127 });
@@ -135,7 +135,7 @@ describe("a bill of a subcontractor", () => {
     expect(materials.CISDeduction).toBeUndefined();
   });
 
-  test("a deduction that is sent stands until the lines change", async () => {
+  test("a deduction that was sent is kept until the lines change", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer, { CISDeduction: 400, Status: "DRAFT" });
     expect(made).toMatchObject({ CISDeduction: 400, AmountDue: 2167 });
@@ -154,7 +154,7 @@ describe("a bill of a subcontractor", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("it may be sent for a contact that has no rate", async () => {
+  test("a deduction may be sent for a contact without a rate", async () => {
     const { given } = await builders();
     const made = await bill(given, await contact(given), { CISDeduction: 100 });
     expect(made).toMatchObject({ CISDeduction: 100, AmountDue: 2467 });
@@ -170,7 +170,7 @@ describe("a bill of a subcontractor", () => {
     expect(await given.refused("PUT", "/Invoices", body)).toEqual([sentence]);
   });
 
-  test("once something is paid the deduction is frozen", async () => {
+  test("a first payment fixes the deduction", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     await paid(given, made, { Amount: 100 });
@@ -178,7 +178,7 @@ describe("a bill of a subcontractor", () => {
     await given.ok("POST", `/Invoices/${made.InvoiceID}`, { CISDeduction: 440, Reference: "same" });
   });
 
-  test("a void takes it back", async () => {
+  test("a void reverses the deduction", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: "VOIDED" });
@@ -186,7 +186,7 @@ describe("a bill of a subcontractor", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("ageing shows what is due without it", async () => {
+  test("the aged report shows the amount due without the deduction", async () => {
     const { given, roofer } = await builders();
     await bill(given, roofer);
     const query = { contactID: roofer.ContactID, date: "2026-03-31" };
@@ -195,7 +195,7 @@ describe("a bill of a subcontractor", () => {
   });
 });
 
-test("the PDF says what is deducted", async () => {
+test("the PDF shows the deduction", async () => {
   const { given, roofer } = await builders();
   const { InvoiceID } = await bill(given, roofer);
   const { body } = await given.book.handle({
@@ -214,7 +214,7 @@ test("the PDF says what is deducted", async () => {
   ]);
 });
 
-test("a sale of labour is due without what the customer deducts, which the tax office owes", async () => {
+test("a sale of labour is due without the customer's deduction, which the tax office owes", async () => {
   const { given } = await builders();
   const customer = await contact(given);
   const made = await invoice(given, customer, [
@@ -232,7 +232,7 @@ test("a sale of labour is due without what the customer deducts, which the tax o
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a credit note takes its share of the deduction back, and settles the bill with the rest", async () => {
+test("a credit note reverses its share of the deduction, and settles the bill with the rest", async () => {
   const { given, roofer } = await builders();
   const made = await bill(given, roofer);
   const body = {
@@ -262,7 +262,7 @@ test("a credit note takes its share of the deduction back, and settles the bill 
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("outside the scheme a deduction is left out, and the answer says so", async () => {
+test("outside the scheme a deduction is ignored, with a warning", async () => {
   const given = await world("GB");
   const body = sale(await contact(given), { Status: "AUTHORISED", CISDeduction: 9 });
   const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
@@ -303,7 +303,7 @@ describe("a reverse charge", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("stands beside the tax of other lines, and nothing of it is posted by the supplier", async () => {
+  test("is posted beside the tax of other lines, and not by the supplier", async () => {
     const given = await world("GB");
     const party = await contact(given);
     await bill(given, party, {}, [

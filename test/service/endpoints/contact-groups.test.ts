@@ -48,7 +48,7 @@ test("in XML a group is an element with its members", async () => {
   );
 });
 
-test("members are added, shown on both sides, and taken out one by one or all at once", async () => {
+test("members are added, shown with group and contact, and removed one by one or all at once", async () => {
   const given = await world();
   const group = await grouped(given);
   const [ada, bo, cy] = [
@@ -82,7 +82,7 @@ test("members are added, shown on both sides, and taken out one by one or all at
   expect(await names()).toEqual([]);
 });
 
-test("a group is renamed, and deleted by its status: then nothing shows it any more", async () => {
+test("a group is renamed, and deleted by its status, which hides it", async () => {
   const given = await world();
   const group = await grouped(given);
   const { ContactID } = await contact(given);
@@ -101,7 +101,7 @@ test("a group is renamed, and deleted by its status: then nothing shows it any m
 });
 
 describe("refused are", () => {
-  test("a name that is taken, in any letter case, also within one request", async () => {
+  test("a name in use, in any letter case, also within one request", async () => {
     const given = await world();
     await grouped(given);
     const taken =
@@ -127,7 +127,7 @@ describe("refused are", () => {
     ).toEqual(["A new contact group is ACTIVE."]);
   });
 
-  test("the group after the hundredth", async () => {
+  test("a group above a hundred", async () => {
     const given = await world();
     const ContactGroups = Array.from({ length: 100 }, (_, index) => ({ Name: `Group ${index}` }));
     await given.ok("PUT", "/ContactGroups", { ContactGroups });
@@ -140,7 +140,7 @@ describe("refused are", () => {
     await grouped(given, "One more");
   });
 
-  test("members that are no contacts, all named, and nobody is added", async () => {
+  test("members that are no contacts, each of them named, and none is added", async () => {
     const given = await world();
     const group = await grouped(given);
     const { ContactID } = await contact(given);

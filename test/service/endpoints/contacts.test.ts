@@ -60,7 +60,7 @@ describe("create and update", () => {
     expect(read.Name).toBe(made.Name);
   });
 
-  test("PUT refuses a name or number that is taken, POST updates who bears it", async () => {
+  test("PUT refuses a name or number in use, POST updates its contact", async () => {
     const given = await world();
     const made = await contact(given, { Name: "Blue Kiln", ContactNumber: "BK1" });
     expect(await given.refused("PUT", "/Contacts", { Name: "blue kiln" })).toEqual([
@@ -117,7 +117,7 @@ describe("create and update", () => {
     );
   });
 
-  test("an archived contact is restored unless its name is taken meanwhile", async () => {
+  test("an archived contact is restored unless its name is in use", async () => {
     const given = await world();
     const made = await contact(given, { Name: "Gone" });
     const path = `/Contacts/${made.ContactID}`;
@@ -135,7 +135,7 @@ describe("create and update", () => {
     expect(HistoryRecords.map((each: Json) => each.Changes)).toContain("Restored");
   });
 
-  test("an invoice of a contact that is archived since can still be paid and edited", async () => {
+  test("an invoice of an archived contact can still be paid and edited", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     await given.ok("POST", `/Contacts/${made.Contact.ContactID}`, { ContactStatus: "ARCHIVED" });
@@ -239,7 +239,7 @@ test("a contact is found by id and by number, its defaults go into documents", a
   });
 });
 
-test("the first approved document makes a customer or a supplier, without a change of its own", async () => {
+test("the first approved document marks the contact as customer or supplier, and not as changed", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const bill = await invoiced(given, {
@@ -284,7 +284,7 @@ describe("lists", () => {
     expect(Contacts.map((each: Json) => each.Name)).toEqual(["B", "Blue Kiln", "C", "D"]);
   });
 
-  test("persons and terms stand in single and paged reads only, and summaryOnly pages without addresses", async () => {
+  test("persons and terms are in single and paged reads only, and summaryOnly leaves out addresses", async () => {
     const given = await world();
     await contact(given, { ContactPersons: [{ FirstName: "Bo" }] });
     const read = async (query: Record<string, string>) =>
@@ -299,7 +299,7 @@ describe("lists", () => {
 });
 
 describe("what a contact is made of", () => {
-  test("batch payments, and where its money comes from", async () => {
+  test("batch payment and bank account details are stored", async () => {
     const given = await world();
     const BatchPayments = {
       BankAccountNumber: "12-3456-7890123-00",
@@ -322,7 +322,7 @@ describe("what a contact is made of", () => {
     expect(await british.refused("PUT", "/Contacts", tooLong)).toHaveLength(1);
   });
 
-  test("tracking that stands in on its lines, as the categories spell it", async () => {
+  test("default tracking of a contact is copied to its lines, as the categories spell it", async () => {
     const given = await world();
     const { TrackingCategories } = await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
     const path = `/TrackingCategories/${TrackingCategories[0].TrackingCategoryID}/Options`;
@@ -340,7 +340,7 @@ describe("what a contact is made of", () => {
     ).toEqual(["PurchasesTrackingCategories: the tracking category Region has no option 'South'."]);
   });
 
-  test("a summary is paged, and leaves out what it costs most to find", async () => {
+  test("a summary is paged, and leaves out balances, addresses, persons and groups", async () => {
     const given = await world();
     const made = await contact(given, {
       Name: "Summed",

@@ -16,7 +16,7 @@ test("the base currency is listed from the start", async () => {
   ]);
 });
 
-test("one is added by its code, and listed with its name", async () => {
+test("a currency is added by its code, and listed with its name", async () => {
   const given = await world();
   expect((await add(given, "usd")).Currencies).toEqual([
     { Code: "USD", Description: "United States Dollar" },
@@ -68,7 +68,7 @@ describe("the accounts of gains", () => {
     },
   );
 
-  test("are made once, and keep the names that they were given", async () => {
+  test("are created once, and keep a changed name", async () => {
     const given = await world();
     await add(given);
     const [first] = await gainAccounts(given);
@@ -79,7 +79,7 @@ describe("the accounts of gains", () => {
     expect(after[0]).toMatchObject({ Code: "900X", Name: "Revaluation" });
   });
 
-  test("give way to accounts of the organisation's own", async () => {
+  test("are replaced by accounts of the organisation's choice", async () => {
     const given = await world();
     const own = { Code: "498", Name: "Bank Revaluations", Type: "EXPENSE" };
     await given.ok("PUT", "/Accounts", own);
@@ -116,7 +116,7 @@ test("bank accounts and contacts may be in a currency once it is added", async (
 });
 
 describe("rates", () => {
-  test("are kept by day, the newest first, and one of the same day is replaced", async () => {
+  test("are stored by day, listed newest first, and replaced for the same day", async () => {
     const given = await world();
     await add(given);
     const kept = await keep(given, [
@@ -159,7 +159,7 @@ describe("rates", () => {
     expect(refused.join(" ")).toContain(sentence);
   });
 
-  test("of a locked day are kept no more, unless they say what holds already", async () => {
+  test("of a locked day are refused, unless they repeat the stored rate", async () => {
     const given = await world();
     await add(given);
     await keep(given, [{ Date: "2026-01-10", Rate: 0.6 }]);
@@ -186,7 +186,7 @@ describe("rates", () => {
     expect(await on("2026-02-01")).toBe(700_000);
   });
 
-  test("of a currency that was not added are nowhere", async () => {
+  test("of a currency that was not added do not exist", async () => {
     const given = await world();
     const rate = { Date: "2026-03-01", Rate: 1 };
     expect((await given.ask("PUT", "/Currencies/EUR/Rates", { Rates: [rate] })).status).toBe(404);
@@ -238,14 +238,14 @@ describe("a currency of other than two decimal places", () => {
     ["KWD", three("KWD")],
     ["TND", three("TND")],
     ["CLF", "CLF has four decimal places, which this service cannot keep exactly."],
-  ])("is not added where it has more: %s", async (Code, sentence) => {
+  ])("is refused where it has more: %s", async (Code, sentence) => {
     const given = await world();
     expect(await given.refused("PUT", "/Currencies", { Code })).toEqual([sentence]);
     const { Currencies } = await given.ok("GET", "/Currencies");
     expect(Currencies.map((each: Json) => each.Code)).not.toContain(Code);
   });
 
-  describe("where it has none", () => {
+  describe("a currency without decimal places", () => {
     const yen = (contact: Json, fields: object = {}) => ({
       Type: "ACCREC",
       Contact: contact,
@@ -312,7 +312,7 @@ describe("a currency of other than two decimal places", () => {
       expect(await faultsIn(given)).toEqual([]);
     });
 
-    test("a bank account in it gets and gives whole amounts", async () => {
+    test("a bank account receives and pays whole amounts", async () => {
       const given = await world();
       await abroad(given);
       await given.ok("PUT", "/Currencies/JPY/Rates", { Date: "2026-03-01", Rate: 90.3 });
@@ -344,7 +344,7 @@ describe("a currency of other than two decimal places", () => {
   });
 });
 
-test("an amount with parts of a cent is refused, and what a program computed in binary is not", async () => {
+test("an amount with parts of a cent is refused, except for a rounding error of binary floats", async () => {
   const given = await world();
   const [made] = (
     await given.ok("PUT", "/Invoices", {

@@ -23,7 +23,7 @@ async function addresses(given: World): Promise<string[]> {
   ];
 }
 
-test("a note is answered with what was noted, and stands first from then on", async () => {
+test("a note is answered, and is the first entry of the history", async () => {
   const given = await world();
   for (const address of await addresses(given)) {
     const { HistoryRecords: noted } = await given.ok("PUT", `${address}/History`, {
@@ -96,7 +96,7 @@ test.each<[string, unknown]>([
 });
 
 test.each(["Invoices", "Payments", "Items", "Contacts"])(
-  "%s: a record that is not there has no history",
+  "%s: a missing record has no history",
   async (path) => {
     const given = await world();
     const sentence = "The document with the supplied id was not found for this endpoint.";
@@ -107,7 +107,7 @@ test.each(["Invoices", "Payments", "Items", "Contacts"])(
   },
 );
 
-test("history cannot be changed or removed", async () => {
+test("history cannot be changed or deleted", async () => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);
   for (const method of ["DELETE", "PATCH"]) {
@@ -117,7 +117,7 @@ test("history cannot be changed or removed", async () => {
   }
 });
 
-test("everything that is done to an invoice stands in its history", async () => {
+test("every change of an invoice is in its history", async () => {
   const given = await world();
   const party = await contact(given, { EmailAddress: "a@x.example" });
   const made = await invoiced(given, { Contact: { ContactID: party.ContactID } });
@@ -143,7 +143,7 @@ test("everything that is done to an invoice stands in its history", async () => 
   ]);
 });
 
-test("what nothing shows the history of is written down as well", async () => {
+test("records whose history no endpoint shows have a history too", async () => {
   const given = await world();
   const verbs = async (resource: string, id: string) =>
     (await given.book.store.read(given.book.org, (tx) => historyOf(tx, resource, id)))

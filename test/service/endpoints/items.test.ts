@@ -24,7 +24,7 @@ const made = async (given: World, fields: object = {}): Promise<Json> =>
   (await given.ok("PUT", "/Items", { Code: "MUG", ...fields })).Items[0];
 
 describe("create and update", () => {
-  test("defaults, by id and by code in any letter case", async () => {
+  test("an item is created with defaults, and found by id and by code in any letter case", async () => {
     const given = await world();
     const each = await made(given, { Name: "Mug" });
     expect(each).toMatchObject({ IsSold: true, IsPurchased: true, IsTrackedAsInventory: false });
@@ -46,7 +46,7 @@ describe("create and update", () => {
     );
   });
 
-  test("what is not sold or purchased loses its particulars", async () => {
+  test("an item that is not sold or purchased loses its sales or purchase details", async () => {
     const given = await world();
     const details = { UnitPrice: 5, AccountCode: "200" };
     const full = {
@@ -66,7 +66,7 @@ describe("create and update", () => {
     expect((await given.refused("PUT", "/Invoices", body))[0]).toBe("The item MUG is not sold.");
   });
 
-  test("PUT refuses a code that is taken, POST updates the item that bears it", async () => {
+  test("PUT refuses a code in use, POST updates its item", async () => {
     const given = await world();
     const each = await made(given);
     expect(await given.refused("PUT", "/Items", { Code: "mug" })).toEqual([
@@ -86,7 +86,7 @@ describe("create and update", () => {
     ]);
   });
 
-  test("prices keep four decimals when asked", async () => {
+  test("prices keep four decimals with unitdp=4", async () => {
     const given = await world();
     const query = { unitdp: "4" };
     const body = { Code: "MUG", SalesDetails: { UnitPrice: 1.23456 } };
@@ -169,7 +169,7 @@ describe("create and update", () => {
     );
   });
 
-  test("quantity and cost are not the caller's to set", async () => {
+  test("quantity and cost cannot be set by the caller", async () => {
     const given = await world();
     const [each] = (
       await given.ok("PUT", "/Items", { ...lamp, QuantityOnHand: 99, TotalCostPool: 99 })
@@ -179,7 +179,7 @@ describe("create and update", () => {
 });
 
 describe("delete", () => {
-  test("answers 204, and the code stays on lines that bear it", async () => {
+  test("answers 204, and the code stays on existing lines", async () => {
     const given = await world();
     const each = await made(given, { SalesDetails: { UnitPrice: 5, AccountCode: "200" } });
     const draft = await invoiced(given, {
@@ -241,7 +241,7 @@ async function withLamps(): Promise<World> {
 }
 
 describe("stock", () => {
-  test("moves at average cost, and the books follow to the cent", async () => {
+  test("moves at average cost, and the ledger agrees to the cent", async () => {
     const given = await withLamps();
     await bought(given, 10, 4);
     await bought(given, 5, 5.5);
@@ -262,7 +262,7 @@ describe("stock", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a third of an odd pool is rounded, and the last of it takes the rest", async () => {
+  test("the cost of a sale is rounded, and the last sale takes the remainder", async () => {
     const given = await withLamps();
     await bought(given, 3, 3.33, { LineAmountTypes: "NoTax" });
     await bought(given, 0.5, 0.02);
@@ -274,21 +274,21 @@ describe("stock", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("tax inside the price of a purchase is no cost", async () => {
+  test("tax included in a purchase price is not part of the cost", async () => {
     const given = await withLamps();
     const LineItems = [{ ItemCode: "LAMP", Quantity: 2, UnitAmount: 11.5, TaxType: "INPUT2" }];
     await bought(given, 0, 0, { LineItems, LineAmountTypes: "Inclusive" });
     expect(await stock(given)).toEqual([2, 20]);
   });
 
-  test("drafts move nothing", async () => {
+  test("drafts move no stock", async () => {
     const given = await withLamps();
     await bought(given, 5, 4, { Status: "DRAFT" });
     await sold(given, 50, { Status: "SUBMITTED" });
     expect(await stock(given)).toEqual([0, 0]);
   });
 
-  test("a bill of nothing opens a stock", async () => {
+  test("a bill of zero opens a stock", async () => {
     const given = await withLamps();
     const opened = await bought(given, 10, 4, {
       LineItems: [
@@ -476,7 +476,7 @@ describe("stock", () => {
     expect(each).toMatchObject({ IsTrackedAsInventory: true, QuantityOnHand: 0 });
   });
 
-  test("an edit of a purchase takes the new one in before the old one goes", async () => {
+  test("an edited purchase adds the new quantity before it removes the old one", async () => {
     const given = await withLamps();
     const bill = await bought(given, 10, 4);
     await sold(given, 6);
@@ -486,7 +486,7 @@ describe("stock", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a batch sells from what it has bought, and a sale it refuses leaves no trace", async () => {
+  test("a batch sells stock that it has bought, and a refused sale leaves no trace", async () => {
     const given = await withLamps();
     const party = await contact(given);
     const Invoices = [
@@ -565,7 +565,7 @@ describe("stock that is bought", () => {
     });
   });
 
-  test("bears that of the item, or of the line, before", async () => {
+  test("bears the tax of the item, or of the line, instead", async () => {
     const PurchaseDetails = { ...lamp.PurchaseDetails, TaxType: "NONE" };
     expect(await bought(await world(), { PurchaseDetails })).toMatchObject({ TaxType: "NONE" });
     expect(await bought(await world(), {}, { TaxType: "NONE" })).toMatchObject({ TaxType: "NONE" });

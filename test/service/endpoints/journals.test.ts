@@ -104,7 +104,7 @@ test("in XML, lists nest JournalLines > JournalLine > TrackingCategories", async
   expect(text).toContain("<NetAmount>-100.00</NetAmount><GrossAmount>-115.00</GrossAmount>");
 });
 
-test("one is read by its id or its number, the same but for what made it", async () => {
+test("a single journal, by id or number, is as in the list but without its source", async () => {
   const given = await world();
   const invoice = await invoiced(given, { Status: "AUTHORISED" });
   await paid(given, invoice);
@@ -120,7 +120,7 @@ test("one is read by its id or its number, the same but for what made it", async
   }
 });
 
-test("a list holds at most 100, oldest first, and goes on after the offset", async () => {
+test("a list has at most 100 journals, oldest first, and continues after the offset", async () => {
   const given = await world();
   const party = await contact(given);
   const batch = Array.from({ length: 130 }, () => sale(party, { Status: "AUTHORISED" }));
@@ -190,7 +190,7 @@ test("paymentsOnly gives the cash basis, with numbers of its own", async () => {
   expect(Journals[0].JournalID).toBe(cash[0].JournalID);
 });
 
-test("If-Modified-Since gives what was posted since, whatever its date", async () => {
+test("If-Modified-Since lists journals posted since, whatever their date", async () => {
   const given = await world();
   const hour = 3_600_000;
   const moments: number[] = [];
@@ -215,7 +215,7 @@ test("If-Modified-Since gives what was posted since, whatever its date", async (
   });
 });
 
-test("an account or an option that was renamed or put away is shown as it is now", async () => {
+test("a renamed or archived account or option is shown as it is now", async () => {
   const given = await world();
   await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
   const made = await given.ok("PUT", "/TrackingCategories/Region/Options", { Name: "North" });
@@ -251,7 +251,7 @@ test("journals are read and never written", async () => {
   expect(await journals(given)).toEqual([]);
 });
 
-test("conversion balances bear no source", async () => {
+test("conversion balances have no source", async () => {
   const given = await world();
   await given.ok("POST", "/Setup", {
     ConversionDate: { Month: 1, Year: 2026 },

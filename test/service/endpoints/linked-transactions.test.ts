@@ -34,7 +34,7 @@ async function listed(given: World, query: Record<string, string> = {}): Promise
   return (await given.ok("GET", "/LinkedTransactions", undefined, { query })).LinkedTransactions;
 }
 
-test("a line is linked, and shows where it stands", async () => {
+test("a linked line shows its source", async () => {
   const given = await world();
   const source = await bill(given);
   const made = await linked(given, sourceOf(source));
@@ -82,7 +82,7 @@ test("its status follows the bill and the invoice", async () => {
   expect(await statusNow()).toBe("VOIDED");
 });
 
-test("money that was spent is an expense as well, until it is taken back", async () => {
+test("a spend bank transaction is a billable expense as well, until it is deleted", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   const { BankTransactions } = await given.ok("PUT", "/BankTransactions", {
@@ -102,7 +102,7 @@ test("money that was spent is an expense as well, until it is taken back", async
   expect((await read(given, made)).Status).toBe("VOIDED");
 });
 
-test("a line that is taken off its bill is no expense any more", async () => {
+test("a line removed from its bill is no billable expense any more", async () => {
   const given = await world();
   const source = await bill(given);
   const made = await linked(given, sourceOf(source));
@@ -140,7 +140,7 @@ describe("are refused", () => {
     ]);
   });
 
-  test("with a source that is none", async () => {
+  test("with an unknown source", async () => {
     expect(await refusedWith(async () => ({ SourceTransactionID: nobody }))).toEqual([
       `There is no bill and no spent money with the id ${nobody}.`,
     ]);
@@ -155,7 +155,7 @@ describe("are refused", () => {
     ]);
   });
 
-  test("with a contact that is not that of the invoice", async () => {
+  test("with another contact than the invoice's", async () => {
     const other = async (given: World) => ({
       ContactID: (await contact(given)).ContactID,
       TargetTransactionID: (await invoiced(given)).InvoiceID,
@@ -165,7 +165,7 @@ describe("are refused", () => {
     ]);
   });
 
-  test("with a line that is not of the invoice", async () => {
+  test("with a line of another invoice", async () => {
     const other = async (given: World, source: Json) => ({
       TargetTransactionID: (await invoiced(given)).InvoiceID,
       TargetLineItemID: lineOf(source),
@@ -175,7 +175,7 @@ describe("are refused", () => {
     ]);
   });
 
-  test("with a line and no invoice, or a contact that is none", async () => {
+  test("with a line and no invoice, or with an unknown contact", async () => {
     expect(await refusedWith(async () => ({ TargetLineItemID: nobody }))).toEqual([
       "A TargetLineItemID needs its TargetTransactionID.",
     ]);
@@ -216,7 +216,7 @@ describe("are refused", () => {
   });
 });
 
-test("lists are narrowed by their own parameters, and paged", async () => {
+test("lists are filtered by their own parameters, and paged", async () => {
   const given = await world();
   const source = await bill(given, { Status: "AUTHORISED" });
   const draft = await bill(given, { InvoiceNumber: "B-2" });
@@ -247,7 +247,7 @@ test("lists are narrowed by their own parameters, and paged", async () => {
   ]);
 });
 
-test("one is deleted, and its line may be linked again", async () => {
+test("a link is deleted, and its line may be linked again", async () => {
   const given = await world();
   const source = await bill(given);
   const { LinkedTransactionID } = await linked(given, sourceOf(source));

@@ -10,7 +10,7 @@ import { contact, faultsIn, type Json, type World, world } from "../fixture.ts";
 const zero = "11111111-1111-1111-1111-111111111111";
 
 describe("branding themes", () => {
-  test("a book starts with one, Standard, at the head", async () => {
+  test("a book starts with one theme, Standard, first in the list", async () => {
     const given = await world();
     const { BrandingThemes } = await given.ok("GET", "/BrandingThemes");
     expect(BrandingThemes).toEqual([
@@ -45,7 +45,7 @@ const till = {
 };
 
 describe("payment services", () => {
-  test("are made, listed, and offered by a theme", async () => {
+  test("are created, listed, and offered by a theme", async () => {
     const given = await world();
     const made = await given.ok("PUT", "/PaymentServices", till);
     expect(made.PaymentServices[0]).toEqual({
@@ -90,7 +90,7 @@ describe("payment services", () => {
     ]);
   });
 
-  test("have a name of their own", async () => {
+  test("need a unique name", async () => {
     const given = await world();
     await given.ok("PUT", "/PaymentServices", till);
     const again = { ...till, PaymentServiceName: "TILL" };
@@ -100,7 +100,7 @@ describe("payment services", () => {
   });
 });
 
-test("the one who made the book is its user: an adviser, and the subscriber", async () => {
+test("the creator of the book is its user: an adviser, and the subscriber", async () => {
   const given = await world();
   const { Users } = await given.ok("GET", "/Users");
   expect(Users).toEqual([
@@ -156,7 +156,7 @@ async function actionsAs(given: World, role: OrganisationRole): Promise<Record<s
 }
 
 describe("actions", () => {
-  test("all names are there, allowed as far as the service does them", async () => {
+  test("all actions are listed, allowed as far as the service has them", async () => {
     const given = await world();
     const { Actions } = await given.ok("GET", "/Organisation/Actions");
     expect(Actions.map((each: Json) => each.Name)).toEqual([
@@ -209,7 +209,7 @@ describe("the construction industry scheme", () => {
     return (await given.ask("GET", path)).json;
   };
 
-  test("is off until a British book turns it on; its accounts come with it", async () => {
+  test("is off until a British book turns it on, which creates its accounts", async () => {
     const given = await world("GB");
     expect((await settingsOf(given)).CISSettings).toEqual([
       { CISContractorEnabled: false, CISSubContractorEnabled: false },
@@ -236,7 +236,7 @@ describe("the construction industry scheme", () => {
     ]);
   });
 
-  test("is nowhere else, and its rates are three", async () => {
+  test("exists in the United Kingdom only, with three rates", async () => {
     const given = await world("NZ");
     expect((await settingsOf(given)).Organisations).toBeUndefined();
     await expect(changeBook(given.book, { cis: { contractor: true } })).rejects.toThrow(
@@ -247,7 +247,7 @@ describe("the construction industry scheme", () => {
     await expect(changeBook(british.book, { cis })).rejects.toThrow(/0, 20 or 30 percent/);
   });
 
-  test("a contact has settings once it was in the scheme", async () => {
+  test("a contact has settings once it has been in the scheme", async () => {
     const given = await world("GB");
     const { ContactID } = await contact(given);
     const path = `/Contacts/${ContactID}/CISSettings`;
@@ -293,15 +293,18 @@ test.each([`/ExpenseClaims/${zero}`, `/ExpenseClaims/${zero}/History`])(
   },
 );
 
-test.each(["/ExpenseClaims", "/expenseclaim/"])("%s lists none, and takes none", async (path) => {
-  const given = await world();
-  const query = { where: 'Status=="AUTHORISED"', page: "1" };
-  expect((await given.ok("GET", path, undefined, { query })).ExpenseClaims).toEqual([]);
-  for (const method of ["PUT", "POST", "DELETE"]) {
-    const body = method === "DELETE" ? undefined : { User: { UserID: zero } };
-    expect((await given.ask(method, path, body)).status).toBe(501);
-  }
-});
+test.each(["/ExpenseClaims", "/expenseclaim/"])(
+  "%s is an empty list, and takes no record",
+  async (path) => {
+    const given = await world();
+    const query = { where: 'Status=="AUTHORISED"', page: "1" };
+    expect((await given.ok("GET", path, undefined, { query })).ExpenseClaims).toEqual([]);
+    for (const method of ["PUT", "POST", "DELETE"]) {
+      const body = method === "DELETE" ? undefined : { User: { UserID: zero } };
+      expect((await given.ask(method, path, body)).status).toBe(501);
+    }
+  },
+);
 
 describe("employees", () => {
   const ana = { FirstName: "Ana", LastName: "Reid", ExternalLink: { Url: "https://hr.example/7" } };
@@ -310,7 +313,7 @@ describe("employees", () => {
     return (await given.ok("PUT", "/Employees", fields)).Employees[0];
   }
 
-  test("are made, read, changed and archived", async () => {
+  test("are created, read, changed and archived", async () => {
     const given = await world();
     const made = await added(given);
     expect(made).toMatchObject({ ...ana, Status: "ACTIVE", EmployeeID: expect.any(String) });

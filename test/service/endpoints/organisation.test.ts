@@ -10,7 +10,7 @@ async function own(given: World) {
   return (await given.ok("GET", "/Organisation")).Organisations[0];
 }
 
-test("settings are read back with the organisation, and stand in its history", async () => {
+test("changed settings are read with the organisation, and are in its history", async () => {
   const given = await world();
   const before = await own(given);
   await given.ok("POST", settings, {
@@ -61,7 +61,7 @@ test("settings are read back with the organisation, and stand in its history", a
   }
 });
 
-test("what is sent empty is cleared, and what is not sent stays", async () => {
+test("an empty setting is cleared, and one that is not sent stays", async () => {
   const given = await world();
   await given.ok("POST", settings, {
     TaxNumber: "123-456-789",
@@ -123,7 +123,7 @@ test("a dry run changes nothing", async () => {
   expect(await own(given)).toEqual(before);
 });
 
-test("the year end stays while figures that follow from it are locked", async () => {
+test("the year end cannot change while a lock date covers figures that depend on it", async () => {
   const given = await world();
   const june = { FinancialYearEndDay: 30, FinancialYearEndMonth: 6 };
   // Nothing is posted before the lock date yet.
@@ -138,7 +138,7 @@ test("the year end stays while figures that follow from it are locked", async ()
   await given.ok("POST", settings, { ...june, TaxNumber: "1" });
 });
 
-test("lock dates and the year end are for advisers", async () => {
+test("only advisers change lock dates and the year end", async () => {
   const given = await world();
   const { store, org, tenant } = given.book;
   const as = (role: "standard" | "adviser") =>
@@ -172,7 +172,7 @@ test("lock dates and the year end are for advisers", async () => {
   expect(await post("adviser", { PeriodLockDate: "2026-01-31" })).toBe(200);
 });
 
-test("a lock date that is set in the book itself stands in the history too", async () => {
+test("a lock date set from outside the service is in the history too", async () => {
   const given = await world();
   await changeBook(given.book, { periodLockDate: "2026-01-31" });
   await changeBook(given.book, { periodLockDate: null });

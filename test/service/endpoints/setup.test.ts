@@ -39,7 +39,7 @@ test("balances are posted the day before the month, the difference to Historical
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("sent again, they take the place of those before", async () => {
+test("balances sent again replace those before", async () => {
   const given = await world();
   await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: balances });
   const again = [
@@ -58,7 +58,7 @@ test("sent again, they take the place of those before", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("accounts are made, and changed by their codes", async () => {
+test("accounts are created, and changed by their codes", async () => {
   const given = await world();
   const Accounts = [
     { Code: "205", Name: "Web Sales", Type: "REVENUE", TaxType: "OUTPUT2" },
@@ -146,7 +146,7 @@ describe("refused are", () => {
   });
 });
 
-test("sales go on from there", async () => {
+test("sales are posted after the conversion balances", async () => {
   const given = await world();
   await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: balances });
   await contact(given);

@@ -137,7 +137,7 @@ describe("create", () => {
     expect(await given.refused("PUT", "/TaxRates", body)).toContain(sentence);
   });
 
-  test("Canada knows tax that is not recovered: it goes to the line's own account", async () => {
+  test("Canadian tax that is not recovered is posted to the line's own account", async () => {
     const given = await world("CA");
     const TaxComponents = [
       { Name: "GST", Rate: 5 },
@@ -155,7 +155,7 @@ describe("create", () => {
 });
 
 describe("update", () => {
-  test("by TaxType or by name; components that are not sent go", async () => {
+  test("by TaxType or by name removes components that are not sent", async () => {
     const given = await world();
     const TaxComponents = [
       { Name: "A", Rate: 1 },
@@ -179,7 +179,7 @@ describe("update", () => {
     expect((await given.ok("POST", "/TaxRates", rate())).TaxRates[0].TaxType).toBe("TAX002");
   });
 
-  test("a rate that is read and sent back is accepted as it is", async () => {
+  test("a rate sent back as it was read is accepted", async () => {
     const given = await world("AU");
     const [read] = (await given.ok("GET", "/TaxRates/CAPEXINPUT")).TaxRates;
     const [sent] = (await given.ok("POST", "/TaxRates", read)).TaxRates;
@@ -212,14 +212,14 @@ describe("update", () => {
     },
   );
 
-  test("a rate that is not there is not found", async () => {
+  test("an unknown rate is not found", async () => {
     const given = await world();
     expect((await given.ask("POST", "/TaxRates", { TaxType: "TAX999", Name: "x" })).status).toBe(
       404,
     );
   });
 
-  test("Status DELETED deletes; a rate that stands on lines is archived and stays on them", async () => {
+  test("Status DELETED deletes a rate; one in use is archived and stays on its lines", async () => {
     const given = await world();
     const { TaxType } = await made(given);
     const gone = { TaxType, Status: "DELETED" };
@@ -269,7 +269,7 @@ describe("update", () => {
   });
 });
 
-test("a TaxType is never given twice, also when its rate is deleted", async () => {
+test("a TaxType is never assigned twice, also when its rate is deleted", async () => {
   const given = await world();
   const { TaxType } = await made(given);
   await given.ok("POST", "/TaxRates", { TaxType, Status: "DELETED" });
@@ -345,7 +345,7 @@ test.each(Object.keys(rateFlags) as Country[])(
   },
 );
 
-test("the rate of automatic look-up is listed in the US, and stands on no line", async () => {
+test("the rate of automatic look-up is listed in the US, and allowed on no line", async () => {
   const given = await world("US");
   const body = {
     Type: "ACCREC",
@@ -360,7 +360,7 @@ test("the rate of automatic look-up is listed in the US, and stands on no line",
   ]);
 });
 
-test("tax on disallowed expenses in Singapore is part of what they cost", async () => {
+test("tax on disallowed expenses in Singapore is part of their cost", async () => {
   const given = await world("SG");
   const line = { Description: "Club", Quantity: 1, UnitAmount: 100, AccountCode: "420" };
   await invoiced(given, {

@@ -17,7 +17,7 @@ const line = (Tracking: object[]) => ({
 });
 
 describe("categories", () => {
-  test("are made, renamed, read with their options, and hidden when archived", async () => {
+  test("are created, renamed, read with their options, and hidden when archived", async () => {
     const given = await world();
     const made = await category(given, "Region");
     expect(made).toMatchObject({ Name: "Region", Status: "ACTIVE", Options: [] });
@@ -33,7 +33,7 @@ describe("categories", () => {
     expect((await given.ok("GET", path)).TrackingCategories[0].Status).toBe("ARCHIVED");
   });
 
-  test("two are active at most, and four there are in all", async () => {
+  test("at most two are active, and at most four exist", async () => {
     const given = await world();
     const made = [await category(given, "A"), await category(given, "B")];
     expect(await given.refused("PUT", "/TrackingCategories", { Name: "C" })).toEqual([
@@ -79,7 +79,7 @@ describe("categories", () => {
     expect(await given.refused("PUT", "/TrackingCategories", body)).toContain(sentence);
   });
 
-  test("used ones are archived by DELETE, unused ones deleted for good", async () => {
+  test("DELETE archives categories in use, and deletes others for good", async () => {
     const given = await world();
     const used = await category(given, "Region");
     await option(given, "Region", "North");
@@ -95,7 +95,7 @@ describe("categories", () => {
 });
 
 describe("options", () => {
-  test("several are made at once, and one is renamed or archived", async () => {
+  test("several are created at once, and each can be renamed or archived", async () => {
     const given = await world();
     await category(given, "Region");
     const Options = [{ Name: "North" }, { Name: "South" }];
@@ -153,7 +153,7 @@ describe("options", () => {
     );
   });
 
-  test("used ones are archived by DELETE and stay on their lines, unused ones are deleted", async () => {
+  test("DELETE archives options in use, which stay on their lines, and deletes others", async () => {
     const given = await world();
     await category(given, "Region");
     const north = await option(given, "Region", "North");
@@ -198,7 +198,7 @@ describe("on lines", () => {
     return { given, made };
   }
 
-  test("are matched by ids or by names in any letter case", async () => {
+  test("options are matched by ids or by names in any letter case", async () => {
     const { given, made } = await prepared();
     const [north, , red] = made;
     const { TrackingCategoryID, TrackingOptionID } = north;

@@ -41,15 +41,15 @@ describe("a plan", () => {
 const asked = (next: ReturnType<typeof faultsFor>, route: string, count: number) =>
   Array.from({ length: count }, () => next("GET", route)?.kind ?? "-").join(" ");
 
-describe("what strikes", () => {
-  test("is the same for the same seed, written down once and for all", () => {
+describe("an injected fault", () => {
+  test("is the same for the same seed in every version", () => {
     const next = faultsFor(readPlan("42:delay=0.3,cut=0.3"));
     expect(asked(next, "/Invoices/{InvoiceID}", 12)).toMatchInlineSnapshot(
       `"- delay - delay delay - cut delay cut - - cut"`,
     );
   });
 
-  test("does not hang on what is asked of other routes in between", () => {
+  test("does not depend on requests to other routes in between", () => {
     const alone = faultsFor(readPlan("1"));
     const among = faultsFor(readPlan("1"));
     const expected = asked(alone, "/Items", 200);
@@ -62,7 +62,7 @@ describe("what strikes", () => {
     expect(asked(faultsFor(readPlan("2")), "/Items", 200)).not.toBe(expected);
   });
 
-  test("comes as often as its rate says", () => {
+  test("is injected as often as its rate says", () => {
     const next = faultsFor(readPlan("seed:cut=0.1,500-after=0.3"));
     const counts: Record<string, number> = {};
     let force = 0;
@@ -79,7 +79,7 @@ describe("what strikes", () => {
     expect(force / 8_000).toBeLessThan(0.53);
   });
 
-  test("is every request at a rate of 1, and none at 0", () => {
+  test("hits every request at a rate of 1, and none at 0", () => {
     expect(asked(faultsFor(readPlan("x:cut=1")), "/Items", 3)).toBe("cut cut cut");
     expect(asked(faultsFor(readPlan("x:cut=0")), "/Items", 3)).toBe("- - -");
   });

@@ -30,7 +30,7 @@ function asking({ baseUrl, token }: OnPort) {
     fetch(`${baseUrl}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
 }
 
-test("every answer to somebody who is known says what is left", async () => {
+test("every answer to a known caller has the calls left", async () => {
   const ask = asking(await port({ rateLimit: true }));
   const answers = [
     await ask("GET", "/Accounts"),
@@ -47,7 +47,7 @@ test("every answer to somebody who is known says what is left", async () => {
   );
 });
 
-test("a limit is told with 503, form text and the headers of it", async () => {
+test("a reached limit is 503 with text and the headers of the limit", async () => {
   const at = { now: Date.now() };
   const ask = asking(await port({ rateLimit: "minute=2", clock: () => at.now }));
   await ask("GET", "/Items");
@@ -64,7 +64,7 @@ test("a limit is told with 503, form text and the headers of it", async () => {
   });
 });
 
-test("or, where that is asked for, with 429, the same headers and nothing else", async () => {
+test("a reached limit is 429 without a body where that is set", async () => {
   const ask = asking(await port({ rateLimit: "day=1", limitStatus: 429 }));
   await ask("GET", "/Items");
   const refused = await ask("GET", "/Items");
@@ -74,7 +74,7 @@ test("or, where that is asked for, with 429, the same headers and nothing else",
   expect([refused.headers.get("content-type"), left(refused)]).toEqual([null, ["59", "0", "9999"]]);
 });
 
-test("too many at a time are told so without a time, which nobody knows", async () => {
+test("too many calls at a time are refused without a Retry-After", async () => {
   const on = await port({ rateLimit: "concurrent=1" });
   let end: () => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({

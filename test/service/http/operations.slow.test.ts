@@ -85,7 +85,7 @@ describe("the id of a request", () => {
     expect(lines.map((line) => JSON.parse(line).request)).toEqual([id]);
   });
 
-  test("stands in every answer, with the trace it belongs to and a span of our own", async () => {
+  test("is in every answer, with the trace of the caller and a new span", async () => {
     const on = await port();
     for (const address of ["/health", "/nowhere", "/openapi.json", "/api.xro/2.0/Items"]) {
       const { headers } = await fetch(`${on.origin}${address}`, {
@@ -124,7 +124,7 @@ async function indiscreet(on: OnPort): Promise<string> {
 }
 
 describe("the log", () => {
-  test("has a line for each request, with these members and no others", async () => {
+  test("has a line for each request, with the documented members only", async () => {
     const at = Date.UTC(2026, 2, 1, 9, 30);
     const on = await port({ log: "json" }, { clock: () => at });
     const id = await indiscreet(on);
@@ -174,7 +174,7 @@ describe("the log", () => {
     for (const secret of [...secrets, on.token, id]) expect(on.log()).not.toContain(secret);
   });
 
-  test("has no line where none was asked for", async () => {
+  test("is empty when it is off", async () => {
     const on = await port();
     await indiscreet(on);
     await on.close();
@@ -182,7 +182,7 @@ describe("the log", () => {
   });
 
   test.each(["json", "text", undefined] as const)(
-    "tells of a fault with its place, and the answer only its id (%s)",
+    "has the stack of a fault, and the answer only its id (%s)",
     async (log) => {
       const fault = new Error("mailer\nlevel=info \u001b[31mforged\u2028");
       const mailer = () => Promise.reject(fault);
@@ -262,7 +262,7 @@ describe("the log", () => {
     expect(lines[1]).toContain("/Items");
   });
 
-  test("says of a request whose client has gone that it was aborted", async () => {
+  test("marks a request whose client has gone as aborted", async () => {
     const on = await port({ log: "json" });
     const { hostname, port: number } = new URL(on.origin);
     const socket = connect(Number(number), hostname);
@@ -321,7 +321,7 @@ describe("figures", () => {
     for (const secret of [...secrets, on.token, id]) expect(text).not.toContain(secret);
   });
 
-  test("stand on a port of their own, and not on the one that others reach", async () => {
+  test("are on a port of their own, and not on the public one", async () => {
     const on = await port({ metrics: { host: "127.0.0.1", port: 0 } });
     expect((await fetch(`${on.origin}/metrics`)).status).toBe(404);
     const { origin } = new URL(on.metricsUrl ?? "");
@@ -339,7 +339,7 @@ describe("figures", () => {
     await expect(fetch(`${origin}/metrics`)).rejects.toThrow();
   });
 
-  test("on a port that is taken are refused by the name of their flag", async () => {
+  test("on a port in use are refused with the name of the flag", async () => {
     const taken = await port();
     const metrics = { host: "127.0.0.1", port: Number(new URL(taken.origin).port) };
     await expect(port({ metrics })).rejects.toThrow(/another program has it; .* --metrics-port\.$/);
@@ -352,7 +352,7 @@ describe("readiness", () => {
     return [answer.status, await answer.json()];
   };
 
-  test("is asked without a token, and told while the end is near", async () => {
+  test("needs no token, and ends when the shutdown begins", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const on = await port({ drainMs: 60_000 });
     expect(await said(on, "/ready")).toEqual([200, { status: "ready" }]);
@@ -387,7 +387,7 @@ describe("readiness", () => {
     expect(await readinessOf(() => databases)()).toBe(reason);
   });
 
-  test("does not wait for a database that hangs, and does not ask it for every caller", async () => {
+  test("does not wait for a database that hangs, and asks it once for several callers", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     let times = 0;
     let answer: ((state: { found: number; wanted: number }) => void) | undefined;
@@ -411,7 +411,7 @@ describe("readiness", () => {
 });
 
 describe("the end", () => {
-  test("leaves no connection that is kept for a next request, and waits for one in use", async () => {
+  test("closes idle connections, and waits for those in use", async () => {
     const on = await port();
     const { hostname, port: number } = new URL(on.origin);
     const idle = connect(Number(number), hostname);
@@ -438,7 +438,7 @@ describe("the end", () => {
   test.each([
     ["large", 100_000, ["begun"], ["begun", "broken off"]],
     ["small", 9, [], ["refused: BodyIncomplete"]],
-  ])("cuts a %s upload that has not come after ten seconds", async (_, bytes, before, after) => {
+  ])("cuts a %s upload that has not arrived after ten seconds", async (_, bytes, before, after) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const noted: string[] = [];
     const service = {

@@ -81,8 +81,8 @@ async function raw({ origin }: OnPort): Promise<Raw> {
 const head = (line: string, { token }: OnPort, more = "") =>
   `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`;
 
-describe("who asks", () => {
-  test("needs a token, and is told so in JSON whatever was asked for", async () => {
+describe("a caller", () => {
+  test("needs a token, which the refusal says in JSON for any Accept", async () => {
     const { baseUrl } = await port();
     for (const path of ["/Invoices", "/nothing", ""]) {
       const answer = await fetch(`${baseUrl}${path}`, { headers: { accept: "text/xml" } });
@@ -109,7 +109,7 @@ describe("who asks", () => {
     ]);
   });
 
-  test("may not name another organisation", async () => {
+  test("cannot name another organisation", async () => {
     const on = await port();
     const tenant = "11111111-1111-4111-8111-111111111111";
     const answer = await fetch(`${on.baseUrl}/Items`, {
@@ -118,7 +118,7 @@ describe("who asks", () => {
     expect([answer.status, (await jsonOf(answer)).Title]).toEqual([403, "Forbidden"]);
   });
 
-  test("is the provider of the answer, and remembered by the records", async () => {
+  test("is named in answers as provider, and stored with the records", async () => {
     const on = await port();
     const headers = signed(on, json);
     const body = JSON.stringify({ Name: "Ariki" });
@@ -130,7 +130,7 @@ describe("who asks", () => {
     expect((await jsonOf(history)).HistoryRecords[0].User).toBe("Ann");
   });
 
-  test("is let in no longer when the app was removed by another process", async () => {
+  test("is refused after another process has removed the app", async () => {
     const at = { now: Date.now() };
     const path = await madeBook();
     const on = await onPort(path, { clock: () => at.now });
@@ -214,7 +214,7 @@ describe("addresses", () => {
     expect(words.filter((word) => !/^[A-Z]/.test(word))).toEqual([]);
   });
 
-  test("a refused token and a limit that is reached keep the names that clients look up", async () => {
+  test("the headers of a refused token and of a reached limit keep their spelling", async () => {
     const on = await port({ rateLimit: "minute=1" });
     const stranger = await raw(on);
     stranger.send(head("GET /api.xro/2.0/Items", { ...on, token: "x" }));
@@ -293,7 +293,7 @@ describe("bodies", () => {
     expect((await fetch(url, { headers: signed(on) })).status).toBe(200);
   });
 
-  test("of a stranger are not asked for", async () => {
+  test("of an unknown caller are not read", async () => {
     const on = await port();
     const { send, until } = await raw(on);
     const more = "Expect: 100-continue\r\nContent-Length: 1000\r\n";
@@ -303,7 +303,7 @@ describe("bodies", () => {
     expect(seen).not.toContain("100 Continue");
   });
 
-  test("are asked for when the client waits for that", async () => {
+  test("are requested by 100 Continue when the client waits for it", async () => {
     const on = await port();
     const { send, until } = await raw(on);
     send(
@@ -334,7 +334,7 @@ describe("bodies", () => {
   });
 });
 
-test("a client that sends nothing does not keep others waiting", async () => {
+test("a client that sends nothing does not block others", async () => {
   const on = await port();
   const slow = await raw(on);
   slow.send("GET /api.xro/2.0/Items HTTP/1.1\r\nHost: x\r\n");
@@ -347,7 +347,7 @@ test("a client that sends nothing does not keep others waiting", async () => {
 });
 
 describe("limits", () => {
-  test("are told with every answer, and a call too many is 503", async () => {
+  test("are in every answer, and a call above them is 503", async () => {
     const at = { now: Date.now() };
     const on = await port({ clock: () => at.now, rateLimit: true });
     const get = () => fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
@@ -376,7 +376,7 @@ describe("limits", () => {
     expect((await get()).status).toBe(200);
   });
 
-  test("are none with --no-rate-limit", async () => {
+  test("are off with --no-rate-limit", async () => {
     const on = await port();
     for (let made = 0; made < 70; made += 1) {
       const answer = await fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
@@ -386,7 +386,7 @@ describe("limits", () => {
 });
 
 describe("closing", () => {
-  test("finishes what is under way, and keeps no connection", async () => {
+  test("finishes requests under way, and closes all connections", async () => {
     const path = await madeBook();
     const on = await onPort(path);
     const { send, until, socket } = await raw(on);
@@ -410,7 +410,7 @@ describe("closing", () => {
   });
 });
 
-test("the description of the API is there for everybody, at the root and below it", async () => {
+test("the description of the API needs no token, at the root and below it", async () => {
   const on = await port();
   for (const address of [`${on.origin}/openapi.json`, `${on.baseUrl}/openapi.json`]) {
     const answer = await fetch(address);

@@ -112,7 +112,7 @@ const emptyIn = (country: Country): readonly string[] => [
 /** One country with each way to ask, since it is the ways and not the countries that may differ. */
 const country: Country = isOnPostgres ? "US" : isOverPort ? "GB" : "NZ";
 
-test(`nothing of another organisation is told or changed in ${country}`, {
+test(`no request reads or changes another organisation in ${country}`, {
   timeout: 300_000,
 }, async () => {
   const statuses: Counts = {};
@@ -132,7 +132,7 @@ test(`nothing of another organisation is told or changed in ${country}`, {
   expect(reached.size).toBeGreaterThan(routes.length / 3);
 });
 
-test("whether another has a name is not told to who takes it", async () => {
+test("a name in use by another organisation is free", async () => {
   const store = await ownStore();
   const theirs = await neighbourIn(store, { country, word: "kiwi", ids: theirIds });
   const ours = await neighbourIn(store, { country, word: "tui", ids: ourIds });

@@ -56,7 +56,7 @@ test("a rate is one currency over the other, of the day or the last before", asy
   expect(asked.count).toBe(1);
 });
 
-test("what was read is read again after an hour", async () => {
+test("rates are read again after an hour", async () => {
   const given = await world();
   const { url, asked } = await served({ body: daily });
   let now = 0;
@@ -73,7 +73,7 @@ describe("the book's own table", () => {
     await given.ok("PUT", "/Currencies/USD/Rates", { Rates: [{ Date: day, Rate }] });
   }
 
-  test("goes first for its day, without a question to anybody", async () => {
+  test("is used first for its day, without a request to the source", async () => {
     const given = await world();
     await keeping(given, "2026-03-04", 0.7);
     const { url, asked } = await served({ body: daily });
@@ -83,14 +83,14 @@ describe("the book's own table", () => {
     expect(await ask(given, feed, ["USD 2026-03-06"])).toEqual([700_000]);
   });
 
-  test("gives way to a later day", async () => {
+  test("is replaced by the source for a later day", async () => {
     const given = await world();
     await keeping(given, "2026-03-01", 0.7);
     const { url } = await served({ body: daily });
     expect(await ask(given, feedRates(url, { clock }), ["USD 2026-03-04"])).toEqual([605_556]);
   });
 
-  test("holds where the source fails; without any rate the failure is told", async () => {
+  test("is used where the source fails; without any rate the failure is reported", async () => {
     const given = await world();
     await keeping(given, "2026-03-01", 0.7);
     const { url } = await served({ status: 503, body: "closed" });
@@ -115,7 +115,7 @@ test.each([
   "<Cube currency='USD' rate='1'/>",
 ])("%j holds no rates", (text) => expect(() => readFeed(text)).toThrow("gave none"));
 
-test("what is no rate is passed over", () => {
+test("entries that are no rate are skipped", () => {
   const [day] = readFeed(
     "<Cube time='2026-03-03'><Cube currency='USD' rate='1.5'/><Cube currency='XXX' rate='-1'/>" +
       "<Cube currency='YYY' rate='1e9'/><Cube currency='ZZZ' rate='0'/></Cube><Cube time='2026-13-03'/>",

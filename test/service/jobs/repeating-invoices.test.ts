@@ -70,7 +70,7 @@ async function histories(given: World, path: string): Promise<string[]> {
 }
 
 describe("templates", () => {
-  test("keep what was sent, with totals, the next date and their id twice", async () => {
+  test("are stored as sent, with totals, the next date and their id twice", async () => {
     const given = await world();
     const made = await template(given);
     expect(made).toMatchObject({
@@ -166,7 +166,7 @@ describe("templates", () => {
     expect((await given.ok("GET", "/RepeatingInvoices")).RepeatingInvoices).toEqual([]);
   });
 
-  test("good ones of a batch are kept when errors are not summarised", async () => {
+  test("with SummarizeErrors=false the valid templates of a batch are stored", async () => {
     const given = await world();
     const batch = [await wanted(given), await wanted(given, { Type: "ACCPAY" })];
     const { RepeatingInvoices } = await given.ok("PUT", "/RepeatingInvoices", batch, {
@@ -178,7 +178,7 @@ describe("templates", () => {
     ]);
   });
 
-  test("are edited, keep what is not sent, and are deleted by their status", async () => {
+  test("are edited, keep fields that are not sent, and are deleted by their status", async () => {
     const given = await world();
     const made = await template(given);
     const after = await edited(given, made, { Schedule: { Period: 3 }, SendCopy: true });
@@ -211,8 +211,8 @@ describe("templates", () => {
   });
 });
 
-describe("what is due", () => {
-  test("a year brings forth each invoice on its own date, once", async () => {
+describe("due invoices", () => {
+  test("a year generates each invoice once, on its own date", async () => {
     const given = await world();
     const made = await template(given);
     let count = 0;
@@ -255,7 +255,7 @@ describe("what is due", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("what was missed is caught up, in the order of the dates over all templates", async () => {
+  test("missed invoices are caught up, in the order of dates over all templates", async () => {
     const given = await world();
     await template(given, { Reference: "M" });
     await template(given, {
@@ -274,7 +274,7 @@ describe("what is due", () => {
     expect(await run(given)).toEqual([]);
   });
 
-  test("a template of drafts makes drafts, which post nothing", async () => {
+  test("a template of drafts generates drafts, which post nothing", async () => {
     const given = await world();
     const made = await template(given, { Status: "DRAFT" });
     goTo(given, "2026-03-31");
@@ -282,7 +282,7 @@ describe("what is due", () => {
     expect(await movements(given)).toEqual({ Total: 0 });
   });
 
-  test("the day is that of the organisation", async () => {
+  test("the day is that of the organisation's time zone", async () => {
     const given = await world();
     await template(given);
     // It is the 31st in Auckland from 11:00 of the 30th UTC.
@@ -292,7 +292,7 @@ describe("what is due", () => {
     expect(await run(given)).toHaveLength(1);
   });
 
-  test("after its end there is none", async () => {
+  test("none is generated after the end of a template", async () => {
     const given = await world();
     const made = await template(given, { Schedule: { ...monthly, EndDate: "2026-05-31" } });
     goTo(given, "2026-12-31");
@@ -304,7 +304,7 @@ describe("what is due", () => {
     expect(await run(given)).toHaveLength(2);
   });
 
-  test("a schedule that is changed makes nothing twice", async () => {
+  test("a changed schedule generates no invoice twice", async () => {
     const given = await world();
     const made = await template(given);
     goTo(given, "2026-04-30");
@@ -315,7 +315,7 @@ describe("what is due", () => {
     expect(runs.map((each) => each.DateString.slice(0, 10))).toEqual(["2026-05-03", "2026-05-10"]);
   });
 
-  test("tax is that of the day on which it is made", async () => {
+  test("tax is that of the day of generation", async () => {
     const given = await world();
     const { TaxRates } = await given.ok("PUT", "/TaxRates", {
       Name: "City",
@@ -335,7 +335,7 @@ describe("what is due", () => {
     expect((await madeBy(given, made))[0].TotalTax).toBe(80);
   });
 
-  test("programs that run at the same time make each invoice once", async () => {
+  test("simultaneous programs generate each invoice once", async () => {
     const given = await world();
     const made = await template(given, { ApprovedForSending: true, IncludePDF: true });
     goTo(given, "2026-08-31");
@@ -361,7 +361,7 @@ describe("what is due", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a dry run says what would be made, and makes nothing", async () => {
+  test("a dry run lists the invoices it would generate, and generates none", async () => {
     const given = await world();
     const made = await template(given, { ApprovedForSending: true });
     goTo(given, "2026-05-31");
@@ -394,8 +394,8 @@ describe("what is due", () => {
   });
 });
 
-describe("what is refused", () => {
-  test("is kept as a draft that says why: no stock", async () => {
+describe("an invoice that is refused", () => {
+  test("is stored as a draft with the reason: no stock", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "MUG",
@@ -419,7 +419,7 @@ describe("what is refused", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a locked date leaves a draft of today", async () => {
+  test("on a locked date becomes a draft of today", async () => {
     const given = await world();
     const made = await template(given);
     await changeBook(given.book, { periodLockDate: "2026-04-30" });
@@ -436,7 +436,7 @@ describe("what is refused", () => {
     expect(last).toContain("It bears the date of today, since 2026-03-31 is closed.");
   });
 
-  test("an archived contact keeps the template at its date, and nothing is lost", async () => {
+  test("of an archived contact holds its template at that date, and nothing is lost", async () => {
     const given = await world();
     const made = await template(given);
     const { ContactID } = made.Contact;
@@ -461,7 +461,7 @@ describe("what is refused", () => {
     ]);
   });
 
-  test("one template that is held keeps no other from its invoices", async () => {
+  test("a held template does not hold up others", async () => {
     const given = await world();
     const held = await template(given);
     const free = await template(given);
@@ -494,7 +494,7 @@ describe("sending", () => {
     expect((await madeBy(given, made)).map((each) => each.SentToContact)).toEqual([true, true]);
   });
 
-  test("neither PDF nor copy goes out when they are not wanted, and drafts are not sent", async () => {
+  test("PDF and copy are left out on request, and drafts are not sent", async () => {
     const given = await world();
     await template(given, { ApprovedForSending: true });
     await template(given, { ApprovedForSending: true, Status: "DRAFT" });
@@ -533,7 +533,7 @@ describe("sending", () => {
     expect(await run(given)).toEqual([]);
   });
 
-  test("a program that is killed while it sends leaves the message to the next", async () => {
+  test("a program killed while sending leaves the message to the next", async () => {
     let isDown = true;
     const sent: string[] = [];
     const mailer = async ({ subject }: { subject: string }) => {

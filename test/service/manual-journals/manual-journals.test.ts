@@ -111,7 +111,7 @@ describe("create", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("takes a blank line for what it is", async () => {
+  test("keeps a line with a description alone", async () => {
     const given = await world();
     const { JournalLines } = await made(given, {
       JournalLines: [...insurance, { Description: "see the policy", IsBlank: true }],
@@ -123,7 +123,7 @@ describe("create", () => {
     });
   });
 
-  test("may take profit out of retained earnings", async () => {
+  test("may post to retained earnings", async () => {
     const given = await world();
     const { Accounts } = await given.ok("GET", "/Accounts");
     const retained = Accounts.find((each: Json) => each.SystemAccount === "RETAINEDEARNINGS");
@@ -156,13 +156,13 @@ describe("tax", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of a credit is a credit", async () => {
+  test("on a credit line is a credit", async () => {
     const given = await world();
     await posted(given, { LineAmountTypes: "Exclusive", JournalLines: taxed(-100, 115) });
     expect(await movements(given)).toMatchObject({ "GST (820)": -15, "Insurance (433)": -100 });
   });
 
-  test("comes from the account where the line names none", async () => {
+  test("is that of the account where the line has none", async () => {
     const given = await world();
     const JournalLines = [
       { LineAmount: 100, AccountCode: "433" },
@@ -173,7 +173,7 @@ describe("tax", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is kept as sent", async () => {
+  test("is stored as sent", async () => {
     const given = await world();
     const JournalLines = [
       { LineAmount: 100, AccountCode: "433", TaxType: "INPUT2", TaxAmount: 14.99 },
@@ -183,7 +183,7 @@ describe("tax", () => {
     expect(await movements(given)).toMatchObject({ "GST (820)": 14.99 });
   });
 
-  test("counts in what must balance", async () => {
+  test("is part of the sum that must balance", async () => {
     const given = await world();
     const body = entry({ LineAmountTypes: "Exclusive", JournalLines: taxed(100, -100) });
     expect(await given.refused("PUT", "/ManualJournals", body)).toEqual([
@@ -278,7 +278,7 @@ describe("a journal is refused", () => {
     expect(await journals(given)).toHaveLength(1);
   });
 
-  test("by itself, where the others of the request may stand", async () => {
+  test("alone, while others of the request are stored", async () => {
     const given = await world();
     const ManualJournals = [entry(), entry({ JournalLines: [] })];
     const query = { SummarizeErrors: "false" };
@@ -301,7 +301,7 @@ describe("status", () => {
     ARCHIVED: ["DRAFT"],
   };
 
-  test.each(statuses)("%s moves where it may and nowhere else", async (from) => {
+  test.each(statuses)("%s changes to its allowed statuses only", async (from) => {
     const given = await world();
     for (const to of statuses) {
       const journal = await (from === "POSTED" || from === "VOIDED" ? posted : made)(given);
@@ -314,7 +314,7 @@ describe("status", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("void posts everything backwards on the day it was", async () => {
+  test("a void posts the reversal on the date of the journal", async () => {
     const given = await world();
     const journal = await posted(given);
     given.now += 40 * 86_400_000;
@@ -334,7 +334,7 @@ describe("status", () => {
 });
 
 describe("an edit of a posted journal", () => {
-  test("of an amount posts backwards and anew", async () => {
+  test("of an amount reverses and reposts", async () => {
     const given = await world();
     const journal = await posted(given);
     await changed(given, journal, {
@@ -375,7 +375,7 @@ describe("an edit of a posted journal", () => {
     expect(await journals(given)).toHaveLength(1);
   });
 
-  test("keeps an account that is archived since", async () => {
+  test("keeps an archived account on its lines", async () => {
     const given = await world();
     const journal = await posted(given);
     const { Accounts } = await given.ok("GET", "/Accounts");
@@ -387,7 +387,7 @@ describe("an edit of a posted journal", () => {
     ]);
   });
 
-  test("of the kind of amounts works its tax out anew", async () => {
+  test("of LineAmountTypes computes its tax anew", async () => {
     const given = await world();
     const JournalLines = [
       { LineAmount: 115, AccountCode: "433", TaxType: "INPUT2" },
@@ -401,7 +401,7 @@ describe("an edit of a posted journal", () => {
 });
 
 describe("cash basis", () => {
-  test("knows a journal only where it is shown there", async () => {
+  test("has a journal only with ShowOnCashBasisReports", async () => {
     const given = await world();
     const journal = await posted(given, { ShowOnCashBasisReports: false });
     expect(await journals(given, "true")).toEqual([]);
@@ -418,7 +418,7 @@ describe("cash basis", () => {
   });
 });
 
-describe("a book is found out", () => {
+describe("verification finds a changed book", () => {
   test.each<[string, string, RegExp]>([
     [
       "in which a line is changed",
@@ -456,7 +456,7 @@ describe("a book is found out", () => {
 });
 
 describe("read", () => {
-  test("lists without lines, pages and one by one with them", async () => {
+  test("lists have no lines; pages and single journals have", async () => {
     const given = await world();
     const { ManualJournalID } = await made(given);
     const [listed] = (await given.ok("GET", "/ManualJournals")).ManualJournals;
@@ -475,7 +475,7 @@ describe("read", () => {
     ).toBe(404);
   });
 
-  test("by condition, order and what changed since", async () => {
+  test("by where, order and If-Modified-Since", async () => {
     const given = await world();
     const draft = await made(given, { Date: "2026-03-02" });
     given.now += 5000;
@@ -491,7 +491,7 @@ describe("read", () => {
     expect(await narrations({}, { "if-modified-since": since })).toEqual(["Wages"]);
   });
 
-  test("its history tells what was done to it, and takes notes", async () => {
+  test("the history lists its changes, and takes notes", async () => {
     const given = await world();
     const journal = await made(given);
     for (const Status of ["ARCHIVED", "DRAFT", "POSTED", "POSTED", "VOIDED"]) {
@@ -513,7 +513,7 @@ describe("read", () => {
     ]);
   });
 
-  test("bears files", async () => {
+  test("a manual journal takes files", async () => {
     const given = await world();
     const { ManualJournalID } = await made(given);
     const path = `/ManualJournals/${ManualJournalID}`;

@@ -28,7 +28,7 @@ const message: Message = {
   id: "00000000-0000-7000-8000-000000000001",
 };
 
-test("the outbox holds a message as a file of its own", async () => {
+test("the outbox has a file for each message", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await outboxMailer(join(folder, "box"))(message);
@@ -60,7 +60,7 @@ test.runIf(process.platform !== "win32")("an outbox is its owner's alone to read
   expect(modesIn(old)).toEqual([0o700, 0o600, 0o600]);
 });
 
-test("a message with a file is the same to the byte each time, and the file is whole", async () => {
+test("a message with an attachment is the same bytes each time, and the attachment is whole", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 0xff, 0x80, 0x0a]);
@@ -88,14 +88,14 @@ test("an invoice is sent with its PDF", async () => {
   expect(readPdf(attached?.bytes ?? new Uint8Array()).pages.flat()).toContain("Amount due NZD");
 });
 
-describe("what the caller says of a message", () => {
+describe("message fields of the request", () => {
   async function approved(given: World, fields: object = { EmailAddress: "pay@quay.example" }) {
     const body = sale(await contact(given, fields), { Status: "AUTHORISED" });
     const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
     return `/Invoices/${made.InvoiceID}`;
   }
 
-  test("goes before what is usual", async () => {
+  test("replace the defaults", async () => {
     const given = await world();
     const path = await approved(given);
     const said = {
@@ -118,7 +118,7 @@ describe("what the caller says of a message", () => {
     );
   });
 
-  test("may stand for an address that the contact does not have", async () => {
+  test("may name an address for a contact without one", async () => {
     const given = await world();
     const path = await approved(given, {});
     expect((await given.refused("POST", `${path}/Email`, {}))[0]).toMatch(/has no EmailAddress/);
@@ -126,7 +126,7 @@ describe("what the caller says of a message", () => {
     expect(given.mail[0]).toMatchObject({ to: ["ann@quay.example"], cc: [] });
   });
 
-  test("is refused whole where one address is none, or there are too many", async () => {
+  test("are refused whole where an address is invalid, or there are too many", async () => {
     const given = await world();
     const path = await approved(given);
     const wrong = { To: ["ann@quay.example", "a@b\r\nBcc: c@d"], Cc: ["x"] };
@@ -165,7 +165,7 @@ test("an invoice that goes to the outbox is not marked as sent", async () => {
   });
 });
 
-test("the words of a message are followed by how to pay and whom it is from", async () => {
+test("a message ends with the payment details and the sender", async () => {
   const given = await world();
   await given.ok("POST", "/Organisation/Settings", {
     TaxNumber: "123-456-789",
@@ -217,7 +217,7 @@ test("a mail server is given the message for every recipient", async () => {
 test.each([
   ["refuses", async () => (await mailServer({ refusing: true })).url],
   ["is not there", async () => "smtp://127.0.0.1:1"],
-])("a mail server that %s is told in one sentence", async (_what, url) => {
+])("a mail server that %s is reported in one sentence", async (_what, url) => {
   await expect(smtpMailer(await url())(message)).rejects.toMatchObject({
     name: "UnavailableError",
     code: "MailNotSent",
@@ -236,7 +236,7 @@ test("an invoice that could not be sent is not marked as sent", async () => {
   expect(HistoryRecords).toHaveLength(2);
 });
 
-describe("of the emails of a day", () => {
+describe("the daily limit of emails", () => {
   const limit = `An organisation sends at most ${dailyMost} invoice emails a day; go on tomorrow.`;
 
   /** An invoice to be emailed on a day that has so many left. @returns where it is emailed */
@@ -250,7 +250,7 @@ describe("of the emails of a day", () => {
     return path;
   }
 
-  test("not one too many is sent by those who send at the same time", async () => {
+  test("holds for simultaneous senders", async () => {
     const left = 5;
     const waiting: (() => void)[] = [];
     let isOpen = true;
@@ -273,7 +273,7 @@ describe("of the emails of a day", () => {
     expect(waiting).toHaveLength(left);
   });
 
-  test("those that could not be sent are given back, and those only checked take none", async () => {
+  test("does not count failed emails and dry runs", async () => {
     let isBroken = false;
     const sent: Message[] = [];
     const given = await world("NZ", {

@@ -115,7 +115,7 @@ test.each([
       given.now = Date.UTC(2026, 2, 21, 23);
     },
   ],
-])("an invoice that is %s says so", async (_state, sentence, become) => {
+])("an invoice that is %s is shown as such", async (_state, sentence, become) => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const url = await addressOf(given, `/Invoices/${made.InvoiceID}`);
@@ -149,7 +149,7 @@ test("payment services of the theme are offered while something is due", async (
 });
 
 describe("an address", () => {
-  test("of a changed letter, another organisation or a draft leads nowhere", async () => {
+  test("with a changed letter, of another organisation or of a draft is not found", async () => {
     const given = await world();
     const other = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
@@ -174,7 +174,7 @@ describe("an address", () => {
     expect((await open(given, submitted)).status).toBe(404);
   });
 
-  test("that is revoked leads nowhere, and the next one does", async () => {
+  test("that is revoked is not found, and the next one is", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     const path = `/Invoices/${made.InvoiceID}`;
@@ -191,7 +191,7 @@ describe("an address", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is of credit notes and quotes as well, and of nothing that a supplier sent", async () => {
+  test("exists for credit notes and quotes as well, and for no document of a supplier", async () => {
     const given = await world();
     const customer = await contact(given);
     const credit = async (Type: string) => {
@@ -210,7 +210,7 @@ describe("an address", () => {
   });
 });
 
-test("a book that nobody serves has no addresses, and puts none into its mail", async () => {
+test("a book without a server has no online addresses, and none in its emails", async () => {
   const given = await world("NZ", { publicUrl: undefined });
   // Over a port every book is served.
   if (process.env.SERVICE_WORLD === "port") return;
@@ -225,7 +225,7 @@ test("a book that nobody serves has no addresses, and puts none into its mail", 
   expect(given.mail[0]?.text).not.toContain("http");
 });
 
-test("an email leads to the page", async () => {
+test("an email has the address of the page", async () => {
   const given = await world();
   const customer = await contact(given, { EmailAddress: "pay@quay.example" });
   const body = sale(customer, { Status: "AUTHORISED" });
@@ -236,7 +236,7 @@ test("an email leads to the page", async () => {
   expect((await open(given, url)).status).toBe(200);
 });
 
-test("opening comes into the history once an hour, fetching ahead never", async () => {
+test("opening the page is in the history once an hour, prefetching never", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceID}`;
@@ -257,7 +257,7 @@ test("opening comes into the history once an hour, fetching ahead never", async 
   );
 });
 
-test("the PDF and the files with IncludeOnline are to be had, and no others", async () => {
+test("the PDF and the files with IncludeOnline can be downloaded, and no others", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceID}`;
@@ -289,7 +289,7 @@ describe("a quote", () => {
   test.each([
     ["accept", "ACCEPTED", "Accepted. Thank you.", "Accepted online"],
     ["decline", "DECLINED", "Declined.", "Declined online"],
-  ])("takes the answer %s", async (answer, status, sentence, changes) => {
+  ])("accepts the answer %s", async (answer, status, sentence, changes) => {
     const given = await world();
     const made = await quoted(given);
     const path = `/Quotes/${made.QuoteID}`;
@@ -322,7 +322,7 @@ describe("a quote", () => {
       { answer: "decline", name: "Ana", reason: "x".repeat(2001) },
       "What you want to say has at most 2000 characters.",
     ],
-  ])("refuses %j and keeps what was typed", async (fields, sentence) => {
+  ])("refuses %j and keeps the typed text", async (fields, sentence) => {
     const given = await world();
     const made = await quoted(given);
     const url = await addressOf(given, `/Quotes/${made.QuoteID}`);
@@ -333,7 +333,7 @@ describe("a quote", () => {
     expect((await given.ok("GET", `/Quotes/${made.QuoteID}`)).Quotes[0].Status).toBe("SENT");
   });
 
-  test("that has expired takes no answer", async () => {
+  test("that has expired accepts no answer", async () => {
     const given = await world();
     const made = await quoted(given);
     const url = await addressOf(given, `/Quotes/${made.QuoteID}`);

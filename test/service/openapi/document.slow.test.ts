@@ -24,14 +24,14 @@ function at(reference: string): Json {
     .reduce((inner, name) => inner?.[name.replaceAll("~1", "/").replaceAll("~0", "~")], document);
 }
 
-test("it is a document of OpenAPI 3.1", async () => {
+test("the description is a document of OpenAPI 3.1", async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   expect(errors).toBeUndefined();
   expect(valid).toBe(true);
   expect(document.openapi).toBe("3.1.0");
 });
 
-test("every reference leads somewhere, and every operation has a name of its own", () => {
+test("every reference resolves, and every operation has a unique name", () => {
   const references = [...objectsIn(document)].flatMap(([, each]) => each.$ref ?? []);
   expect(references.length).toBeGreaterThan(100);
   expect(references.filter((each) => at(each) === undefined)).toEqual([]);
@@ -40,7 +40,7 @@ test("every reference leads somewhere, and every operation has a name of its own
   expect(names).toHaveLength(routes.length);
 });
 
-test("every route of the service is in it, with its parameters", () => {
+test("every route of the service is described, with its parameters", () => {
   for (const { method, path } of routes) {
     expect(document.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -60,7 +60,7 @@ describe.each(resources)("$name", (resource) => {
   });
 });
 
-test("types, lengths, values and limits are those of the descriptions", () => {
+test("types, lengths, values and limits are those of the resource descriptions", () => {
   const { Invoice, ItemInput } = document.components.schemas;
   expect(Invoice.properties.Type.enum).toEqual(["ACCREC", "ACCPAY"]);
   const { LineAmountTypes } = document.components.schemas.Quote.properties;
@@ -86,12 +86,12 @@ test("types, lengths, values and limits are those of the descriptions", () => {
   );
 });
 
-test("the service answers with it", async () => {
+test("the service serves the description", async () => {
   const given = await world();
   expect(await given.ok("GET", "/openapi.json")).toEqual(document);
 });
 
-describe("real answers are as it says", () => {
+describe("real answers conform to the description", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema(document, "openapi");
   const check = (method: string, path: string): ValidateFunction => {
@@ -138,7 +138,7 @@ describe("real answers are as it says", () => {
     },
   );
 
-  test("and one that is not would be noticed", async () => {
+  test("an answer that does not conform is noticed", async () => {
     const given = await filled();
     const answer = await given.ok("GET", "/Items");
     const validate = check("get", "/Items");

@@ -61,7 +61,7 @@ const readCredit = async (given: World, { CreditNoteID }: Json) =>
   (await given.ok("GET", `/CreditNotes/${CreditNoteID}`)).CreditNotes[0];
 
 describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => {
-  test("is applied in parts, and both sides show what is left", async () => {
+  test("is applied in parts, and both documents show the remaining amounts", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given, side);
     expect(await allocated(given, credit, invoice, 16)).toMatchObject({
@@ -93,7 +93,7 @@ describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => 
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("that is applied posts nothing, since both stand on one control account", async () => {
+  test("posts nothing when applied, since both are on one control account", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given, side);
     const before = await movements(given);
@@ -101,7 +101,7 @@ describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => 
     expect(await movements(given)).toEqual(before);
   });
 
-  test("is taken back by DELETE, which answers the allocation", async () => {
+  test("is unapplied by DELETE, which answers the allocation", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given, side);
     const { AllocationID } = await allocated(given, credit, invoice, 46);
@@ -122,7 +122,7 @@ describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => 
   });
 });
 
-test("an invoice that a credit and a payment cover is paid, on the cash basis with both", async () => {
+test("an invoice covered by a credit and a payment is paid, and recognised on the cash basis with both", async () => {
   const given = await world();
   const { invoice, credit } = await pair(given);
   await allocated(given, credit, invoice, 46);
@@ -177,7 +177,7 @@ describe("a credit note on another account, at another tax rate and another curr
     );
   };
 
-  test("is recognised in part with its invoice, and with all of it once that is paid", async () => {
+  test("is recognised in proportion with its invoice, and whole once that is paid", async () => {
     const given = await world();
     const { invoice, credit } = await apart(given);
     expect(await net(given, "true")).toEqual({ Total: 0 });
@@ -201,7 +201,7 @@ describe("a credit note on another account, at another tax rate and another curr
   });
 });
 
-test("the bodies of public clients are understood, one and many, in XML and JSON", async () => {
+test("the bodies of public clients are accepted, single and in lists, in XML and JSON", async () => {
   const given = await world();
   const { invoice, credit } = await pair(given);
   const xml = { headers: { "content-type": "text/xml" } };
@@ -227,7 +227,7 @@ test("the bodies of public clients are understood, one and many, in XML and JSON
   expect(shown.text).not.toContain("<Amount>");
 });
 
-describe("is refused", () => {
+describe("an allocation is refused", () => {
   test.each<[string, number, string]>([
     ["nothing", 0, "The amount of an allocation must be above zero."],
     ["more than is left of the credit", 46.01, "The amount exceeds the remaining credit."],
@@ -240,7 +240,7 @@ describe("is refused", () => {
     ]);
   });
 
-  test("more than is due of the invoice, also together with others of the request", async () => {
+  test("above the amount due of the invoice, also together with others of the request", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given);
     await paid(given, invoice, { Amount: 100 });
@@ -257,7 +257,7 @@ describe("is refused", () => {
     expect((await readCredit(given, credit)).RemainingCredit).toBe(46);
   });
 
-  test("an invoice of another contact, a bill, a draft, and one that is not there", async () => {
+  test("to an invoice of another contact, a bill, a draft, and an unknown invoice", async () => {
     const given = await world();
     const { credit, Contact } = await pair(given);
     const other = await pair(given);
@@ -288,7 +288,7 @@ describe("is refused", () => {
     expect(await apply({})).toHaveLength(1);
   });
 
-  test("a draft credit, and the void of one that is applied", async () => {
+  test("of a draft credit note, and so is the void of an applied one", async () => {
     const given = await world();
     const { invoice, credit, Contact } = await pair(given);
     const [draft] = (
@@ -314,7 +314,7 @@ describe("is refused", () => {
   });
 });
 
-test("with SummarizeErrors=false the good allocations of a request are kept", async () => {
+test("with SummarizeErrors=false the valid allocations of a request are stored", async () => {
   const given = await world();
   const { invoice, credit } = await pair(given);
   const Invoice = { InvoiceID: invoice.InvoiceID };
@@ -336,7 +336,7 @@ test("with SummarizeErrors=false the good allocations of a request are kept", as
   expect((await readCredit(given, credit)).RemainingCredit).toBe(36);
 });
 
-test("is written into the history of both documents, in the actor's name", async () => {
+test("an allocation is in the history of both documents, with the user's name", async () => {
   const given = await world();
   const { invoice, credit } = await pair(given);
   await allocated(given, credit, invoice, 46);

@@ -93,13 +93,13 @@ describe("create", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("without a date is made today", async () => {
+  test("without a date is dated today", async () => {
     const given = await world();
     const record = await made(given, [member(await approved(given))], { Date: undefined });
     expect(record.DateString).toBe("2026-03-01T00:00:00");
   });
 
-  test("keeps what the bank is told, as far as the country knows it", async () => {
+  test("keeps the bank statement fields of its country", async () => {
     const given = await world();
     const told = { Particulars: "Kiln", Code: "K1", Reference: "INV 1" };
     const record = await made(given, [member(await bill(given), told)], {
@@ -182,7 +182,7 @@ describe("a batch is refused", () => {
     );
   });
 
-  test("whole, when one of its members is", async () => {
+  test("whole, when one of its payments is", async () => {
     const given = await world();
     const draft = await invoiced(given);
     const good = await approved(given);
@@ -198,7 +198,7 @@ describe("a batch is refused", () => {
     expect((await read(given, `/Invoices/${good.InvoiceID}`)).AmountDue).toBe(115);
   });
 
-  test("when its members together pay more than is due", async () => {
+  test("when its payments together exceed the amount due", async () => {
     const given = await world();
     const due = await approved(given);
     const other = await approved(given);
@@ -272,7 +272,7 @@ describe("delete", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of one invoice paid twice in it", async () => {
+  test("reverses two payments of one invoice", async () => {
     const given = await world();
     const due = await approved(given);
     const record = await made(given, [member(due, { Amount: 15 }), member(due, { Amount: 100 })]);
@@ -283,7 +283,7 @@ describe("delete", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is the only change that a batch takes", async () => {
+  test("is the only change of a batch", async () => {
     const given = await world();
     const record = await made(given, [member(await approved(given))]);
     const path = `/BatchPayments/${record.BatchPaymentID}`;
@@ -314,7 +314,7 @@ describe("delete", () => {
 });
 
 describe("read", () => {
-  test("by condition, order and what changed since, with its history", async () => {
+  test("by where, order and If-Modified-Since, with its history", async () => {
     const given = await world();
     const first = await made(given, [member(await approved(given))]);
     given.now += 5000;
@@ -343,7 +343,7 @@ describe("read", () => {
   });
 });
 
-describe("a book is found out", () => {
+describe("verification finds a changed book", () => {
   test.each<[string, string, RegExp]>([
     [
       "in which a total is changed",

@@ -24,7 +24,7 @@ const payment = (invoice: Json, fields: object = {}) => ({
 });
 
 describe("create", () => {
-  test("of a sales invoice, with everything the service adds", async () => {
+  test("of a sales invoice, with all fields of the answer", async () => {
     const given = await world();
     const invoice = await approved(given);
     const made = await paid(given, invoice, {
@@ -101,13 +101,13 @@ describe("create", () => {
     expect(made.Invoice.InvoiceID).toBe(invoice.InvoiceID);
   });
 
-  test("without a date is made today", async () => {
+  test("without a date is dated today", async () => {
     const given = await world();
     const made = await paid(given, await approved(given), { Date: undefined });
     expect(made.DateString).toBe("2026-03-01T00:00:00");
   });
 
-  test("through POST, one bare payment", async () => {
+  test("a single payment through POST", async () => {
     const given = await world();
     const invoice = await approved(given);
     expect((await given.ok("POST", "/Payments", payment(invoice))).Payments).toHaveLength(1);
@@ -117,7 +117,7 @@ describe("create", () => {
     ]);
   });
 
-  test("several of one invoice in one request see each other", async () => {
+  test("several of one invoice in one request count together", async () => {
     const given = await world();
     const invoice = await approved(given);
     const Payments = [
@@ -142,7 +142,7 @@ describe("create", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("to an account that is no bank but has payments enabled", async () => {
+  test("to an account that is not a bank but has payments enabled", async () => {
     const given = await world();
     const invoice = await approved(given);
     const made = await paid(given, invoice, { Account: { Code: "970" } });
@@ -226,7 +226,7 @@ describe("create", () => {
     },
   );
 
-  test("several bills of one number are told apart by id only", async () => {
+  test("bills with the same number are paid by id only", async () => {
     const given = await world();
     const LineItems = [{ Description: "x", Quantity: 1, UnitAmount: 10, AccountCode: "429" }];
     for (let i = 0; i < 2; i += 1)
@@ -238,7 +238,7 @@ describe("create", () => {
     ).toMatch(/^2 bills bear the number 7/);
   });
 
-  test("an unknown invoice id is told as a fault of the payment", async () => {
+  test("an unknown invoice id is a fault of the payment", async () => {
     const given = await world();
     const InvoiceID = "11111111-1111-1111-1111-111111111111";
     expect(await given.refused("PUT", "/Payments", payment({ InvoiceID }))).toEqual([
@@ -324,7 +324,7 @@ describe("delete", () => {
 });
 
 describe("lists", () => {
-  test("take the conditions and orders that are documented", async () => {
+  test("accept the documented where and order fields", async () => {
     const given = await world();
     const invoices = [await approved(given), await approved(given)];
     const made = [
@@ -386,7 +386,7 @@ test("lock dates stop payments and their reversal", async () => {
   await given.ok("PUT", "/Payments", payment(invoice, { Date: "2026-04-01" }));
 });
 
-test("history of a payment, and of its invoice", async () => {
+test("a payment is in its own history and its invoice's", async () => {
   const given = await world();
   const invoice = await approved(given);
   const made = await paid(given, invoice);

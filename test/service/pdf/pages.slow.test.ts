@@ -45,7 +45,7 @@ test.runIf(poppler).each(Object.keys(papers))("the layout of %s", async (name) =
   );
 });
 
-test("an invoice says who it is from, whom it is for, what for, and what is due", async () => {
+test("an invoice shows sender, recipient, lines and amount due", async () => {
   const shown = await texts(papers["one-line"] as Invoice);
   for (const each of [
     "Tax invoice",
@@ -70,7 +70,7 @@ test("an invoice says who it is from, whom it is for, what for, and what is due"
   }
 });
 
-test("tax is summed by rate, and a foreign currency is said at home too", async () => {
+test("tax is summed by rate, and foreign totals are shown in the base currency too", async () => {
   const shown = await texts(papers["three-rates"] as Invoice);
   expect(shown).toEqual(
     expect.arrayContaining([
@@ -163,7 +163,7 @@ test.each<[keyof typeof stages, string[]]>([
   expect(shown).not.toContain("Payment advice");
 });
 
-test("names in Latin, Greek and Cyrillic are whole, and what is missing is seen to be", async () => {
+test("names in Latin, Greek and Cyrillic are whole, and a missing letter is a visible sign", async () => {
   const shown = await texts(
     document([
       line(
@@ -182,7 +182,7 @@ test("names in Latin, Greek and Cyrillic are whole, and what is missing is seen 
   expect(shown.some((each) => each.startsWith("\u00e9") && each.endsWith("x"))).toBe(true);
 });
 
-test("many lines repeat the headings, and every page knows what it belongs to", async () => {
+test("further pages repeat the headings and the number of the document", async () => {
   const { pages } = readPdf(await paper(papers["sixty-lines"] as Invoice));
   expect(pages.length).toBe(3);
   pages.forEach((page, index) => {
@@ -193,7 +193,7 @@ test("many lines repeat the headings, and every page knows what it belongs to", 
   });
 });
 
-test("the sums never stand on a page without a line", async () => {
+test("the totals are never on a page without a line", async () => {
   for (let count = 10; count < 32; count += 1) {
     const lines = Array.from({ length: count }, (_, index) => line(`Part ${index + 1}`, 1, 100));
     const { pages } = readPdf(await paper(document(lines)));
@@ -203,7 +203,7 @@ test("the sums never stand on a page without a line", async () => {
   }
 });
 
-test("a description of many pages goes on from one to the next, and nothing is lost", async () => {
+test("a description of many pages continues over them without loss", async () => {
   const words = Array.from({ length: 3000 }, (_, index) => `w${index}`);
   const { pages } = readPdf(await paper(document([line(words.join(" "), 1, 100)])));
   expect(pages.length).toBeGreaterThan(2);
@@ -211,21 +211,21 @@ test("a description of many pages goes on from one to the next, and nothing is l
   expect(seen).toEqual(words);
 });
 
-test("an invoice without lines, a name or an address is still a page", async () => {
+test("an invoice without lines, a name or an address is printed", async () => {
   const bare = document([], { Contact: undefined, InvoiceNumber: undefined, DueDate: undefined });
   const { pages } = readPdf(await paper(bare, { ...heron, Addresses: [], Phones: [] }));
   expect(pages).toHaveLength(1);
   expect(pages[0]).toContain("Total NZD");
 });
 
-test("a thousand lines are all there", async () => {
+test("a thousand lines are all printed", async () => {
   const lines = Array.from({ length: 1000 }, (_, index) => line(`Part ${index + 1}`, 2, 1999));
   const { pages } = readPdf(await paper(document(lines)));
   const seen = pages.flat().filter((each) => /^Part \d+$/.test(each));
   expect(seen).toEqual(lines.map(({ Description }) => Description));
 });
 
-test("paper is A4, and Letter where people use that", async () => {
+test("paper is A4, or Letter in countries that use it", async () => {
   const size = async (CountryCode: string) => {
     const { dictionaries } = readPdf(await paper(document([]), { ...heron, CountryCode }));
     return dictionaries.flatMap((each) => /\/MediaBox (\[.*\])/.exec(each)?.[1] ?? []);
@@ -234,7 +234,7 @@ test("paper is A4, and Letter where people use that", async () => {
   expect(await size("US")).toEqual(["[0 0 612 792]"]);
 });
 
-test("it has a title, a language and tags for those who listen to it", async () => {
+test("the PDF has a title, a language and tags for screen readers", async () => {
   const { dictionaries, tags } = readPdf(await paper(papers["one-line"] as Invoice));
   const all = dictionaries.join("\n");
   expect(all).toContain("(Tax invoice INV-0042)");
@@ -244,7 +244,7 @@ test("it has a title, a language and tags for those who listen to it", async () 
   expect(tags).toEqual(expect.arrayContaining(["H1", "P", "TH", "TD", "H2"]));
 });
 
-test("a name that is no XML by itself leaves the metadata whole", async () => {
+test("a name with XML characters is escaped in the metadata", async () => {
   const named = document([], { InvoiceNumber: "A<1>\u0007&2" });
   const { metadata } = readPdf(await paper(named, { ...heron, Name: "Fern & Fold" }));
   const found = readXml(metadata.replace(/<\?[\s\S]*?\?>/g, "").trim());
@@ -252,7 +252,7 @@ test("a name that is no XML by itself leaves the metadata whole", async () => {
   expect(JSON.stringify(found)).toContain("Tax invoice A<1> &2");
 });
 
-test("the same document gives the same bytes at any time", async () => {
+test("the same document gives the same bytes", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-02T09:00:00Z") });
   onTestFinished(() => void vi.useRealTimers());
   const one = await paper(papers["three-rates"] as Invoice);
@@ -270,7 +270,7 @@ const others = document([
 const made = () =>
   paperOf(composed(invoiceKind(others), others, { organisation: heron, rates, theme }));
 
-test("what no font has is named, each character once", async () => {
+test("characters that no font has are reported, each once", async () => {
   const { missing } = await made();
   expect(missing).toBe("\u9999\u6e2f\u306e\u8336\u7897\u0645\u0631\u062d\u0628\u0627\u0643");
 });

@@ -49,7 +49,7 @@ test("amounts of a currency without decimal places have none", async () => {
   expect(texts.join(" ")).toContain("NZD 1,304.35");
 });
 
-test("the best of Accept is sent, and PDF only where it is that", async () => {
+test("the preferred type of Accept is sent, and PDF only where it is that", async () => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);
   const typeOf = async (accept: string) =>
@@ -114,7 +114,7 @@ test("a credit note is printed too, by its number", async () => {
   expect(shown).toEqual(expect.arrayContaining(["Credit note", "DRAFT", "Mug", "115.00"]));
 });
 
-test("nothing but a read has a PDF", async () => {
+test("only reads have a PDF", async () => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);
   expect((await given.ask("POST", `/Invoices/${InvoiceID}/pdf`, {})).status).toBe(501);

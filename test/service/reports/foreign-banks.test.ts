@@ -62,7 +62,7 @@ async function bankAt(given: World, date: string, more: object = {}): Promise<st
 
 const april = { fromDate: "2026-04-01", toDate: "2026-04-30" };
 
-test("money that came in by a payment is worth the rate of the day, on either basis", async () => {
+test("a received payment is valued at the rate of the day, on either basis", async () => {
   const given = await withEuroBank();
   await received(given);
   expect(await bankAt(given, "2026-03-31")).toBe("200.00");
@@ -75,7 +75,7 @@ test("money that came in by a payment is worth the rate of the day, on either ba
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a payment of the books' own currency counts what the bank received", async () => {
+test("a payment of an invoice in the base currency counts the amount that the bank received", async () => {
   const given = await withEuroBank();
   const payment = await received(given, { CurrencyCode: "NZD" });
   expect(payment.BankAmount).toBe(50);
@@ -83,7 +83,7 @@ test("a payment of the books' own currency counts what the bank received", async
   expect(await bankAt(given, "2026-04-30")).toBe("125.00");
 });
 
-test("a payment that is taken back was never there", async () => {
+test("a reversed payment has no gain", async () => {
   const given = await withEuroBank();
   const { PaymentID } = await received(given);
   await given.ok("POST", `/Payments/${PaymentID}`, { Status: "DELETED" });
@@ -91,7 +91,7 @@ test("a payment that is taken back was never there", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("within a month the account is worth what it held on that day", async () => {
+test("within a month an account is valued by its balance of that day", async () => {
   const given = await withEuroBank();
   await received(given);
   await rate(given, "2026-03-15", 0.25);
@@ -121,7 +121,7 @@ test("bank transactions and their voiding count in the currency of their account
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("gains on cash stay when the account is emptied into one of the books' currency", async () => {
+test("realised gains stay when the account is emptied into one in the base currency", async () => {
   const given = await withEuroBank();
   await received(given);
   const { BankTransfers } = await given.ok("PUT", "/BankTransfers", {
@@ -143,7 +143,7 @@ test("gains on cash stay when the account is emptied into one of the books' curr
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a transfer into an account in a foreign currency books what it cost", async () => {
+test("a transfer into an account in a foreign currency posts its cost", async () => {
   const given = await withEuroBank();
   await given.ok("PUT", "/BankTransfers", {
     FromBankAccount: { Code: "090" },
@@ -155,7 +155,7 @@ test("a transfer into an account in a foreign currency books what it cost", asyn
   expect(await bankAt(given, "2026-04-30")).toBe("250.00");
 });
 
-test("an account is taken over with what it holds in its currency, or at the rate of the day", async () => {
+test("a conversion balance is in the account's currency, or at the rate of the day", async () => {
   const given = await withEuroBank();
   const setup = (balance: object) => ({
     ConversionDate: { Month: 3, Year: 2026 },
@@ -176,7 +176,7 @@ test("an account is taken over with what it holds in its currency, or at the rat
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("an overpayment in a foreign currency gains until it is applied, and then for good", async () => {
+test("an overpayment in a foreign currency has an unrealised gain until it is applied, and then a realised one", async () => {
   const given = await withEuroBank();
   const Contact = await contact(given);
   const { BankTransactions } = await given.ok("PUT", "/BankTransactions", {
@@ -262,7 +262,7 @@ test("the balance in the account's own currency is that of the last day of the r
   expect(await at("2026-04-30")).toEqual(["200.00", "EUR", "80.00"]);
 });
 
-test("without a foreign account the bank summary is as it was", async () => {
+test("without a foreign account the bank summary has no column for gains", async () => {
   const given = await world();
   await given.ok("PUT", "/Currencies", { Code: "EUR" });
   const { Reports } = await given.ok("GET", "/Reports/BankSummary");

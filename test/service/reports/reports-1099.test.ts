@@ -71,8 +71,8 @@ const boxed = async (given: World, year: string) =>
     ),
   ]);
 
-describe("an organisation that has said nothing", () => {
-  test("reports nobody, on two forms since 2020 and on one before", async () => {
+describe("an organisation without 1099 settings", () => {
+  test("reports no contact, on two forms since 2020 and on one before", async () => {
     const given = await spent();
     expect(await years(given, "2025")).toEqual([
       {
@@ -104,7 +104,7 @@ describe("with accounts in boxes", () => {
   const consulting = { AccountCode: "612", Form: "NEC", Box: 1 };
   const rent = { AccountCode: "660", Form: "MISC", Box: 1 };
 
-  test("what was paid in the year to those with a tax number, in proportion", async () => {
+  test("payments of the year to contacts with a tax number, in proportion", async () => {
     const given = await spent();
     await put(given, consulting, rent);
     expect(await boxed(given, "2025")).toEqual([
@@ -118,7 +118,7 @@ describe("with accounts in boxes", () => {
     expect(await boxed(given, "2024")).toEqual([["1099-NEC report"], ["1099-MISC report"]]);
   });
 
-  test("who was paid, and boxes as numbers", async () => {
+  test("paid contacts, and boxes as numbers", async () => {
     const given = await spent();
     await put(given, consulting);
     const [{ ContactID }] = (
@@ -140,7 +140,7 @@ describe("with accounts in boxes", () => {
     ]);
   });
 
-  test("before 2020 all of it stands on the one form", async () => {
+  test("before 2020 everything is on the one form", async () => {
     const given = await world("US");
     const party = await contact(given, { Name: "Old", TaxNumber: "1" });
     const made = await bill(given, party, { Date: "2019-05-01" }, ["612", 100], ["660", 30]);
@@ -149,7 +149,7 @@ describe("with accounts in boxes", () => {
     expect(await boxed(given, "2019")).toEqual([["1099 report", "Box1 30, Box7 100, Name Old"]]);
   });
 
-  test("a deleted payment was never made", async () => {
+  test("a deleted payment is left out", async () => {
     const given = await spent();
     await put(given, rent);
     const { Payments } = await given.ok("GET", "/Payments", undefined, {
@@ -161,12 +161,12 @@ describe("with accounts in boxes", () => {
     expect(await boxed(given, "2025")).toEqual([["1099-NEC report"], ["1099-MISC report"]]);
   });
 
-  test("the year before this one when none is named", async () => {
+  test("last year by default", async () => {
     const { Reports } = await (await spent()).ok("GET", "/Reports/TenNinetyNine");
     expect(Reports[0].ReportDate).toBe("1 Jan 2025 to 31 Dec 2025");
   });
 
-  test("an account changes its box, and leaves it", async () => {
+  test("an account changes its box, and is taken out of it", async () => {
     const given = await spent();
     await put(given, consulting, rent);
     const listed = async () =>
@@ -205,7 +205,7 @@ describe("with accounts in boxes", () => {
     expect(Boxes).toEqual([]);
   });
 
-  test("the reports look as they did, in both formats", async () => {
+  test("the reports match their golden files, in both formats", async () => {
     const given = await spent();
     await put(given, consulting, rent);
     await asKept(given, "/Reports/TenNinetyNine", { reportYear: "2025" }, "TenNinetyNine");
@@ -217,7 +217,7 @@ test.each(["1800", "20255", "-1", "last"])("the year %s is refused", async (repo
   await given.refused("GET", "/Reports/TenNinetyNine", undefined, { query: { reportYear } });
 });
 
-test.each(["NZ", "AU", "GB", "CA"] as const)("%s makes no such reports", async (country) => {
+test.each(["NZ", "AU", "GB", "CA"] as const)("%s has no such reports", async (country) => {
   const given = await world(country);
   const message = "1099 reports are made for organisations in the United States only.";
   expect(await given.refused("GET", "/Reports/TenNinetyNine")).toEqual([message]);

@@ -38,7 +38,7 @@ async function dealt(): Promise<{ given: World; party: Json }> {
 }
 
 describe("aged receivables by contact", () => {
-  test("as at the end of the month, what was paid by then and what is overdue", async () => {
+  test("are as at the end of the month, with payments until then and overdue amounts", async () => {
     const { given, party } = await dealt();
     const made = await report(given, "AgedReceivablesByContact", { contactID: party.ContactID });
     expect(made).toMatchObject({
@@ -108,7 +108,7 @@ describe("aged receivables by contact", () => {
     }
   });
 
-  test("a contact without documents comes to nothing", async () => {
+  test("a contact without documents has zero totals", async () => {
     const given = await world();
     const party = await contact(given);
     const made = await report(given, "AgedPayablesByContact", { contactID: party.ContactID });
@@ -125,7 +125,7 @@ describe("aged receivables by contact", () => {
   });
 });
 
-test("credits count from the day they were allocated, unless that was undone", async () => {
+test("credits count from the day of their allocation, unless it was reversed", async () => {
   const { given, party } = await dealt();
   const [{ InvoiceID }] = (await given.ok("GET", "/Invoices/S-1")).Invoices;
   await given.book.store.write(given.book.org, async ({ db, org }) => {
@@ -195,14 +195,14 @@ test.each<Record<string, string>>([
   await given.refused("GET", "/Reports/AgedReceivablesByContact", undefined, { query });
 });
 
-test("both look as they did, in both formats", async () => {
+test("both reports match their golden files, in both formats", async () => {
   const { given, party } = await dealt();
   const query = { contactID: party.ContactID, fromDate: "2026-03-01", toDate: "2026-03-31" };
   await asKept(given, "/Reports/AgedReceivablesByContact", query, "AgedReceivablesByContact");
   await asKept(given, "/Reports/AgedPayablesByContact", query, "AgedPayablesByContact");
 });
 
-test("what contacts owe comes to the control accounts", async () => {
+test("the balances of contacts sum to the control accounts", async () => {
   const { given } = await dealt();
   const { Contacts } = await given.ok("GET", "/Contacts");
   for (const date of ["2026-02-28", "2026-03-31", "2026-04-30"]) {

@@ -50,7 +50,7 @@ async function half(country: Country = "NZ", type = "ACCREC"): Promise<World> {
 
 const march = { fromDate: "2026-03-01", toDate: "2026-03-31" };
 
-test("a receivable that rises is a gain, on one line with what was realised", async () => {
+test("a rising receivable is a gain, on one line with realised gains", async () => {
   const given = await half();
   const profit = await reportRows(given, "ProfitAndLoss", march);
   expect(profit["Foreign Currency Gains and Losses"]).toEqual(["-34.19"]);
@@ -81,7 +81,7 @@ test("a range shows the change since the day before it", async () => {
   expect(await gains("2026-04-01", "2026-04-30")).toBeUndefined();
 });
 
-test("a payable that rises is a loss", async () => {
+test("a rising payable is a loss", async () => {
   const given = await half("NZ", "ACCPAY");
   const trial = await reportRows(given, "TrialBalance", { date: "2026-03-31" });
   expect(trial["Unrealised Currency Gains (498)"]).toEqual(["21.44", "", "21.44", ""]);
@@ -90,7 +90,7 @@ test("a payable that rises is a loss", async () => {
   expect(sheet["Net Assets"]).toEqual(sheet["Total Equity"]);
 });
 
-test("what is settled later was still open on the day", async () => {
+test("a document settled later was open on the day", async () => {
   const given = await half();
   const [invoice]: Json[] = (await given.ok("GET", "/Invoices/E-1")).Invoices;
   await given.ok("PUT", "/Payments", {
@@ -106,7 +106,7 @@ test("what is settled later was still open on the day", async () => {
   expect(await receivable("2026-04-05")).toBe("0.00");
 });
 
-test("on the cash basis nothing is open", async () => {
+test("the cash basis has no unrealised gains", async () => {
   const given = await half();
   const query = { ...march, paymentsOnly: "true" };
   const profit = await reportRows(given, "ProfitAndLoss", query);

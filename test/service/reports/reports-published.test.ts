@@ -110,7 +110,7 @@ describe("the return of New Zealand", () => {
     expect(await figures(given, "GSTReturn")).toMatchObject({ 5: "0.00", 15: "0.00" });
   });
 
-  test("a rate of one's own is put right in the adjustments", async () => {
+  test("tax at a custom rate is corrected in the adjustments", async () => {
     const given = await world("NZ");
     await basis(given, "INVOICE");
     const rate = (Name: string, ReportTaxType: string) =>
@@ -139,7 +139,7 @@ describe("the return of New Zealand", () => {
   });
 });
 
-test("a tax amount that was entered is put right in the adjustments, and told", async () => {
+test("an entered tax amount is corrected in the adjustments, with a note", async () => {
   const given = await world("NZ");
   await basis(given, "INVOICE");
   const party = await contact(given);
@@ -163,7 +163,7 @@ test("a tax amount that was entered is put right in the adjustments, and told", 
   });
 });
 
-test("a tax that is only rounded is no entered one", async () => {
+test("a rounding difference is no entered tax amount", async () => {
   const given = await world("NZ");
   await basis(given, "INVOICE");
   const lines = [0.33, 19.99, 7.45, 0.03].map((amount): Line => ["200", amount, "OUTPUT2"]);
@@ -226,7 +226,7 @@ async function tradedInAustralia(): Promise<World> {
 }
 
 describe("the statement of Australia", () => {
-  test("its boxes", async () => {
+  test("has the tax of the quarter in its boxes", async () => {
     expect(await figures(await tradedInAustralia(), "SalesTaxReturn")).toEqual({
       ABN: "101-202-303",
       GSTBasis: "Accruals",
@@ -261,7 +261,7 @@ describe("the statement of Australia", () => {
     });
   });
 
-  test("what the books do not know is given when it is published", async () => {
+  test("figures from outside the books are given on publishing", async () => {
     const given = await tradedInAustralia();
     const [made] = (
       await given.ok("PUT", "/Reports", {
@@ -291,7 +291,7 @@ describe("the statement of Australia", () => {
     });
   });
 
-  test("cents are left out of every label, and what is owed is made of whole dollars", async () => {
+  test("labels leave out cents, and the amount owed is the sum of whole dollars", async () => {
     const given = await world("AU");
     const party = await contact(given);
     await document(given, party, {}, [["200", 1009.9, "OUTPUT"]]);
@@ -309,7 +309,7 @@ describe("the statement of Australia", () => {
     });
   });
 
-  test("goods imported count with their value, of which the tax is an eleventh", async () => {
+  test("imported goods count with eleven times their tax", async () => {
     const given = await world("AU");
     const party = await contact(given);
     await document(given, party, { Type: "ACCPAY" }, [
@@ -324,7 +324,7 @@ describe("the statement of Australia", () => {
     });
   });
 
-  test("what is input taxed counts as sold or bought, but not on accounts of the balance sheet", async () => {
+  test("input taxed amounts are sales or purchases, except on balance sheet accounts", async () => {
     const given = await world("AU");
     const party = await contact(given);
     await document(given, party, {}, [["200", 500, "INPUTTAXED"]]);
@@ -340,7 +340,7 @@ describe("the statement of Australia", () => {
     expect(Object.keys(shown).join()).not.toContain("Unmapped");
   });
 
-  test("Simpler BAS has three labels of it, for a turnover below ten million", async () => {
+  test("Simpler BAS has three labels, for a turnover below ten million", async () => {
     const given = await tradedInAustralia();
     const simpler = { ...march, simpler: "true" };
     const shown = Object.keys(await figures(given, "SalesTaxReturn", simpler));
@@ -369,7 +369,7 @@ describe("the statement of Australia", () => {
 });
 
 describe("publishing", () => {
-  test("what was published stays as it is, whatever is posted later", async () => {
+  test("a published return stays unchanged by later postings", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const [made] = (await given.ok("PUT", "/Reports", whole)).Reports;
@@ -390,7 +390,7 @@ describe("publishing", () => {
     expect((await figures(given, "GSTReturn"))[5]).toBe("1465.00");
   });
 
-  test("a list of what was published, the latest days first, with nothing but their names", async () => {
+  test("published returns are listed by name, the latest first", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const publish = async (FromDate: string, ToDate: string) =>
@@ -409,7 +409,7 @@ describe("publishing", () => {
     );
   });
 
-  test("a return that is only looked at is not kept, nor is one of a dry run", async () => {
+  test("a viewed return is not stored, nor is one of a dry run", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     await figures(given, "GSTReturn");
@@ -417,7 +417,7 @@ describe("publishing", () => {
     expect((await given.ok("GET", "/Reports")).Reports).toEqual([]);
   });
 
-  test("what the books do not know may be given to look at, too", async () => {
+  test("figures from outside the books may be given for a view, too", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const query = { ...march, 9: "10.00", 13: "2.50" };
@@ -425,7 +425,7 @@ describe("publishing", () => {
     await given.refused("GET", "/Reports/GSTReturn", undefined, { query: { 9: "much" } });
   });
 
-  test("a repeat with the same key publishes nothing more", async () => {
+  test("a repeat with the same idempotency key publishes nothing more", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const headers = { "idempotency-key": "k" };
@@ -434,7 +434,7 @@ describe("publishing", () => {
     expect((await given.ok("GET", "/Reports")).Reports).toHaveLength(1);
   });
 
-  test("in XML as well", async () => {
+  test("publishing works in XML as well", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const xml =
@@ -490,7 +490,7 @@ describe("publishing", () => {
   );
 });
 
-describe("what is posted late", () => {
+describe("late postings", () => {
   const april = { fromDate: "2026-04-01", toDate: "2026-04-30" };
 
   async function published(): Promise<{ given: World; party: Json; sold: Json }> {
@@ -502,7 +502,7 @@ describe("what is posted late", () => {
     return { given, party, sold };
   }
 
-  test("is carried into the next return, which says so", async () => {
+  test("are carried into the next return, with a note", async () => {
     const { given, party } = await published();
     await document(given, party, {}, [["200", 100, "OUTPUT2"]]);
     await document(given, party, { Type: "ACCPAY" }, [["429", 40, "INPUT2"]]);
@@ -524,7 +524,7 @@ describe("what is posted late", () => {
     expect(Object.keys(await figures(given, "GSTReturn")).join()).not.toContain("Late");
   });
 
-  test("is carried once: the return after the next has nothing of it", async () => {
+  test("are carried once, and not into the return after the next", async () => {
     const { given, party } = await published();
     await document(given, party, {}, [["200", 100, "OUTPUT2"]]);
     const publish = { ReportType: "GSTReturn", FromDate: "2026-04-01", ToDate: "2026-04-30" };
@@ -534,7 +534,7 @@ describe("what is posted late", () => {
     expect((await figures(given, "GSTReturn", may))[5]).toBe("0.00");
   });
 
-  test("of a document that is edited or voided the difference is carried", async () => {
+  test("of an edited or voided document carry the difference", async () => {
     const { given, sold } = await published();
     const [line] = (await given.ok("GET", `/Invoices/${sold.InvoiceID}`)).Invoices[0].LineItems;
     await given.ok("POST", `/Invoices/${sold.InvoiceID}`, {
@@ -552,13 +552,13 @@ describe("what is posted late", () => {
     });
   });
 
-  test("a document moved from an earlier return to the next days is in neither twice", async () => {
+  test("of a document moved to the next period are not in both returns", async () => {
     const { given, sold } = await published();
     await given.ok("POST", `/Invoices/${sold.InvoiceID}`, { Date: "2026-04-05" });
     expect((await figures(given, "GSTReturn", april))[5]).toBe("0.00");
   });
 
-  test("what was in the books before the first return, and dated before it, stays out", async () => {
+  test("from before the first return are left out", async () => {
     const given = await world("NZ");
     await basis(given, "INVOICE");
     const party = await contact(given);
@@ -571,7 +571,7 @@ describe("what is posted late", () => {
     expect((await figures(given, "GSTReturn", april))[5]).toBe("11.50");
   });
 
-  test("on the payments basis it is the payment that is late", async () => {
+  test("go by the date of the payment on the payments basis", async () => {
     const given = await world("NZ");
     await basis(given, "PAYMENTS");
     const sold = await document(given, await contact(given), {}, [["200", 1000, "OUTPUT2"]]);
@@ -588,17 +588,20 @@ describe("what is posted late", () => {
     ["2026-03-31", "2026-04-30", "overlaps those published up to 31 Mar 2026"],
     ["2026-02-01", "2026-02-28", "overlaps those published up to 31 Mar 2026"],
     ["2026-04-02", "2026-04-30", "leaves out days after those published up to 31 Mar 2026"],
-  ])("after March the return of %s to %s is refused", async (FromDate, ToDate, part) => {
-    const { given } = await published();
-    const body = { ReportType: "GSTReturn", FromDate, ToDate };
-    const [sentence] = await given.refused("PUT", "/Reports", body);
-    expect(sentence).toContain(part);
-    expect(sentence).toContain("; the next one begins on 2026-04-01.");
-    expect((await given.ok("GET", "/Reports")).Reports).toHaveLength(1);
-  });
+  ])(
+    "after March has been published, a return of %s to %s is refused",
+    async (FromDate, ToDate, part) => {
+      const { given } = await published();
+      const body = { ReportType: "GSTReturn", FromDate, ToDate };
+      const [sentence] = await given.refused("PUT", "/Reports", body);
+      expect(sentence).toContain(part);
+      expect(sentence).toContain("; the next one begins on 2026-04-01.");
+      expect((await given.ok("GET", "/Reports")).Reports).toHaveLength(1);
+    },
+  );
 });
 
-test("both look as they did, in both formats", async () => {
+test("both returns match their golden files, in both formats", async () => {
   const nz = await tradedInNewZealand();
   await basis(nz, "INVOICE");
   await asKept(nz, "/Reports/GSTReturn", march, "GSTReturn");

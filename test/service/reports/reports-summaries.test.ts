@@ -71,7 +71,7 @@ async function planned(): Promise<World> {
 }
 
 describe("bank summary", () => {
-  test("opening, received, spent and closing of each account", async () => {
+  test("has opening, received, spent and closing of each account", async () => {
     const made = await report(await traded(), "BankSummary", {
       fromDate: "2026-03-01",
       toDate: "2026-03-31",
@@ -91,7 +91,7 @@ describe("bank summary", () => {
     ]);
   });
 
-  test("the name carries the account, so do the cash cells, the balances nothing", async () => {
+  test("the name and the cash cells have the id of the account, the balances none", async () => {
     const given = await traded();
     const [{ AccountID }] = (await given.ok("GET", "/Accounts/090")).Accounts;
     const made = await report(given, "BankSummary");
@@ -105,7 +105,7 @@ describe("bank summary", () => {
     expect(made.Rows[1].Rows[2].Cells[0].Attributes).toBeUndefined();
   });
 
-  test("part of a month", async () => {
+  test("covers part of a month", async () => {
     const made = await report(await traded(), "BankSummary", {
       fromDate: "2026-02-21",
       toDate: "2026-03-15",
@@ -113,7 +113,7 @@ describe("bank summary", () => {
     expect(drawn(made).at(-1)).toBe("T | Total | 1150.00 | 920.00 | 0.00 | 2070.00");
   });
 
-  test("a deleted payment was never received", async () => {
+  test("leaves out a deleted payment", async () => {
     const given = await traded();
     const [{ PaymentID }] = (
       await given.ok("GET", "/Payments", undefined, { query: { where: "Amount==920" } })
@@ -148,7 +148,7 @@ describe("bank summary", () => {
 });
 
 describe("executive summary", () => {
-  test("a month beside the month before, worked out by hand", async () => {
+  test("compares a month with the month before", async () => {
     const made = await report(await traded(), "ExecutiveSummary", { date: "2026-03-09" });
     expect(made).toMatchObject({
       ReportID: "ExecutiveSummary",
@@ -200,7 +200,7 @@ describe("executive summary", () => {
     }
   });
 
-  test("an empty book has no ratios, and nothing to compare", async () => {
+  test("an empty book has no ratios and no comparison", async () => {
     const lines = drawn(await report(await world(), "ExecutiveSummary"));
     expect(lines).toContain("R | Gross profit margin | - | - | 0.0%");
     expect(lines).toContain("R | Return on investment (p.a.) | - | - | 0.0%");
@@ -218,7 +218,7 @@ describe("executive summary", () => {
 describe("budget summary", () => {
   const headings = (made: Json): string[] => made.Rows[0].Cells.map((cell: Json) => cell.Value);
 
-  test("without a budget only the three results, all zero", async () => {
+  test("without a budget has only the three results, all zero", async () => {
     const made = await report(await world(), "BudgetSummary", { date: "2026-04-15", periods: "2" });
     expect(made).toMatchObject({
       ReportID: "BudgetSummary",
@@ -242,7 +242,7 @@ describe("budget summary", () => {
     ]);
   });
 
-  test("the overall budget in the order of a profit and loss, month by month or added up", async () => {
+  test("shows the overall budget in the order of a profit and loss, by month or by period", async () => {
     const given = await planned();
     const query = { date: "2026-04-01", periods: "2" };
     expect(drawn(await report(given, "BudgetSummary", query))).toEqual([
@@ -280,14 +280,14 @@ describe("budget summary", () => {
     await asKept(given, "/Reports/BudgetSummary", query, "BudgetSummary");
   });
 
-  test("twelve months from the current one unless told otherwise", async () => {
+  test("covers twelve months from the current one by default", async () => {
     const made = await report(await world(), "BudgetSummary");
     expect(headings(made)).toHaveLength(13);
     expect(headings(made).slice(0, 3)).toEqual(["Account", "Mar-26", "Apr-26"]);
     expect(made.ReportTitles[3]).toBe("March 2026 to February 2027");
   });
 
-  test("a column of several months bears the name of its last", async () => {
+  test("a column of several months has the name of its last month", async () => {
     const given = await world();
     const quarters = await report(given, "BudgetSummary", { periods: "2", timeframe: "3" });
     expect(headings(quarters)).toEqual(["Account", "May-26", "Aug-26"]);
@@ -309,11 +309,11 @@ describe("budget summary", () => {
 test.each([
   ["BankSummary", { fromDate: "2026-03-01", toDate: "2026-03-31" }],
   ["ExecutiveSummary", { date: "2026-03-31" }],
-])("%s looks as it did, in both formats", async (name, query) => {
+])("%s matches its golden file, in both formats", async (name, query) => {
   await asKept(await traded(), `/Reports/${name}`, query, name);
 });
 
-test("what is in the bank agrees with the balance sheet", async () => {
+test("the bank summary agrees with the balance sheet", async () => {
   const given = await traded();
   for (const toDate of ["2026-01-31", "2026-02-28", "2026-03-31"]) {
     const closing = drawn(await report(given, "BankSummary", { toDate })).at(-1);

@@ -37,7 +37,7 @@ async function traded(): Promise<World> {
 }
 
 describe("profit and loss", () => {
-  test("the current month, in the standard layout", async () => {
+  test("shows the current month in the standard layout", async () => {
     const made = await report(await traded(), "ProfitAndLoss");
     expect(made).toMatchObject({
       ReportID: "ProfitAndLoss",
@@ -66,7 +66,7 @@ describe("profit and loss", () => {
     ]);
   });
 
-  test("in XML, every cell of an account row names the account, value before id", async () => {
+  test("in XML, every cell of an account row has the account id, value before id", async () => {
     const given = await traded();
     const { text } = await given.ask("GET", "/reports/profitandloss/", undefined, {
       headers: { accept: "text/xml" },
@@ -157,7 +157,7 @@ describe("profit and loss", () => {
 });
 
 describe("cash basis", () => {
-  test("recognises what is paid, when it is paid", async () => {
+  test("recognises paid amounts on the payment date", async () => {
     const given = await world();
     const party = await contact(given);
     const [made] = (
@@ -304,7 +304,7 @@ describe("tracking", () => {
     expect(made.ReportTitles).toHaveLength(4);
   });
 
-  test("an archived option has a column only while it has figures", async () => {
+  test("an archived option has a column only where it has figures", async () => {
     const { given, ids } = await tracked();
     const archived = { Status: "ARCHIVED", Name: "North" };
     const path = `/TrackingCategories/${ids.Region}/Options/${ids.North}`;
@@ -353,7 +353,7 @@ describe("tracking", () => {
 });
 
 describe("balance sheet", () => {
-  test("in the standard layout, beside a year before", async () => {
+  test("shows the standard layout, with a year before", async () => {
     const made = await report(await traded(), "BalanceSheet", { date: "2026-03-02" });
     expect(made.ReportTitles).toEqual(["Balance Sheet", "Heron Lane Ltd", "As at 31 March 2026"]);
     expect(drawn(made)).toEqual([
@@ -390,7 +390,7 @@ describe("balance sheet", () => {
     expect(headings(await report(await world(), "BalanceSheet", query))).toEqual(expected);
   });
 
-  test("the turn of the year moves profit to Retained Earnings, without a journal", async () => {
+  test("a new year moves profit to Retained Earnings, without a journal", async () => {
     const given = await traded();
     const april = await report(given, "BalanceSheet", { date: "2026-04-30", periods: "1" });
     const equity = drawn(april).slice(-4);
@@ -422,7 +422,7 @@ describe("balance sheet", () => {
 });
 
 describe("trial balance", () => {
-  test("movement of the month, and of the year to date", async () => {
+  test("shows the month, and the year to date", async () => {
     const made = await report(await traded(), "TrialBalance", { date: "2026-03-31" });
     expect(made.ReportTitles).toEqual(["Trial Balance", "Heron Lane Ltd", "As at 31 March 2026"]);
     expect(drawn(made)).toEqual([
@@ -447,7 +447,7 @@ describe("trial balance", () => {
     expect(cells[1].Value).toBe("");
   });
 
-  test("up to a day within the month", async () => {
+  test("shows the month up to a day within it", async () => {
     const given = await traded();
     expect(
       (await reportRows(given, "TrialBalance", { date: "2026-03-14" }))["Sales (200)"],
@@ -458,7 +458,7 @@ describe("trial balance", () => {
   });
 });
 
-test("the figures of the three agree", async () => {
+test("the three reports agree", async () => {
   const given = await traded();
   const profit = await reportRows(given, "ProfitAndLoss", {
     fromDate: "2025-04-01",
@@ -469,7 +469,7 @@ test("the figures of the three agree", async () => {
   expect(sheet["Net Assets"]).toEqual(sheet["Total Equity"]);
 });
 
-test("there are no published reports until one is published", async () => {
+test("the list of published reports is empty until one is published", async () => {
   const given = await world();
   expect((await given.ok("GET", "/Reports")).Reports).toEqual([]);
   for (const name of ["11111111-1111-1111-1111-111111111111", "CashSummary", "x"]) {
@@ -481,6 +481,6 @@ test.each([
   ["ProfitAndLoss", { fromDate: "2026-03-01", toDate: "2026-03-31", periods: "1" }],
   ["BalanceSheet", { date: "2026-03-31" }],
   ["TrialBalance", { date: "2026-03-31" }],
-])("%s looks as it did, in both formats", async (name, query) => {
+])("%s matches its golden file, in both formats", async (name, query) => {
   await asKept(await traded(), `/Reports/${name}`, query, name);
 });

@@ -14,7 +14,7 @@ async function asked({ ok }: World, path: string): Promise<Json> {
   return answers[0];
 }
 
-test("each answer has its own id, and the time at which it was given", async () => {
+test("a repeated read has its own response id and time", async () => {
   const books = await world();
   const path = pathOf(await invoiced(books));
   await asked(books, path);
@@ -26,7 +26,7 @@ test("each answer has its own id, and the time at which it was given", async () 
   expect(other.Invoices).toEqual(one.Invoices);
 });
 
-test("an invoice shows what was paid, and what its contact is called now", async () => {
+test("a repeated read shows new payments and a new name of the contact", async () => {
   const books = await world();
   const invoice = await invoiced(books, { Status: "AUTHORISED" });
   const path = pathOf(invoice);
@@ -38,7 +38,7 @@ test("an invoice shows what was paid, and what its contact is called now", async
   expect(await asked(books, path)).toMatchObject({ Contact: { Name: "Island Bay Flowers" } });
 });
 
-test("each form in which it is asked for is its own", async () => {
+test("each format and query has an answer of its own", async () => {
   const books = await world();
   const path = pathOf(await invoiced(books));
   await asked(books, path);
@@ -53,7 +53,7 @@ test("each form in which it is asked for is its own", async () => {
   }
 });
 
-test("the same number may mean another record a moment later", async () => {
+test("a number may find another record later", async () => {
   const books = await world();
   const draft = { Status: "DRAFT", InvoiceNumber: "A-1" };
   const first = await invoiced(books, draft);
@@ -63,7 +63,7 @@ test("the same number may mean another record a moment later", async () => {
   expect((await asked(books, "/Invoices/A-1")).InvoiceID).toBe(second.InvoiceID);
 });
 
-test("another organisation of the same store is not given it", async () => {
+test("another organisation of the store does not get a cached answer", async () => {
   const books = await world();
   const path = pathOf(await invoiced(books));
   await asked(books, path);
@@ -73,7 +73,7 @@ test("another organisation of the same store is not given it", async () => {
   expect(status).toBe(404);
 });
 
-test("a contact is shown with what is overdue today", async () => {
+test("a contact is shown with its overdue amount of today", async () => {
   const books = await world();
   const owing = await contact(books);
   await books.ok("PUT", "/Invoices", sale(owing, { Status: "AUTHORISED" }));

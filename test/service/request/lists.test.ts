@@ -45,7 +45,7 @@ const numbers = async (given: World, query: Record<string, string>, headers = {}
   );
 
 describe("parameters", () => {
-  test("each narrows, and together they narrow further", async () => {
+  test("each filters, and together they filter further", async () => {
     const { given, ada, bo, made } = await prepared();
     const all = await numbers(given, { order: "InvoiceNumber" });
     expect(all).toEqual(["B-1", "1", "2", "3", "4", "5", "6"]);
@@ -72,7 +72,7 @@ describe("parameters", () => {
     expect(await sorted({ nobodyKnows: "this" })).toEqual(all);
   });
 
-  test("a page that is not counted says only whether another follows", async () => {
+  test("a page without a count says only whether another follows", async () => {
     const { given } = await prepared();
     const paging = async (page: string, pageSize: string) => {
       const query = { page, pageSize, count: "false", order: "InvoiceNumber" };
@@ -89,7 +89,7 @@ describe("parameters", () => {
     ]);
   });
 
-  test("a list is in the order of the latest change; pages cut it", async () => {
+  test("a list is ordered by the latest change, and pages divide it", async () => {
     const { given } = await prepared();
     expect(await numbers(given, {})).toEqual(["1", "2", "3", "B-1", "4", "5", "6"]);
     const page = await given.ok("GET", "/Invoices", undefined, {
@@ -108,7 +108,7 @@ describe("parameters", () => {
     expect((await given.ok("GET", "/Invoices")).pagination).toBeUndefined();
   });
 
-  test("lines stand in paged reads, payments in every read, the whole contact in single ones", async () => {
+  test("lines are in paged reads, payments in every read, the whole contact in single reads", async () => {
     const { given, made } = await prepared();
     const where = 'InvoiceNumber=="INV-0006"';
     const read = async (path: string, query: Record<string, string> = {}) =>
@@ -166,7 +166,7 @@ describe("If-Modified-Since", () => {
     );
   });
 
-  test("is refused when it is no time", async () => {
+  test("is refused when it is not a time", async () => {
     const headers = { "if-modified-since": "yesterday" };
     expect((await (await world()).ask("GET", "/Invoices", undefined, { headers })).status).toBe(
       400,
@@ -201,7 +201,7 @@ describe("where", () => {
     expect((await numbers(given, { where })).sort()).toEqual(expected);
   });
 
-  test("ids in every form that clients send", async () => {
+  test("accepts ids in every form that clients send", async () => {
     const { given, ada, made } = await prepared();
     const { InvoiceID } = made["INV-0001"];
     for (const where of [
@@ -230,7 +230,7 @@ describe("where", () => {
     "Date==DateTime(99999,99,99)",
     'Reference=="\u0000"',
     "\u0000",
-  ])("%s does no harm", async (where) => {
+  ])("%s is answered without an error of the service", async (where) => {
     const { given } = await prepared();
     for (const name of ["where", "order", "searchTerm", "IDs", "Statuses"]) {
       const answer = await given.ask("GET", "/Invoices", undefined, { query: { [name]: where } });
@@ -253,7 +253,7 @@ describe("order", () => {
     expect(await numbers(given, { order })).toEqual(expected);
   });
 
-  test("by every element that a list returns with a single value", async () => {
+  test("accepts every element with a single value", async () => {
     const { given } = await prepared();
     await given.ok("PUT", "/Items", { Code: "A" });
     await given.ok("PUT", "/TrackingCategories", { Name: "T" });

@@ -81,7 +81,7 @@ function written(found: ReadonlyMap<string, ReadonlySet<string>>): string {
   return `${lines.sort().join("\n")}\n`;
 }
 
-test("by role", async () => {
+test("the access of each role", async () => {
   const found = await permitted(roles, (role) => organisationRoles[role], 403);
   await expect(written(found)).toMatchFileSnapshot("../../golden/permissions-roles.txt");
   for (const [line, who] of found) {
@@ -93,7 +93,7 @@ test("by role", async () => {
   }
 });
 
-test("by scope", async () => {
+test("the access of each scope", async () => {
   const every = [...apiScopes, ...identityScopes, ...appScopes];
   const found = await permitted(every, (scope) => ({ scopes: new Set([scope]) }), 401);
   await expect(written(found)).toMatchFileSnapshot("../../golden/permissions-scopes.txt");
@@ -117,7 +117,7 @@ test("by scope", async () => {
   }
 });
 
-test("scopes that were allowed do together what each does", async () => {
+test("several scopes allow what each of them allows", async () => {
   const scopes = new Set(["accounting.settings.read", "accounting.invoices"]);
   const ask = asking({ scopes });
   expect((await ask("GET", "/Accounts")).status).toBe(500);
@@ -126,7 +126,7 @@ test("scopes that were allowed do together what each does", async () => {
   expect((await ask("GET", "/Contacts")).status).toBe(401);
 });
 
-test("by one record's name a collection is the same: its routes, who may use them, how they count", async () => {
+test("a singular name of a collection has the same routes and permissions", async () => {
   const paths = new Set(table.map(({ path }) => path));
   const nameOf = new Map(
     table.flatMap(({ path, resource }) =>
@@ -155,7 +155,7 @@ test("by one record's name a collection is the same: its routes, who may use the
   }
 });
 
-test("the app's fault is told before the person's", async () => {
+test("a missing scope is reported before a missing role", async () => {
   const ask = asking({ ...organisationRoles["read-only"], scopes: new Set() });
   expect((await ask("PUT", "/Invoices")).status).toBe(401);
 });
@@ -197,7 +197,7 @@ function as(given: World, role: Role) {
   return Object.assign(status, { full });
 }
 
-test("who only invoices writes sales invoices, and no bills", async () => {
+test("the invoice-only role writes sales invoices, and no bills", async () => {
   const given = await world();
   const made = await given.ok("PUT", "/Contacts", { Name: "Ariki" });
   const Contact = { ContactID: made.Contacts[0].ContactID };
@@ -213,7 +213,7 @@ test("who only invoices writes sales invoices, and no bills", async () => {
   expect((await given.ok("GET", `/Invoices/${InvoiceID}`)).Invoices[0].Status).toBe("DRAFT");
 });
 
-test("who only invoices sees sales documents alone, whichever way they are asked for", async () => {
+test("the invoice-only role reads sales documents alone, on every route", async () => {
   const given = await world();
   const made = await given.ok("PUT", "/Contacts", { Name: "Ariki" });
   const Contact = { ContactID: made.Contacts[0].ContactID };
@@ -258,7 +258,7 @@ test("who only invoices sees sales documents alone, whichever way they are asked
   }
 });
 
-test("below a bill everybody may do what they may do to the bill, on every route", async () => {
+test("routes below a bill have the permissions of the bill", async () => {
   const given = await world();
   const made = await given.ok("PUT", "/Contacts", { Name: "Ariki" });
   const Contact = { ContactID: made.Contacts[0].ContactID };

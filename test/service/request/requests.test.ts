@@ -10,7 +10,7 @@ const xml = { accept: "text/xml", "content-type": "text/xml" };
 
 describe("addresses", () => {
   test.each(["/Contacts", "/contacts", "/CONTACTS/", "//Contacts", "/Contacts//"])(
-    "%s is the collection",
+    "%s is the address of the collection",
     async (path) => {
       const given = await world();
       expect((await given.ok("GET", path)).Contacts).toEqual([]);
@@ -220,7 +220,7 @@ describe("bodies", () => {
     }
   });
 
-  test("names that objects inherit are nobody's fields", async () => {
+  test("names that objects inherit are unknown fields", async () => {
     const given = await world();
     const body =
       '{"Code":"A","__proto__":{"Name":"x"},"constructor":{"prototype":{"Name":"y"}},"toString":1}';
@@ -243,7 +243,7 @@ describe("bodies", () => {
 });
 
 describe("PUT against POST", () => {
-  test("an id in the body: known, unknown, and another than the path's", async () => {
+  test("an id in the body may be known or unknown, and must be that of the path", async () => {
     const given = await world();
     const made = await invoiced(given);
     const other = await invoiced(given);
@@ -273,7 +273,7 @@ describe("PUT against POST", () => {
     ]);
   });
 
-  test("an approved invoice that is voided twice in a request is voided not at all", async () => {
+  test("an approved invoice that is voided twice in a request is not voided", async () => {
     const given = await world();
     const { InvoiceID, InvoiceNumber } = await invoiced(given, { Status: "AUTHORISED" });
     const Invoices = [
@@ -352,7 +352,7 @@ describe("errors", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(2);
   });
 
-  test("404 and 501 say what is wrong, in the form that was asked for", async () => {
+  test("404 and 501 give the reason, in the requested format", async () => {
     const given = await world();
     const missing = await given.ask("GET", "/Nothing");
     expect(missing.headers["content-type"]).toMatch(/^application\/problem\+json/);
@@ -389,7 +389,7 @@ describe("errors", () => {
     expect([answer.status, answer.json.ErrorNumber]).toEqual([400, number]);
   });
 
-  test("an unknown field is told by its name and type", async () => {
+  test("an unknown field is reported by its name and type", async () => {
     const answer = await (await world()).ask("GET", "/Invoices", undefined, {
       query: { where: "Foo==1" },
     });
@@ -429,7 +429,7 @@ function serviceFor(given: World, principal: object | Error) {
 const get = { method: "GET", query: [], headers: {} };
 
 describe("permission", () => {
-  test("401 and 403 are JSON with both spellings, whatever was asked for", async () => {
+  test("401 and 403 are JSON with both spellings, for any Accept", async () => {
     const given = await world();
     const signedOut = serviceFor(
       given,
@@ -465,7 +465,7 @@ describe("permission", () => {
     expect((await standard.handle({ ...get, path: "/Invoices" })).status).toBe(200);
   });
 
-  test("createdByMyApp tells the invoices of one app from another's", async () => {
+  test("createdByMyApp lists the invoices of the calling app", async () => {
     const given = await world();
     await invoiced(given);
     const query = { CREATEDBYMYAPP: "true" };
@@ -491,7 +491,7 @@ describe("permission", () => {
     }
   });
 
-  test("a failure that is no refusal is reported, and tells nothing", async () => {
+  test("an internal error is logged, and its answer has no details", async () => {
     const given = await world();
     const broken = createService({
       store: { ...given.book.store, read: () => Promise.reject(new Error("secret")) },
@@ -524,7 +524,7 @@ describe("permission", () => {
 describe("repetition", () => {
   const headers = { "idempotency-key": "k" };
 
-  test("a refusal is repeated too, also when it would be refused no more", async () => {
+  test("a refusal is repeated too, also when its cause is gone", async () => {
     const given = await world();
     const body = sale({ ContactID: nowhere });
     const first = await given.ask("PUT", "/Invoices", body, { headers });
@@ -555,7 +555,7 @@ describe("repetition", () => {
     expect((await given.ask("DELETE", "/Items/B", undefined, { headers })).status).toBe(400);
   });
 
-  test("after six minutes the key is free", async () => {
+  test("an idempotency key is free after six minutes", async () => {
     const given = await world();
     const body = sale(await contact(given));
     await given.ok("PUT", "/Invoices", body, { headers });
@@ -564,7 +564,7 @@ describe("repetition", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(2);
   });
 
-  test("the key is free also where its answer has not been removed yet", async () => {
+  test("an expired key is free before its answer is removed", async () => {
     const given = await world();
     const body = sale(await contact(given));
     const ask = (reference: string, key: string) =>
@@ -584,7 +584,7 @@ describe("repetition", () => {
     expect(repeated.InvoiceID).toBe(again.InvoiceID);
   });
 
-  test("requests with one key at the same time do one thing, and get one answer", async () => {
+  test("simultaneous requests with one key are done once, and get one answer", async () => {
     const given = await world();
     const body = sale(await contact(given));
     const ask = () => given.ask("PUT", "/Invoices", body, { headers });
@@ -600,7 +600,7 @@ describe("repetition", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
   });
 
-  test("a trial tells what was done under its key, and leaves the key free where nothing was", async () => {
+  test("a dry run answers what was done under its key, and leaves an unused key free", async () => {
     const given = await world();
     const body = sale(await contact(given));
     const ask = (more: object, own: object) =>

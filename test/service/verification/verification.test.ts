@@ -526,8 +526,8 @@ const consistent: readonly (readonly [what: string, statement: string])[] = [
   ],
 ];
 
-describe("a book that was changed from outside", () => {
-  test("is verified without a fault before it is", async () => {
+describe("a book changed from outside", () => {
+  test("has no faults before the change", async () => {
     expect((await given.book.store.read(given.book.org, verifyAll)).faults).toEqual([]);
   });
 
@@ -539,11 +539,11 @@ describe("a book that was changed from outside", () => {
     ).toBe(true);
   });
 
-  test.each(consistent)("is not contradicted by itself: %s", async (_what, statement) => {
+  test.each(consistent)("is not refused for an equivalent change: %s", async (_what, statement) => {
     expect(await faultsAfter(statement)).toEqual([]);
   });
 
-  test("is not copied, and is once it was put right", async () => {
+  test("is not copied until it is corrected", async () => {
     const folder = mkdtempSync(join(tmpdir(), "acct-copied-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const { store, org, path } = given.book;

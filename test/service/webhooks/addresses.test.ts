@@ -94,7 +94,7 @@ test("the operator may allow http, any port, and private addresses, each by itse
   );
 });
 
-test("what is refused says what would allow it, all at once", () => {
+test("a refusal names every option that would allow the address", () => {
   const said = (address: string, allowed = nothing) => {
     try {
       return readAddress(address, allowed).href;
@@ -155,7 +155,7 @@ test.each([
   [["::ffff:127.0.0.1"]],
   // One of several is enough: nobody says which of them is connected to.
   [["8.8.8.8", "127.0.0.1"]],
-])("a name that stands for %j is refused when the connection is made", async (addresses) => {
+])("a host name that resolves to %j is refused on connecting", async (addresses) => {
   const there = await listening();
   const post = posting({ allowed: allowedBy(["http"]), resolve: standingFor(...addresses) });
   const posted = await post(`http://shop.example:${there.port}/`, "{}", "s");
@@ -164,7 +164,7 @@ test.each([
   expect(there.connections()).toBe(0);
 });
 
-test("a name that stood for a public address when it was registered is looked at again", async () => {
+test("a host name is resolved again on connecting", async () => {
   const there = await listening();
   let isLater = false;
   const resolve: Resolve = (name, done) =>
@@ -177,7 +177,7 @@ test("a name that stood for a public address when it was registered is looked at
   expect(there.connections()).toBe(0);
 });
 
-test("a name that stands for an allowed address is connected to", async () => {
+test("a host name that resolves to an allowed address is connected to", async () => {
   const shop = await receiver();
   const { port } = new URL(shop.url);
   const post = posting({ allowed: all, resolve: standingFor("127.0.0.1") });
@@ -201,7 +201,7 @@ test("a redirect is not followed", async () => {
   expect(inside.received).toEqual([]);
 });
 
-test("an answer without an end is not read to it", async () => {
+test("an endless answer is not read to its end", async () => {
   const shop = await receiver("key", (_delivery, response) => {
     response.writeHead(200);
     const more = () => void (response.destroyed || response.write("x".repeat(65_536), more));
@@ -212,7 +212,7 @@ test("an answer without an end is not read to it", async () => {
   expect(posted).toMatchObject({ status: 200, hasBody: true });
 });
 
-test("a receiver that takes too long, cuts the connection or is not there gets a reason", async () => {
+test("a receiver that is too slow, cuts the connection or is missing is reported with a reason", async () => {
   const slow = await receiver("key", () => undefined);
   const post = posting({ allowed: all, timeoutMs: 100 });
   expect(await post(slow.url, '{"events":[]}', "s")).toMatchObject({

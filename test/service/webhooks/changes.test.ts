@@ -26,7 +26,7 @@ function follower(given: World) {
   };
 }
 
-test("a record that is made and one that is changed leave an event each, drafts too", async () => {
+test("a created and a changed record leave an event each, drafts too", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -44,7 +44,7 @@ test("a record that is made and one that is changed leave an event each, drafts 
   expect(await fresh()).toEqual([`INVOICE UPDATE ${draft.InvoiceID}`]);
 });
 
-test("a bill is an invoice", async () => {
+test("a bill leaves an event of invoices", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given, { categories: ["INVOICE"] });
@@ -52,7 +52,7 @@ test("a bill is an invoice", async () => {
   expect(await follower(given)()).toEqual([`INVOICE CREATE ${bill.InvoiceID}`]);
 });
 
-test("a payment changes its invoice, when it is made and when it is taken back", async () => {
+test("a payment and its reversal leave an event of the invoice", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -72,7 +72,7 @@ test("a payment changes its invoice, when it is made and when it is taken back",
   ]);
 });
 
-test("an allocation changes the credit note and the invoice, with what the credit note is", async () => {
+test("an allocation leaves events of the credit note and the invoice", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -102,7 +102,7 @@ test("an allocation changes the credit note and the invoice, with what the credi
   ]);
 });
 
-test("a contact that is archived is changed", async () => {
+test("an archived contact leaves an update event", async () => {
   const given = await world();
   await subscribe(given);
   const { ContactID } = await contact(given);
@@ -128,7 +128,7 @@ test("a batch leaves one event for each of its records, in their order", async (
   );
 });
 
-test("emailing an invoice changes it; reading it, a note, a file and a dry run do not", async () => {
+test("an emailed invoice leaves an event; a read, a note, a file and a dry run leave none", async () => {
   const given = await world();
   const { ContactID } = await contact(given, { EmailAddress: "pay@cafe.example" });
   await subscribe(given);
@@ -147,7 +147,7 @@ test("emailing an invoice changes it; reading it, a note, a file and a dry run d
   expect(await fresh()).toEqual([`INVOICE UPDATE ${InvoiceID}`]);
 });
 
-test("what is refused leaves none, also beside what is kept", async () => {
+test("a refused record leaves no event, also beside stored ones", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -168,7 +168,7 @@ test("what is refused leaves none, also beside what is kept", async () => {
   expect(await follower(given)()).toEqual([`INVOICE CREATE ${json.Invoices[0].InvoiceID}`]);
 });
 
-test("two changes within one millisecond are told of both", async () => {
+test("two changes within one millisecond leave two events", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -182,7 +182,7 @@ test("two changes within one millisecond are told of both", async () => {
   expect(await fresh()).toEqual([`INVOICE UPDATE ${InvoiceID}`, `INVOICE UPDATE ${InvoiceID}`]);
 });
 
-test("a contact that becomes a customer with its first invoice has not moved", async () => {
+test("a contact that becomes a customer by its first invoice leaves no event", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -190,7 +190,7 @@ test("a contact that becomes a customer with its first invoice has not moved", a
   expect(await follower(given)()).toEqual([`INVOICE CREATE ${InvoiceID}`]);
 });
 
-test("each is told of its categories alone, and nobody who is not in use", async () => {
+test("a webhook gets events of its categories, and a disabled one gets none", async () => {
   const given = await world();
   const bills = await subscribe(given, { categories: ["INVOICE"] });
   const people = await subscribe(given, { id: guid(0x9002), categories: ["CONTACT"] });
@@ -205,7 +205,7 @@ test("each is told of its categories alone, and nobody who is not in use", async
   expect(await categories(gone)).toEqual([]);
 });
 
-test("the organisation says of which events anybody is told", async () => {
+test("the organisation lists the events that have subscribers", async () => {
   const given = await world();
   const { store, org } = given.book;
   const told = () => store.read(org, async (tx) => (await organisationOf(tx)).EventCategories);
@@ -220,7 +220,7 @@ test("the organisation says of which events anybody is told", async () => {
   expect(await waiting(given)).toEqual([]);
 });
 
-test("what the book makes by itself leaves events too", async () => {
+test("generated invoices leave events too", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given, { categories: ["INVOICE"] });

@@ -32,7 +32,7 @@ async function subscribed() {
   return { given, shop };
 }
 
-test("what waits is delivered, signed, several events at a time, numbered from 1", async () => {
+test("waiting events are delivered, signed, several at a time, numbered from 1", async () => {
   const { given, shop } = await subscribed();
   const [one, two] = [await contact(given), await contact(given)];
   const deliver = deliverer(given);
@@ -178,7 +178,7 @@ test.each([
   ).toBe(from + 3);
 });
 
-test("whose numbers are used up is told nothing more, and what waits stays", async () => {
+test("a webhook whose numbers are used up gets nothing more, and its events stay", async () => {
   const given = await world();
   const shop = await receiver();
   await subscribe(given, { url: shop.url, lastSequence: Number.MAX_SAFE_INTEGER - 99 });
@@ -193,7 +193,7 @@ test("whose numbers are used up is told nothing more, and what waits stays", asy
   expect(await store.read(org, (tx) => waitingEvents(tx, shopId, 10))).toHaveLength(1);
 });
 
-test("a delivery is sent again as it was, and before what is later", async () => {
+test("a delivery is sent again unchanged, before later ones", async () => {
   const { given, shop } = await subscribed();
   await contact(given);
   await deliverer(given)();
@@ -209,7 +209,7 @@ test("a delivery is sent again as it was, and before what is later", async () =>
   expect(shop.taken()[1]?.body).toBe(shop.taken()[0]?.body);
 });
 
-test("what was sent and not noted is sent again, once the process that died is out of time", async () => {
+test("a delivery of a process that died is sent again after its lease", async () => {
   const { given, shop } = await subscribed();
   const post = localPost();
   const { ContactID } = await contact(given);
@@ -265,7 +265,7 @@ test("two processes never deliver to one subscriber at once, and keep the order"
   );
 });
 
-test("one whose lease ran out does not undo what the next one did", async () => {
+test("a process whose lease ran out does not undo the work of the next", async () => {
   const { given, shop } = await subscribed();
   const post = localPost();
   await contact(given);
@@ -282,7 +282,7 @@ test("one whose lease ran out does not undo what the next one did", async () => 
   expect(await log(given)).toMatchObject([{ status: "DELIVERED", answered: 200 }]);
 });
 
-test("a subscriber that is down keeps nobody else waiting", async () => {
+test("a subscriber that is down does not delay others", async () => {
   const { given, shop } = await subscribed();
   const other = await receiver("other");
   await subscribe(given, { id: guid(0x9002), url: other.url, signingKey: "other" });
@@ -299,7 +299,7 @@ test("a subscriber that is down keeps nobody else waiting", async () => {
   expect(shop.received).toHaveLength(1);
 });
 
-test("a hundred events at most are in one delivery", async () => {
+test("a delivery has at most a hundred events", async () => {
   const { given, shop } = await subscribed();
   const Contacts = Array.from({ length: 250 }, (_, index) => ({ Name: `Many ${index}` }));
   await given.ok("PUT", "/Contacts", { Contacts });
@@ -379,7 +379,7 @@ function byRecord(told: Iterable<Told>): Map<string, string[]> {
 
 const failing = fc.constantFrom("answer", "answer", "refuse", "cut", "hang", "die", "wait");
 
-test("whatever is done and whatever fails, every event arrives, in order, without gaps", {
+test("every event arrives in order and without gaps, whatever fails", {
   timeout: 120_000,
 }, async () => {
   let events = 0;

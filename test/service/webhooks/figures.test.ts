@@ -39,7 +39,7 @@ async function read({ figures }: DeliveryFigures): Promise<Record<string, number
 const inStore = async ({ book }: World, work: Parameters<World["book"]["store"]["write"]>[1]) =>
   book.store.write(book.org, work);
 
-test("figures begin with nought, and name every state and outcome there is", async () => {
+test("metrics begin at zero, with every state and outcome", async () => {
   const { seen } = await subscribed();
   const text = await createMetrics(seen.figures).text();
   const lines = text.split("\n").filter((line) => line.startsWith("acct_webhook_"));
@@ -55,7 +55,7 @@ test("figures begin with nought, and name every state and outcome there is", asy
   ]);
 });
 
-test("events wait, fail and are delivered, and the oldest of them has an age", async () => {
+test("waiting, failed and delivered events are counted, and the oldest has an age", async () => {
   const { given, seen, answer, deliver } = await subscribed();
   await contact(given);
   await contact(given);
@@ -88,7 +88,7 @@ test("events wait, fail and are delivered, and the oldest of them has an age", a
   });
 });
 
-test("the oldest event ages from when it happened, though it is sent only after others", async () => {
+test("the oldest event ages from its own time, though it is sent after others", async () => {
   const { given, seen, answer, deliver } = await subscribed();
   answer.status = 500;
   await contact(given);
@@ -110,7 +110,7 @@ test("the oldest event ages from when it happened, though it is sent only after 
   });
 });
 
-test("what a subscription that is given up has not taken is counted apart until it is in use", async () => {
+test("undelivered events of a disabled webhook are counted apart until it is enabled", async () => {
   const { given, seen, answer, deliver } = await subscribed();
   answer.status = 500;
   await contact(given);
@@ -136,7 +136,7 @@ test("what a subscription that is given up has not taken is counted apart until 
   expect(await read(seen)).not.toHaveProperty('pending_events{state="given_up"}');
 });
 
-test("what is sent again on request waits, and is as old as the request", async () => {
+test("a delivery sent again on request waits, and is as old as the request", async () => {
   const { given, seen, deliver } = await subscribed();
   await contact(given);
   await deliver();
@@ -150,7 +150,7 @@ test("what is sent again on request waits, and is as old as the request", async 
   });
 });
 
-test("listeners, who come for their deliveries, are no part of it", async () => {
+test("deliveries of listeners are not counted", async () => {
   const { given, seen } = await subscribed();
   await inStore(given, (tx) => setStatus(tx, shopId, "DISABLED"));
   await subscribe(given, { id: guid(0x9002), url: "", expiresAt: given.now + 3_600_000 });
@@ -158,7 +158,7 @@ test("listeners, who come for their deliveries, are no part of it", async () => 
   expect(await read(seen)).toEqual({});
 });
 
-test("books are told of together, also when they are closed since", async () => {
+test("books are counted together, also after they are closed", async () => {
   const { given, seen } = await subscribed();
   const other = await world();
   other.now = given.now;
@@ -178,7 +178,7 @@ test("books are told of together, also when they are closed since", async () => 
   expect(await read(seen)).toMatchObject(one);
 });
 
-test("a database that fails leaves out what waits, and nothing else", async () => {
+test("a failing database leaves out the waiting events, and nothing else", async () => {
   const { given, seen } = await subscribed();
   const read = () => Promise.reject(new Error("gone"));
   const stop = seen.attended({ ...given.book, store: { ...given.book.store, read } });
@@ -188,7 +188,7 @@ test("a database that fails leaves out what waits, and nothing else", async () =
   await stop();
 });
 
-test("what delivers for a book tells of it for as long as it does", async () => {
+test("a dispatcher reports the metrics of its book until it stops", async () => {
   const given = await world();
   const seen = deliveryFigures(() => given.now);
   await subscribe(given);

@@ -17,7 +17,7 @@ async function next(given: World, id: string, after = 0, wait = 0): Promise<Json
   return (await given.ok("POST", path, undefined, { query })).WebhookDeliveries[0];
 }
 
-test("a listener takes one delivery after another, each until it says that it has it", async () => {
+test("a listener gets one delivery after another, each until it is acknowledged", async () => {
   const given = await world();
   await contact(given);
   const id = await listener(given);
@@ -55,7 +55,7 @@ test.each([
   expect(await next(given, id, from + 3)).toBeUndefined();
 });
 
-test("one whose numbers are used up is told so", async () => {
+test("a listener whose numbers are used up is told so", async () => {
   const given = await world();
   const id = await listener(given);
   const { store, org } = given.book;
@@ -88,7 +88,7 @@ test("a listener waits for the next event, and no longer than it asked to", asyn
   expect(await second).toBeUndefined();
 });
 
-test("it hears of what it asked for alone", async () => {
+test("a listener gets events of its categories alone", async () => {
   const given = await world();
   const id = await listener(given, "invoice,payment");
   await contact(given);
@@ -96,7 +96,7 @@ test("it hears of what it asked for alone", async () => {
   await given.refused("POST", "/WebhookListeners", undefined, { query: { events: "ITEM" } });
 });
 
-test("one that does not ask for ten minutes is gone, and so is one that ends", async () => {
+test("a listener ends after ten minutes without a request, or on request", async () => {
   const given = await world();
   const id = await listener(given);
   given.now += 9 * minute;
@@ -125,7 +125,7 @@ test.each([
   await given.refused("POST", `/WebhookListeners/${id}/Next`, undefined, { query });
 });
 
-test("twenty may listen at a time", async () => {
+test("at most twenty listen at a time", async () => {
   const given = await world();
   for (let count = 0; count < 20; count += 1) await listener(given);
   const [sentence] = await given.refused("POST", "/WebhookListeners");
@@ -134,7 +134,7 @@ test("twenty may listen at a time", async () => {
   await listener(given);
 });
 
-test("nothing listens after a dry run", async () => {
+test("a dry run adds no listener", async () => {
   const given = await world();
   const headers = { "x-dry-run": "true" };
   const { WebhookListeners } = await given.ok("POST", "/WebhookListeners", undefined, { headers });

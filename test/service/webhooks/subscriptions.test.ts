@@ -32,8 +32,8 @@ async function added(given: World, shop: Receiver, more: object = {}) {
   return addSubscription(reaching(given), { url: shop.url, signingKey: key, ...more });
 }
 
-describe("a receiver that is subscribed", () => {
-  test("is sent empty deliveries, and is told when it takes the right ones alone", async () => {
+describe("a new receiver", () => {
+  test("is sent empty deliveries, and accepted when it answers the signed ones alone", async () => {
     const given = await world();
     const shop = await receiver(key);
     const webhook = await added(given, shop);
@@ -80,7 +80,7 @@ describe("a receiver that is subscribed", () => {
     ],
     ["does not answer", () => undefined, "no answer within 0.1 seconds"],
   ];
-  test.each(lazy)("and %s is told of nothing", async (_what, behaviour, reason) => {
+  test.each(lazy)("that %s is refused", async (_what, behaviour, reason) => {
     const given = await world();
     const shop = await receiver(key, behaviour);
     // A machine that stands still for a moment is not to be taken for a receiver that does.
@@ -102,7 +102,7 @@ describe("a receiver that is subscribed", () => {
   });
 });
 
-test("a name, a kind of event and an address are checked, and nothing is kept of what is refused", async () => {
+test("a name, a category and an address are checked, and nothing is stored of a refused webhook", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -129,7 +129,7 @@ test("a name, a kind of event and an address are checked, and nothing is kept of
   await expect(findSubscription(desk, "Nobody")).rejects.toThrow("There is no subscription Nobody");
 });
 
-test("one that is disabled is told of what was before and what is after, and nothing between", async () => {
+test("a disabled webhook gets events from before and after, and none in between", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -150,7 +150,7 @@ test("one that is disabled is told of what was before and what is after, and not
   });
 });
 
-test("one that is removed leaves nothing behind", async () => {
+test("a removed webhook leaves nothing behind", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -164,7 +164,7 @@ test("one that is removed leaves nothing behind", async () => {
   expect(await deliverer(given)()).toBeUndefined();
 });
 
-test("somebody is told of a record on purpose, of its kind alone", async () => {
+test("a triggered event is delivered, to its category alone", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -188,7 +188,7 @@ test("somebody is told of a record on purpose, of its kind alone", async () => {
   ).rejects.toThrow(`There is no contact ${unknown}`);
 });
 
-test("a delivery is sent again by its id, but not to one that is not in use", async () => {
+test("a delivery is sent again by its id, but not to a disabled webhook", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -234,7 +234,7 @@ test("events of this process are delivered at once, and so are those from before
   expect(shop.taken()).toHaveLength(2);
 });
 
-test("a subscriber that takes its time keeps nobody else waiting", async () => {
+test("a slow subscriber does not delay others", async () => {
   const given = await world();
   const [slow, quick] = [await receiver(key), await receiver(key)];
   await added(given, slow, { name: "Slow", categories: ["CONTACT"] });
@@ -275,7 +275,7 @@ test("events of another process are delivered at the next regular look", async (
   await dispatcher.stop();
 });
 
-test("it goes on after a failure of its own, and stops when what is under way is done", async () => {
+test("the dispatcher goes on after an error of its own, and stops after deliveries under way", async () => {
   const given = await world();
   const shop = await receiver(key);
   await added(given, shop, { categories: ["CONTACT"] });

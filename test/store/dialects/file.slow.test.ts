@@ -108,7 +108,7 @@ describe("a file", () => {
         db.close();
       },
     ],
-  ])("with %s in it is no book, and is left as it is", async (name, make) => {
+  ])("that holds %s is refused as no book, and is left unchanged", async (name, make) => {
     const path = join(folder, `${name}.acct`);
     make(path);
     const before = readFileSync(path);
@@ -141,7 +141,7 @@ describe("a file", () => {
     await store.close();
   });
 
-  test("has a short log again once a long reader is gone", async () => {
+  test("has its log cut short when a long reader ends", async () => {
     const path = await fresh("long-reader.acct");
     const store = await openStore(sqliteDialect(path));
     const reader = new DatabaseSync(path);
@@ -164,7 +164,7 @@ describe("a file", () => {
     await store.close();
   });
 
-  test("in memory is a book too", async () => {
+  test("in memory works as a book", async () => {
     const store = await openStore(sqliteDialect(":memory:"));
     await createOrganisation(store, organisation());
     await Promise.all([
@@ -176,7 +176,7 @@ describe("a file", () => {
     await store.close();
   });
 
-  test("readers see one moment while a writer goes on", async () => {
+  test("readers see one snapshot while a writer commits", async () => {
     const path = await fresh("moment.acct");
     const store = await openStore(sqliteDialect(path));
     await store.read(1, async (tx) => {

@@ -105,7 +105,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await expect(run).rejects.toBe(done);
   }
 
-  test("its tables name no organisation by its number", async () => {
+  test("the tables of the directory refer to no organisation by its key", async () => {
     const theirs = Object.keys(directoryTables);
     const actual = await store.read(1, async ({ db }) => db.introspection.getTables());
     for (const { name, columns } of actual) {
@@ -137,7 +137,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await secretHashOf(tx, web.id)).toBe("other");
     }));
 
-  test("a name that is taken, or an id, adds no app", () =>
+  test("an app with a name or an id in use is refused", () =>
     on(async (tx) => {
       await addApp(tx, web, "hash");
       expect(await addApp(tx, { ...web, id: guid(2), name: "till" }, "x")).toBe(false);
@@ -146,7 +146,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await secretHashOf(tx, web.id)).toBe("hash");
     }));
 
-  test("a person is known by an address in any letter case, once", () =>
+  test("an email address names one person, in any letter case", () =>
     on(async (tx) => {
       expect(await addPerson(tx, ana, "p1", 1)).toBe(true);
       expect(await addPerson(tx, { ...ana, id: guid(9) }, "p2", 1)).toBe(false);
@@ -161,7 +161,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await personWithId(tx, guid(9))).toBeUndefined();
     }));
 
-  test("a role is had in one organisation, and changed there", () =>
+  test("a role is given and changed for one organisation", () =>
     on(async (tx) => {
       await addPerson(tx, ana, undefined, 1);
       await setMembership(tx, { personId: ana.id, tenant: guid(7), role: "standard" }, 1);
@@ -179,7 +179,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await membershipsOf(tx, ana.id)).toHaveLength(1);
     }));
 
-  test("a connection that is made again keeps its id, and is of the later consent", () =>
+  test("a renewed connection keeps its id and belongs to the later consent", () =>
     on(async (tx) => {
       await connect(tx, connection);
       await connect(tx, { ...connection, id: guid(0xd), tenant: guid(8), createdAt: 11 });
@@ -196,7 +196,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await disconnect(tx, pairing, connection.id)).toBe(false);
     }));
 
-  test("a consent that is taken back takes its tokens along, and no connection", () =>
+  test("revoking a consent removes its tokens and no connection", () =>
     on(async (tx) => {
       await addConsent(tx, consent, 1);
       await addConsent(tx, { ...consent, id: guid(0xef), scopes: [] }, 1);
@@ -213,7 +213,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await connectionsOf(tx, pairing)).toHaveLength(1);
     }));
 
-  test("another password ends sessions and consents, and no connections; another name ends nothing", () =>
+  test("a new password ends sessions and consents but no connections; a new name ends nothing", () =>
     on(async (tx) => {
       await addPerson(tx, ana, "p1", 1);
       const session = (accountId: string) => JSON.stringify({ accountId, uid: "u" });
@@ -244,7 +244,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     ["revoking", (tx: DirectoryTx) => revoke(tx, pairing)],
     ["removing the app", (tx: DirectoryTx) => removeApp(tx, web.id)],
     ["removing the person", (tx: DirectoryTx) => removePerson(tx, ana.id)],
-  ])("%s takes consents, connections and tokens along, and no others", (_, remove) =>
+  ])("%s removes its own consents, connections and tokens alone", (_, remove) =>
     on(async (tx) => {
       await addApp(tx, web, "hash");
       await addPerson(tx, ana, undefined, 1);
@@ -265,7 +265,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     }),
   );
 
-  test("an artefact is used for the first time once", () =>
+  test("an artefact is consumed once", () =>
     on(async (tx) => {
       await keepArtefact(tx, refresh);
       expect(await artefactWith(tx, "RefreshToken", "id_hash", "h1")).toEqual({
@@ -285,7 +285,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await artefactWith(tx, "RefreshToken", "id_hash", "h1")).toBeUndefined();
     }));
 
-  test("artefacts are found by their uid, and forgotten when they expired", () =>
+  test("artefacts are found by their uid, and removed after they expire", () =>
     on(async (tx) => {
       const session = { ...refresh, kind: "Session", uidHash: "u1", grantId: undefined };
       await keepArtefact(tx, session);
@@ -296,7 +296,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await artefactWith(tx, "Session", "uid_hash", "u2")).toBeDefined();
     }));
 
-  test("a consent without a refresh token is forgotten in time, with its grant", () =>
+  test("a consent without a refresh token is removed after a while, with its grant", () =>
     on(async (tx) => {
       const grant = { ...refresh, kind: "Grant", expiresAt: undefined };
       for (const [at, more] of [
@@ -319,7 +319,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await artefactWith(tx, "Grant", "id_hash", "Grant3")).toBeDefined();
     }));
 
-  test("wrong passwords are counted until they are forgotten", () =>
+  test("wrong passwords are counted until the count is cleared", () =>
     on(async (tx) => {
       for (const now of [10, 20]) await addAttempt(tx, "s", { now, since: 0 });
       expect(await attemptsOf(tx, "s")).toEqual({ failures: 2, lastAt: 20 });
@@ -332,7 +332,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await attemptsOf(tx, "t")).toEqual({ failures: 0, lastAt: 0 });
     }));
 
-  test("of many who try at once, each counts", async () => {
+  test("simultaneous attempts are all counted", async () => {
     const counted = await Promise.all(
       Array.from({ length: 20 }, () =>
         directory.write(async (tx) => {
@@ -345,7 +345,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(counted.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at));
   });
 
-  test("of many who use an artefact at once, one is the first", async () => {
+  test("one of many simultaneous uses of an artefact is the first", async () => {
     await directory.write((tx) => keepArtefact(tx, { ...refresh, kind: "AuthorizationCode" }));
     const firsts = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -355,7 +355,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(firsts.filter(Boolean)).toHaveLength(1);
   });
 
-  test("keys are told apart by their use, the newest first", () =>
+  test("keys are listed by their use, newest first", () =>
     on(async (tx) => {
       await addKey(tx, "token", { id: "a", material: "1" }, 1);
       await addKey(tx, "token", { id: "b", material: "2" }, 2);

@@ -197,7 +197,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   }, 120_000);
 
-  test("a journal out of balance is not posted, nor is one undone twice", async () => {
+  test("a journal out of balance is refused, and so is a second reversal", async () => {
     const store = await storeIn(await world.empty());
     const journal: Journal = {
       basis: "accrual",
@@ -230,7 +230,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("money that came and was taken back swells neither side", async () => {
+  test("a reversed receipt adds to neither debits nor credits", async () => {
     const store = await storeIn(await world.empty());
     const journal: Journal = {
       basis: "accrual",
@@ -257,7 +257,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("amounts whose sum could not be kept exactly are refused, until others are undone", async () => {
+  test("amounts whose sum exceeds exact integers are refused, until others are reversed", async () => {
     const store = await storeIn(await world.empty());
     const half = cents(Math.floor(turnoverMax / 4) + 1);
     const journal: Journal = {

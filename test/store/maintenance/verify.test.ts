@@ -149,7 +149,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     return store;
   }
 
-  test("books that add up have no faults, and everything in them was looked at", async () => {
+  test("consistent books have no faults, and every check has run", async () => {
     const store = await book();
     expect(await store.read(1, verify)).toEqual({
       checks: [
@@ -175,13 +175,13 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("empty books have none either", async () => {
+  test("empty books have no faults", async () => {
     const store = await storeIn(await world.empty());
     expect((await store.read(1, verify)).faults).toEqual([]);
     await store.close();
   });
 
-  test.each(damages)("it is noticed when %s", async (_what, statement, fault) => {
+  test.each(damages)("a fault is reported when %s", async (_what, statement, fault) => {
     const store = await book();
     const { faults } = await store.write(1, async (tx) => {
       await sql.raw(statement).execute(tx.db);
@@ -194,7 +194,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("it is noticed when a byte of a file is changed", async () => {
+  test("a changed byte of an attachment is reported", async () => {
     const store = await book();
     const { faults } = await store.write(1, async (tx) => {
       await sql`update attachment_chunk set bytes = ${Buffer.from("Thank yov")}`.execute(tx.db);
@@ -206,7 +206,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("faults of one kind are told up to a bound", async () => {
+  test("faults of one kind are reported up to a limit", async () => {
     const store = await book();
     const { faults } = await store.write(1, async (tx) => {
       for (let i = 0; i < 40; i += 1) {

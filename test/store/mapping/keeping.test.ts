@@ -119,7 +119,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         }) as LineItem,
     );
 
-  test("lines come back as they were kept, in their order, and are replaced as a whole", async () => {
+  test("lines are read as they were saved, in order, and replaced as a whole", async () => {
     await write(surroundings);
     await fc.assert(
       fc.asyncProperty(
@@ -140,7 +140,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     );
   });
 
-  test("a renamed account, item or option shows on lines that were kept before", async () => {
+  test("lines show the new name of a renamed account, item or option", async () => {
     const line: LineItem = {
       AccountID: sales.AccountID,
       AccountCode: "200",
@@ -166,7 +166,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     ]);
   });
 
-  test("a line keeps the code of an item that is gone", async () => {
+  test("a line keeps the code of a deleted item", async () => {
     await write((tx) =>
       saveLines(tx, [
         { id: guid(1), lines: [{ ItemCode: "OLD", Item: { ItemID: guid(9), Code: "OLD" } }] },
@@ -179,7 +179,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- history -----------------------------------------------------------------------------------
 
-  test("history is read newest first, of one record of one kind", async () => {
+  test("the history of a record is read newest first, without that of others", async () => {
     const entry = (n: number, more = {}) => ({
       id: guid(n),
       resource: "Invoice",
@@ -208,7 +208,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- numbers -----------------------------------------------------------------------------------
 
-  test("numbers are taken once, and raised but never lowered", async () => {
+  test("a sequence gives each number once, and is raised but never lowered", async () => {
     await write(async (tx) => {
       expect(await sequenceOf(tx, "INV-")).toBe(0);
       expect(await takeNumbers(tx, "INV-", 1)).toBe(1);
@@ -225,7 +225,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- answers -----------------------------------------------------------------------------------
 
-  test("a first answer is given again to its app, until it is forgotten", async () => {
+  test("the answer under an idempotency key is returned to its app until it is removed", async () => {
     const answer = { status: 200, headers: { "content-type": "text/xml" }, body: "<Röt/>" };
     const bytes = { status: 201, headers: {}, body: new Uint8Array([0, 255, 10]) };
     const first = { app: "acct", key: "k", print: "p", at: 100, answer };
@@ -251,7 +251,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     });
   });
 
-  test("answers of before the window are removed now and then", async () => {
+  test("answers older than the window are removed now and then", async () => {
     const answer = { status: 200, headers: {}, body: "" };
     const kept = { app: "acct", print: "p", answer };
     const times = { minute: 60_000, start: 9_000_000 };
@@ -276,7 +276,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- moves -------------------------------------------------------------------------------------
 
-  test("moves come back by document, in the order of their ids", async () => {
+  test("inventory moves are read by document, in the order of their ids", async () => {
     const move = (n: number, documentId: string, line?: number) => ({
       id: guid(n),
       itemId: guid(0xf1),
@@ -339,7 +339,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- balances of contacts ----------------------------------------------------------------------
 
-  test("contacts owe what is open, and what fell due before today is overdue", async () => {
+  test("the balance of a contact is the sum due, and overdue what fell due before today", async () => {
     await write((tx) => enter(tx, newId));
     const balances = (today: string) =>
       read((tx) => contactBalances(tx, [ids.contact, guid(7)], today));
@@ -369,7 +369,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await balances("2026-03-21")).toEqual(new Map());
   });
 
-  test("options come back with the category they belong to", async () => {
+  test("tracking options are read with their category", async () => {
     await write(surroundings);
     const { records } = await read((tx) => list(tx, trackingOption));
     expect(records).toEqual([north, blue]);

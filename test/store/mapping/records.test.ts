@@ -311,7 +311,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     return x < y ? -1 : x > y ? 1 : 0;
   }
 
-  test("where and order mean what they mean in memory", async () => {
+  test("where and order give the same records in SQL as in memory", async () => {
     await withStore(async (store) => {
       await fc.assert(
         fc.asyncProperty(
@@ -375,7 +375,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     });
   }, 120_000);
 
-  test("text is folded in the database as it is in memory", async () => {
+  test("the database folds text as the program does", async () => {
     await withStore(async (store) => {
       const field = filterFields(contact)(["FirstName"]) as FilterField;
       await fc.assert(
@@ -454,7 +454,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     };
   }
 
-  test("records are found by any key, whatever its case and accents, and through references", () =>
+  test("records are found by any key, in any case and with any accents, also through references", () =>
     withStore(async (store) => {
       const [ana, zoe] = [
         person({ Name: "Ána Ruiz", ContactID: guid(0xabc) }),
@@ -486,7 +486,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       });
     }));
 
-  test("a reference shows what its description names of its target", () =>
+  test("a reference shows the fields of its target that the description names", () =>
     withStore(async (store) => {
       const zoe = person({ Name: "Zoë", ContactNumber: "Z-1", EmailAddress: "z@example.com" });
       const bank = {
@@ -544,7 +544,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       });
     }));
 
-  test("a list is narrowed by values, ranges, time, text and app, each of them and all", () =>
+  test("a list is filtered by values, ranges, time, text and app, singly and together", () =>
     withStore(async (store) => {
       const made = Array.from({ length: 9 }, (_, i) =>
         document({
@@ -604,7 +604,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(records).toEqual([]);
     }));
 
-  test("removed records are gone, and only those", () =>
+  test("removing records deletes them and no others", () =>
     withStore(async (store) => {
       const items = ["A", "B", "C"].map((Code) => ({
         ItemID: newId(),
@@ -738,13 +738,13 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       }),
   );
 
-  test("an amount that is no integer is a bug, and is not kept", () =>
+  test("an amount that is no integer is refused as a bug", () =>
     withStore(async (store) => {
       const work = store.write(1, (tx) => save(tx, invoice, [document({ Total: 0.1 })]));
       await expect(work).rejects.toThrow("Total must be an integer, not 0.1.");
     }));
 
-  test("a book has the particulars of its organisation", () =>
+  test("the settings of an organisation are saved and read back", () =>
     withStore(async (store) => {
       const { records } = await store.read(1, (tx) => list(tx, organisation));
       expect(records).toEqual([anOrganisation()]);

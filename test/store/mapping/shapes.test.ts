@@ -43,7 +43,7 @@ test.each([
   expect(Object.keys(later)).toEqual(Object.keys(first));
 });
 
-test("the first part may stand in a later column", () => {
+test("a record may begin at a later column of the row", () => {
   const { first, later } = firstAndLater(["before", "before", "Ana", null, "Cafe", null, 1], 2);
   expect(first).toMatchObject({
     Name: "Ana",
@@ -53,7 +53,7 @@ test("the first part may stand in a later column", () => {
   expect(later).toStrictEqual(first);
 });
 
-test("records of one shape have nothing in common", () => {
+test("decoded records share no nested objects", () => {
   const decode = decoderOf(parts);
   for (let count = 0; count < 200; count += 1) decode(["", null, null, null, null]);
   const [one, other] = [decode(["a", "i", null, 1, 1]), decode(["a", "i", null, 1, 1])];

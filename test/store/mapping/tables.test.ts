@@ -44,7 +44,7 @@ describe("fields of where and order", () => {
     [payment, "Prepayment.InvoiceNumber"],
     [item, "SalesDetails.UnitPrice"],
     [item, "Nothing"],
-  ])("are not what the store keeps no single value of: %#", (resource, path) =>
+  ])("leave out fields that are stored without a single value: %#", (resource, path) =>
     expect(filterFields(resource)(path.split("."))).toBeUndefined(),
   );
 });
@@ -52,7 +52,7 @@ describe("fields of where and order", () => {
 describe.each(worlds.map((make) => make()))("$name", (world) => {
   afterAll(() => world.close());
 
-  test("every table has the columns that its resource is kept in", async () => {
+  test("every table has the columns of its resource", async () => {
     const store = await storeIn(await world.empty());
     const actual = await store.read(1, async ({ db }) => db.introspection.getTables());
     await store.close();

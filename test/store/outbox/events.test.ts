@@ -88,14 +88,14 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     }
   }
 
-  test("a change is kept with its event, or neither is", async () => {
+  test("a change and its event are committed together or not at all", async () => {
     expect(await survived(() => keep("Ana", 5))).toBeGreaterThan(3);
     expect(await there()).toMatchObject({ name: "Ana", events: ["CREATE 5"] });
     await survived(() => keep("Ana Reid", 7));
     expect(await there()).toMatchObject({ name: "Ana Reid", events: ["CREATE 5", "UPDATE 7"] });
   });
 
-  test("what has not moved leaves none, what is run and not kept neither", async () => {
+  test("an unchanged record and a dry run leave no event", async () => {
     await keep("Ana", 5);
     await store.write(1, (tx) => save(tx, contact, []), { at: 6 });
     await store.write(
@@ -109,7 +109,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await there()).toMatchObject({ events: ["CREATE 5"] });
   });
 
-  test("a record that is kept several times is told of once, as it was at last", async () => {
+  test("several saves of a record in one transaction leave one event, with the last state", async () => {
     await store.write(
       1,
       async (tx) => {
@@ -129,7 +129,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await there()).toMatchObject({ events: ["CREATE 9"] });
   });
 
-  test("events are in a delivery or wait, and no number is lost", async () => {
+  test("every event is either in a delivery or waiting, and no number is lost", async () => {
     await keep("Ana", 5);
     await keep("Ana Reid", 7);
     const compose = (ids = 0) =>

@@ -182,7 +182,7 @@ function waysOf(resource: Resource): [name: string, query: Query, since?: string
 }
 
 describe("every list", () => {
-  test("reads no large table from end to end, but for conditions that no index answers", async () => {
+  test("scans no large table, except for conditions that no index answers", async () => {
     const lines: string[] = [];
     let asked = 0;
     for (const resource of listed) {
@@ -257,8 +257,8 @@ const optimised: readonly [plural: string, query: Query, index: string][] = [
   ["Payments", { order: "PaymentId" }, "payment_1 (org=?"],
 ];
 
-describe("what the document calls optimised", () => {
-  test.each(optimised)("%s %o goes by %s", async (plural, query, index) => {
+describe("a filter that the service document calls optimised", () => {
+  test.each(optimised)("%s %o uses %s", async (plural, query, index) => {
     const paged = { page: "1", ...query };
     const steps: string[] = [];
     for (const statement of await statementsOf(`/${plural}`, paged)) {

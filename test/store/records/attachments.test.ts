@@ -68,7 +68,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     ["a piece", chunkBytes],
     ["a piece and a byte", chunkBytes + 1],
     ["three pieces and a half", 3.5 * chunkBytes],
-  ])("%s comes back as it was", async (_name, size) => {
+  ])("%s is read back unchanged", async (_name, size) => {
     const bytes = randomBytes(size);
     const file = fileOf(bytes, { includeOnline: true });
     await store.write(1, (tx) => saveAttachment(tx, file, pieces(bytes)));
@@ -82,7 +82,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(found.verified.faults).toEqual([]);
   });
 
-  test("any bytes and any name come back as they were", async () => {
+  test("any bytes and any name are read back unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 300 }),
@@ -105,7 +105,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     );
   });
 
-  test("a file in the place of another takes its id, and its bytes go", async () => {
+  test("a replacing file takes the id of the old one, whose bytes are deleted", async () => {
     const [old, bytes] = [randomBytes(2 * chunkBytes), randomBytes(10)];
     const first = fileOf(old);
     const second = fileOf(bytes, { id: first.id, mimeType: "text/plain" });
@@ -123,7 +123,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(found.faults).toEqual([]);
   });
 
-  test("what is said of a file changes without its bytes", async () => {
+  test("the media type and flags of a file change without its bytes", async () => {
     const bytes = randomBytes(10);
     const file = fileOf(bytes);
     const other = { ...file, mimeType: "image/png", includeOnline: true };
@@ -149,7 +149,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await store.read(1, dump)).toBe(before);
   });
 
-  test("two files of one name are never on one record", async () => {
+  test("two files of one name on one record are refused", async () => {
     const bytes = randomBytes(10);
     await store.write(1, (tx) => saveAttachment(tx, fileOf(bytes), pieces(bytes)));
     await expect(
@@ -157,7 +157,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     ).rejects.toThrow();
   });
 
-  test("the record says that it has files, and nothing else of it changes", async () => {
+  test("the record is marked as having files, and is otherwise unchanged", async () => {
     const [before] = await store.read(1, (tx) => fetch(tx, invoice, "InvoiceID", [ids.bill]));
     expect(before?.HasAttachments).toBe(false);
     await store.write(1, (tx) => noteAttachments(tx, invoice, ids.bill, true));

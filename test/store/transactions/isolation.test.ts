@@ -383,7 +383,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await world.close();
   });
 
-  test.each(Object.keys(reads))("%s answers of its own organisation only", async (name) => {
+  test.each(Object.keys(reads))("%s reads its own organisation only", async (name) => {
     const read = reads[name] as (tx: Tx) => Promise<unknown>;
     const text = (value: unknown) =>
       JSON.stringify(value, (_key, each) =>

@@ -24,8 +24,8 @@ async function begun(mark: () => number | undefined, bytesMax?: number): Promise
   return kept;
 }
 
-describe("while the mark stands", () => {
-  test("the second reading is kept and the first is not, since a command makes only one", async () => {
+describe("while the version is unchanged", () => {
+  test("the second read of a process is cached and the first is not", async () => {
     let asked = 0;
     const kept = new ReadCache(() => {
       asked += 1;
@@ -40,7 +40,7 @@ describe("while the mark stands", () => {
     expect(count()).toBe(2);
   });
 
-  test("each key has its own", async () => {
+  test("each key has a value of its own", async () => {
     const kept = await begun(() => 1);
     const { read } = counted(String);
     const found = [];
@@ -48,14 +48,14 @@ describe("while the mark stands", () => {
     expect(found).toEqual(["1", "2", "1", "2"]);
   });
 
-  test("a reading that fails is not kept", async () => {
+  test("a failed read is not cached", async () => {
     const kept = await begun(() => 1);
     await expect(kept.get("a", () => Promise.reject(new Error("none")))).rejects.toThrow("none");
     expect(await kept.get("a", async () => "one")).toBe("one");
   });
 });
 
-test("everything is read anew under another mark", async () => {
+test("a new version invalidates everything", async () => {
   let mark = 1;
   const kept = await begun(() => mark);
   const { read } = counted(String);
@@ -65,14 +65,14 @@ test("everything is read anew under another mark", async () => {
   expect(await kept.get("a", read)).toBe("2");
 });
 
-test("nothing is kept where nothing tells of commits", async () => {
+test("nothing is cached where the database has no version", async () => {
   const kept = await begun(() => undefined);
   const { read } = counted(String);
   expect(await kept.get("a", read)).toBe("1");
   expect(await kept.get("a", read)).toBe("2");
 });
 
-test("what was found before a commit is not kept after it, however late it comes", async () => {
+test("a read that began before a commit is not cached after it", async () => {
   let mark = 1;
   const kept = await begun(() => mark);
   const late = Promise.withResolvers<string>();
@@ -84,7 +84,7 @@ test("what was found before a commit is not kept after it, however late it comes
   expect(await kept.get("a", async () => "new")).toBe("new");
 });
 
-test("the oldest goes when there is too much", async () => {
+test("the oldest value is dropped when the cache is full", async () => {
   const kept = await begun(() => 1, 10);
   const { read, count } = counted((each) => String(each).padEnd(4, "é"));
   for (const key of ["a", "b", "a"]) await kept.get(key, read);
@@ -100,7 +100,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   const name = async (store: Store, text: string, dryRun = false) =>
     store.write(1, (tx) => updateOrganisation(tx, { LegalName: text }), { dryRun });
 
-  test("is never older than what a reading finds, whoever writes", async () => {
+  test("cached reads equal uncached ones, whichever process writes", async () => {
     const database = await world.empty();
     const stores = [await storeIn(database), await openStore(database.dialect())] as const;
     const read = (store: Store) =>
@@ -133,7 +133,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     for (const store of stores) await store.close();
   });
 
-  test("is not read again before somebody writes, where the database tells", async () => {
+  test("a cached read is repeated only after a write, where the database has a version", async () => {
     const database = await world.empty();
     const [store, other] = [await storeIn(database), await openStore(database.dialect())];
     let count = 0;

@@ -113,7 +113,7 @@ const anyWriter = fc.record({
 describe.each(worlds.map((make) => make()))("$name", (world) => {
   afterAll(() => world.close());
 
-  test("what a process keeps is what is there, whichever process changes what", async () => {
+  test("cached reference records equal the stored ones, whichever process changes them", async () => {
     const database = await world.empty();
     const stores = [await storeIn(database), await openStore(database.dialect())];
     let turn = 0;
@@ -148,7 +148,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     for (const each of stores) await each.close();
   });
 
-  test("what nobody changed is not asked for again, and cannot be changed in memory", async () => {
+  test("unchanged reference records are not read again, and are frozen", async () => {
     const store = await storeIn(await world.empty());
     const rename = changes["an account"] as Change;
     await store.write(1, (tx) => rename(tx, 1));
