@@ -208,22 +208,22 @@ class Import {
   /** Checks what was read, a few hundred records at a time, and keeps what is to be sent. */
   async #check(importer: Importer, groups: Groups, waiting: Waiting): Promise<void> {
     const { refuse } = this.#progress;
-    let drafts: ImportRecord[] = [];
+    let candidates: ImportRecord[] = [];
     const examine = async () => {
-      await importer.examine(drafts, refuse);
-      for (const draft of drafts) {
-        if (draft.verdict === "refused") continue;
-        this.#progress.expect(draft);
-        if (draft.verdict !== "existing") waiting.add(draft);
+      await importer.examine(candidates, refuse);
+      for (const candidate of candidates) {
+        if (candidate.verdict === "refused") continue;
+        this.#progress.expect(candidate);
+        if (candidate.verdict !== "existing") waiting.add(candidate);
       }
-      drafts = [];
+      candidates = [];
       await breathe(this.#given.ctx);
     };
     for (const rows of groups.each()) {
-      drafts.push(...importer.build(rows, refuse));
-      if (drafts.length >= this.#given.tuning.batch) await examine();
+      candidates.push(...importer.build(rows, refuse));
+      if (candidates.length >= this.#given.tuning.batch) await examine();
     }
-    if (drafts.length > 0) await examine();
+    if (candidates.length > 0) await examine();
   }
 
   #summary(importer: Importer, rejected?: string): ImportSummary {

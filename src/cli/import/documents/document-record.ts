@@ -22,8 +22,8 @@ export interface DocumentRecord extends ImportRecord {
   contactAt: number | undefined;
 }
 
-export function linesOf(draft: DocumentRecord): readonly Line[] {
-  return draft.input.LineItems as readonly Line[];
+export function linesOf(candidate: DocumentRecord): readonly Line[] {
+  return candidate.input.LineItems as readonly Line[];
 }
 
 /** A document while its rows are read. */

@@ -127,10 +127,10 @@ export class DocumentImporter implements Importer {
     }
     refuseSome(said, reasons, refuse);
     const kept = reasons.size === 0 ? document : document.without(reasons);
-    const draft = this.#drafted(kept, number, currency);
-    const fault = this.#typeFault(kept.record.Type) ?? this.#documentFault(draft);
-    if (fault === undefined) return [draft];
-    refuseAll(draft, fault, refuse);
+    const candidate = this.#drafted(kept, number, currency);
+    const fault = this.#typeFault(kept.record.Type) ?? this.#documentFault(candidate);
+    if (fault === undefined) return [candidate];
+    refuseAll(candidate, fault, refuse);
     return [];
   }
 
@@ -158,10 +158,10 @@ export class DocumentImporter implements Importer {
   }
 
   /** Why a document cannot be taken that has no bad row; undefined when it can. */
-  #documentFault(draft: DocumentRecord): string | undefined {
+  #documentFault(candidate: DocumentRecord): string | undefined {
     const { chart, allowZero } = this.#options;
-    const { number, contact } = draft;
-    const record = draft.input as Partial<Invoice>;
+    const { number, contact } = candidate;
+    const record = candidate.input as Partial<Invoice>;
     const capital = `${this.one[0]?.toUpperCase()}${this.one.slice(1)}`;
     const key = contact.ContactID ?? contact.ContactNumber ?? contact.Name;
     if (key === undefined) return `${capital} ${number} names no contact.`;
@@ -181,26 +181,30 @@ export class DocumentImporter implements Importer {
 
   // --- against the book ----------------------------------------------------------------------
 
-  async examine(drafts: readonly DocumentRecord[], refuse: Refuse): Promise<void> {
-    await this.#contacts.lookUp(drafts.map(({ contact }) => contact));
+  async examine(candidates: readonly DocumentRecord[], refuse: Refuse): Promise<void> {
+    await this.#contacts.lookUp(candidates.map(({ contact }) => contact));
     await this.#items.lookUp(
-      drafts.flatMap((draft) => linesOf(draft).flatMap(({ ItemCode }) => ItemCode ?? [])),
+      candidates.flatMap((candidate) =>
+        linesOf(candidate).flatMap(({ ItemCode }) => ItemCode ?? []),
+      ),
     );
-    const held = await this.#numbered(drafts);
-    for (const draft of drafts) {
-      const fault = this.#settle(draft, held.get(fold(draft.number)) ?? []);
+    const held = await this.#numbered(candidates);
+    for (const candidate of candidates) {
+      const fault = this.#settle(candidate, held.get(fold(candidate.number)) ?? []);
       if (fault === undefined) continue;
-      if (typeof fault === "string") refuseAll(draft, fault, refuse);
+      if (typeof fault === "string") refuseAll(candidate, fault, refuse);
       else {
-        draft.verdict = "refused";
-        const reasons = [...fault].map(([at, reason]) => [draft.rows[at] ?? 0, reason] as const);
-        refuseRows(draft, new Map(reasons), this.one, refuse);
+        candidate.verdict = "refused";
+        const reasons = [...fault].map(
+          ([at, reason]) => [candidate.rows[at] ?? 0, reason] as const,
+        );
+        refuseRows(candidate, new Map(reasons), this.one, refuse);
       }
     }
   }
 
   /** What the book has under the numbers of these documents, by folded number. */
-  async #numbered(drafts: readonly DocumentRecord[]): Promise<Map<string, Invoice[]>> {
+  async #numbered(candidates: readonly DocumentRecord[]): Promise<Map<string, Invoice[]>> {
     const { client, bounds, type, onDuplicate } = this.#options;
     const found = new Map<string, Invoice[]>();
     const take = (each: Invoice) => {
@@ -213,62 +217,62 @@ export class DocumentImporter implements Importer {
     // Lines are only needed where they are to be compared.
     const parameters: Record<string, string> =
       onDuplicate === "update" ? {} : { summaryOnly: "true" };
-    const numbers = drafts.map(({ number }) => number);
+    const numbers = candidates.map(({ number }) => number);
     const query = { parameters, unitDecimals: 4 } as const;
     for await (const each of numbered(client, numbers, bounds, query)) take(each);
     return found;
   }
 
   /** Settles what becomes of a document. @returns why it is refused, if it is */
-  #settle(draft: DocumentRecord, numbered: readonly Invoice[]): Fault | undefined {
+  #settle(candidate: DocumentRecord, numbered: readonly Invoice[]): Fault | undefined {
     const { onDuplicate, recreate, type } = this.#options;
-    const contact = this.#contacts.find(draft.contact);
+    const contact = this.#contacts.find(candidate.contact);
     if (typeof contact === "string") return contact;
     const same =
       type === "ACCREC"
         ? numbered
         : numbered.filter((each) => each.Contact?.ContactID === contact?.id);
     const live = same.find(isLive);
-    if (live !== undefined) return this.#settleExisting(draft, live, contact);
-    const gone = same.find((each) => difference(draft, each, contact) === undefined);
+    if (live !== undefined) return this.#settleExisting(candidate, live, contact);
+    const gone = same.find((each) => difference(candidate, each, contact) === undefined);
     if (gone !== undefined && !recreate) {
-      draft.verdict = "existing";
+      candidate.verdict = "existing";
       if (onDuplicate !== "error") return undefined;
-      return `${draft.number} exists already, ${gone.Status}; --recreate makes it again.`;
+      return `${candidate.number} exists already, ${gone.Status}; --recreate makes it again.`;
     }
-    return this.#settleNew(draft, contact);
+    return this.#settleNew(candidate, contact);
   }
 
   #settleExisting(
-    draft: DocumentRecord,
+    candidate: DocumentRecord,
     live: Invoice,
     contact: KnownContact | undefined,
   ): Fault | undefined {
     const { onDuplicate } = this.#options;
-    if (onDuplicate === "error") return `${draft.number} exists already.`;
+    if (onDuplicate === "error") return `${candidate.number} exists already.`;
     if (onDuplicate === "skip") {
-      draft.verdict = "existing";
-      const other = difference(draft, live, contact);
+      candidate.verdict = "existing";
+      const other = difference(candidate, live, contact);
       return other === undefined
         ? undefined
-        : `Another ${this.one} ${draft.number} exists already, ${other}.`;
+        : `Another ${this.one} ${candidate.number} exists already, ${other}.`;
     }
-    if (isAsSaid(draft, live, contact)) {
-      draft.verdict = "existing";
+    if (isAsSaid(candidate, live, contact)) {
+      candidate.verdict = "existing";
       return undefined;
     }
-    draft.verdict = "update";
-    draft.updates = { InvoiceID: live.InvoiceID, Status: live.Status };
-    return this.#obtain(draft);
+    candidate.verdict = "update";
+    candidate.updates = { InvoiceID: live.InvoiceID, Status: live.Status };
+    return this.#obtain(candidate);
   }
 
-  #settleNew(draft: DocumentRecord, found: KnownContact | undefined): Fault | undefined {
-    draft.verdict = "create";
-    const { DueDate, Status } = draft.input;
+  #settleNew(candidate: DocumentRecord, found: KnownContact | undefined): Fault | undefined {
+    candidate.verdict = "create";
+    const { DueDate, Status } = candidate.input;
     if (DueDate === undefined && isComplete(Status) && !this.#hasTerms(found)) {
-      return `${draft.number} has no due date, and no payment terms say when it is due; map one, with --map DueDate=InvoiceDate for example.`;
+      return `${candidate.number} has no due date, and no payment terms say when it is due; map one, with --map DueDate=InvoiceDate for example.`;
     }
-    return this.#obtain(draft);
+    return this.#obtain(candidate);
   }
 
   #hasTerms(contact: KnownContact | undefined): boolean {
@@ -279,21 +283,21 @@ export class DocumentImporter implements Importer {
   }
 
   /** Finds its contact and its items, or has them made, if nothing stands against the document. */
-  #obtain(draft: DocumentRecord): Fault | undefined {
-    const lines = linesOf(draft);
-    const complete = isComplete(draft.input.Status);
-    const contactFault = this.#contacts.fault(draft.contact);
+  #obtain(candidate: DocumentRecord): Fault | undefined {
+    const lines = linesOf(candidate);
+    const complete = isComplete(candidate.input.Status);
+    const contactFault = this.#contacts.fault(candidate.contact);
     const faults = new Map<number, string>();
     for (const [at, line] of lines.entries()) {
       const fault = this.#itemFault(line, complete);
       if (fault !== undefined) faults.set(at, joined(contactFault, fault));
     }
     if (faults.size > 0) return faults;
-    const contact = contactFault ?? this.#contacts.obtain(draft.contact);
+    const contact = contactFault ?? this.#contacts.obtain(candidate.contact);
     if (typeof contact === "string") return contact;
-    draft.contactAt = contact.at;
+    candidate.contactAt = contact.at;
     for (const [at, { ItemCode, Description }] of lines.entries()) {
-      if (ItemCode !== undefined) this.#items.obtain(ItemCode, Description, draft.items[at]);
+      if (ItemCode !== undefined) this.#items.obtain(ItemCode, Description, candidate.items[at]);
     }
     return undefined;
   }
@@ -308,18 +312,18 @@ export class DocumentImporter implements Importer {
     return itemFault(line, known, type, complete);
   }
 
-  finish(draft: DocumentRecord): Record<string, unknown> | string {
-    const contact = this.#contacts.at(draft.contactAt ?? -1);
+  finish(candidate: DocumentRecord): Record<string, unknown> | string {
+    const contact = this.#contacts.at(candidate.contactAt ?? -1);
     if (contact === undefined) return "Its contact is not known.";
     if (contact.error !== undefined) {
       return `Its contact ${contact.name} was refused: ${contact.error}`;
     }
-    for (const { ItemCode } of linesOf(draft)) {
+    for (const { ItemCode } of linesOf(candidate)) {
       const item = ItemCode === undefined ? undefined : this.#items.find(ItemCode);
       if (item?.error !== undefined) return `The item ${item.code} was refused: ${item.error}`;
     }
-    const input = { ...draft.input, Contact: { ContactID: contact.id } };
-    const { updates } = draft;
+    const input = { ...candidate.input, Contact: { ContactID: contact.id } };
+    const { updates } = candidate;
     if (updates === undefined) return input;
     const updated: Record<string, unknown> = { ...input, InvoiceID: updates.InvoiceID };
     // One that was paid since is past every status that a file can give it.

@@ -44,11 +44,11 @@ function lineCents(line: Line): number | undefined {
 
 /** How the document of the book differs from the one of the file; undefined when it is the same. */
 export function difference(
-  draft: DocumentRecord,
+  candidate: DocumentRecord,
   held: Invoice,
   contact: KnownContact | undefined,
 ): string | undefined {
-  const total = linesTotal(linesOf(draft));
+  const total = linesTotal(linesOf(candidate));
   const types: LineAmountTypes = held.LineAmountTypes;
   const heldTotal = types === "Exclusive" ? held.SubTotal : held.Total;
   if (held.Contact?.ContactID !== contact?.id) {
@@ -57,7 +57,7 @@ export function difference(
   if (total !== undefined && total !== heldTotal) {
     return `over ${writeDecimal(heldTotal, 2)}, not ${writeDecimal(total, 2)}`;
   }
-  const { CurrencyCode } = draft.input;
+  const { CurrencyCode } = candidate.input;
   if (CurrencyCode !== undefined && CurrencyCode !== held.CurrencyCode) {
     return `in ${held.CurrencyCode}, not ${CurrencyCode}`;
   }
@@ -66,12 +66,12 @@ export function difference(
 
 /** Whether everything that the file says of a document is so in the book. */
 export function isAsSaid(
-  draft: DocumentRecord,
+  candidate: DocumentRecord,
   held: Invoice,
   contact: KnownContact | undefined,
 ): boolean {
   if (contact?.id === undefined || held.Contact?.ContactID !== contact.id) return false;
-  const { LineItems, Status, ...record } = draft.input as Partial<Invoice>;
+  const { LineItems, Status, ...record } = candidate.input as Partial<Invoice>;
   // A status that it has passed already is no difference.
   const rank = ["DRAFT", "SUBMITTED", "AUTHORISED", "PAID"];
   if (Status !== undefined && rank.indexOf(held.Status) < rank.indexOf(Status)) return false;

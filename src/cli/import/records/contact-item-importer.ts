@@ -39,7 +39,7 @@ abstract class ContactItemImporter implements Importer {
   }
 
   abstract keyOf(cells: readonly string[]): string;
-  abstract examine(drafts: readonly ImportRecord[], refuse: Refuse): Promise<void>;
+  abstract examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void>;
   /** What is wrong with a record, as far as it tells itself. */
   protected abstract faultsOf(input: Members): string[];
   protected abstract labelOf(input: Members): string;
@@ -68,8 +68,13 @@ abstract class ContactItemImporter implements Importer {
       }
       if (all.length > 0) {
         const reasons = new Map([[row.row, all.join(" ")]]);
-        const draft = { label: record, rows: [row.row], amounts: [undefined], currency: undefined };
-        refuseRows(draft, reasons, this.one, refuse);
+        const candidate = {
+          label: record,
+          rows: [row.row],
+          amounts: [undefined],
+          currency: undefined,
+        };
+        refuseRows(candidate, reasons, this.one, refuse);
         continue;
       }
       first ??= { row: row.row, input };
@@ -91,16 +96,16 @@ abstract class ContactItemImporter implements Importer {
   }
 
   /** What becomes of a record that the book has. */
-  protected settle(draft: ImportRecord, existing: Members | undefined, refuse: Refuse): void {
+  protected settle(candidate: ImportRecord, existing: Members | undefined, refuse: Refuse): void {
     if (existing === undefined) return;
     const { onDuplicate } = this.options;
     if (onDuplicate === "error") {
-      refuseAll(draft, `${draft.label} exists already.`, refuse);
+      refuseAll(candidate, `${candidate.label} exists already.`, refuse);
       return;
     }
-    const differs = onDuplicate === "update" && !agrees(draft.input, existing);
-    draft.verdict = differs ? "update" : "existing";
-    if (differs) draft.input = this.updated(draft.input, existing);
+    const differs = onDuplicate === "update" && !agrees(candidate.input, existing);
+    candidate.verdict = differs ? "update" : "existing";
+    if (differs) candidate.input = this.updated(candidate.input, existing);
   }
 
   /** What is sent to make the record of the book what the file says. */
@@ -147,13 +152,13 @@ export class ContactImporter extends ContactItemImporter {
     return faults;
   }
 
-  async examine(drafts: readonly ImportRecord[], refuse: Refuse): Promise<void> {
+  async examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const { client, bounds, onDuplicate } = this.options;
     const byNumber = new Map<string, Contact>();
     const byName = new Map<string, Contact>();
     const parameters: Record<string, string> =
       onDuplicate === "update" ? {} : { summaryOnly: "true" };
-    const inputs = drafts.map(({ input }) => input as Partial<Contact>);
+    const inputs = candidates.map(({ input }) => input as Partial<Contact>);
     for (const field of ["ContactNumber", "Name"] as const) {
       const values = inputs.flatMap((input) => input[field] ?? []);
       for await (const found of withAny(client, contact, field, values, bounds, parameters)) {
@@ -161,37 +166,41 @@ export class ContactImporter extends ContactItemImporter {
         if (found.ContactStatus === "ACTIVE") byName.set(fold(found.Name), found);
       }
     }
-    for (const [at, draft] of drafts.entries()) {
+    for (const [at, candidate] of candidates.entries()) {
       const { ContactNumber, Name = "" } = inputs[at] ?? {};
       const numbered = ContactNumber === undefined ? undefined : byNumber.get(fold(ContactNumber));
       const named = byName.get(fold(Name));
       const isOther = ContactNumber !== undefined && named?.ContactNumber !== undefined;
       if (numbered === undefined && isOther) {
         refuseAll(
-          draft,
+          candidate,
           `The name ${Name} is that of contact ${named?.ContactNumber} already, not of ${ContactNumber}; names are unique.`,
           refuse,
         );
         continue;
       }
       if (numbered?.ContactStatus === "ARCHIVED" && onDuplicate === "update") {
-        refuseAll(draft, `The contact ${numbered.Name} is archived.`, refuse);
+        refuseAll(candidate, `The contact ${numbered.Name} is archived.`, refuse);
         continue;
       }
-      this.settle(draft, numbered ?? named, refuse);
-      if (draft.verdict === "create") this.#claim(draft, Name, ContactNumber, refuse);
+      this.settle(candidate, numbered ?? named, refuse);
+      if (candidate.verdict === "create") this.#claim(candidate, Name, ContactNumber, refuse);
     }
   }
 
   /** Two new contacts of one name cannot both be made. */
-  #claim(draft: ImportRecord, name: string, number: string | undefined, refuse: Refuse): void {
+  #claim(candidate: ImportRecord, name: string, number: string | undefined, refuse: Refuse): void {
     const key = fold(name);
     const holder = this.#named.get(key);
     const own = number ?? "";
     if (holder === undefined) this.#named.set(key, own);
     else if (holder !== own) {
       const other = holder === "" ? "without a number" : `with the number ${holder}`;
-      refuseAll(draft, `The file has another contact ${name}, ${other}; names are unique.`, refuse);
+      refuseAll(
+        candidate,
+        `The file has another contact ${name}, ${other}; names are unique.`,
+        refuse,
+      );
     }
   }
 }
@@ -230,14 +239,15 @@ export class ItemImporter extends ContactItemImporter {
     return faults;
   }
 
-  async examine(drafts: readonly ImportRecord[], refuse: Refuse): Promise<void> {
+  async examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const { client, bounds } = this.options;
-    const codes = drafts.map(({ input }) => String(input.Code));
+    const codes = candidates.map(({ input }) => String(input.Code));
     const byCode = new Map<string, Item>();
     for await (const found of withAny(client, item, "Code", codes, bounds)) {
       byCode.set(fold(found.Code), found);
     }
-    for (const draft of drafts) this.settle(draft, byCode.get(fold(draft.label)), refuse);
+    for (const candidate of candidates)
+      this.settle(candidate, byCode.get(fold(candidate.label)), refuse);
   }
 
   /** The service replaces these objects whole, so what the file does not say is sent as it was. */

@@ -9,7 +9,7 @@ export type Verdict = "create" | "update" | "existing" | "refused";
 /**
  * One record as the file has it, made of one row or of several.
  *
- * Of a large file drafts wait on disk until they are sent, so they hold plain values alone.
+ * Of a large file candidates wait on disk until they are sent, so they hold plain values alone.
  */
 export interface ImportRecord {
   /** What a person calls it. */
@@ -68,9 +68,9 @@ export interface Importer {
   /**
    * Compares records with the book, and settles their verdicts.
    *
-   * @param drafts  all those of some keys
+   * @param candidates  all those of some keys
    */
-  examine(drafts: readonly ImportRecord[], refuse: Refuse): Promise<void>;
+  examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void>;
   /** What must be made before, as far as it is known. */
   readonly related: readonly Related[];
   /** What a person should know besides. */
@@ -80,17 +80,17 @@ export interface Importer {
    *
    * @returns a text when it cannot be sent, which says why
    */
-  finish(draft: ImportRecord): Record<string, unknown> | string;
+  finish(candidate: ImportRecord): Record<string, unknown> | string;
   /** Where in a record the service found fault, as an index into its rows. */
   rowAtFault?(message: string): number | undefined;
 }
 
 /** Refuses every row of a record for one reason. */
-export function refuseAll(draft: ImportRecord, reason: string, refuse: Refuse): void {
-  draft.verdict = "refused";
-  for (const [at, row] of draft.rows.entries()) {
-    const { label: record, currency } = draft;
-    refuse({ row, record, reason, amount: draft.amounts[at], currency, counts: at === 0 });
+export function refuseAll(candidate: ImportRecord, reason: string, refuse: Refuse): void {
+  candidate.verdict = "refused";
+  for (const [at, row] of candidate.rows.entries()) {
+    const { label: record, currency } = candidate;
+    refuse({ row, record, reason, amount: candidate.amounts[at], currency, counts: at === 0 });
   }
 }
 
@@ -100,15 +100,15 @@ export function refuseAll(draft: ImportRecord, reason: string, refuse: Refuse): 
  * @param reasons  by row number; the other rows are refused because of the first of these
  */
 export function refuseRows(
-  draft: Pick<ImportRecord, "label" | "rows" | "amounts" | "currency">,
+  candidate: Pick<ImportRecord, "label" | "rows" | "amounts" | "currency">,
   reasons: ReadonlyMap<number, string>,
   what: string,
   refuse: Refuse,
 ): void {
   const [first] = reasons.keys();
-  for (const [at, row] of draft.rows.entries()) {
-    const { label: record, currency } = draft;
+  for (const [at, row] of candidate.rows.entries()) {
+    const { label: record, currency } = candidate;
     const reason = reasons.get(row) ?? `Row ${first} of the same ${what} is refused.`;
-    refuse({ row, record, reason, amount: draft.amounts[at], currency, counts: at === 0 });
+    refuse({ row, record, reason, amount: candidate.amounts[at], currency, counts: at === 0 });
   }
 }

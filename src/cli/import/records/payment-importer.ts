@@ -72,13 +72,13 @@ export class PaymentImporter implements Importer {
       const { BaseCurrency: currency } = this.#options.chart.organisation;
       const label = said.Invoice?.InvoiceNumber ?? said.Invoice?.InvoiceID ?? "";
       const all = [...faults, ...(faults.length === 0 ? this.#faultsOf(said) : [])];
-      const draft = { label, rows: [row.row], amounts: [amount], currency };
+      const candidate = { label, rows: [row.row], amounts: [amount], currency };
       if (all.length > 0) {
-        refuseRows(draft, new Map([[row.row, all.join(" ")]]), this.one, refuse);
+        refuseRows(candidate, new Map([[row.row, all.join(" ")]]), this.one, refuse);
         return [];
       }
       const verdict = "create" as const;
-      return [{ ...draft, verdict, bytes: bytesOf(row.cells), input: said }];
+      return [{ ...candidate, verdict, bytes: bytesOf(row.cells), input: said }];
     });
   }
 
@@ -109,68 +109,68 @@ export class PaymentImporter implements Importer {
     return faults;
   }
 
-  async examine(drafts: readonly PaymentRecord[], refuse: Refuse): Promise<void> {
-    const { byNumber, byId } = await this.#documents(drafts);
+  async examine(candidates: readonly PaymentRecord[], refuse: Refuse): Promise<void> {
+    const { byNumber, byId } = await this.#documents(candidates);
     const due = new Map<string, number>();
     const targets = new Map<PaymentRecord, Invoice>();
-    for (const draft of drafts) {
-      const { InvoiceID, InvoiceNumber = "" } = draft.input.Invoice ?? {};
-      const candidates = InvoiceID
+    for (const candidate of candidates) {
+      const { InvoiceID, InvoiceNumber = "" } = candidate.input.Invoice ?? {};
+      const numbered = InvoiceID
         ? [byId.get(InvoiceID)].filter((each) => each !== undefined)
         : meant(byNumber.get(fold(InvoiceNumber)) ?? []);
-      const [document] = candidates;
+      const [document] = numbered;
       if (document === undefined) {
-        refuseAll(draft, `There is no invoice ${draft.label}.`, refuse);
-      } else if (candidates.length > 1) {
+        refuseAll(candidate, `There is no invoice ${candidate.label}.`, refuse);
+      } else if (numbered.length > 1) {
         refuseAll(
-          draft,
-          `${candidates.length} bills bear the number ${draft.label}; map Invoice.InvoiceID.`,
+          candidate,
+          `${numbered.length} bills bear the number ${candidate.label}; map Invoice.InvoiceID.`,
           refuse,
         );
       } else {
-        targets.set(draft, document);
-        draft.currency = document.CurrencyCode;
+        targets.set(candidate, document);
+        candidate.currency = document.CurrencyCode;
         due.set(document.InvoiceID, document.AmountDue);
       }
     }
     const held = await this.#held([...due.keys()]);
-    for (const [draft, document] of targets) {
-      const reason = this.#settle(draft, document, held, due);
-      if (reason !== undefined) refuseAll(draft, reason, refuse);
+    for (const [candidate, document] of targets) {
+      const reason = this.#settle(candidate, document, held, due);
+      if (reason !== undefined) refuseAll(candidate, reason, refuse);
     }
   }
 
   #settle(
-    draft: PaymentRecord,
+    candidate: PaymentRecord,
     document: Invoice,
     held: Map<string, number>,
     due: Map<string, number>,
   ): string | undefined {
-    const { Amount = 0 } = draft.input;
-    const key = keyOfPayment(document.InvoiceID, draft.input);
+    const { Amount = 0 } = candidate.input;
+    const key = keyOfPayment(document.InvoiceID, candidate.input);
     const before = held.get(key) ?? 0;
     if (before > 0) {
       held.set(key, before - 1);
-      draft.verdict = "existing";
+      candidate.verdict = "existing";
       return this.#options.onDuplicate === "error" ? "This payment exists already." : undefined;
     }
     if (document.Status !== "AUTHORISED" && document.Status !== "PAID") {
-      return `${draft.label} is ${document.Status}; only what is approved can be paid.`;
+      return `${candidate.label} is ${document.Status}; only what is approved can be paid.`;
     }
     const open = due.get(document.InvoiceID) ?? 0;
     if (Amount > open) {
-      return `The payment of ${writeDecimal(Amount, 2)} is more than the ${writeDecimal(open, 2)} that are due on ${draft.label}.`;
+      return `The payment of ${writeDecimal(Amount, 2)} is more than the ${writeDecimal(open, 2)} that are due on ${candidate.label}.`;
     }
     due.set(document.InvoiceID, open - Amount);
-    draft.input = {
-      ...draft.input,
+    candidate.input = {
+      ...candidate.input,
       Invoice: { InvoiceID: document.InvoiceID },
-    } as typeof draft.input;
+    } as typeof candidate.input;
     return undefined;
   }
 
   /** The documents that payments name. */
-  async #documents(drafts: readonly PaymentRecord[]) {
+  async #documents(candidates: readonly PaymentRecord[]) {
     const { client, bounds } = this.#options;
     const byNumber = new Map<string, Invoice[]>();
     const byId = new Map<string, Invoice>();
@@ -181,7 +181,7 @@ export class PaymentImporter implements Importer {
       const key = fold(each.InvoiceNumber ?? "");
       byNumber.set(key, [...(byNumber.get(key) ?? []), each]);
     };
-    const named = drafts.map(({ input }) => input.Invoice ?? {});
+    const named = candidates.map(({ input }) => input.Invoice ?? {});
     const ids = new Set(named.flatMap(({ InvoiceID }) => InvoiceID ?? []));
     const numbers = new Set(
       named.flatMap(({ InvoiceID, InvoiceNumber }) => (InvoiceID ? [] : (InvoiceNumber ?? []))),

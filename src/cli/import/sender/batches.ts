@@ -64,19 +64,22 @@ export async function breathe({ interrupted }: Context): Promise<void> {
 }
 
 /** Records of one verdict, as many as one request takes. */
-function* batchesOf(drafts: Iterable<ImportRecord>, recordsMax: number): Generator<ImportRecord[]> {
+function* batchesOf(
+  candidates: Iterable<ImportRecord>,
+  recordsMax: number,
+): Generator<ImportRecord[]> {
   let batch: ImportRecord[] = [];
   let bytes = 0;
-  for (const draft of drafts) {
-    const isOther = batch.length > 0 && batch[0]?.verdict !== draft.verdict;
-    const isFull = batch.length >= recordsMax || bytes + draft.bytes > requestBytesMax;
+  for (const candidate of candidates) {
+    const isOther = batch.length > 0 && batch[0]?.verdict !== candidate.verdict;
+    const isFull = batch.length >= recordsMax || bytes + candidate.bytes > requestBytesMax;
     if (batch.length > 0 && (isOther || isFull)) {
       yield batch;
       batch = [];
       bytes = 0;
     }
-    batch.push(draft);
-    bytes += draft.bytes;
+    batch.push(candidate);
+    bytes += candidate.bytes;
   }
   if (batch.length > 0) yield batch;
 }
@@ -84,11 +87,11 @@ function* batchesOf(drafts: Iterable<ImportRecord>, recordsMax: number): Generat
 async function sendOne(sending: Sending, batch: readonly ImportRecord[]): Promise<void> {
   const { client, importer, progress } = sending;
   const { resource } = importer;
-  const ready: { draft: ImportRecord; input: Input<Resource> }[] = [];
-  for (const draft of batch) {
-    const input = importer.finish(draft);
-    if (typeof input === "string") progress.refuseSent(importer, draft, input);
-    else ready.push({ draft, input: input as Input<Resource> });
+  const ready: { candidate: ImportRecord; input: Input<Resource> }[] = [];
+  for (const candidate of batch) {
+    const input = importer.finish(candidate);
+    if (typeof input === "string") progress.refuseSent(importer, candidate, input);
+    else ready.push({ candidate, input: input as Input<Resource> });
   }
   if (ready.length === 0) return;
   const isRemote = sending.ctx.target().kind === "remote";
@@ -105,7 +108,7 @@ async function sendOne(sending: Sending, batch: readonly ImportRecord[]): Promis
   for (const [at, outcome] of outcomes.entries()) {
     const sent = ready[at];
     if (sent !== undefined && typeof outcome === "string") {
-      progress.refuseSent(importer, sent.draft, outcome);
+      progress.refuseSent(importer, sent.candidate, outcome);
     }
   }
 }

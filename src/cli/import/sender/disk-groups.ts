@@ -143,7 +143,7 @@ function hashOf(text: string): number {
 
 /** Records that have been checked, in the order in which they came. */
 export interface Waiting {
-  add(draft: ImportRecord): void;
+  add(candidate: ImportRecord): void;
   each(): Iterable<ImportRecord>;
   remove(): void;
 }
@@ -153,38 +153,40 @@ export function createWaiting(onDisk: boolean): Waiting {
 }
 
 class WaitingInMemory implements Waiting {
-  #drafts: ImportRecord[] = [];
+  #candidates: ImportRecord[] = [];
 
-  add(draft: ImportRecord): void {
-    this.#drafts.push(draft);
+  add(candidate: ImportRecord): void {
+    this.#candidates.push(candidate);
   }
 
   each(): Iterable<ImportRecord> {
-    return this.#drafts;
+    return this.#candidates;
   }
 
   remove(): void {
-    this.#drafts = [];
+    this.#candidates = [];
   }
 }
 
 class WaitingOnDisk implements Waiting {
   readonly #lines = new Lines();
 
-  add(draft: ImportRecord): void {
-    const amounts = draft.amounts.map((amount) => amount && [String(amount.value), amount.scale]);
-    this.#lines.add(JSON.stringify({ ...draft, amounts }));
+  add(candidate: ImportRecord): void {
+    const amounts = candidate.amounts.map(
+      (amount) => amount && [String(amount.value), amount.scale],
+    );
+    this.#lines.add(JSON.stringify({ ...candidate, amounts }));
   }
 
   *each(): Generator<ImportRecord> {
     for (const line of this.#lines.read()) {
-      const { amounts, ...draft } = JSON.parse(line) as Omit<ImportRecord, "amounts"> & {
+      const { amounts, ...candidate } = JSON.parse(line) as Omit<ImportRecord, "amounts"> & {
         readonly amounts: readonly ([value: string, scale: number] | null)[];
       };
       const exact = amounts.map((amount) =>
         amount === null ? undefined : { value: BigInt(amount[0]), scale: amount[1] },
       );
-      yield { ...draft, amounts: exact };
+      yield { ...candidate, amounts: exact };
     }
   }
 

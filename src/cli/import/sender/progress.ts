@@ -26,34 +26,34 @@ export class ImportProgress {
   };
 
   /** Counts a record as what it is to become. */
-  expect(draft: ImportRecord): void {
-    this.counts.add(outcomeOf(draft), draft);
+  expect(candidate: ImportRecord): void {
+    this.counts.add(outcomeOf(candidate), candidate);
   }
 
   /** What waits is not sent, except for the first records, which were. */
   leave(waiting: Waiting, sent: number): void {
     let at = 0;
-    for (const draft of waiting.each()) {
+    for (const candidate of waiting.each()) {
       at += 1;
       if (at <= sent) continue;
-      this.counts.remove(outcomeOf(draft), draft);
-      this.counts.add("left", draft);
+      this.counts.remove(outcomeOf(candidate), candidate);
+      this.counts.add("left", candidate);
     }
   }
 
   /** The service refused it: the row that it found fault with has the reason, the others follow. */
-  refuseSent(importer: Importer, draft: ImportRecord, reason: string): void {
-    this.counts.remove(outcomeOf(draft), draft);
+  refuseSent(importer: Importer, candidate: ImportRecord, reason: string): void {
+    this.counts.remove(outcomeOf(candidate), candidate);
     const faulty = importer.rowAtFault?.(reason);
-    const row = faulty === undefined ? undefined : draft.rows[faulty];
-    for (const [at, each] of draft.rows.entries()) {
+    const row = faulty === undefined ? undefined : candidate.rows[faulty];
+    for (const [at, each] of candidate.rows.entries()) {
       const isOther = row !== undefined && row !== each;
       this.refuse({
         row: each,
-        record: draft.label,
+        record: candidate.label,
         reason: isOther ? `Row ${row} of the same ${importer.one} is refused.` : reason,
-        amount: draft.amounts[at],
-        currency: draft.currency,
+        amount: candidate.amounts[at],
+        currency: candidate.currency,
         counts: at === 0,
       });
     }
