@@ -60,7 +60,7 @@ function commands(): string[] {
   return JSON.parse(about).commands;
 }
 
-test("code is kept once for each command that was run", () => {
+test("compiled code is cached once for each command that was run", () => {
   expect(run("list")).toBe("one two");
   const { ino, mode } = statSync(place());
   expect(mode & 0o777).toBe(0o600);
@@ -70,7 +70,7 @@ test("code is kept once for each command that was run", () => {
   expect(commands()).toEqual(["list", "show"]);
 });
 
-test("code of a file that has changed since is left alone, also at the same size", () => {
+test("cached code of a changed file is not used, also at the same size", () => {
   run("list");
   const chunk = join(folder, "dist", "chunk.cjs");
   const { ctimeMs } = statSync(chunk);
@@ -85,14 +85,14 @@ test.each([
   ["no line", Buffer.from("what is this")],
   ["nothing", Buffer.alloc(0)],
   ["zeros", Buffer.alloc(4096)],
-])("what is kept may be damaged: %s", (_, damage) => {
+])("a damaged cache is ignored: %s", (_, damage) => {
   run("list");
   writeFileSync(place(), damage);
   expect(run("list")).toBe("one two");
   expect(commands()).toEqual(["list"]);
 });
 
-test("code that V8 does not take is made again", () => {
+test("code that V8 rejects is compiled again", () => {
   run("list");
   const bytes = readFileSync(place());
   writeFileSync(place(), bytes.fill(0, bytes.indexOf("\n") + 1));
@@ -103,7 +103,7 @@ test("code that V8 does not take is made again", () => {
 test.each([
   ["no home", () => ({})],
   ["a folder that cannot be made", () => ({ XDG_CACHE_HOME: join(folder, "bin", "acct.js") })],
-])("it runs also where no code can be kept: %s", (_, env) => {
+])("the program runs where no code can be cached: %s", (_, env) => {
   expect(run("list", env())).toBe("one two");
 });
 

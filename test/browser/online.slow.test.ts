@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
     }
   });
 
-  test("breaks none of its policy, and asks nobody else for anything", async () => {
+  test("keeps its content security policy, and loads nothing from elsewhere", async () => {
     const context = await browser.newContext();
     onTestFinished(() => context.close());
     const page = await context.newPage();
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
     throw new Error(`Tab does not come to ${name}.`);
   }
 
-  test("gives the PDF and the file by the keyboard alone", async () => {
+  test("downloads the PDF and the file by the keyboard alone", async () => {
     const page = await opened(invoice);
     await tabTo(page, "Save as PDF");
     await tabTo(page, "plan.txt");
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
     expect(history).toContain("Ana Reid has accepted this quote");
   });
 
-  test("of a revoked address leads nowhere", async () => {
+  test("of a revoked address is not found", async () => {
     const number = await quoted();
     const before = await urlOf("quote", number);
     const after = await office.ok([

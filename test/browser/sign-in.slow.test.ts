@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
       });
     });
 
-    test("who does not allow it is not signed in, and is told so on both sides", async () => {
+    test("a refused consent signs nobody in, as the page and the command line say", async () => {
       const machine = new Machine();
       onTestFinished(() => machine.clear());
       const { running, page } = await begun(machine);
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
       });
     });
 
-    test("who works for two organisations chooses among them, and names one afterwards", async () => {
+    test("a user of two organisations chooses among them, and names one afterwards", async () => {
       const offices = await openTwoOffices();
       onTestFinished(() => offices.close());
       const machine = new Machine();

@@ -156,7 +156,7 @@ describe("lists", () => {
     expect(line?.includes(page)).toBe(["invoice", "bill", "contact", "payment"].includes(noun));
   });
 
-  test("a contact is found first, by whatever names it, and a wrong name is no empty list", async () => {
+  test("the contact of a filter is found first, and an unknown one is an error and no empty list", async () => {
     expect(await last(["invoice", "list", "--contact", "acme"])).toContain(
       `ContactIDs=${contactId}&`,
     );
@@ -168,7 +168,7 @@ describe("lists", () => {
     });
   });
 
-  test("a financial year asks the organisation when its years end", async () => {
+  test("a financial year is taken from the year end of the organisation", async () => {
     const answers = {
       ...service,
       "GET /Organisation": records("Organisations", [
@@ -193,7 +193,7 @@ describe("lists", () => {
     expect(columns?.includes("CurrencyCode")).toBe(isShown);
   });
 
-  test("a list that is written as it arrives asks first whether the books have a second currency", async () => {
+  test("a streamed list asks first whether the books have a second currency", async () => {
     const currencies = async (...words: string[]) =>
       (await asked(words)).filter((line) => line.startsWith("GET /Currencies"));
     expect(await currencies("invoice", "list")).toEqual([]);
@@ -204,7 +204,7 @@ describe("lists", () => {
     expect(await currencies("item", "list", "--all")).toEqual([]);
   });
 
-  test("where the currencies may not be known, they are shown", async () => {
+  test("currencies are shown where they may not be read", async () => {
     const one = { "GET /Invoices": records("Invoices", [invoice]) };
     expect(await heading(["--all"], one)).not.toContain("CurrencyCode");
     const refused = { status: 403, body: '{"Title":"Forbidden","Detail":"insufficient_scope"}' };
@@ -224,7 +224,7 @@ describe("lists", () => {
     ["manual-journal list", 'where=Status!="DELETED" AND Status!="VOIDED"&'],
     ["purchase-order list", "?Status=DRAFT,SUBMITTED,AUTHORISED,BILLED&"],
     ["quote list", "?Status=DRAFT,SENT,DECLINED,ACCEPTED,INVOICED&"],
-  ])("acct %s leaves out what counts no longer, unless it is asked for", async (line, asks) => {
+  ])("acct %s leaves out deleted and void records by default", async (line, asks) => {
     const lists = async (...more: string[]) =>
       (await acct([...line.split(" "), ...more], service)).lines.at(-1);
     expect(await lists()).toContain(asks);
@@ -234,19 +234,19 @@ describe("lists", () => {
     );
   });
 
-  test("what is named is shown, whatever its status", async () => {
+  test("a named record is shown, whatever its status", async () => {
     const { lines } = await acct(["invoice", "list", "--invoice-number", "INV-0042"], service);
     expect(lines.at(-1)).not.toContain("Statuses");
   });
 
-  test("what was changed since is asked by header", async () => {
+  test("--modified-since is sent as a header", async () => {
     const { asked: requests } = await acct(["item", "list", "--modified-since", "-1d"], service);
     expect(requests[0]?.headers["if-modified-since"]).toBe("2026-03-04T00:00:00");
   });
 });
 
 describe("invoices and bills", () => {
-  test("create sends the lines, and the contact by its id", async () => {
+  test("create sends the lines, with the contact by its id", async () => {
     const words = [
       "invoice",
       "create",
@@ -281,12 +281,12 @@ describe("invoices and bills", () => {
     expect(line).toContain(`"DueDate":"${due}"`);
   });
 
-  test("words for days mean those of the calendar, whatever the date of the document", async () => {
+  test("words for days are days of the calendar, whatever the date of the document", async () => {
     const words = ["invoice", "update", "INV-0042", "--due-date", "tomorrow"];
     expect(await last(words)).toContain('"DueDate":"2026-03-06"');
   });
 
-  test("a distance that is none is refused before anything is asked", async () => {
+  test("an invalid distance of days is refused before any request", async () => {
     const { code, lines } = await acct(["invoice", "update", "INV-0042", "--due-date", "+20x"]);
     expect([code, lines]).toEqual([2, []]);
   });
@@ -341,7 +341,7 @@ describe("invoices and bills", () => {
     });
   });
 
-  test("a file with several is one batch, and the refused ones are listed", async () => {
+  test("a file of several records is one batch, and refused ones are listed", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "acct-")), "items.json");
     writeFileSync(file, '{"Items":[{"Code":"A"},{"Code":"B"}]}');
     const refusal = {
@@ -380,7 +380,7 @@ describe("invoices and bills", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  test("update sends what was given and nothing else", async () => {
+  test("update sends the given fields only", async () => {
     expect(await last(["invoice", "update", "INV-0042", "--reference", ""])).toBe(
       `POST /Invoices/${id}?unitdp=4 {"Invoices":[{"Reference":""}]}`,
     );
@@ -411,13 +411,13 @@ describe("invoices and bills", () => {
     ["account", "delete", "260"],
     ["tax-rate", "delete", "TAX001"],
     ["tracking", "option", "remove", "Region", "North"],
-  ])("acct %s %s is not done unless somebody says so", async (...words) => {
+  ])("acct %s %s needs a confirmation", async (...words) => {
     const { code, stderr, asked: requests } = await acct(words, service);
     expect([code, stderr]).toEqual([2, expect.stringContaining("--yes")]);
     expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("several at once: what is refused does not keep the others from it", async () => {
+  test("of several records, a refused one does not stop the others", async () => {
     const other = "2f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
     const refused = JSON.stringify({ Message: "It is paid.", Type: "ValidationException" });
     const answers = {
@@ -430,7 +430,7 @@ describe("invoices and bills", () => {
     expect(ran.stderr).toBe(`acct: 1 done, 1 invoice refused.\n  ${other}: It is paid.\n`);
   });
 
-  test("a number that only the other type bears is said to be one of those", async () => {
+  test("a number of the other type is reported as such", async () => {
     const answers = { ...service, "GET /Invoices/INV-0042": records("Invoices", [invoice]) };
     const { code, stderr } = await acct(["bill", "show", "INV-0042"], answers);
     expect([code, stderr]).toEqual([
@@ -439,7 +439,7 @@ describe("invoices and bills", () => {
     ]);
   });
 
-  test("two live documents of a number are ambiguous; deleted ones do not count", async () => {
+  test("two live documents of one number are ambiguous; deleted ones do not count", async () => {
     const two = (status: string) => ({
       ...service,
       "GET /Invoices": records("Invoices", [
@@ -471,11 +471,11 @@ describe("invoices and bills", () => {
   });
 });
 
-describe("an email in one's own words", () => {
+describe("an email with a message", () => {
   const line = ["invoice", "email", "INV-0042", "--to", "ann@acme.example, b@acme.example"];
   const words = [...line, "--subject", "Your order"];
 
-  test("is sent as it is to a service of our own", async () => {
+  test("is sent unchanged to acct serve", async () => {
     const { asked, stderr } = await acct(words, service);
     expect(asked.at(-1)?.body).toBe(
       '{"Emails":[{"To":["ann@acme.example","b@acme.example"],"Subject":"Your order"}]}',
@@ -483,7 +483,7 @@ describe("an email in one's own words", () => {
     expect(stderr).toBe("Emailed INV-0042 to ann@acme.example, b@acme.example.\n");
   });
 
-  test("is not sent to another, which would send its own to somebody else", async () => {
+  test("is not sent to another service, which would send its own message", async () => {
     const paths = { "/Invoices/{InvoiceID}/Email": { post: { requestBody: {} } } };
     for (const description of [{ status: 404 }, JSON.stringify({ paths })]) {
       const answers = { ...service, "GET /openapi.json": description };
@@ -496,7 +496,7 @@ describe("an email in one's own words", () => {
     }
   });
 
-  test("is kept where the service has no mail server, which is said", async () => {
+  test("is written to the outbox where the service has no mail server, with a note", async () => {
     const kept = { Status: "OUTBOX", To: ["ann@acme.example"], Cc: [], File: "x.eml" };
     const path = `POST /Invoices/${id}/Email`;
     const answers = { ...service, [path]: records("Emails", [kept]) };
@@ -506,7 +506,7 @@ describe("an email in one's own words", () => {
     );
   });
 
-  test("goes to addresses, and to nothing else", async () => {
+  test("goes to valid addresses only", async () => {
     const ran = await acct(["invoice", "email", "INV-0042", "--cc", "Ann"], service);
     expect([ran.code, ran.stderr, ran.asked]).toEqual([
       2,
@@ -516,7 +516,7 @@ describe("an email in one's own words", () => {
   });
 });
 
-describe("a quote by a service that does not link it", () => {
+describe("a quote on a service that does not link it", () => {
   const quoted = {
     QuoteID: id,
     QuoteNumber: "QU-1",
@@ -538,7 +538,7 @@ describe("a quote by a service that does not link it", () => {
   const ran = (...words: string[]) =>
     acct(["quote", "invoice", "QU-1", ...words], answers, { remote: true });
 
-  test("is invoiced and marked by two requests, which is said", async () => {
+  test("is invoiced and marked by two requests, with a note", async () => {
     const { code, asked, stderr } = await ran("--due-date", "2026-04-01");
     const writes = asked.filter(({ method }) => method !== "GET");
     expect(writes.map((each) => lineOf(each))).toEqual([
@@ -559,7 +559,7 @@ describe("a quote by a service that does not link it", () => {
     ]);
   });
 
-  test("stays as it is when a part is invoiced", async () => {
+  test("keeps its status when a part is invoiced", async () => {
     const { asked, stderr } = await ran("--line", "2=1");
     const writes = asked.filter(({ method }) => method !== "GET");
     expect(writes.map((each) => lineOf(each))).toEqual(["PUT /Invoices?unitdp=4"]);
@@ -577,7 +577,7 @@ describe("a quote by a service that does not link it", () => {
 });
 
 describe("payments", () => {
-  test("the amount is what is due and the day the service's, unless given", async () => {
+  test("the amount is the amount due and the date the service's by default", async () => {
     // The service knows what day it is where the organisation is.
     expect(await last(["payment", "apply", "INV-0042", "--account", "090"])).toBe(
       `PUT /Payments {"Payments":[{"Amount":92.50,"Account":{"Code":"090"},"Invoice":{"InvoiceID":"${id}"}}]}`,
@@ -599,7 +599,7 @@ describe("payments", () => {
   });
 
   test.each(["1.005", "1,5", "ten", ""])(
-    "an amount of %j is refused, never rounded",
+    "an amount of %j is refused and not rounded",
     async (amount) => {
       const { code, stderr } = await acct([
         "payment",
@@ -614,7 +614,7 @@ describe("payments", () => {
     },
   );
 
-  test("reversal is a POST of the status", async () => {
+  test("a reversal is a POST of the status", async () => {
     expect(await last(["payment", "reverse", id, "--yes"])).toBe(
       `POST /Payments/${id} {"Payments":[{"Status":"DELETED"}]}`,
     );
@@ -757,7 +757,7 @@ describe("the other nouns", () => {
 });
 
 describe("a dry run", () => {
-  test("is asked of a service that can take it back, and says what would change", async () => {
+  test("is sent to a service that can roll it back, and shows what would change", async () => {
     const answers = {
       ...service,
       [`POST /Invoices/${id}`]: records("Invoices", [
@@ -772,7 +772,7 @@ describe("a dry run", () => {
     expect(ran.asked.at(-1)?.headers["x-dry-run"]).toBe("true");
   });
 
-  test("sends nothing but questions to one that cannot", async () => {
+  test("sends only reads to a service that cannot roll it back", async () => {
     const words = ["item", "update", "LAMP", "--name", "Lamp", "--dry-run"];
     const ran = await acct(words, service, { remote: true });
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Name nothing → Lamp") });
@@ -801,21 +801,21 @@ describe("an idempotency key", () => {
     ],
     ["item delete LAMP --yes", [["DELETE", "k"]]],
     ["api POST /Items", [["POST", "k"]]],
-  ])("goes out with what acct %s sends", async (line, keys) => {
+  ])("is sent with acct %s", async (line, keys) => {
     const answers = { ...service, "POST /Items": records("Items", [lamp]) };
     const { asked: requests } = await acct([...line.split(" "), "--idempotency-key", "k"], answers);
     const sent = requests.filter(({ method }) => method !== "GET");
     expect(sent.map(({ method, headers }) => [method, headers["idempotency-key"]])).toEqual(keys);
   });
 
-  test.each(["", "with space", "é", "x".repeat(129)])("is never %j", async (key) => {
+  test.each(["", "with space", "é", "x".repeat(129)])("cannot be %j", async (key) => {
     const words = ["contact", "create", "--name", "Acme", "--idempotency-key", key];
     const { code, stderr, lines } = await acct(words, service);
     expect([code, lines]).toEqual([2, []]);
     expect(stderr).toContain("--idempotency-key takes 1 to 128 letters, digits and signs");
   });
 
-  test("may have 128 characters", async () => {
+  test("has at most 128 characters", async () => {
     const key = "x".repeat(128);
     const words = ["contact", "create", "--name", "Acme", "--idempotency-key", key];
     expect(await keysOf(words)).toEqual([["PUT", key]]);
@@ -824,7 +824,7 @@ describe("an idempotency key", () => {
   test.each([
     ["invoice list", "acct invoice list has no flag --idempotency-key"],
     ["api GET /Items", "A GET changes nothing"],
-  ])("is nothing for acct %s", async (line, said) => {
+  ])("is refused by acct %s", async (line, said) => {
     const ran = await acct([...line.split(" "), "--idempotency-key", "k"], service);
     expect([ran.code, ran.lines]).toEqual([2, []]);
     expect(ran.stderr).toContain(said);
@@ -852,17 +852,17 @@ describe("acct api", () => {
     expect(ran.asked[0]?.headers).toEqual({ accept: "application/json", "x-y": "z: 1" });
   });
 
-  test("encodes what cannot stand in an address, and nothing twice", async () => {
+  test("encodes characters that an address cannot have, and nothing twice", async () => {
     const ran = await acct(["api", "GET", "/Items/A é%2F"], answers);
     expect(ran.lines).toEqual(["GET /Items/A%20%C3%A9%2F"]);
   });
 
-  test("walks pages, one answer after the other", async () => {
+  test("reads all pages, one answer after the other", async () => {
     const ran = await acct(["api", "GET", "/Invoices", "--paginate"], answers);
     expect(ran.stdout).toBe(`${page(1)}\n${page(2)}\n`);
   });
 
-  test("asks once for a list that has no pages", async () => {
+  test("sends one request for a list without pages", async () => {
     const ran = await acct(["api", "GET", "/Items", "--paginate"], answers);
     expect(ran.lines).toEqual(["GET /Items?page=1"]);
   });
@@ -891,7 +891,7 @@ describe("acct api", () => {
     expect(ran.stderr).toContain("No.");
   });
 
-  test("in a dry run never sends a write to a service that knows none", async () => {
+  test("in a dry run sends no write to a service without dry runs", async () => {
     const env = { ACCT_BASE_URL: "http://127.0.0.1:9/api" };
     const ran = await acct(["api", "DELETE", "/Items/LAMP", "--dry-run"], answers, {
       env,
@@ -905,14 +905,14 @@ describe("acct api", () => {
   });
 });
 
-describe("a change by an address names the organisation", () => {
+describe("a command with --base-url names the organisation", () => {
   const env = { ACCT_BASE_URL: "http://127.0.0.1:9/api" };
-  test("once it was made", async () => {
+  test("after a change", async () => {
     const { stderr } = await acct(["contact", "archive", "Acme"], service, { env });
     expect(stderr).toBe("Changed Blue Kiln, at http://127.0.0.1:9/api.\n");
   });
 
-  test("not when nothing was changed", async () => {
+  test("and not without a change", async () => {
     expect((await acct(["contact", "show", "Acme"], service, { env })).stderr).toBe("");
     const dry = await acct(["contact", "archive", "Acme", "--dry-run"], service, { env });
     expect(dry.stderr).not.toContain("Blue Kiln");

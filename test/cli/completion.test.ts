@@ -93,7 +93,7 @@ const names = async (...asked: Parameters<typeof answers>) =>
   (await answers(...asked)).map((line) => line.replace(/(?<=.)\t.*/, ""));
 
 describe("the scripts", () => {
-  test.each(shells)("for %s are what acct completion prints", async (shell) => {
+  test.each(shells)("for %s equal the output of acct completion", async (shell) => {
     const script = readFileSync(join(completions, scriptNames[shell]), "utf8");
     expect(await acct(["completion", shell])).toEqual({ code: 0, stdout: script, stderr: "" });
   });
@@ -127,11 +127,11 @@ describe("words of the command line", () => {
     ["acct invoice import inv", ["\t"]],
     ["acct invoice create --file=inv", ["\t--file="]],
     ["acct --book ", ["\t"]],
-  ])("%s: files, after what stands before them", async (line, expected) => {
+  ])("%s: completes files after a prefix", async (line, expected) => {
     expect(await answers(line)).toEqual(expected);
   });
 
-  test("say what they do", async () => {
+  test("have descriptions", async () => {
     expect(await answers("acct ")).toContain("invoice\tsales invoices");
     expect(await answers("acct invoice list --d")).toContain(
       "--dry-run\tcheck, show what would change, change nothing",
@@ -142,7 +142,7 @@ describe("words of the command line", () => {
     );
   });
 
-  test("a kind of record that is to be completed has its source", async () => {
+  test("every record that is completed has a source", async () => {
     const others = ["file", "profile", "line", "record"];
     for (const { path, node } of walk(await wholeTree())) {
       if (node.kind === "group") continue;
@@ -217,7 +217,7 @@ describe("values from the book", () => {
     expect(await names(line)).toEqual(expected);
   });
 
-  test("say what they are", async () => {
+  test("have descriptions of the records", async () => {
     expect(await answers("acct invoice show INV-0231")).toEqual([
       "INV-0231\tHarakeke Trust, NZD 1072.95, AUTHORISED",
     ]);
@@ -227,7 +227,7 @@ describe("values from the book", () => {
     expect(newest).toMatch(/^[0-9a-f-]{36}\t\d{4}-\d\d-\d\d, RECEIVED, INV-\d+, .+, NZD [\d.]+$/);
   });
 
-  test("are those with which the verb can do something", async () => {
+  test("are records to which the verb applies", async () => {
     const statuses = async (verb: string) => {
       const lines = await answers(`acct invoice ${verb} `);
       return [...new Set(lines.map((line) => /\w+$/.exec(line)?.[0]))].sort();
@@ -237,13 +237,13 @@ describe("values from the book", () => {
     expect(await statuses("show")).toEqual(["AUTHORISED", "DRAFT", "SUBMITTED"]);
   });
 
-  test("are the newest, and not too many", async () => {
+  test("are the newest, up to a limit", async () => {
     const found = await names("acct invoice show ");
     expect(found).toHaveLength(50);
     expect(found[0]).toBe("INV-0231");
   });
 
-  test("have no more in common than all that there are", async () => {
+  test("share no longer prefix than all matching records", async () => {
     // A shell would make INV-02 of it, or worse, when it sees the newest alone.
     const found = await names("acct invoice show inv-");
     expect(found).toHaveLength(51);
@@ -251,7 +251,7 @@ describe("values from the book", () => {
     expect(await names("acct invoice show INV-023")).not.toContain("INV-023");
   });
 
-  test("are profiles of the configuration, without a book", async () => {
+  test("include profiles of the configuration, without a book", async () => {
     const config = join(folder, "config-of-profiles");
     mkdirSync(config);
     const profiles = {
@@ -268,7 +268,7 @@ describe("values from the book", () => {
   });
 });
 
-describe("where they are asked for", () => {
+describe("values from", () => {
   test.each([
     ["the environment", "acct item show m", { ACCT_BOOK: "BOOK" }],
     ["--book BOOK", "acct item show --book BOOK m", {}],
@@ -292,19 +292,19 @@ describe("where they are asked for", () => {
     ["a profile that there is not", "acct --profile none item show ", {}],
     ["a service that does not exist", "acct --base-url http://127.0.0.1:9 item show ", {}],
     ["nonsense", "acct --base-url nonsense item show ", {}],
-  ])("%s is silence", async (_what, line, env) => {
+  ])("%s give no output", async (_what, line, env) => {
     expect(await names(line, env)).toEqual([]);
     expect(existsSync(join(folder, ".cache", "acct"))).toBe(false);
   });
 
-  test("a service elsewhere", async () => {
+  test("a remote service", async () => {
     const { baseUrl, token } = await onPort(book);
     const line = `acct item show --base-url ${baseUrl} m`;
     expect(await names(line, { ACCT_TOKEN: token })).toEqual(["MUG"]);
     expect(await names(line, { ACCT_TOKEN: "wrong" })).toEqual([]);
   });
 
-  test("a service that does not answer at once is not waited for", async () => {
+  test("a slow service is not waited for", async () => {
     let connections = 0;
     const server = createServer(() => {
       connections += 1; // and never says anything
@@ -356,7 +356,7 @@ describe("acct completion install", () => {
     expect(readFileSync(path, "utf8")).not.toContain("of another version");
   });
 
-  test("the shell can be named", async () => {
+  test("the shell can be given as an argument", async () => {
     const { home } = homes();
     const { stderr } = await acct(["completion", "install", "fish"], {
       HOME: home,
@@ -365,7 +365,7 @@ describe("acct completion install", () => {
     expect(stderr).toContain(join(home, ".config/fish/completions/acct.fish"));
   });
 
-  test("zsh is told where to look, once", () => {
+  test("zsh gets its fpath line once", () => {
     const { HOME, home } = homes();
     const { path, remark } = install("zsh", { HOME });
     expect(remark).toContain(`Add this line to ${join(home, ".zshrc")}:\n  fpath=(`);

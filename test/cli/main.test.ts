@@ -68,7 +68,7 @@ describe("mistakes", () => {
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  test("all of them are told at once", async () => {
+  test("are reported all at once", async () => {
     const words = ["invoice", "list", "--from", "soon", "--limit", "many", "-o", "json"];
     const { code, stderr } = await acct(words);
     expect(code).toBe(2);
@@ -77,7 +77,7 @@ describe("mistakes", () => {
     expect(error.details).toHaveLength(2);
   });
 
-  test("with -o json an error is an object, wherever -o stands", async () => {
+  test("with -o json an error is an object, wherever -o is given", async () => {
     for (const words of [
       ["-o", "json", "item", "show", "NONE"],
       ["item", "show", "NONE", "--output=json"],
@@ -98,11 +98,11 @@ describe("global flags", () => {
     [["item", "list", "-oid"]],
     [["item", "list", "--output", "ID"]],
     [["--output=id", "items", "ls"]],
-  ])("may stand anywhere: %j", async (words) => {
+  ])("are accepted anywhere: %j", async (words) => {
     expect((await acct(words, items)).stdout).toBe(`${item.ItemID}\n`);
   });
 
-  test("the environment stands in for a flag, and the flag goes before it", async () => {
+  test("an environment variable replaces a flag, and the flag wins over it", async () => {
     const env = { ACCT_OUTPUT: "csv" };
     expect((await acct(["item", "list", "--columns", "Code"], items, { env })).stdout).toBe(
       "Code\nLAMP-2\n",
@@ -114,7 +114,7 @@ describe("global flags", () => {
     expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining("ACCT_OUTPUT")]);
   });
 
-  test("an unknown column is refused, and the nearest named", async () => {
+  test("an unknown column is refused with the nearest name", async () => {
     const { code, stderr } = await acct(["item", "list", "--columns", "Cod"], items);
     expect([code, stderr]).toEqual([2, expect.stringContaining("Code")]);
   });
@@ -124,7 +124,7 @@ describe("global flags", () => {
   });
 });
 
-test("an empty list is an answer", async () => {
+test("an empty list is a success", async () => {
   const none = { "GET /Items": records("Items", []) };
   expect(await acct(["item", "list", "-o", "json"], none)).toMatchObject({
     code: 0,
@@ -137,7 +137,7 @@ test("an empty list is an answer", async () => {
   });
 });
 
-test("a list that stops at a page says so on stderr, and how to get the rest", async () => {
+test("a list that ends at a page says on stderr how to get the rest", async () => {
   const pagination = { page: 1, pageSize: 100, pageCount: 3, itemCount: 250 };
   const hundred = Array.from({ length: 100 }, (_, n) => ({
     InvoiceID: item.ItemID,

@@ -15,8 +15,8 @@ const commands = nodes.flatMap(({ path, node }) =>
 );
 const shown = commands.filter(({ command }) => !command.name.startsWith("_"));
 
-describe("what every noun promises", () => {
-  test.each([...root.children])("$name is what the table of nouns says it is", async (child) => {
+describe("every noun", () => {
+  test.each([...root.children])("$name agrees with the table of nouns", async (child) => {
     const { name, aliases, summary } = await declaredBy(child);
     expect({ name, aliases, summary }).toEqual({
       name: child.name,
@@ -25,7 +25,7 @@ describe("what every noun promises", () => {
     });
   });
 
-  test("no name or alias stands twice at one place", () => {
+  test("has unique names and aliases", () => {
     for (const { node } of [{ node: tree }, ...nodes]) {
       if (node.kind !== "group") continue;
       const names = node.children.flatMap(({ name, aliases }) => [name, ...aliases]);
@@ -33,7 +33,7 @@ describe("what every noun promises", () => {
     }
   });
 
-  test("the nouns and verbs are these", async () => {
+  test("nouns and verbs match the golden file", async () => {
     const list = shown.map(({ line, command }) => {
       const args = command.args.map(({ name, optional, repeat }) => {
         const word = repeat ? `${name}...` : name;
@@ -45,7 +45,7 @@ describe("what every noun promises", () => {
   });
 });
 
-describe("what every command promises", () => {
+describe("every command", () => {
   test.each(commands)("acct $line", ({ command }) => {
     const names = command.flags.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
@@ -90,7 +90,7 @@ describe("what every command promises", () => {
     },
   );
 
-  test.each(shown)("acct $line asks nothing when a column is wrong", async ({ command }) => {
+  test.each(shown)("acct $line sends no request for an unknown column", async ({ command }) => {
     // Of files of their own shape, which are read after this is looked at.
     if (command.answer === "own") return;
     const [words = []] = linesOf(command);
@@ -124,7 +124,7 @@ function wordsOf(line: string): string[] {
   return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, (_, a, b) => a ?? b));
 }
 
-describe("words that people type", () => {
+describe("words that users type", () => {
   test.each(Object.entries(hints))("acct %s leads to acct %s", async (word, meant) => {
     expect(commands.map(({ line }) => line)).toContain(meant);
     const { code, stderr } = await acct(word.split(" "));
@@ -134,7 +134,7 @@ describe("words that people type", () => {
     ]);
   });
 
-  test("a plural is what its singular is", async () => {
+  test("a plural is an alias of its singular", async () => {
     const { stderr } = await acct(["customers"]);
     expect(stderr).toContain("acct contact list does that.");
   });
@@ -198,7 +198,7 @@ describe("help", () => {
     expect(stdout).toContain("Usage: acct invoice list [flags]");
   });
 
-  test("a noun alone shows its verbs, on stderr, and is a mistake", async () => {
+  test("a noun alone shows its verbs on stderr, and is a usage error", async () => {
     const { code, stdout, stderr } = await acct(["invoice"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("Usage: acct invoice VERB");

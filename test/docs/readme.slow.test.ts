@@ -60,7 +60,7 @@ function ports(): Promise<Swap[]> {
   return freePorts(9320, 9464, 3000);
 }
 
-describe("the tables leave out none of", () => {
+describe("the tables list all of", () => {
   const reference = readFileSync(join(root, "docs/reference.md"), "utf8");
   const serving = readFileSync(join(root, "docs/serving.md"), "utf8");
   const leftOut = (page: string, words: Iterable<string>) =>
@@ -94,7 +94,7 @@ describe("the tables leave out none of", () => {
     ).toEqual([]);
   });
 
-  test("the kinds of faults on purpose", () => {
+  test("the kinds of injected faults", () => {
     expect(leftOut(serving, kinds)).toEqual([]);
   });
 });

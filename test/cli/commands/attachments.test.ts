@@ -45,7 +45,7 @@ async function desk(over: (handle: Transport) => Transport = (handle) => handle)
 
 const on = ["--on", "invoice:INV-0042"];
 
-test("a file is added, listed and saved as it was", async () => {
+test("a file is added, listed and downloaded unchanged", async () => {
   const acct = await desk();
   const bytes = randomBytes(300_000);
   mkdirSync("in");
@@ -78,7 +78,7 @@ test("a file is added, listed and saved as it was", async () => {
   expect(readFileSync("kiln (1) #2.PNG").equals(bytes)).toBe(true);
 });
 
-test("several files go in one line, and come back into a folder", async () => {
+test("several files are added in one line, and downloaded into a folder", async () => {
   const acct = await desk();
   for (const name of ["a.txt", "b.pdf"]) writeFileSync(name, name);
   expect((await acct("attachment", "add", "a.txt", "b.pdf", ...on, "-o", "id")).code).toBe(0);
@@ -94,7 +94,7 @@ test("several files go in one line, and come back into a folder", async () => {
   expect(piped).toEqual({ code: 0, stdout: "a.txt", stderr: "" });
 });
 
-test("a file is called as --name says, and is what --mime-type says", async () => {
+test("--name and --mime-type set the name and the type of a file", async () => {
   const acct = await desk();
   writeFileSync("a.txt", "x");
   const line = ["--name", "b.dat", "--mime-type", "image/gif", "-o", "json"];
@@ -104,7 +104,7 @@ test("a file is called as --name says, and is what --mime-type says", async () =
   expect([two.code, two.stderr]).toEqual([2, expect.stringMatching(/--name is for one file/)]);
 });
 
-test("a file that is here already is written over only when that is said", async () => {
+test("an existing file is overwritten only with --force", async () => {
   const acct = await desk();
   writeFileSync("a.txt", "theirs");
   await acct("attachment", "add", "a.txt", ...on);
@@ -117,7 +117,7 @@ test("a file that is here already is written over only when that is said", async
   expect(readdirSync(".")).toEqual(["a.txt"]);
 });
 
-describe("what goes wrong", () => {
+describe("errors", () => {
   test.each([
     ["no such file", ["add", "none.txt", ...on], 2, /There is no file none\.txt/],
     ["a folder", ["add", ".", ...on], 2, /\. is no file/],
@@ -131,7 +131,7 @@ describe("what goes wrong", () => {
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringMatching(message)]);
   });
 
-  test("a download that is cut leaves nothing", async () => {
+  test("an interrupted download leaves nothing", async () => {
     async function* cut() {
       yield Buffer.from("half");
       throw new Error("cut");
@@ -150,7 +150,7 @@ describe("what goes wrong", () => {
   });
 });
 
-test("a file is removed after a question, and stays in a dry run", async () => {
+test("a file is deleted after a confirmation, and stays in a dry run", async () => {
   const acct = await desk();
   for (const name of ["a.txt", "b.txt"]) writeFileSync(name, name);
   await acct("attachment", "add", "a.txt", "b.txt", ...on);
@@ -172,7 +172,7 @@ test("a file is removed after a question, and stays in a dry run", async () => {
 });
 
 test.each([501, 405])(
-  "a service that answers %i to a removal is said to lack it",
+  "a service that answers %i to a deletion is reported to lack it",
   async (status) => {
     const acct = await desk((handle) => async (request) => {
       if (request.method !== "DELETE") return handle(request);
@@ -188,7 +188,7 @@ test.each([501, 405])(
   },
 );
 
-test("a dry run adds and saves nothing", async () => {
+test("a dry run uploads and writes nothing", async () => {
   const acct = await desk();
   writeFileSync("a.txt", "x");
   expect((await acct("attachment", "add", "a.txt", ...on, "--dry-run")).code).toBe(0);
@@ -199,7 +199,7 @@ test.each([
   ["../../etc/passwd.txt", "etc-passwd.txt"],
   [".profile", "profile"],
   ["con.txt", /^[0-9a-f-]{36}\.txt$/],
-])("the service's name %s is saved as what is safe of it", async (name, safe) => {
+])("the service's name %s is made a safe file name", async (name, safe) => {
   const acct = await desk((handle) => async (request) => {
     const isList = request.path.endsWith("/Attachments");
     if (isList) {

@@ -61,7 +61,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true });
 });
 
-test("a backup is a whole book for its owner alone, beside the book and with the date", async () => {
+test("a backup is a whole book, readable by its owner alone, beside the book with the date", async () => {
   const { code, stdout, stderr } = await acct("book backup");
   const backup = join(home, "quay.2026-03-05.backup");
   expect([code, stdout]).toEqual([0, `${backup}\n`]);
@@ -73,7 +73,7 @@ test("a backup is a whole book for its owner alone, beside the book and with the
   expect(await names(backup)).toBe(1);
 });
 
-test("one that is there is written over only with --force, and never the book itself", async () => {
+test("an existing backup is overwritten only with --force, and the book never", async () => {
   const backup = join(home, "old.backup");
   writeFileSync(backup, "mine");
   const refused = await acct(`book backup ${backup}`);
@@ -89,7 +89,7 @@ test("one that is there is written over only with --force, and never the book it
   expect(await names()).toBe(1);
 });
 
-test("what is written while a backup is made is in it wholly or not at all", async () => {
+test("a write during a backup is in it whole or not at all", async () => {
   const held = await openEmbedded(path, {});
   onTestFinished(() => held.close());
   let written = 0;
@@ -115,7 +115,7 @@ test("what is written while a backup is made is in it wholly or not at all", asy
   expect(await names()).toBe(1 + written);
 });
 
-test("a backup takes the place of the book, which is kept", async () => {
+test("a restored backup replaces the book, which is kept", async () => {
   await acct("book backup");
   await acct("contact create --name Beta");
   const backup = join(home, "quay.2026-03-05.backup");
@@ -141,14 +141,14 @@ test("a backup takes the place of the book, which is kept", async () => {
   ]);
 });
 
-test("where no book is, the backup becomes one without a question", async () => {
+test("a backup is restored without a question where no book is", async () => {
   const fresh = join(home, "new", "fresh.acct");
   const ran = await acct(`book restore ${path} --book ${fresh}`, {});
   expect(ran).toMatchObject({ code: 0, stdout: `${fresh}\n` });
   expect(await names(fresh)).toBe(1);
 });
 
-test("a book that somebody has open is left alone", async () => {
+test("a book that is open elsewhere is not replaced", async () => {
   await acct("book backup");
   const held = await openEmbedded(path, {});
   await held.handle({ method: "GET", path: "/Contacts", query: [], headers: {} });
@@ -163,7 +163,7 @@ test("a book that somebody has open is left alone", async () => {
   expect(beside()).toEqual(["quay.2026-03-05.backup", "quay.acct"]);
 });
 
-test("what is changed between the keeping and the replacing is not lost", async () => {
+test("a change between keeping and replacing the book is not lost", async () => {
   const part = join(home, "part");
   copyFileSync(path, part);
   const late = async () => changed(path, "update organisation set name = 'Late'");
@@ -174,7 +174,7 @@ test("what is changed between the keeping and the replacing is not lost", async 
   expect(JSON.parse((await acct("book info -o json")).stdout).organisation.Name).toBe("Quay");
 });
 
-test("what was committed to the log of a book is in its backup, and in what is kept of it", async () => {
+test("commits in the write-ahead log are in the backup, and in the kept book", async () => {
   await acct("book backup");
   const unmoved = new DatabaseSync(path);
   unmoved.exec("pragma wal_autocheckpoint = 0; update organisation set name = 'Later'");
@@ -246,7 +246,7 @@ test.each([
     "FILE does not add up.",
   ],
   ["that is the book", () => undefined, 2, "is the book itself."],
-])("a backup %s is refused, and the book is as it was", async (what, make, code, said) => {
+])("a backup %s is refused, and the book is unchanged", async (what, make, code, said) => {
   const file = what === "that is the book" ? path : join(home, "file.backup");
   make(file);
   const before = readFileSync(path);
@@ -257,7 +257,7 @@ test.each([
   expect(beside().filter((name) => !/^file\.backup/.test(name))).toEqual(["quay.acct"]);
 });
 
-test("a book that does not add up is copied as it is, and is put back when that is wanted", async () => {
+test("a book with faults is copied unchanged, and restored on request", async () => {
   changed(path, "insert into sequence values (1, 'journal.accrual', 9)");
   const ran = await acct("book backup");
   const backup = join(home, "quay.2026-03-05.backup");
@@ -274,7 +274,7 @@ test.each([
   ["so that it breaks off", () => writeFileSync(path, readFileSync(path).subarray(0, 100_000))],
   ["in its head", () => spoil(path, 0, 4096)],
   ["so that nothing is left", () => writeFileSync(path, "")],
-])("a book that is damaged %s gives way to its backup, and is kept", async (_, damage) => {
+])("a book that is damaged %s is replaced by its backup, and kept", async (_, damage) => {
   await acct("book backup");
   damage();
   const ruin = readFileSync(path);
@@ -284,14 +284,14 @@ test.each([
   expect(statSync(join(home, "quay.2026-03-05.replaced")).size).toBe(ruin.length);
 });
 
-test("another program's database is never taken for a book that may be replaced", async () => {
+test("another program's database is never replaced", async () => {
   const other = join(home, "photos.db");
   changed(other, "create table photo (name text)");
   const ran = await acct(`book restore ${path} --book ${other} --yes`, {});
   expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("is no book")]);
 });
 
-test("a service and a database have no file to copy", async () => {
+test("a service and a database cannot be backed up as a file", async () => {
   const remote = await acct("book backup --base-url http://127.0.0.1:1/api", {});
   expect([remote.code, remote.stderr]).toEqual([2, expect.stringContaining("is a service.")]);
   const database = await acct(`book restore ${path} --database postgres://a@localhost/books`, {});
@@ -301,14 +301,14 @@ test("a service and a database have no file to copy", async () => {
   });
 });
 
-test("a folder that is not there is said so", async () => {
+test("a missing folder is reported", async () => {
   const ran = await acct(`book backup ${join(home, "none", "x.backup")}`);
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("there is no such folder")]);
 });
 
 const bin = join(import.meta.dirname, "../../../bin/acct.js");
 
-test("killed at any moment, a restore leaves one of the two books, and the old one is there", async () => {
+test("killed at any moment, a restore leaves one of the two books, and the old one is kept", async () => {
   await acct("book backup");
   await acct("contact create --name Beta");
   const backup = join(home, "quay.2026-03-05.backup");

@@ -28,7 +28,7 @@ const deposit =
   "--date 2026-03-01 --line 'description=Deposit,unit-amount=115,account=835'";
 
 describe("bank transactions", () => {
-  test("one is made, changed and taken back", async () => {
+  test("a bank transaction is created, changed and deleted", async () => {
     const made = await acct(
       "bank-transaction create --type SPEND --bank-account 090 --contact Acme --date 2026-03-01 " +
         "--line 'description=Cleaning,unit-amount=46,account=408'",
@@ -72,7 +72,7 @@ describe("bank transactions", () => {
     expect((await acct(`history list --on bank-transaction:${id}`)).stdout).toContain("Deleted");
   });
 
-  test("lists are narrowed by type, account and day", async () => {
+  test("lists are filtered by type, account and day", async () => {
     await acct(
       "bank-transaction create --type RECEIVE --bank-account 091 --contact Acme " +
         "--date 2026-02-01 --line 'description=Work,unit-amount=23,account=200'",
@@ -81,7 +81,7 @@ describe("bank transactions", () => {
     expect(await ids("bank-transaction list --type RECEIVE --period 2026-03")).toEqual([]);
   });
 
-  test("what is missing is named before anything is sent", async () => {
+  test("missing flags are reported before any request", async () => {
     const { code, stderr } = await acct("bank-transaction create --type SPEND --no-input");
     expect([code, stderr]).toEqual([
       2,
@@ -92,7 +92,7 @@ describe("bank transactions", () => {
 });
 
 describe("prepayments and overpayments", () => {
-  test("one is refunded in part, then wholly", async () => {
+  test("one is refunded in part, then whole", async () => {
     await acct(`${deposit} --invoice-number INV-0007`);
     const [id] = await ids("prepayment list");
     expect(await shown(`prepayment show ${id}`)).toMatchObject({
@@ -112,7 +112,7 @@ describe("prepayments and overpayments", () => {
     ]);
   });
 
-  test("one is voided, which a refund stands in the way of", async () => {
+  test("one is voided once it has no refund", async () => {
     await acct(`${deposit} --invoice-number INV-0007 --allow-duplicate`);
     const [id] = await ids("prepayment list");
     const { stdout } = await acct(`prepayment refund ${id} --account 090 -o json`);
@@ -129,7 +129,7 @@ describe("prepayments and overpayments", () => {
     expect(again.stderr).toContain("This prepayment is void and cannot be changed.");
   });
 
-  test("an overpayment needs no account of its line", async () => {
+  test("an overpayment needs no account on its line", async () => {
     await acct(
       "bank-transaction create --type SPEND-OVERPAYMENT --bank-account 090 --contact Acme " +
         "--line 'description=Paid twice,unit-amount=80'",
@@ -140,7 +140,7 @@ describe("prepayments and overpayments", () => {
   });
 });
 
-test("a bank transfer is made and taken back", async () => {
+test("a bank transfer is created and deleted", async () => {
   const made = await acct(
     "bank-transfer create --from 090 --to 091 --amount 250 --date 2026-03-02 --reference Tax",
   );
@@ -171,7 +171,7 @@ test("a bank transfer is made and taken back", async () => {
 describe("a credit", () => {
   const line = (amount: number) => `--line 'description=Work,unit-amount=${amount},account=200'`;
 
-  test("is applied to an invoice as far as it goes, and taken back", async () => {
+  test("is applied to an invoice up to its remaining credit, and unapplied", async () => {
     const terms = "--contact Acme --date 2026-03-02 --status AUTHORISED";
     await acct(`invoice create ${terms} --due-date 2026-03-20 ${line(100)}`);
     const [number] = await ids("invoice list --status AUTHORISED");
@@ -194,7 +194,7 @@ describe("a credit", () => {
     expect(again.code).toBe(2);
   });
 
-  test("of a prepayment and of an overpayment is applied alike", async () => {
+  test("from a prepayment or an overpayment is applied alike", async () => {
     await acct(`${deposit} --contact Acme`);
     const [prepaid] = await ids("prepayment list --status AUTHORISED");
     const [number] = await ids("invoice list --status AUTHORISED");

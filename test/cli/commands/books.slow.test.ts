@@ -51,7 +51,7 @@ async function serve(handle: Transport) {
 }
 
 describe("without a book", () => {
-  test("a command says how to make one", async () => {
+  test("a command says how to create one", async () => {
     const { code, stderr } = await acct("invoice list", { XDG_DATA_HOME: join(home, "none") });
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -60,7 +60,7 @@ describe("without a book", () => {
     );
   });
 
-  test("one that was named is not made for a typing mistake", async () => {
+  test("a missing --book file is not created", async () => {
     const path = join(home, "typo.acct");
     const { code, stderr } = await acct(`--book ${path} invoice list`);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`acct init --book ${path}`)]);
@@ -71,7 +71,7 @@ describe("without a book", () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^acct: --name must be one line/)]);
   });
 
-  test("init makes it where the next command finds it, and never writes over it", async () => {
+  test("init creates the default book, and never overwrites it", async () => {
     const dry = await acct("init --name Kiln --country NZ --dry-run");
     expect([dry.code, dry.stdout]).toEqual([0, ""]);
     const made = await acct("init --name Kiln --country uk --financial-year-end '5 April' -o json");
@@ -112,7 +112,7 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
   });
   afterAll(() => close());
 
-  test("an invoice is made, approved and paid, and the reports show it", async () => {
+  test("an invoice is created, approved and paid, and the reports show it", async () => {
     await values("account create --code 090 --name Bank --type bank --bank-account-number 12-3456");
     await values("contact create --name Acme");
     const line = "--line 'description=Mugs,quantity=3,unit-amount=33.3333,account=200'";
@@ -136,7 +136,7 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
     expect(balances.some((row) => /Bank \(090\)/.test(row))).toBe(true);
   });
 
-  test("a refusal tells every fault and changes nothing", async () => {
+  test("a refusal lists every fault and changes nothing", async () => {
     const line = "--line 'description=Mugs,quantity=1,unit-amount=1,account=999'";
     const { code, stdout, stderr } = await book(
       `invoice create --contact Acme --status AUTHORISED ${line} -o json`,
@@ -146,7 +146,7 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
     expect(await values("invoice list --status AUTHORISED")).toEqual([]);
   });
 
-  test("a dry run shows what would be, and leaves the book as it was", async () => {
+  test("a dry run shows the result, and leaves the book unchanged", async () => {
     const before = (await book("invoice show INV-0001 -o json")).stdout;
     const dry = await book("invoice update INV-0001 --reference later --dry-run");
     expect([dry.code, dry.stderr]).toEqual([
@@ -158,7 +158,7 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
     expect((await book("contact show Nobody")).code).toBe(3);
   });
 
-  test("what is undone is posted back", async () => {
+  test("a reversal is posted", async () => {
     const ids = await values("payment list --invoice INV-0001 --columns PaymentID");
     for (const id of ids) await values(`payment reverse ${id} --yes`);
     expect(await values("invoice void INV-0001 --yes --columns Status")).toEqual(["VOIDED"]);
@@ -166,7 +166,7 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
     expect(report.filter((row) => /Net Profit/.test(row)).join()).toMatch(/,0\.00$/);
   });
 
-  test("every list answers, in every format", async () => {
+  test("every list works in every format", async () => {
     const nouns = [
       "invoice",
       "bill",
@@ -190,7 +190,7 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
     }
   });
 
-  test("every filter of every list is one that the service knows", async () => {
+  test("every filter of every list is accepted by the service", async () => {
     const { walk, wholeTree } = await import("../tree.ts");
     const samples: Record<string, string> = {
       DATE: "2026-01-01..today",
@@ -238,13 +238,13 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
     }
   });
 
-  test("the book adds up", async () => {
+  test("the book is consistent", async () => {
     const { code, stdout } = await acct(`book verify --book ${path}`);
     expect([code, stdout]).toEqual([0, expect.stringContaining("Everything adds up.")]);
   });
 });
 
-test("the sample company is made on first use, and is there the next time", async () => {
+test("the sample company is created on first use, and found the next time", async () => {
   const first = await acct("--demo invoice list --limit 1 -o id");
   expect([first.code, first.stderr]).toEqual([
     0,
@@ -254,7 +254,7 @@ test("the sample company is made on first use, and is there the next time", asyn
   expect(second).toEqual({ ...first, stderr: "" });
 });
 
-test("lock dates hold, and can be lifted", async () => {
+test("lock dates apply, and can be removed", async () => {
   const path = join(home, "locked.acct");
   const book = (line: string) => acct(`--book ${path} ${line}`);
   await book("init --name Kiln --country NZ");
@@ -268,14 +268,14 @@ test("lock dates hold, and can be lifted", async () => {
   expect((await book(make)).code).toBe(0);
 });
 
-test("a folder is no book, and says how it is given", async () => {
+test("a folder is refused as a book, with the flag for folders", async () => {
   expect(await acct(`--book ${home} invoice list`)).toMatchObject({
     code: 2,
     stderr: `acct: ${home} is a folder; give one of books with --data, or name a file.\n`,
   });
 });
 
-test("a service that is not there is said so, after a few tries", async () => {
+test("an unreachable service is reported after a few tries", async () => {
   const { code, stderr } = await acct("--base-url http://127.0.0.1:1/api api GET /Items -o json");
   expect(code).toBe(6);
   expect(JSON.parse(stderr).error.code).toBe("Unreachable");

@@ -119,7 +119,9 @@ function struck(): ReadonlyMap<string, number> {
   return counts;
 }
 
-test("all is done as without faults, and the sign-in lives on", { timeout: 120_000 }, async () => {
+test("commands succeed through faults, and the sign-in stays valid", {
+  timeout: 120_000,
+}, async () => {
   const before = machine.signIn();
   let done = 0;
   let turns = 0;

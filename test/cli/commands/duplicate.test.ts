@@ -46,7 +46,7 @@ beforeAll(async () => {
   );
 });
 
-describe("a record that is made again", () => {
+describe("a repeated create", () => {
   const bank = "bank-transaction create --type SPEND --bank-account 090 --contact Acme";
   const journal = "--line account=477,debit=90 --line account=814,credit=90";
   test.each<[noun: string, line: () => string, told: RegExp]>([
@@ -122,7 +122,7 @@ describe("a record that is made again", () => {
     ["another quantity", `--contact Acme --reference S ${line(100, ",quantity=2")}`],
     ["another tax", `--contact Acme --reference S ${line().replace("NONE", "OUTPUT2")}`],
     ["tax within", `--contact Acme --reference S --line-amount-types Inclusive ${line()}`],
-  ])("is another one with %s", async (_what, words) => {
+  ])("is not a duplicate with %s", async (_what, words) => {
     const one = `invoice create --contact Acme --reference S ${line()} --allow-duplicate`;
     const id = await done(`${one} -o id`);
     await done(`invoice create ${words}`);
@@ -132,7 +132,7 @@ describe("a record that is made again", () => {
     }
   });
 
-  test("is the same with other words for the same money", async () => {
+  test("is a duplicate with other texts for the same amounts", async () => {
     await done(`invoice create --contact Acme --reference U ${line()}`);
     const halves = `${line(60)} --line description=Cup,quantity=2,unit-amount=20,account=200,tax=NONE`;
     expect(await refused(`invoice create --contact Acme --reference U ${halves}`)).toContain(
@@ -140,13 +140,13 @@ describe("a record that is made again", () => {
     );
   });
 
-  test("is none where the other was voided or deleted", async () => {
+  test("is not a duplicate of a void or deleted record", async () => {
     const one = `invoice create --contact Acme --reference V ${line()} -o id`;
     await done(`invoice delete ${await done(one)} --yes`);
     await done(one);
   });
 
-  test("is told as JSON, with the record that is there", async () => {
+  test("is reported as JSON, with the existing record", async () => {
     const one = `bill create --contact Heron --invoice-number J-1 ${cost}`;
     await done(one);
     expect(JSON.parse(await refused(`${one} -o json`))).toEqual({
@@ -163,7 +163,7 @@ describe("a bill with a number", () => {
   const bill = (number: string, more: string) =>
     `bill create --contact Acme --invoice-number ${number} --date 2026-02-01 ${more}`;
 
-  test("is told where one of the contact bears it, whatever else is on it", async () => {
+  test("is a duplicate of a bill of the contact with that number", async () => {
     await done(bill("B-17", cost));
     const told = await refused(bill("B-17", line(33)).replace("02-01", "02-20"));
     expect(told).toBe(
@@ -174,13 +174,13 @@ describe("a bill with a number", () => {
     await done(bill("B-17", cost).replace("Acme", "Heron"));
   });
 
-  test("an invoice with a number is the service's to refuse", async () => {
+  test("an invoice with a number in use is refused by the service", async () => {
     const one = `invoice create --contact Acme --invoice-number X-1 ${line()}`;
     await done(one);
     expect(await refused(one)).toContain("Invoice # must be unique");
   });
 
-  test("several in a file are told together, and none is made", async () => {
+  test("several duplicates in a file are reported together, and none is created", async () => {
     const path = join(home, "bills.json");
     const of = (InvoiceNumber: string) => ({
       Type: "ACCPAY",
@@ -204,7 +204,7 @@ describe("a bill with a number", () => {
 });
 
 describe("under an idempotency key", () => {
-  test("the line that made it is no duplicate of itself, and one of another key is", async () => {
+  test("the same command is no duplicate of itself, and one under another key is", async () => {
     const one = `invoice create --contact Heron --reference K ${line()} -o id`;
     const id = await done(`${one} --idempotency-key a`);
     expect(await done(`${one} --idempotency-key a`)).toBe(id);
@@ -238,13 +238,13 @@ describe("under an idempotency key", () => {
   test.each([
     ["2026-03-05T11:55:00", 0],
     ["2026-03-05T11:53:00", 5],
-  ])("a service that knows no trial is asked again for six minutes: %s", async (at, code) => {
+  ])("a service without dry runs repeats the request for six minutes: %s", async (at, code) => {
     const line = [...words.split(" "), "--idempotency-key", "k"];
     const ran = await asked(line, answersAt(at), { remote: true });
     expect(ran.code).toBe(code);
   });
 
-  test("one read is added, and none with --allow-duplicate", async () => {
+  test("the check costs one read, and none with --allow-duplicate", async () => {
     const answers = {
       ...answersAt("2026-03-05T11:55:00"),
       "GET /Invoices": records("Invoices", []),

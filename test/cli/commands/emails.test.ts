@@ -7,7 +7,7 @@ import { emailAtOnce, expectExactly } from "../emails-at-once.ts";
 
 const { home } = builtDesk();
 
-test("they send no more than a day has", async () => {
+test("simultaneous processes keep the daily limit of emails", async () => {
   const path = join(home, "heron.acct");
   await (await createBook(path, { name: "Heron Lane Ltd", country: "NZ", demo: true })).close();
   const left = 3;

@@ -47,7 +47,7 @@ function serving(all: readonly ReturnType<typeof journal>[]): Answers {
 
 const five = [1, 2, 3, 4, 5].map((at) => journal(at, at === 4 ? "2026-02-27" : "2026-03-01"));
 
-test("a list goes on after the last number until there is nothing more", async () => {
+test("a list continues after the last number until the end", async () => {
   const { code, stdout, lines } = await acct(
     ["journal", "list", "-o", "csv", "--columns", "JournalNumber"],
     serving(five),
@@ -56,7 +56,7 @@ test("a list goes on after the last number until there is nothing more", async (
   expect(lines).toEqual([0, 2, 4, 5].map((at) => `GET /Journals?paymentsOnly=false&offset=${at}`));
 });
 
-test("a list is narrowed by number, days, moment and basis, and says when it was cut", async () => {
+test("a list is filtered by number, days, time and basis, and says when it was limited", async () => {
   const listed = async (...words: string[]) => {
     const ran = await acct(["journal", "list", "-o", "id", ...words], serving(five));
     return { ...ran, ids: ran.stdout.trim().split("\n") };
@@ -77,7 +77,7 @@ test("a list is narrowed by number, days, moment and basis, and says when it was
   expect((await listed("--all", "--limit", "5")).code).toBe(2);
 });
 
-test("one is shown by its number, in either basis", async () => {
+test("a journal is shown by its number, on either basis", async () => {
   const shown = await acct(["journal", "show", "2", "--payments-only"], serving(five));
   expect(shown.lines).toEqual(["GET /Journals/2?paymentsOnly=true"]);
   expect(shown.stdout).toContain("INV-2");
@@ -85,7 +85,7 @@ test("one is shown by its number, in either basis", async () => {
   expect([none.code, none.stderr]).toEqual([3, "acct: There is no journal 9.\n"]);
 });
 
-test("the ledger is exported page by page, with what is new on the way", async () => {
+test("the ledger is exported page by page, with journals posted meanwhile", async () => {
   const { code, stdout, lines } = await acct(
     ["export", "journal", "--basis", "cash", "--period", "2026-02"],
     serving(five),
@@ -109,7 +109,7 @@ account revenues:revenue:102 Sales  ; type: R
   );
 });
 
-test("an account of a type that nobody knows is named, and nothing is guessed", async () => {
+test("an account of an unknown type is reported by name", async () => {
   const odd = { AccountID: guid(9), Code: "9", Name: "Odd", Type: "MYSTERY" };
   const { code, stderr } = await acct(["export", "journal"], {
     ...serving(five),

@@ -19,13 +19,13 @@ beforeAll(async () => {
   await acct("contact create --name 'Blue Kiln'");
 });
 
-test("whoever makes a book is its user", async () => {
+test("the creator of a book is its user", async () => {
   const { stdout } = await acct("user list -o csv --columns FirstName,LastName,EmailAddress");
   expect(stdout).toBe("FirstName,LastName,EmailAddress\nAna,Reid,ana@heron.example\n");
 });
 
 describe("currencies", () => {
-  test("one is added, rated, and listed", async () => {
+  test("a currency is added, gets a rate, and is listed", async () => {
     expect((await acct("currency list -o id")).stdout).toBe("GBP\n");
     expect((await acct("currency add eur -o id")).stdout).toBe("EUR\n");
     await acct("currency rate EUR 1.1535 --date 2026-03-01");
@@ -36,7 +36,7 @@ describe("currencies", () => {
     expect(chart.stdout).toContain("Realised Currency Gains\n");
   });
 
-  test("rates come from a file, all or none", async () => {
+  test("rates are read from a file, all or none", async () => {
     const good = file("good.csv", "Date;Currency;Rate", "2026-02-01;EUR;1.1", "2026-02-02;eur;1.2");
     const kept = await acct(`currency rates ${good}`);
     expect([kept.code, kept.stderr]).toEqual([0, "2 rates of EUR kept.\n"]);
@@ -56,21 +56,21 @@ describe("currencies", () => {
     ]);
   });
 
-  test("a dry run keeps nothing", async () => {
+  test("a dry run stores nothing", async () => {
     await acct("currency rate EUR 9 --date 2025-01-01 --dry-run");
     expect((await acct("currency rate EUR")).stdout).not.toContain("2025-01-01");
     await acct("currency add USD --dry-run");
     expect((await acct("currency list -o id")).stdout).toBe("EUR\nGBP\n");
   });
 
-  test("what is none is told so", async () => {
+  test("an invalid rate or currency is refused", async () => {
     expect((await acct("currency show NONE")).code).toBe(3);
     expect((await acct("currency add XUR")).stderr).toContain("CODE");
     expect((await acct("currency rate EUR much")).code).toBe(2);
   });
 });
 
-test("a group is made, filled, renamed, emptied and deleted", async () => {
+test("a group is created, filled, renamed, emptied and deleted", async () => {
   await acct("contact-group create --name Shops");
   const added = await acct("contact-group add Shops Acme 'Blue Kiln'");
   expect(added.stderr).toBe("2 contacts are in Shops.\n");
@@ -90,7 +90,7 @@ test("a group is made, filled, renamed, emptied and deleted", async () => {
 });
 
 describe("budgets", () => {
-  test("months across and accounts down become the overall budget", async () => {
+  test("a table of accounts by months becomes the overall budget", async () => {
     expect((await acct("budget show")).stderr).toContain("acct budget import makes one");
     const plan = file(
       "plan.csv",
@@ -140,11 +140,11 @@ describe("budgets", () => {
     ["Total", undefined],
     ["Smarch 2026", undefined],
     ["", undefined],
-  ])("%j heads the column of %j", (text, month) => expect(readMonth(text)).toBe(month));
+  ])("a column %j is for %j", (text, month) => expect(readMonth(text)).toBe(month));
 });
 
 describe("the construction scheme", () => {
-  test("is set for the book and for a contact", async () => {
+  test("has settings for the book and for a contact", async () => {
     expect((await acct("organisation cis -o csv")).stdout).toContain("false,false,");
     const set = await acct("organisation cis --contractor --rate 20 -o csv");
     expect(set.stdout).toContain("true,false,20");
@@ -156,7 +156,7 @@ describe("the construction scheme", () => {
     expect((await acct("contact cis Acme --rate 31")).code).toBe(5);
   });
 
-  test("takes its deduction off a bill, among its sums", async () => {
+  test("shows the deduction among the totals of a bill", async () => {
     await acct("organisation cis --contractor");
     await acct("contact cis Acme --rate 20");
     const { stdout } = await acct(
@@ -176,10 +176,10 @@ CISDeduction     440.00`);
   });
 });
 
-describe("out of use, and back into it", () => {
+describe("archive and restore", () => {
   const status = async (line: string) => JSON.parse((await acct(`${line} -o json`)).stdout);
 
-  test("an account with a balance is archived by whoever says so, and restored", async () => {
+  test("an account with a balance is archived after a confirmation, and restored", async () => {
     await acct("account create --code 092 --name Till --type BANK --bank-account-number 1");
     await acct(
       "bank-transaction create --type RECEIVE --bank-account 092 --contact Acme " +
@@ -208,7 +208,7 @@ describe("out of use, and back into it", () => {
     await acct("account restore 200");
   });
 
-  test("a contact with open documents likewise", async () => {
+  test("a contact with open documents is archived after a confirmation, and restored", async () => {
     await acct("contact create --name Quay");
     const line = "--line 'description=Work,quantity=1,unit-amount=10,account=200'";
     await acct(`invoice create --contact Quay --date 2026-03-01 --status AUTHORISED ${line}`);
@@ -232,7 +232,7 @@ describe("out of use, and back into it", () => {
   });
 });
 
-describe("what is said without being asked", () => {
+describe("notes and defaults", () => {
   beforeAll(async () => {
     await acct("account create --code 093 --name Current --type BANK --bank-account-number 2");
     await acct(
@@ -240,7 +240,7 @@ describe("what is said without being asked", () => {
     );
   });
 
-  test("a line without an account takes that of its contact", async () => {
+  test("a line without an account takes the default of its contact", async () => {
     for (const [noun, code] of [
       ["invoice", "200"],
       ["bill", "400"],
@@ -255,7 +255,7 @@ describe("what is said without being asked", () => {
     }
   });
 
-  test("lists of payments say who and which way, and of contacts what they are", async () => {
+  test("lists show the contact and direction of payments, and the kind of contacts", async () => {
     const line =
       "--line 'description=Work,unit-amount=10' --due-date 2026-04-01 -o json --allow-duplicate";
     const sold = JSON.parse(
@@ -281,7 +281,7 @@ describe("what is said without being asked", () => {
     expect(contacts).toContain("Kowhai,true,true\n");
   });
 
-  test("currencies stand before amounts in tables once the books have two", async () => {
+  test("tables show currencies before amounts once the books have two", async () => {
     const book = newDesk();
     const heading = async (line: string) => (await book.acct(line)).stdout.split("\n")[0];
     const currencies = async (noun: string) => {
@@ -335,7 +335,7 @@ describe("what is said without being asked", () => {
     expect(summary).toMatch(/^ *B093 .* EUR +-5\.\d\d$/m);
   });
 
-  test("another lock date stands in the history, with who set it", async () => {
+  test("a changed lock date is in the history, with its user", async () => {
     await acct("book set --period-lock-date 2026-01-31");
     await acct("book set --period-lock-date none");
     const { stdout } = await acct("organisation history -o csv --columns User,Details");
@@ -343,7 +343,7 @@ describe("what is said without being asked", () => {
     expect(stdout).toContain("Ana Reid,PeriodLockDate 2026-01-31 → nothing.\n");
   });
 
-  test("a balance sheet of a day within a month says which day it is for", async () => {
+  test("a balance sheet of a day within a month shows that day", async () => {
     const { stderr } = await acct("report balance-sheet --date 2026-10-15");
     expect(stderr).toBe(
       "As at 2026-10-31: a balance sheet is for the end of the month, not for 2026-10-15.\n",
@@ -352,14 +352,14 @@ describe("what is said without being asked", () => {
     expect((await acct("report balance-sheet")).stderr).toBe("");
   });
 
-  test("an app's secret is printed also where the output is its id", async () => {
+  test("an app's secret is printed also with -o id", async () => {
     const { stdout, stderr } = await acct("app add Till -o id");
     expect(stdout).toMatch(/^[0-9A-Fa-f-]{32,36}\n$/);
     expect(stderr).toMatch(/^Its secret: \S{20,}\nKeep the secret: it is shown this once\.\n$/);
     expect((await acct("app add Other")).stderr).toBe("Keep the secret: it is shown this once.\n");
   });
 
-  test("a refused record without a number is told by its place", async () => {
+  test("a refused record without a number is reported by its position", async () => {
     const line = { Description: "Work", Quantity: 1, UnitAmount: 1, AccountCode: "200" };
     const bill = { Contact: { Name: "Kowhai" }, LineItems: [line] };
     const bad = { ...bill, LineItems: [{ ...line, AccountCode: "999" }] };
@@ -370,7 +370,7 @@ describe("what is said without being asked", () => {
     expect(stderr).not.toContain("00000000");
   });
 
-  test("a prepayment keeps its reference, as the number that it is for", async () => {
+  test("a prepayment keeps its reference as the number of its document", async () => {
     const made = await acct(
       "bank-transaction create --type RECEIVE-PREPAYMENT --bank-account 093 --contact Kowhai " +
         "--reference 'Order 7' --line 'description=Deposit,unit-amount=5,account=200' -o id",

@@ -39,7 +39,7 @@ describe("a document", () => {
     ["the beginning of a name, without its accent", "invoice", "kowhai", "K\u014dwhai Homewares"],
     ["a word out of a name", "invoice", "lamb", "Ledger and Lamb"],
     ["a name that begins another, as it is", "invoice", "'moa coffee'", "Moa Coffee"],
-  ])("is for the contact of %s", async (_how, noun, typed, name) => {
+  ])("finds its contact by %s", async (_how, noun, typed, name) => {
     const line = "--line description=Mug,unit-amount=5,account=200";
     const made = await values(`${noun} create --dry-run --contact ${typed} ${line} ${columns}`);
     expect(made).toEqual([`${name},200,OUTPUT2,`]);
@@ -52,13 +52,13 @@ describe("a document", () => {
     ["bill", "account=cleaning,tax=no", "408,NONE"],
     ["quote", "account=Sales,tax=15%", "200,OUTPUT2"],
     ["purchase-order", "account=Cleaning,tax=15%", "408,INPUT2"],
-  ])("a line of a %s takes %s for what it means", async (noun, typed, meant) => {
+  ])("a line of a %s accepts %s", async (noun, typed, meant) => {
     const line = `--line 'description=Mug,unit-amount=5,${typed.replaceAll("'", "")}'`;
     const made = await values(`${noun} create --dry-run --contact kowhai ${line} ${columns}`);
     expect(made).toEqual([`K\u014dwhai Homewares,${meant},`]);
   });
 
-  test("a line takes an item and an option by their names", async () => {
+  test("a line accepts the names of an item and a tracking option", async () => {
     const line = "--line 'item=stoneware,tracking=reg:nor'";
     const shown = "--columns LineItems.ItemCode,LineItems.UnitAmount,LineItems.Tracking.Option";
     expect(await values(`invoice create --dry-run --contact kowhai ${line} ${shown}`)).toEqual([
@@ -66,7 +66,7 @@ describe("a document", () => {
     ]);
   });
 
-  test("what it had is left as it was, and a new line takes names", async () => {
+  test("existing lines stay unchanged, and a new line accepts names", async () => {
     const line = "--line description=Mug,unit-amount=5,account=sales";
     await acct(`invoice create --contact kowhai --invoice-number INV-7 ${line}`);
     const more = "--add-line description=Lid,unit-amount=5,account=other";
@@ -78,20 +78,20 @@ describe("a document", () => {
 });
 
 describe("flags that name a record", () => {
-  test("an account is paid from by its name", async () => {
+  test("a bank account is given by its name", async () => {
     const transfer = "bank-transfer create --dry-run --from cheque --to saving --amount 5";
     const shown = "--columns FromBankAccount.Code,ToBankAccount.Code";
     expect(await values(`${transfer} ${shown}`)).toEqual(["090,091"]);
   });
 
-  test("a list is narrowed by its name", async () => {
+  test("a list is filtered by a name", async () => {
     await acct("bank-transfer create --from cheque --to savings --amount 5");
     const list = "bank-transfer list --columns Amount";
     expect(await values(`${list} --from-bank-account cheque`)).toEqual(["5.00"]);
     expect(await values(`${list} --from-bank-account savings`)).toEqual([]);
   });
 
-  test("an item is given accounts and a rate by their names", async () => {
+  test("an item gets accounts and a tax rate by their names", async () => {
     const made = "item create --dry-run --code POT --sales-account sales --sales-tax 'zero rated'";
     const shown = "--columns SalesDetails.AccountCode,SalesDetails.TaxType";
     expect(await values(`${made} ${shown}`)).toEqual(["200,ZERORATED"]);
@@ -103,14 +103,14 @@ describe("flags that name a record", () => {
     expect(await values("item show stoneware --columns Code")).toEqual(["MUG"]);
   });
 
-  test("a manual journal takes names too", async () => {
+  test("a manual journal accepts names too", async () => {
     const lines = "--line account=insurance,debit=55 --line account=prepayments,credit=55";
     const made = `manual-journal create --dry-run --narration Kiln ${lines}`;
     expect(await values(`${made} --columns JournalLines.AccountCode`)).toEqual(['"433, 620"']);
   });
 });
 
-describe("what does not mean exactly one record", () => {
+describe("a name that does not mean exactly one record", () => {
   const line = "--line description=Mug,unit-amount=5";
   test.each([
     [
@@ -148,7 +148,7 @@ describe("what does not mean exactly one record", () => {
       3,
       "acct: There is no account chekue. The nearest: 090 Cheque Account.",
     ],
-  ])("%s is refused, and what is near is named", async (command, code, message) => {
+  ])("%s is refused, with the nearest names", async (command, code, message) => {
     expect(await refused(command)).toEqual([code, message]);
   });
 
@@ -162,10 +162,13 @@ describe("what does not mean exactly one record", () => {
     ["bank-transfer list --from-bank-account 999", "account 999"],
     ["invoice list --contact Nobody", "contact Nobody"],
     ["quote list --contact Nobody", "contact Nobody"],
-  ])("%s names no record, which an empty list would hide", async (command, what) => {
-    const [code, message] = await refused(command);
-    expect([code, message]).toEqual([3, expect.stringContaining(`There is no ${what}`)]);
-  });
+  ])(
+    "%s names no record, and is refused instead of giving an empty list",
+    async (command, what) => {
+      const [code, message] = await refused(command);
+      expect([code, message]).toEqual([3, expect.stringContaining(`There is no ${what}`)]);
+    },
+  );
 });
 
 describe("a copy", () => {
@@ -189,7 +192,7 @@ describe("a copy", () => {
     ]);
   });
 
-  test("of a bill has no number until it is given one, and the days that are given", async () => {
+  test("of a bill has no number by default, and takes number and dates from flags", async () => {
     const shown = "--columns Type,InvoiceNumber,Date,DueDate,Total";
     const dates = "--date 2026-02-01 --due-date +5d --invoice-number B-91";
     expect(await values(`bill copy B-90 ${shown}`)).toEqual([
@@ -206,7 +209,7 @@ describe("a reminder", () => {
     await acct("contact update kowhai --email-address k@kowhai.example");
   });
 
-  test("is written to the outbox where there is no mail server", async () => {
+  test("is written to the outbox without a mail server", async () => {
     const dry = await acct("invoice remind --all --dry-run");
     expect(dry.stderr).toContain("Would email INV-90");
     const first = await acct("invoice remind --all --yes");
@@ -216,7 +219,7 @@ describe("a reminder", () => {
     ]);
   });
 
-  test("goes out for what is overdue, with its words, and again a week later", async () => {
+  test("is sent for overdue invoices with its text, and again a week later", async () => {
     const server = await mailServer();
     const remind = async (daysLater: number) => {
       const env = { ACCT_SMTP_URL: server.url };
@@ -238,7 +241,7 @@ describe("a reminder", () => {
     expect(server.messages).toBe(2);
   });
 
-  test("is refused for what is not due, or not named", async () => {
+  test("is refused for an invoice that is not overdue or not given", async () => {
     await acct(
       "invoice create --contact kowhai --invoice-number INV-95 --due-date +9d --status AUTHORISED " +
         "--line description=Mug,unit-amount=5,account=sales",

@@ -38,7 +38,7 @@ beforeAll(async () => {
   writeFileSync(join(home, "note.txt"), "noted");
 });
 
-describe("a line run again under its key", () => {
+describe("a command repeated under its idempotency key", () => {
   test.each<[what: string, line: () => Promise<string>, list: string]>([
     ["an invoice", async () => `invoice create --contact Acme ${one}`, "invoice list"],
     [
@@ -107,7 +107,7 @@ describe("a line run again under its key", () => {
     expect(length).toBe(2);
   });
 
-  test("tells in a dry run what came of it, and what would come of a new one", async () => {
+  test("shows in a dry run the first result, and that of a new key", async () => {
     const line = `invoice create --contact Acme ${one} --reference Dry -o id --idempotency-key ${key()}`;
     const trial = await done(`${line} --dry-run`);
     const first = await done(line);
@@ -115,7 +115,7 @@ describe("a line run again under its key", () => {
     expect(await done(`${line} --dry-run`)).toBe(first);
   });
 
-  test("is refused in a sentence where it says something else", async () => {
+  test("is refused in a sentence when its arguments differ", async () => {
     const own = key();
     await done(`contact create --name Heron --idempotency-key ${own}`);
     const { code, stdout, stderr } = await acct(

@@ -22,7 +22,7 @@ const lasting = (stdout: string) =>
   stdout.replace(/^(PurchaseOrderID|QuoteID|UpdatedDateUTC) .*\n/gm, "");
 
 describe("purchase orders", () => {
-  test("one is made, changed, approved, billed and deleted", async () => {
+  test("an order is created, changed, approved, billed and deleted", async () => {
     const made = await acct(
       "po create --contact 'Clay Supplies' --date 2026-03-01 --delivery-date +14d " +
         "--line 'description=Clay,quantity=10,unit-amount=4.2575,account=300,discount=10' " +
@@ -76,7 +76,7 @@ describe("purchase orders", () => {
     ]);
   });
 
-  test("lists are narrowed by status and by days, which the service is asked for", async () => {
+  test("lists are filtered by status and days by the service", async () => {
     for (const day of ["2026-01-31", "2026-02-01", "2026-02-28"]) {
       const line = "--line 'description=Clay,quantity=1,unit-amount=1'";
       await acct(`po create --contact S-1 --date ${day} --purchase-order-number ${day} ${line}`);
@@ -94,7 +94,7 @@ describe("purchase orders", () => {
     expect((await acct("po list --contact Acme")).code).toBe(2);
   });
 
-  test("what is missing is said by the names of the flags", async () => {
+  test("missing values are reported by the names of the flags", async () => {
     const bare = await acct("po create --no-input");
     expect([bare.code, bare.stderr]).toEqual([
       2,
@@ -106,7 +106,7 @@ describe("purchase orders", () => {
     expect((await acct("po show PO-0099")).code).toBe(3);
   });
 
-  test("several come from a file, each with its own outcome", async () => {
+  test("several orders are read from a file, each with its own outcome", async () => {
     const path = join(home, "orders.json");
     const LineItems = [{ Description: "Clay", Quantity: 1, UnitAmount: 40 }];
     const good = { Contact: { Name: "Clay Supplies" }, LineItems };
@@ -117,7 +117,7 @@ describe("purchase orders", () => {
     expect(stderr).toContain("UnitAmount is required on a line that has a Quantity.");
   });
 
-  test("its paper is saved, its history told", async () => {
+  test("the PDF is saved, and the history shown", async () => {
     const path = join(home, "order.pdf");
     await acct(`po pdf 2026-02-01 --output-file ${path}`);
     expect(existsSync(path)).toBe(true);
@@ -143,7 +143,7 @@ test("orders and quotes are exported with their lines, deleted ones only as JSON
 });
 
 describe("quotes", () => {
-  test("one is made, sent, accepted and invoiced", async () => {
+  test("a quote is created, sent, accepted and invoiced", async () => {
     const made = await acct(
       "quote create --contact Acme --date 2026-03-01 --expiry-date 2026-04-01 --title 'A table' " +
         "--line-amount-types inclusive --line 'description=Table,quantity=1,unit-amount=1150,account=200'",
@@ -181,7 +181,7 @@ describe("quotes", () => {
     );
   });
 
-  test("lists are narrowed by contact, number, and days", async () => {
+  test("lists are filtered by contact, number and days", async () => {
     await acct(
       "quote create --contact S-1 --date 2026-02-01 --expiry-date 2026-02-20 --line description=x",
     );
@@ -198,8 +198,8 @@ describe("quotes", () => {
   });
 });
 
-describe("what was agreed", () => {
-  test("a quote is invoiced in parts, and what is void can be invoiced again", async () => {
+describe("invoicing in parts", () => {
+  test("a quote is invoiced in parts, and voided parts can be invoiced again", async () => {
     const made = await acct(
       "quote create --contact Acme --date 2026-03-01 --status SENT -o json " +
         "--line 'description=Table,quantity=10,unit-amount=12.5,account=200,discount=10' " +
@@ -263,7 +263,7 @@ describe("what was agreed", () => {
     expect(told).toContain(`Invoice ${anew.InvoiceNumber} was made for all that was left of it.`);
   });
 
-  test("an order is billed in parts that add up to it, discounts and all", async () => {
+  test("an order is billed in parts that sum to it, with discounts", async () => {
     const made = await acct(
       "po create --contact 'Clay Supplies' -o json " +
         "--line 'description=Clay,quantity=10,unit-amount=4.2575,account=300,discount=10'",
@@ -291,7 +291,7 @@ describe("what was agreed", () => {
 });
 
 describe("credit notes", () => {
-  test("one is made, approved and void", async () => {
+  test("a credit note is created, approved and voided", async () => {
     const made = await acct(
       "credit-note create --type ACCRECCREDIT --contact Acme --date 2026-03-01 " +
         "--line 'description=Broken,quantity=1,unit-amount=20,account=200'",
@@ -321,7 +321,7 @@ describe("credit notes", () => {
     return JSON.parse(made.stdout).CreditNoteNumber as string;
   };
 
-  test("one is refunded by its number, its contact, or by what pays an invoice", async () => {
+  test("a credit note is refunded by its number, its contact, or payment apply", async () => {
     await acct("contact create --name Kowhai");
     const number = await credited("--contact Kowhai");
     const part = await acct(
@@ -359,7 +359,7 @@ describe("credit notes", () => {
     ]);
   });
 
-  test("a contact with several must be told which, and what is no credit is not found", async () => {
+  test("a contact with several credit notes needs a number, and other documents are not found", async () => {
     await acct("contact create --name Totara");
     const numbers = [await credited("--contact Totara"), await credited("--contact Totara")];
     const several = await acct("credit-note refund Totara --account 090");

@@ -20,7 +20,7 @@ beforeAll(() => {
 const tokenOf = (app: string, where: readonly string[]) =>
   ok(["app", "token", app, ...where]).trim();
 
-test("every command works on one of them, which must be named", () => {
+test("every command needs the name of one organisation", () => {
   ok(["contact", "create", "--name", "Ariki", ...kiln]);
   expect(ok(["contact", "list", "-o", "csv", "--columns", "Name", ...kiln])).toBe("Name\nAriki\n");
   expect(ok(["contact", "list", "-o", "csv", "--columns", "Name", ...quay])).toBe("Name\n");
@@ -42,7 +42,7 @@ test("every command works on one of them, which must be named", () => {
   });
 });
 
-test("a book in a file is of one organisation, which --tenant may name and not change", () => {
+test("a book in a file has one organisation, which --tenant may name and not change", () => {
   const book = ["--book", join(data, "blue-kiln-pottery.acct")];
   const id = ok(["organisation", "show", "-o", "id", ...kiln]).trim();
   for (const name of ["blue kiln POTTERY", id.toUpperCase()]) {
@@ -67,7 +67,7 @@ test("a book in a file is of one organisation, which --tenant may name and not c
   ok(["contact", "list", ...book], { ACCT_TENANT: "Quay" });
 });
 
-describe("what belongs to the whole server needs no organisation", () => {
+describe("commands for the whole server need no organisation", () => {
   const whole = ["--data", data];
   const uri = ["--redirect-uri", "http://127.0.0.1/back"];
   const which = new RegExp(
@@ -80,7 +80,7 @@ describe("what belongs to the whole server needs no organisation", () => {
     return [status, stdout, which.test(stderr) || stderr];
   };
 
-  test("apps that people sign in with are added, given secrets, listed and removed", () => {
+  test("apps for sign-in are added, get new secrets, are listed and removed", () => {
     ok(["app", "add", "Desk", "--kind", "pkce", ...uri, ...whole]);
     ok(["app", "add", "Web", "--redirect-uri", "https://web.example/back", ...whole]);
     const listed = "Name,Organisation\nKiln till,Blue Kiln Pottery\nQuay till,Quay Street Bikes\n";
@@ -104,7 +104,7 @@ describe("what belongs to the whole server needs no organisation", () => {
     }
   });
 
-  test("a machine works for one organisation, which must be named, and needs no more after that", () => {
+  test("a machine app is added for a named organisation, and needs no name afterwards", () => {
     for (const more of [[], ["--dry-run"], ["--kind", "machine"]]) {
       expect(refused("app", "add", "Robot", ...more)).toEqual([2, "", true]);
     }
@@ -119,7 +119,7 @@ describe("what belongs to the whole server needs no organisation", () => {
     ok(["app", "remove", "Desk", "--yes", ...whole]);
   });
 
-  test("what is added is shown with the organisation that it works for, as it is listed", () => {
+  test("an added app is shown with its organisation, as in the list", () => {
     const robot = "Name,Organisation\nRobot,Quay Street Bikes\n";
     expect(csv("app", "add", "Robot", ...quay)).toBe(robot);
     expect(csv("app", "secret", "Robot", "--yes", ...whole)).toBe(robot);
@@ -133,7 +133,7 @@ describe("what belongs to the whole server needs no organisation", () => {
     );
   });
 
-  test("people work for an organisation, which must be named; their password is one", () => {
+  test("users are added to a named organisation, with one password for all", () => {
     const given = (words: readonly string[], input: string) => acct(words, {}, `${input}\n`);
     const add = ["user", "add", "ana@x.example", "--role", "standard", "--password-stdin"];
     expect(given([...add, ...kiln], "correct horse").status).toBe(0);
@@ -159,7 +159,7 @@ describe("what belongs to the whole server needs no organisation", () => {
     });
   });
 
-  test("a folder that is not there is told as such", () => {
+  test("a missing folder is reported", () => {
     for (const words of [
       ["app", "list"],
       ["app", "add", "Desk", "--kind", "pkce", ...uri],
@@ -172,7 +172,7 @@ describe("what belongs to the whole server needs no organisation", () => {
   });
 });
 
-test("an organisation whose file would be that of another gets one of its own, and the directory's is nobody's", () => {
+test("file names of new organisations avoid those of others and of the directory", () => {
   const made = ["directory", "Same", "same!"].map((name) =>
     ok(["init", "--name", name, "--country", "NZ", "--data", join(home, "more"), "-o", "json"]),
   );
@@ -183,7 +183,7 @@ test("an organisation whose file would be that of another gets one of its own, a
   ]);
 });
 
-test("two organisations of a folder are not called the same", () => {
+test("two organisations of a folder cannot have the same name", () => {
   const folder = join(home, "named");
   const where = ["--data", folder];
   ok(["init", "--name", "Quay Books", "--country", "NZ", ...where]);
@@ -203,7 +203,7 @@ test("two organisations of a folder are not called the same", () => {
   expect(files()).toEqual(["demo.acct", "quay-books.acct"]);
 });
 
-test("what comes after a new organisation is said as a shell takes it", () => {
+test("the next command after a new organisation is quoted for a shell", () => {
   const made = (env: Record<string, string>, ...where: readonly string[]) => {
     const words = ["init", "--name", "O'Neill & Sons", "--country", "NZ", ...where];
     return /^Next: (.*) account create/m.exec(acct(words, env).stderr)?.[1];
@@ -217,7 +217,7 @@ test("what comes after a new organisation is said as a shell takes it", () => {
   );
 });
 
-test("each token works for its organisation alone, and a new file is served at once", async () => {
+test("each token is valid for its organisation alone, and a new file is served at once", async () => {
   const { baseUrl, process: child, ended } = await serving("--data", data);
   const as = (app: string, where: readonly string[]) => ({
     ACCT_BASE_URL: baseUrl,
@@ -249,7 +249,7 @@ test("each token works for its organisation alone, and a new file is served at o
   expect(await ended).toBe(0);
 });
 
-test("what repeats is made in all of them by itself", async () => {
+test("repeating invoices are generated in all of them", async () => {
   for (const where of [kiln, quay]) {
     ok(["contact", "create", "--name", "Tenant", ...where]);
     const head = ["--contact", "Tenant", "--reference", "Rent", "--status", "AUTHORISED"];

@@ -31,7 +31,7 @@ beforeEach(() => {
 
 const run = (line: string, answers = service()) => acct(line.split(" "), answers);
 
-test("it is kept under its number, and the name of the file is what is printed", async () => {
+test("a PDF is saved under its number, and the file name printed", async () => {
   const { code, stdout, stderr } = await run("invoice pdf INV-0042");
   expect([code, stdout, stderr]).toEqual([0, "INV-0042.pdf\n", ""]);
   expect(readFileSync("INV-0042.pdf").equals(bytes)).toBe(true);
@@ -42,19 +42,19 @@ test.each([
   [{ InvoiceNumber: "../../2026/07" }, "2026-07.pdf"],
   [{ InvoiceNumber: "a\u001b[2Jb" }, "a-[2Jb.pdf"],
   [{ InvoiceNumber: undefined }, `${id}.pdf`],
-])("a number that is no name of a file, %j, becomes %s", async (fields, name) => {
+])("a number that is no file name, %j, becomes %s", async (fields, name) => {
   const { code, stdout } = await run(`invoice pdf ${id}`, service(fields));
   expect([code, stdout]).toEqual([0, `${name}\n`]);
   expect(readdirSync(".")).toEqual([name]);
 });
 
-test("a bill is kept in the same way", async () => {
+test("a bill is saved in the same way", async () => {
   const answers = service({ Type: "ACCPAY", InvoiceNumber: "B-1017" });
   const { code, stdout } = await run("bill pdf B-1017 -o json", answers);
   expect([code, JSON.parse(stdout)]).toEqual([0, { FileName: "B-1017.pdf" }]);
 });
 
-test("it goes where --output-file says: a file, a folder, standard output", async () => {
+test("--output-file may be a file, a folder, or standard output", async () => {
   mkdirSync("out");
   expect((await run("invoice pdf INV-0042 --output-file out")).stdout).toBe("out/INV-0042.pdf\n");
   expect((await run("invoice pdf INV-0042 --output-file x.pdf")).stdout).toBe("x.pdf\n");
@@ -67,7 +67,7 @@ test.each([
   [" --no-input", 2, "mine"],
   [" --force", 0, "%PDF-"],
   [" --yes", 0, "%PDF-"],
-])("a file that is there already, with%s: exit %i", async (flags, code, begins) => {
+])("an existing file, with%s: exit %i", async (flags, code, begins) => {
   writeFileSync("INV-0042.pdf", "mine");
   const ran = await run(`invoice pdf INV-0042${flags}`);
   expect(ran.code).toBe(code);
@@ -85,7 +85,7 @@ test("a dry run writes nothing", async () => {
   expect(readdirSync(".")).toEqual([]);
 });
 
-test("where nothing can be written, one sentence says why", async () => {
+test("a file that cannot be written is reported in one sentence", async () => {
   const { code, stderr } = await run("invoice pdf INV-0042 --output-file no/such/x.pdf");
   expect([code, stderr]).toEqual([
     2,
@@ -93,7 +93,7 @@ test("where nothing can be written, one sentence says why", async () => {
   ]);
 });
 
-test("what is no PDF is not kept as one", async () => {
+test("an answer that is no PDF is not saved", async () => {
   const { code, stderr } = await run("invoice pdf INV-0042", service({}, "<html>"));
   expect([code, stderr]).toEqual([
     6,

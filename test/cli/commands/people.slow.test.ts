@@ -32,7 +32,7 @@ const users = () =>
     .split("\n")
     .slice(1);
 
-test("somebody is added, gets another role, and is removed; the book's users say so", () => {
+test("a user is added, gets another role, and is removed, as the users of the book show", () => {
   const words = ["user", "add", "ana@heron.example", "--name", "Ana Reid", "--role", "standard"];
   const added = acct([...words, "--password-stdin", "-o", "json"], "correct horse\n");
   expect(added).toMatchObject({ status: 0, stderr: "" });
@@ -55,7 +55,7 @@ test("somebody is added, gets another role, and is removed; the book's users say
   expect(users()).toEqual(["ana@heron.example,Ana,STANDARD", owner]);
 });
 
-test("another password is said to sign them out", () => {
+test("a new password is reported to end sign-ins", () => {
   const words = ["user", "password", "ana@heron.example", "--password-stdin"];
   expect(acct(words, "another horse\n")).toEqual({
     status: 0,
@@ -64,7 +64,7 @@ test("another password is said to sign them out", () => {
   });
 });
 
-test("who keeps the book already is the same person when they sign in", () => {
+test("the creator of the book is the same user after signing in", () => {
   const [id] = acct(["user", "list", "-o", "id"]).stdout.trim().split("\n").slice(-1);
   const words = ["user", "add", "bookkeeper@localhost", "--role", "adviser", "--password-stdin"];
   expect(acct([...words, "-o", "id"], "correct horse").stdout.trim()).toBe(id);
@@ -89,7 +89,7 @@ test.each([
   expect(refused).toMatchObject({ status, stdout: "" });
 });
 
-test("an app that can keep no secret is shown without one; another gets a new one", () => {
+test("a public app is shown without a secret; another app gets a new one", () => {
   const desk = acct([
     ...["app", "add", "Desk", "--kind", "pkce", "-o", "json"],
     ...["--redirect-uri", "http://127.0.0.1/back", "--redirect-uri", "nz.example.desk:/back"],
@@ -111,7 +111,7 @@ test("an app that can keep no secret is shown without one; another gets a new on
 });
 
 test.each(["books.example", "https://books.example/api", "ftp://x", "https://a@x"])(
-  "--public-url %s is no address to sign in at",
+  "--public-url %s is refused",
   (url) => {
     const refused = acct(["serve", "--port", "0", "--public-url", url]);
     expect(refused.stderr).toContain("--public-url takes an address such as https://books.example");

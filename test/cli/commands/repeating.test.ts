@@ -29,7 +29,7 @@ const line = ["--line", "description=Rent of [Month],unit-amount=400,account=200
 const when = ["--every", "1", "--unit", "MONTHLY", "--start-date", "2026-03-31"];
 const due = ["--due-date", "20", "--due-date-type", "OFFOLLOWINGMONTH"];
 
-test("a template is made, shown by its reference, run, changed and deleted", async () => {
+test("a template is created, shown by its reference, run, changed and deleted", async () => {
   const given = await world();
   await contact(given, { Name: "Acme" });
   const acct = desk(given);
@@ -109,7 +109,7 @@ test("a line of a bill is linked to a customer and to an invoice, listed and del
   expect((await acct("linked-transaction", "list", "-o", "id")).stdout).toBe("");
 });
 
-test("--on knows every record that has history or files, by the noun of its command", () => {
+test("--on accepts every record with history or files, by the noun of its command", () => {
   const history = recordRefFlag(({ history }) => history === true).help;
   const files = recordRefFlag(({ attachments }) => attachments !== undefined).help;
   for (const resource of resources) {

@@ -36,7 +36,7 @@ const asked = async (words: readonly string[]) => {
   return requests.map((request) => `${lineOf(request)} ${request.body ?? ""}`.trim());
 };
 
-describe("what is asked for", () => {
+describe("the request", () => {
   test.each<[string[], string]>([
     [["aged-receivables", id], `AgedReceivablesByContact?contactID=${id}`],
     [
@@ -73,7 +73,7 @@ describe("what is asked for", () => {
     expect(query.split("&").sort()).toEqual(wantedQuery.split("&").sort());
   });
 
-  test("publishing sends the days and what the books do not know, then shows what was kept", async () => {
+  test("publishing sends the days and the figures from outside the books, then shows the stored return", async () => {
     const words = ["gst", "--period", "2026-03", "--field", "9=10", "--publish"];
     const { code, stderr, asked: requests } = await acct(["report", ...words], service);
     expect([code, stderr]).toEqual([0, `Published GSTReturn ${id}.\n`]);
@@ -83,7 +83,7 @@ describe("what is asked for", () => {
     ]);
   });
 
-  test("a dry run publishes nothing, and shows what it would be", async () => {
+  test("a dry run publishes nothing, and shows the return", async () => {
     const words = ["report", "gst", "--period", "2026-03", "--publish", "--dry-run"];
     const { asked: requests } = await acct(words, service);
     expect(requests.map(lineOf)).toEqual([
@@ -97,7 +97,7 @@ describe("what is asked for", () => {
     ]);
   });
 
-  test("boxes of accounts are set together, then listed", async () => {
+  test("1099 boxes of accounts are set together, then listed", async () => {
     expect(await asked(["1099-boxes", "--map", "612=nec:1", "--unmap", "660"])).toEqual([
       'PUT /Reports/TenNinetyNine/Boxes {"Boxes":[{"AccountCode":"612","Form":"NEC","Box":1},{"AccountCode":"660","Form":"NONE"}]}',
       "GET /Reports/TenNinetyNine/Boxes",
@@ -122,7 +122,7 @@ test.each<[string[], string]>([
   expect(requests).toEqual([]);
 });
 
-describe("how it is shown", () => {
+describe("the output", () => {
   test.each<[string, string[]]>([
     ["aged-receivables", [id]],
     ["aged-payables", [id]],
@@ -141,7 +141,7 @@ describe("how it is shown", () => {
     expect(JSON.parse((await run("-o", "json")).stdout)).toBeTruthy();
   });
 
-  test("a tax return in XML is what the service gave", async () => {
+  test("a tax return in XML is the answer of the service", async () => {
     const { stdout } = await acct(["report", "gst", "-o", "xml"], service);
     expect(stdout).toContain("<ReportField><FieldID>5</FieldID>");
     expect(stdout).toContain("<Value>1350.00</Value>");

@@ -19,7 +19,7 @@ beforeAll(() => {
 
 const token = () => ok(["app", "token", "Till", "--book", book]).trim();
 
-test("one line on stderr says where it is, and the command line works against it", async () => {
+test("one line on stderr has the base URL, and the command line works against it", async () => {
   const { baseUrl, said, process: child, ended } = await serving();
   expect(said()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\.xro\/2\.0\n$/);
   const remote = { ACCT_TOKEN: token(), ACCT_BASE_URL: baseUrl };
@@ -45,13 +45,13 @@ test("one line on stderr says where it is, and the command line works against it
   expect(said()).toBe(`${baseUrl}\n`);
 });
 
-test("a wrong token is told as such, and exits 4", async () => {
+test("a wrong token is reported as such, and exits 4", async () => {
   const { baseUrl } = await serving();
   const { status, stderr } = acct(["item", "list", "--base-url", baseUrl], { ACCT_TOKEN: "x" });
   expect([status, stderr]).toEqual([4, "acct: The service does not accept the sign-in.\n"]);
 });
 
-test("SIGTERM finishes the request that is under way", async () => {
+test("SIGTERM finishes the request under way", async () => {
   const { baseUrl, process: child, ended } = await serving();
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ async function refusing(baseUrl: string): Promise<void> {
   }
 }
 
-test("it makes what is due by itself, and finishes that before it ends", async () => {
+test("due repeating invoices are generated, and finished before the end", async () => {
   const head = ["--contact", "Ariki", "--reference", "Rent", "--status", "AUTHORISED"];
   const when = ["--every", "1", "--unit", "WEEKLY", "--start-date", "yesterday"];
   const due = ["--due-date", "7", "--due-date-type", "DAYSAFTERBILLDATE"];
@@ -110,7 +110,7 @@ test("it makes what is due by itself, and finishes that before it ends", async (
   expect(ok([...history, "--columns", "User,Changes"])).toContain("System Generated,Approved");
 });
 
-test("Ctrl-C ends it with 130, a second signal at once", async () => {
+test("Ctrl-C ends the server with 130, a second signal at once", async () => {
   const first = await serving();
   first.process.kill("SIGINT");
   expect(await first.ended).toBe(130);
@@ -129,7 +129,7 @@ test("Ctrl-C ends it with 130, a second signal at once", async () => {
   await held;
 });
 
-test("a second server of one book is refused until the first is gone, however it went", async () => {
+test("a second server of one book is refused until the first has ended, however it ended", async () => {
   const first = await serving();
   const second = acct(["serve", "--port", "0", "--book", book]);
   const message = `acct: Another acct serve works on ${book}; end that one first.\n`;
@@ -142,7 +142,7 @@ test("a second server of one book is refused until the first is gone, however it
   expect(await third.ended).toBe(0);
 });
 
-test("a port that is taken is told in a sentence, and exits 1", async () => {
+test("a port in use is reported in a sentence, and exits 1", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
@@ -154,7 +154,7 @@ test("a port that is taken is told in a sentence, and exits 1", async () => {
   ]);
 });
 
-test("apps are added, listed, given tokens and removed", () => {
+test("apps are added, listed, get tokens and are removed", () => {
   const there = ["--book", book];
   const added = JSON.parse(ok(["app", "add", "Shop", "-o", "json", ...there]));
   expect(added).toMatchObject({ Name: "Shop", ClientSecret: expect.stringMatching(/^[\w-]{43}$/) });
@@ -181,7 +181,7 @@ test("apps are added, listed, given tokens and removed", () => {
   expect(ok(["app", "list", "-o", "csv", "--columns", "Name", ...there])).toBe("Name\nTill\n");
 });
 
-test("a log as JSON is JSON from its first line, which says where the service is", async () => {
+test("a JSON log is JSON from its first line, which has the base URL", async () => {
   const {
     baseUrl,
     said,
@@ -202,7 +202,7 @@ test("a log as JSON is JSON from its first line, which says where the service is
   for (const line of said().trim().split("\n")) expect(JSON.parse(line).level).toBe("info");
 });
 
-test("a log that nobody reads stops neither the service nor its end", async () => {
+test("a log that is not read stops neither the service nor its shutdown", async () => {
   const words = ["serve", "--book", book, "--port", "0", "--no-rate-limit", "--log", "json"];
   const child = spawn(process.execPath, [bin, ...words], {
     env,
@@ -222,7 +222,7 @@ test("a log that nobody reads stops neither the service nor its end", async () =
   expect(code).toBe(0);
 });
 
-test("--drain: requests are taken until it is over", async () => {
+test("requests are accepted until --drain is over", async () => {
   const { baseUrl, process: child, ended } = await serving("--drain", "3");
   const allowed = { ACCT_TOKEN: token(), ACCT_BASE_URL: baseUrl };
   const ready = new URL("/ready", baseUrl);
@@ -236,7 +236,7 @@ test("--drain: requests are taken until it is over", async () => {
   expect(await ended).toBe(0);
 });
 
-test("--chaos says after the base URL what it does, and the answers say which fault it was", async () => {
+test("--chaos is announced after the base URL, and answers name the fault", async () => {
   const { baseUrl, said, until } = await serving("--chaos", "42:503=1");
   await until(/Chaos/);
   expect(said()).toBe(`${baseUrl}\nChaos 42: 503=1\n`);

@@ -95,7 +95,7 @@ const damage = fc.oneof(
   { weight: 1, arbitrary: fc.record({ endsAt: fc.double({ min: 0, max: 0.9999, noNaN: true }) }) },
 );
 
-test("a damaged book is refused in a sentence whenever SQLite finds it damaged", async () => {
+test("damage that SQLite finds is reported in a sentence", async () => {
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(damage, async (done) => {
@@ -121,7 +121,7 @@ test("a damaged book is refused in a sentence whenever SQLite finds it damaged",
   expect(refused).toBeGreaterThan(25);
 });
 
-test("a book of which the program cannot make sense is refused in a sentence", async () => {
+test("damage that the program finds is reported in a sentence", async () => {
   copyFileSync(whole, damaged);
   const db = new DatabaseSync(damaged);
   db.exec("drop table document_line");

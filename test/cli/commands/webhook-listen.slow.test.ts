@@ -8,7 +8,7 @@ import { idsIn, key, subscriberDesk } from "../subscriber.ts";
 
 const { at, acct, ok, running, run, contact } = subscriberDesk();
 
-test("listening hands on what happens in the book, signed, until Ctrl-C", async () => {
+test("listening passes on the events of the book, signed, until Ctrl-C", async () => {
   const shop = await receiver(key);
   const words = ["webhook", "listen", "--forward-to", shop.url, "--events", "contact"];
   const listening = await running(...words);
@@ -30,7 +30,7 @@ test("listening hands on what happens in the book, signed, until Ctrl-C", async 
   expect(acct("webhook", "trigger", "contact").stderr).toContain("Nobody is told of CONTACT");
 });
 
-test("listening waits for a program that is not there yet, and loses nothing", async () => {
+test("listening waits for a program that is not running yet, and loses nothing", async () => {
   const place = createServer().listen(0, "127.0.0.1");
   await once(place, "listening");
   const { port } = place.address() as AddressInfo;
@@ -50,7 +50,7 @@ test("listening waits for a program that is not there yet, and loses nothing", a
   });
 });
 
-test("listening to a service goes on when it is started anew, and loses nothing", async () => {
+test("listening to a service continues after its restart, and loses nothing", async () => {
   ok("app", "add", "Till");
   const remote = { ...at.env, ACCT_TOKEN: ok("app", "token", "Till").trim() };
   const first = await serveBuilt(["--port", "0"], at.env);

@@ -64,7 +64,7 @@ async function limited(limits: string, ...flags: string[]) {
 const statuses = (ended: readonly Ended[]) => ended.map(({ status }) => status).sort();
 
 test.each([["503"], ["429"]])(
-  "a limit told by %s for longer than --max-wait exits 6, and others do not even call",
+  "a limit reported by %s for longer than --max-wait exits 6, and other processes send nothing",
   async (status) => {
     const { answered, list, many } = await limited("minute=2", "--rate-limit-status", status);
     expect(statuses([await list(), await list()])).toEqual([0, 0]);
@@ -83,7 +83,7 @@ test.each([["503"], ["429"]])(
   },
 );
 
-test("of calls at a time as many are answered as the limit lets in", async () => {
+test("simultaneous calls are answered up to the limit", async () => {
   const { answered, list, many } = await limited("minute=6,concurrent=100");
   expect((await list()).status).toBe(0);
   const ended = await many(9, "--max-wait", "2");
@@ -91,13 +91,13 @@ test("of calls at a time as many are answered as the limit lets in", async () =>
   expect(answered.filter((status) => status === 200)).toHaveLength(6);
 });
 
-test("those that are too many at a time take turns", async () => {
+test("calls above the concurrent limit wait for others", async () => {
   const { answered, many } = await limited("concurrent=1,minute=1000");
   expect(statuses(await many(12))).toEqual(Array(12).fill(0));
   expect(answered.filter((status) => status === 200)).toHaveLength(12);
 });
 
-test("a command that waits as told is answered in the end, and says for how long it waits", async () => {
+test("a command that waits for a limit succeeds, and says how long it waits", async () => {
   // The service, those who call it and their waits all go by this clock, for which nobody waits.
   const at = { now: Date.now() };
   const clock = () => at.now;
@@ -129,7 +129,7 @@ test("a command that waits as told is answered in the end, and says for how long
   expect(answered).toEqual([200, 200, 200, 503, 200, 200]);
 });
 
-test("the program waits as long as it is told", async () => {
+test("the program waits for the time in Retry-After", async () => {
   const answered: number[] = [];
   const service = createServer((_incoming, outgoing) => {
     const told = { "retry-after": "2", "x-rate-limit-problem": "minute" };
@@ -146,7 +146,7 @@ test("the program waits as long as it is told", async () => {
   expect(answered).toEqual([429, 200]);
 });
 
-test("an outage is told as one, exits 6, and keeps nobody else from calling", async () => {
+test("an outage is reported as one, exits 6, and does not stop other processes", async () => {
   let asked = 0;
   const down = createServer((_incoming, outgoing) => {
     asked += 1;
@@ -165,7 +165,7 @@ test("an outage is told as one, exits 6, and keeps nobody else from calling", as
   }
 });
 
-test("a refusal is kept in a short file that names nobody", async () => {
+test("a refusal is stored in a short file without names", async () => {
   const { list } = await limited("minute=1");
   await list();
   await list("--max-wait", "0");
@@ -174,7 +174,7 @@ test("a refusal is kept in a short file that names nobody", async () => {
   expect(file).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test("an embedded book has nothing to do with it", () => {
+test("an embedded book has no limits", () => {
   ok(["item", "list", "--book", book, "--max-wait", "0"]);
   expect(() => readdirSync(calls)).toThrow("ENOENT");
 });

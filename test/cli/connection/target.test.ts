@@ -32,8 +32,8 @@ async function addProfiles(defaultProfile?: string): Promise<void> {
   }));
 }
 
-describe("where a command works", () => {
-  test("the default is a book in the data directory", () => {
+describe("the target of a command", () => {
+  test("is a book in the data directory by default", () => {
     expect(targetOf(noFlags, env, "1.0.0")).toEqual({
       kind: "book",
       path: join(home, ".local/share/acct/book.acct"),
@@ -50,7 +50,7 @@ describe("where a command works", () => {
     });
   });
 
-  test("a database is a place too, with what tells an organisation from others there", async () => {
+  test("may be a database, with the organisation in it", async () => {
     const database = "postgres://acct@db.example/books";
     const at = (given: object) => targetOf({ ...noFlags, ...given }, env, "1");
     const found = (path: string) => ({ kind: "book", path, isDefault: false });
@@ -74,7 +74,7 @@ describe("where a command works", () => {
     );
   });
 
-  test("a file must hold what the flag says, whatever the environment says", async () => {
+  test("a file must be of the kind of its flag, whatever the environment says", async () => {
     await addProfiles("shop");
     env.ACCT_TENANT = "Quay";
     const held = (given: object) => targetOf({ ...noFlags, ...given }, env, "1");
@@ -136,7 +136,7 @@ describe("where a command works", () => {
     expect(ask).toThrow(message);
   });
 
-  test("an empty variable says nothing", () => {
+  test("an empty variable is ignored", () => {
     env.ACCT_BOOK = "";
     expect(targetOf(noFlags, env, "1")).toMatchObject({ isDefault: true });
   });
@@ -151,7 +151,7 @@ describe("the configuration file", () => {
     expect(readConfig(env)).toMatchObject({ defaultProfile: "shop", profiles: { team: {} } });
   });
 
-  test("is where ACCT_CONFIG_DIR says", async () => {
+  test("is in ACCT_CONFIG_DIR", async () => {
     env.ACCT_CONFIG_DIR = join(home, "elsewhere");
     await addProfiles();
     expect(JSON.parse(readFileSync(join(home, "elsewhere/config.json"), "utf8"))).toHaveProperty(

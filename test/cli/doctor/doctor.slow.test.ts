@@ -76,7 +76,7 @@ function changed(statement: string): void {
   db.close();
 }
 
-test("where all is well every line says so, and the exit code is 0", async () => {
+test("without a finding every line is ok, and the exit code is 0", async () => {
   const { code, stdout, stderr } = await acct(`doctor --book ${path}`);
   expect([code, stderr]).toEqual([0, ""]);
   const lines = stdout.trimEnd().split("\n");
@@ -90,7 +90,7 @@ test("where all is well every line says so, and the exit code is 0", async () =>
   expect(readdirSync(home)).toEqual(["quay.acct"]);
 });
 
-test("it says what names the place", async () => {
+test("the source of the target is shown", async () => {
   const said = async (flags: string, env = {}) => (await doctor(flags, env)).of("where")?.detail;
   expect(await said(`--book ${path}`)).toBe(`${path}, as --book says`);
   expect(await said("", { ACCT_BOOK: path })).toBe(`${path}, as ACCT_BOOK says`);
@@ -101,7 +101,7 @@ test("it says what names the place", async () => {
   expect((await doctor()).of("configuration")?.detail).toContain("profiles shop");
 });
 
-test("it says where mail goes, without the password", async () => {
+test("the mail server is shown, without the password", async () => {
   const mail = async (env = {}) => (await doctor(`--book ${path}`, env)).of("mail");
   expect((await mail())?.detail).toBe(
     `emails are written to ${path.replace(/acct$/, "outbox")}, not sent; ` +
@@ -116,7 +116,7 @@ test("it says where mail goes, without the password", async () => {
   });
 });
 
-test("with --verify the whole book is looked over", async () => {
+test("with --verify the whole book is checked", async () => {
   expect((await doctor(`--book ${path} --verify`)).of("sums")?.detail).toMatch(
     /^everything adds up/,
   );
@@ -127,7 +127,7 @@ test("with --verify the whole book is looked over", async () => {
   expect(JSON.parse(stderr).error.code).toBe("DoesNotAddUp");
 });
 
-describe("what is wrong is said, with what to do, and the exit code fits", () => {
+describe("findings are shown with a remedy, and set the exit code", () => {
   test.each([
     ["a book that is not there", () => rmSync(path), 2, "book", "There is no book at", "acct init"],
     ["a letter", () => writeFileSync(path, "Dear Sir"), 5, "book", "is no book", "book restore"],
@@ -185,14 +185,14 @@ describe("what is wrong is said, with what to do, and the exit code fits", () =>
     expect((await doctor(`--book ${path}`)).wrong).toEqual(["default profile"]);
   });
 
-  test.skipIf(isWindows)("files that others may read", async () => {
+  test.skipIf(isWindows)("files readable by others", async () => {
     chmodSync(path, 0o644);
     const { code, of } = await doctor(`--book ${path}`);
     expect([code, of("mode")?.state]).toEqual([0, "warning"]);
     expect(of("mode")?.remedy).toBe(`Run chmod 600 ${path}.`);
   });
 
-  test("a folder that may not be looked into", async ({ skip }) => {
+  test("a folder without read permission", async ({ skip }) => {
     skip(isWindows || process.getuid?.() === 0, "who runs this may look into every folder");
     const folder = join(home, "locked");
     mkdirSync(folder, { mode: 0o000 });
@@ -211,7 +211,7 @@ describe("what is wrong is said, with what to do, and the exit code fits", () =>
     expect((await doctor(`--data ${home}`)).of("book")?.detail).toContain("Quay");
   });
 
-  test("a service and a database that cannot be reached", async () => {
+  test("an unreachable service and database", async () => {
     const service = await doctor("--base-url http://127.0.0.1:1/api");
     expect([service.code, service.wrong]).toEqual([6, ["service"]]);
     expect(service.of("service")?.detail).toContain("nothing listens there");
@@ -220,13 +220,13 @@ describe("what is wrong is said, with what to do, and the exit code fits", () =>
     expect(JSON.stringify(database.of("where")) + database.stderr).not.toContain("secret");
   });
 
-  test("what is no address of a service", async () => {
+  test("an invalid address of a service", async () => {
     const { code, wrong } = await doctor("--base-url ftp://books.example");
     expect([code, wrong]).toEqual([2, ["service"]]);
   });
 });
 
-test("completions of another version are told from those of this one", async () => {
+test("completions of another version are found", async () => {
   expect((await acct("completion install")).code).toBe(0);
   expect((await doctor(`--book ${path}`)).of("completions")?.detail).toMatch(/^bash: /);
   const [, file = ""] = /^bash: (.*)$/.exec(
@@ -239,7 +239,7 @@ test("completions of another version are told from those of this one", async () 
   });
 });
 
-describe("of a service", () => {
+describe("a service", () => {
   let authority: Authority;
   let machine: Machine;
 
@@ -255,7 +255,7 @@ describe("of a service", () => {
     return { code, stdout, stderr, ...linesIn(stdout) };
   };
 
-  test("it says who is signed in, until when and with what, and shows no secret", async () => {
+  test("the sign-in is shown with its user, expiry and scopes, and without secrets", async () => {
     const { code, stdout, stderr, of } = await asked();
     expect([code, stderr]).toEqual([0, ""]);
     expect(of("service")?.detail).toBe(`${new URL(authority.baseUrl).origin} answers`);
@@ -268,7 +268,7 @@ describe("of a service", () => {
     expect(stdout).not.toContain(refreshToken);
   });
 
-  test("a token that has expired is renewed, and a sign-in that has ended is wrong", async () => {
+  test("an expired token is renewed, and an ended sign-in is a finding", async () => {
     machine.expire();
     expect(await asked()).toMatchObject({ code: 0, wrong: [] });
     machine.change((signIn) => ({ ...signIn, endedAt: Date.now() }));
@@ -279,7 +279,7 @@ describe("of a service", () => {
     expect(await asked()).toMatchObject({ code: 4, wrong: ["sign-in"] });
   });
 
-  test("a sign-in that cannot be read, and a token that is not taken", async () => {
+  test("an unreadable sign-in and a refused token are findings", async () => {
     const token = { ACCT_TOKEN: "forged", ACCT_BASE_URL: authority.baseUrl };
     const forged = await asked(token);
     expect([forged.code, forged.wrong]).toEqual([4, ["organisation"]]);

@@ -112,12 +112,12 @@ function inFile(name: string, text: string): string {
   return path;
 }
 
-describe("for hledger", () => {
-  test("reads as ever", async () => {
+describe("the hledger export", () => {
+  test("matches the golden file", async () => {
     await expect(written(hledger(opening))).toMatchFileSnapshot("../../golden/export.hledger");
   });
 
-  test.skipIf(!hasHledger)("it passes the strict checks, with every account, date and cent", () => {
+  test.skipIf(!hasHledger)("passes the strict checks, with every account, date and cent", () => {
     const path = inFile("x.journal", written(hledger(opening)));
     expect(ran(path, "check", "--strict")).toBe("");
     const declared = ran(path, "accounts", "--declared").trim().split("\n");
@@ -145,12 +145,12 @@ describe("for hledger", () => {
   });
 });
 
-describe("for beancount", () => {
-  test("reads as ever", async () => {
+describe("the beancount export", () => {
+  test("matches the golden file", async () => {
     await expect(written(beancount(opening))).toMatchFileSnapshot("../../golden/export.beancount");
   });
 
-  test("account names are of the characters it takes, and no two are the same", () => {
+  test("has valid and unique account names", () => {
     const opened = [...written(beancount(opening)).matchAll(/^1900-01-01 open (\S+) NZD$/gm)];
     expect(new Set(opened.map(([, name]) => name)).size).toBe(names.length);
     for (const [, name = ""] of opened) {
@@ -160,15 +160,15 @@ describe("for beancount", () => {
     }
   });
 
-  test.skipIf(!hasBeancount)("it passes bean-check", () => {
+  test.skipIf(!hasBeancount)("passes bean-check", () => {
     const path = inFile("x.beancount", written(beancount(opening)));
     const { status, stdout, stderr } = spawnSync("bean-check", [path], { encoding: "utf8" });
     expect([status, stdout, stderr]).toEqual([0, "", ""]);
   });
 });
 
-describe("as CSV", () => {
-  test("there is a row for each posting, and no cell is a formula", async () => {
+describe("the CSV export", () => {
+  test("has a row for each posting, and no cell is a formula", async () => {
     const { parse } = await import("csv-parse/sync");
     const rows: string[][] = parse(written(postings()));
     expect(rows).toHaveLength(1 + texts.length * (names.length + 1));

@@ -77,7 +77,7 @@ async function carried(from: World, to: World, noun: string, flags: string[] = [
   expect([imported.code, imported.stderr]).toEqual([0, expect.any(String)]);
 }
 
-test("contacts, items, bills, invoices and payments come again as they were", {
+test("exported contacts, items, bills, invoices and payments are imported unchanged", {
   timeout: 180_000,
 }, async () => {
   const given = await world();
@@ -178,7 +178,7 @@ function known({ TotalCostPool, ...item }: Json): Json {
   return item;
 }
 
-test("what no import could make is left out of CSV and told, and is in JSON", async () => {
+test("records that cannot be imported are left out of CSV with a note, and are in JSON", async () => {
   const given = await world();
   await invoiced(given, { Status: "AUTHORISED" });
   const gone = await invoiced(given, { Status: "AUTHORISED" });
@@ -209,7 +209,7 @@ test("what no import could make is left out of CSV and told, and is in JSON", as
   ]);
 });
 
-test("the chart, tax rates and tracking are exported with all that they hold", async () => {
+test("the chart, tax rates and tracking are exported with all fields", async () => {
   const given = await world();
   await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
   await given.ok("PUT", "/TrackingCategories/Region/Options", { Name: "North" });
@@ -221,7 +221,7 @@ test("the chart, tax rates and tracking are exported with all that they hold", a
   expect(tracking.stdout).toContain("North");
 });
 
-test("a file is there whole or not at all, and what it held before stays until then", async () => {
+test("a file is replaced whole or not at all", async () => {
   const given = await world();
   await invoiced(given, { Status: "AUTHORISED" });
   const file = join(folder, "whole.csv");

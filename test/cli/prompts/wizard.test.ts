@@ -112,7 +112,7 @@ async function again({ line, book }: Held): Promise<Invoice | undefined> {
 }
 
 describe("the conversation", () => {
-  test("an item brings its description, price, account and tax", async () => {
+  test("an item fills in its description, price, account and tax", async () => {
     const held = await hold(sample, [...plain, ["What now?", "Approve"]]);
     expect(held.error).toBeUndefined();
     expect(held.talk).toEqual([
@@ -156,7 +156,7 @@ describe("the conversation", () => {
     expect(JSON.parse(held.stdout)).toMatchObject({ InvoiceNumber: "INV-0232", Total: 64.4 });
   });
 
-  test("a line without an item is asked for whole", async () => {
+  test("a line without an item needs every answer", async () => {
     const held = await hold(sample, [
       ...toIslandBay,
       ["Line 1", ["Firing, by the hour", "A line without"]],
@@ -191,7 +191,7 @@ describe("the conversation", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("dates are read as everywhere, and terms are left to the service", async () => {
+  test("dates are read as in flags, and terms are left to the service", async () => {
     const held = await hold(sample, [
       ["Contact", ["island", "Island Bay"]],
       ["Date", "2026-02-30", "yesterday"],
@@ -217,7 +217,7 @@ describe("the conversation", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("every answer can be given again", async () => {
+  test("every answer can be changed", async () => {
     const held = await hold(sample, [
       ...plain,
       ["What now?", "Change the contact"],
@@ -262,7 +262,7 @@ describe("the conversation", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("a reference can be taken away again", async () => {
+  test("a reference can be removed", async () => {
     const held = await hold(sample, [
       ...toIslandBay.slice(0, 3),
       ["Reference", "PO 1"],
@@ -275,7 +275,7 @@ describe("the conversation", () => {
     expect(held.invoices[0]?.Reference).toBeUndefined();
   });
 
-  test("a bill asks for the supplier and its number, and buys stock on its own account", async () => {
+  test("a bill asks for the supplier and its number, and stock is posted to its own account", async () => {
     const held = await hold(
       sample,
       [
@@ -303,7 +303,7 @@ describe("the conversation", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("without tax there is no question about it", async () => {
+  test("without tax there is no question about tax", async () => {
     const held = await hold(sample, [
       ...plain,
       ["What now?", "Change whether"],
@@ -322,7 +322,7 @@ describe("the conversation", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("in colour it says the same, in the same columns", async () => {
+  test("colours change neither text nor columns", async () => {
     const steps: Parameters<typeof hold>[1] = [...plain, ["What now?", "Approve"]];
     const [inColour, asIs] = await Promise.all([
       hold(sample, steps, { flags: { color: true } }),
@@ -355,7 +355,7 @@ describe("a new contact", () => {
     noMore,
   ];
 
-  test("is made with its invoice, and by the same line", async () => {
+  test("is created with its invoice, by one command line", async () => {
     const held = await hold(sample, [...fresh, ["What now?", "Approve"]]);
     expect(held.error).toBeUndefined();
     expect(held.talk[2]).toBe(
@@ -386,7 +386,7 @@ describe("a new contact", () => {
     expect(held.line).toBeUndefined();
   });
 
-  test("must have a name that is free", async () => {
+  test("needs a name that is not in use", async () => {
     const held = await hold(sample, [
       ["Contact", ["", "A new contact"]],
       ["Name", "", "Kauri Hotel", "Kauri Two"],
@@ -401,7 +401,7 @@ describe("a new contact", () => {
     expect(held.contacts).toMatchObject([{ Name: "Kauri Two" }]);
   });
 
-  test("is not made when the service refuses the invoice", async () => {
+  test("is not created when the service refuses the invoice", async () => {
     const held = await hold(sample, [
       ...fresh.slice(0, -1),
       ["Line 2", ["Too much off", "A line without"]],
@@ -418,7 +418,7 @@ describe("a new contact", () => {
     expect([held.contacts, held.invoices]).toEqual([[], []]);
   });
 
-  test("is the first thing in an empty book, whose totals are right all the same", async () => {
+  test("is created first in an empty book, with the right totals", async () => {
     const held = await hold(empty, [
       ["Contact", ["First Customer", "A new contact"]],
       ["Name"],
@@ -441,7 +441,7 @@ describe("a new contact", () => {
 });
 
 describe("the decision", () => {
-  test("approve and email sends it, and so does the line", async () => {
+  test("approve and email sends the invoice, and so does the command line", async () => {
     const held = await hold(sample, [...plain, ["What now?", "Approve and email to accounts@"]]);
     expect(held.error).toBeUndefined();
     // The book has no mail server, so the message is kept and not sent.
@@ -464,7 +464,7 @@ describe("the decision", () => {
     expect(String(held.error)).toContain("Approve and email (disabled)");
   });
 
-  test("a refusal is said, and another answer may help", async () => {
+  test("a refusal is shown, and answers can be changed", async () => {
     const held = await hold(sample, [
       ...toIslandBay,
       ["Line 1", "lamp"],
@@ -489,7 +489,7 @@ describe("the decision", () => {
     expect(held.invoices).toHaveLength(1);
   });
 
-  test("what the service would refuse as a draft is shown with the document", async () => {
+  test("faults of a draft are shown with the document", async () => {
     const held = await hold(sample, [
       ["Contact", ["island", "Island Bay"]],
       ["Date", "1999-12-31"],
@@ -508,7 +508,7 @@ describe("the decision", () => {
     expect(held.stderr).toContain("Discarded; nothing was made.");
   });
 
-  test("a dry run makes nothing, and shows what it would have made", async () => {
+  test("a dry run creates nothing, and shows the document", async () => {
     const held = await hold(
       sample,
       [
@@ -531,7 +531,7 @@ describe("the decision", () => {
   });
 });
 
-test("Ctrl-C leaves nothing behind, whichever question it answers", async () => {
+test("Ctrl-C at any question leaves nothing behind", async () => {
   const steps: Step[] = [
     ["Contact", ["New", "A new contact"]],
     ["Name"],
@@ -554,8 +554,8 @@ test("Ctrl-C leaves nothing behind, whichever question it answers", async () => 
   }
 }, 60_000);
 
-describe("the same in one line", () => {
-  test("says where the work was done, and as little as it can", async () => {
+describe("the equivalent command line", () => {
+  test("has the target, and no needless flags", async () => {
     const held = await hold(sample, [...plain, ["What now?"]], {
       flags: { book: "my books/a.acct" },
     });
@@ -565,7 +565,7 @@ describe("the same in one line", () => {
     );
   });
 
-  test("keeps what is awkward in a shell", async () => {
+  test("quotes characters that are special in a shell", async () => {
     const held = await hold(
       sample,
       [
@@ -618,7 +618,7 @@ describe("the same in one line", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("any line reads back as it was", () => {
+  test("any line is parsed back unchanged", () => {
     const text = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
       .map((value) => value.trim())
@@ -655,7 +655,7 @@ describe("the same in one line", () => {
   for (const [shell, quote, options] of shells) {
     const isMissing = spawnSync(shell, ["-c", ":"]).error !== undefined;
     if (isMissing) console.log(`left out: quoting for ${shell}, which is not installed`);
-    test.skipIf(isMissing)(`is quoted so that ${shell} hands on every word`, () => {
+    test.skipIf(isMissing)(`is quoted so that ${shell} passes on every word`, () => {
       const word = fc.string({ unit: "grapheme", maxLength: 20 });
       const awkward = [
         "",
@@ -686,7 +686,7 @@ describe("the same in one line", () => {
     });
   }
 
-  test("an email is part of it", () => {
+  test("includes the email", () => {
     const draft: Draft = {
       type: "ACCREC",
       party: { kind: "new", input: { Name: "A B" } },
@@ -704,7 +704,7 @@ describe("the same in one line", () => {
   });
 });
 
-test("Enter alone leads from one end to the other", async () => {
+test("Enter alone leads through every question", async () => {
   const questions = [
     "Contact",
     "Date",

@@ -58,7 +58,7 @@ test.each<[unknown, number, string]>([
   expect(renderError(error, { format: "table", color: false })).toBe(text);
 });
 
-test("with -o json it is one object on one line", () => {
+test("with -o json an error is one object on one line", () => {
   const error = new RefusedError("Validation", "Refused\u009b.", details);
   const text = renderError(error, { format: "json", color: true });
   expect(text).not.toContain("\u009b");
@@ -74,14 +74,14 @@ test("with -o json it is one object on one line", () => {
   );
 });
 
-test("colour marks who speaks, and a message cannot add any", () => {
+test("colour marks the name of the program, and a message cannot add any", () => {
   const error = new UsageError("Bad", "No \u001b[32mgreen\nlines.");
   expect(renderError(error, { format: "csv", color: true })).toBe(
     "\u001b[1;31macct:\u001b[22;39m No ␛[32mgreen↵lines.\n",
   );
 });
 
-test("a person sees the first details, a program all of them", () => {
+test("a terminal shows the first details, and JSON all of them", () => {
   const many = Array.from({ length: 60 }, (_, at) => ({ message: `Fault ${at}.` }));
   const error = new PartlyDoneError("Some rows were refused.", many);
   const text = renderError(error, { format: "table", color: false });

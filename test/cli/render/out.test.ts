@@ -66,7 +66,7 @@ describe("a list", () => {
     });
   });
 
-  test("in XML is one document, however many batches it came in", async () => {
+  test("in XML is one document, in any number of batches", async () => {
     const many = Array.from({ length: 250 }, (_, at) => numbered(at));
     const { stdout } = await printed({ format: "xml", clock }, (out) => out.records(invoice, many));
     expect(stdout).toBe(`${xml(invoice, many)}\n`);
@@ -94,7 +94,7 @@ describe("a list", () => {
   });
 
   test.each(["table", "csv", "json", "id"] as const)(
-    "cut short by a failure shows as %s what came",
+    "interrupted by a failure shows as %s the records so far",
     async (format) => {
       async function* failing() {
         yield numbered(1);
@@ -113,7 +113,7 @@ describe("a list", () => {
     },
   );
 
-  test("stops asking for records when its reader has gone", async () => {
+  test("stops reading records when its pipe is closed", async () => {
     let asked = 0;
     let closed = false;
     function* endless() {
@@ -142,7 +142,7 @@ describe("a list", () => {
     expect(asked).toBeLessThan(10_000);
   });
 
-  test("moves its columns for later rows and cuts nothing when it is piped", async () => {
+  test("widens its columns for later rows and truncates nothing when piped", async () => {
     const many = Array.from({ length: 101 }, (_, at) => numbered(at));
     const last = { ...kiln, Contact: { Name: "x".repeat(300) } } as Invoice;
     const { stdout } = await printed({}, (out) => out.records(invoice, [...many, last]));
@@ -157,7 +157,7 @@ describe("columns", () => {
     ["Number.Length", /^Invoice has no column "Number.Length". It has Type, InvoiceID, /],
     ["", /^Invoice has no column ""\./],
     ["constructor", /^Invoice has no column "constructor"\./],
-  ])("refuse %s", async (path, message) => {
+  ])("are refused: %s", async (path, message) => {
     for (const format of ["table", "csv", "json"] as const) {
       const run = printed({ format, columns: [path] }, (out) => out.records(invoice, invoices));
       await expect(run).rejects.toThrow(message);
@@ -203,7 +203,7 @@ describe("a report", () => {
     await expect(stdout).toMatchFileSnapshot(golden(name));
   });
 
-  test("in XML is what the service sent, made safe", async () => {
+  test("in XML is the answer of the service, made safe", async () => {
     const report = { ...profitAndLoss, ReportName: "P&L\u009b" };
     const { stdout } = await printed({ format: "xml" }, (out) => out.report(report));
     expect(stdout).toContain("<ReportName>P&amp;L&#x9b;</ReportName>");
@@ -216,7 +216,7 @@ describe("a report", () => {
 });
 
 describe("other answers", () => {
-  test("a value is text, or JSON when that is asked for", async () => {
+  test("a value is text, or JSON with -o json", async () => {
     const run = (out: ReturnType<typeof createOut>) =>
       out.value({ url: "https://a.example" }, "https://a.example");
     expect((await printed({}, run)).stdout).toBe("https://a.example\n");
@@ -224,7 +224,7 @@ describe("other answers", () => {
     expect((await printed({ format: "json" }, run)).stdout).toBe('{"url":"https://a.example"}\n');
   });
 
-  test("bytes are untouched; text is made safe for a terminal and for nothing else", async () => {
+  test("bytes are unchanged; text is made safe for a terminal only", async () => {
     const raw = "a\u001b[2Jb\n";
     const bytes = (value: string | Uint8Array) => (out: ReturnType<typeof createOut>) =>
       out.bytes(value);
@@ -233,7 +233,7 @@ describe("other answers", () => {
     expect((await printed({ width: 80 }, bytes(raw))).stdout).toBe("a␛[2Jb\n");
   });
 
-  test("talk goes to stderr, and a closed stderr stops nobody", async () => {
+  test("messages go to stderr, and a closed stderr is no error", async () => {
     const { stdout, stderr } = await printed({}, async (out) =>
       out.say("Paid \u001b[31mINV-7.\nTwo lines."),
     );
@@ -331,7 +331,7 @@ describe("properties", () => {
     },
   );
 
-  test("JSON is always valid, and says the same on a terminal", async () => {
+  test("JSON is always valid, and equal on a terminal", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyInvoice, { maxLength: 3 }), async (records) => {
         const read = async (width: number | undefined) =>

@@ -24,7 +24,7 @@ function watched(options: Partial<ProgressOptions>) {
   return { written, after, end: () => progress.end() };
 }
 
-test("where there is no terminal each batch is a line", () => {
+test("without a terminal each batch is a line", () => {
   const { written, after, end } = watched({});
   after(10, 100);
   after(990, 100, "2 refused");
@@ -37,7 +37,7 @@ test("where there is no terminal each batch is a line", () => {
   ]);
 });
 
-test("on a terminal a bar is drawn again, not too often, and taken away at the end", () => {
+test("on a terminal a bar is redrawn, not too often, and removed at the end", () => {
   const { written, after, end } = watched({ width: 80 });
   after(1000, 250);
   after(50, 10);
@@ -51,7 +51,7 @@ test("on a terminal a bar is drawn again, not too often, and taken away at the e
   ]);
 });
 
-test("a narrow terminal has no bar, and no line fills it", () => {
+test("a narrow terminal has no bar, and no line as wide as it", () => {
   const { written, after } = watched({ width: 30 });
   after(1000, 250);
   expect(written).toEqual(["\r250 of 1000 rows, 25%, 250 a…\u001b[K"]);

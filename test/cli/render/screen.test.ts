@@ -46,7 +46,7 @@ describe("a screen of ten lines", () => {
     expect(await shown(count, pager)).toEqual(expected);
   });
 
-  test("a pager that is not installed costs nobody the answer", async () => {
+  test("without the pager the answer is written directly", async () => {
     expect(await shown(30, "less", true)).toEqual({ printed: lines(30).join(""), paged: "" });
   });
 });
@@ -56,7 +56,7 @@ describe("a pager", () => {
     expect(await startPager("acct-has-no-such-pager")).toBeUndefined();
   });
 
-  test.each(["true", "exit 0"])("that is left (%s) closes the pipe", async (command) => {
+  test.each(["true", "exit 0"])("that is quit (%s) closes the pipe", async (command) => {
     const pager = await startPager(command === "true" ? command : `(${command})`);
     const listeners = process.listenerCount("SIGINT");
     const text = "x".repeat(1_000_000);
@@ -75,7 +75,7 @@ describe("a descriptor", () => {
     throw Object.assign(new Error(code), { code });
   };
 
-  test("takes what is written in pieces, and waits for a slow reader", () => {
+  test("accepts partial writes, and waits for a slow reader", () => {
     const taken: number[] = [];
     let calls = 0;
     const sink = descriptorSink(1, (_fd, bytes, offset) => {
@@ -89,7 +89,7 @@ describe("a descriptor", () => {
     expect(String.fromCharCode(...taken)).toBe("abcde");
   });
 
-  test("of data says when its reader has gone; one of messages is silent", () => {
+  test("of data reports a closed pipe; one of messages does not", () => {
     expect(() => descriptorSink(1, failing("EPIPE")).write("x")).toThrow(ClosedPipeError);
     const stderr = descriptorSink(2, failing("EPIPE"));
     stderr.write("x");
@@ -97,7 +97,7 @@ describe("a descriptor", () => {
     expect(() => descriptorSink(1, failing("ENOSPC")).write("x")).toThrow("ENOSPC");
   });
 
-  test("survives a reader that takes one line", () => {
+  test("survives a reader that reads one line", () => {
     const program = `
       import { descriptorSink, ClosedPipeError } from "./src/cli/render/sink.ts";
       const sink = descriptorSink(1);
@@ -113,7 +113,7 @@ describe("a descriptor", () => {
 });
 
 describe("joined writes", () => {
-  test("are few, keep their order, and do not wait once there is nothing else to do", async () => {
+  test("are few, keep their order, and are written at the end of a turn", async () => {
     const writes: string[] = [];
     const sink = new JoiningSink({ write: (text) => void writes.push(String(text)) });
     for (const line of lines(3)) await sink.write(line);
@@ -127,7 +127,7 @@ describe("joined writes", () => {
     expect(writes.at(-1)).toBe("end");
   });
 
-  test("report a failure that nobody was waiting for", async () => {
+  test("report a failure of an earlier write", async () => {
     const sink = new JoiningSink({
       write: () => {
         throw new ClosedPipeError();

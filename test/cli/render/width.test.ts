@@ -45,7 +45,7 @@ test.each([
   expect(shortened(text, width)).toBe(expected);
 });
 
-test("padding goes by width, not by length", () => {
+test("padding is by width, not by length", () => {
   expect(padded("日本", 6, "left")).toBe("日本  ");
   expect(padded("9.00", 6, "right")).toBe("  9.00");
   expect(padded("too long", 3, "left")).toBe("too long");
@@ -60,7 +60,7 @@ test.each([
   expect(wrapped(text, width)).toEqual(expected);
 });
 
-test("what is shortened or wrapped keeps to the width, and wrapping loses nothing but spaces", () => {
+test("shortened and wrapped text fits the width, and wrapping loses only spaces", () => {
   fc.assert(
     fc.property(anyText.map(safeLine), fc.integer({ min: 2, max: 30 }), (text, width) => {
       expect(displayWidth(shortened(text, width))).toBeLessThanOrEqual(width);
@@ -84,11 +84,11 @@ describe("unsafe characters", () => {
     expect(safeLine(text)).toBe(expected);
   });
 
-  test("line ends and tabs stay in a text", () => {
+  test("line ends and tabs are kept in a text", () => {
     expect(safeText("a\tb\r\nc\nd\re\u001b")).toBe("a\tb\nc\nd↵e␛");
   });
 
-  test("none is left, and JSON keeps its value", () => {
+  test("are all removed, and JSON keeps the value", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(safeLine(text)).not.toMatch(/[\p{Cc}\p{Cs}]/u);
@@ -101,7 +101,7 @@ describe("unsafe characters", () => {
     );
   });
 
-  test("XML refers to them", () => {
+  test("are references in XML", () => {
     expect(safeXml("<a>\u009b\u202e\n</a>")).toBe("<a>&#x9b;&#x202e;\n</a>");
   });
 });

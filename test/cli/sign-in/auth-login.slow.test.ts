@@ -33,7 +33,7 @@ async function sentTo(address: URL): Promise<string> {
 }
 
 describe("signing in with a browser", () => {
-  test("makes a profile of the organisation, the default one when it is the first", async () => {
+  test("creates a profile of the organisation, the default one when it is the first", async () => {
     const { stdout, stderr } = await login();
     expect(stdout).toBe("");
     expect(stderr).toContain("Signed in to Quay Street Bikes as ann@quay.example.\n");
@@ -60,7 +60,7 @@ describe("signing in with a browser", () => {
     });
   });
 
-  test("asks with PKCE, a state and a nonce, and keeps the tokens for their owner alone", async () => {
+  test("uses PKCE, a state and a nonce, and stores the tokens for their owner alone", async () => {
     const { stderr } = await login();
     const { searchParams } = new URL(/http:\S+/.exec(stderr)?.[0] ?? "");
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -79,7 +79,7 @@ describe("signing in with a browser", () => {
     expect(config().profiles["quay-street-bikes"]).not.toHaveProperty("secrets");
   });
 
-  test("a second organisation is another profile, and the same one again is not", async () => {
+  test("a second organisation gets another profile, and the same one does not", async () => {
     await login();
     const { stderr } = await login("--organisation", "Harbour Cafe");
     expect(stderr).toContain("It is the profile harbour-cafe: acct --profile harbour-cafe …");
@@ -93,7 +93,7 @@ describe("signing in with a browser", () => {
     expect(machine.signIns()).toHaveLength(2);
   });
 
-  test("--profile names it, and signing in again needs no more than that", async () => {
+  test("--profile names the profile, and is enough to sign in again", async () => {
     await login(...toQuay, "--profile", "quay");
     const again = await machine.run(["auth", "login", "--profile", "quay", "-o", "json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({
@@ -104,7 +104,7 @@ describe("signing in with a browser", () => {
     expect(Object.keys(config().profiles)).toEqual(["quay"]);
   });
 
-  test("an organisation that is not there is told with the names of those that are", async () => {
+  test("an unknown organisation is refused with the names of the others", async () => {
     const wrong = await machine.run(loginWords("--organisation", "Quay"));
     expect(wrong.code).toBe(3);
     expect(wrong.stderr).toContain(
@@ -118,7 +118,7 @@ describe("signing in with a browser", () => {
     expect(existsSync(join(machine.home, ".config/acct"))).toBe(false);
   });
 
-  test("whoever does not agree is not signed in, and reads so in the browser", async () => {
+  test("a refused consent signs nobody in, as the browser says", async () => {
     authority.agrees = false;
     const { code, stderr } = await machine.run(loginWords());
     expect([code, stderr]).toEqual([
@@ -128,7 +128,7 @@ describe("signing in with a browser", () => {
     expect(await machine.page()).toContain("<h1>You are not signed in</h1>");
   });
 
-  test("only the browser that was sent for counts", async () => {
+  test("only an answer with the state of the sign-in is accepted", async () => {
     const running = machine.start(loginWords(...toQuay, "--no-browser"));
     const address = await addressOf(running);
     const redirect = address.searchParams.get("redirect_uri") ?? "";
@@ -160,7 +160,7 @@ describe("signing in with a browser", () => {
   test.each([
     ["the address", (url: URL) => url.href],
     ["the code", (url: URL) => url.searchParams.get("code") ?? ""],
-  ])("without a browser %s is pasted", async (_name, copied) => {
+  ])("without a browser %s can be pasted", async (_name, copied) => {
     const running = machine.start(loginWords(...toQuay, "--no-browser"));
     const back = new URL(await sentTo(await addressOf(running)));
     running.child.stdin?.write(`${copied(back)}\n`);
@@ -168,7 +168,7 @@ describe("signing in with a browser", () => {
     expect(machine.signIn().secrets.accessToken).toMatch(/^access-/);
   });
 
-  test("what is pasted from another sign-in is refused", async () => {
+  test("a pasted address of another sign-in is refused", async () => {
     const running = machine.start(loginWords("--no-browser"));
     await addressOf(running);
     running.child.stdin?.write("http://127.0.0.1:1/callback?code=theirs&state=theirs\n");
@@ -220,7 +220,7 @@ describe("signing in with a browser", () => {
     }
   });
 
-  test("Ctrl-C after the tokens were given gives them back", async () => {
+  test("Ctrl-C after the tokens were issued revokes them", async () => {
     const running = machine.start(loginWords());
     const { promise, resolve } = Promise.withResolvers<void>();
     authority.beforeListing = async () => {
@@ -232,13 +232,13 @@ describe("signing in with a browser", () => {
     expect([authority.revocations, authority.outstanding]).toEqual([1, 0]);
   });
 
-  test("a service that would end all sign-ins of the person is not told", async () => {
+  test("tokens are not revoked at a service that would end all sign-ins of the person", async () => {
     authority.more = { only_this_sign_in_supported: undefined };
     expect(await machine.run(loginWords("--organisation", "Quay"))).toMatchObject({ code: 3 });
     expect(authority.revocations).toBe(0);
   });
 
-  test("a profile that works goes on to when its settings cannot be written", async () => {
+  test("an existing profile keeps working when its settings cannot be written", async () => {
     await login(...toQuay);
     const lock = join(machine.home, ".config/acct/config.json.lock");
     rmSync(lock);
@@ -249,7 +249,7 @@ describe("signing in with a browser", () => {
     expect(await machine.run(["item", "list"])).toMatchObject({ code: 0 });
   });
 
-  test("whoever can be listened to is warned", async () => {
+  test("an unencrypted connection gives a warning", async () => {
     const open = authority.baseUrl.replace("127.0.0.1", "0.0.0.0");
     const ran = await machine.run(["auth", "login", "--base-url", open, "--client-id", "till"]);
     expect(ran.stderr).toMatch(
@@ -258,7 +258,7 @@ describe("signing in with a browser", () => {
     expect(ran.stderr).toContain(`calls itself ${authority.origin}; sign in by that address.`);
   });
 
-  test("a browser that cannot be started is said, and the address counts all the same", async () => {
+  test("a browser that cannot be started is reported, and the address stays valid", async () => {
     const running = machine.start(loginWords(...toQuay), { BROWSER: "false" });
     await running.waitFor(/No browser could be started here\.\n/);
     // Nobody is asked to paste anything where standard input is no terminal.
@@ -312,7 +312,7 @@ describe("signing an app in as itself", () => {
   const words = () =>
     loginWords(...toQuay, "--client-credentials", "--scope", "accounting.transactions");
 
-  test("takes the secret from the environment, and new tokens with it when they expire", async () => {
+  test("takes the secret from the environment, and gets new tokens with it when they expire", async () => {
     const secret = { ACCT_CLIENT_SECRET: "s3cr3t" };
     const ran = await machine.run(words(), secret);
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("as the app.")]);
@@ -328,7 +328,7 @@ describe("signing an app in as itself", () => {
     expect(JSON.stringify(config())).not.toContain("s3cr3t");
   });
 
-  test("takes it from standard input, and never shows it", async () => {
+  test("takes the secret from standard input, and never shows it", async () => {
     const running = machine.start([...words(), "--client-secret-stdin", "--verbose"]);
     running.child.stdin?.end("s3cr3t\n");
     const { code, stdout, stderr } = await running.done;
@@ -338,7 +338,7 @@ describe("signing an app in as itself", () => {
     expect(machine.signIn().secrets.clientSecret).toBe("s3cr3t");
   });
 
-  test("a wrong secret is told, and nothing is kept", async () => {
+  test("a wrong secret is reported, and nothing is stored", async () => {
     authority.faults.push("invalid_client");
     const ran = await machine.run(words(), { ACCT_CLIENT_SECRET: "wrong" });
     expect([ran.code, ran.stderr]).toEqual([

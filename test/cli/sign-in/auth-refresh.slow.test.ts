@@ -87,8 +87,8 @@ function leftOver(): string[] {
   return readdirSync(folder).filter((name) => !/^[\w-]{36}\.(json|lock)$/.test(name));
 }
 
-describe("processes at once", () => {
-  test("fifty with an expired token make exactly one refresh", async () => {
+describe("simultaneous processes", () => {
+  test("refresh an expired token exactly once", async () => {
     machine.expire();
     const before = machine.signIn().secrets;
     expect(await many(50)).toEqual(Array.from({ length: 50 }, () => done));
@@ -99,7 +99,7 @@ describe("processes at once", () => {
     expect(tokens.size).toBe(2); // The one of the sign-in, and the one of the refresh.
   }, 120_000);
 
-  test("those that wait for a refresh that fails do not try it one after the other", async () => {
+  test("that wait for a failing refresh do not repeat it", async () => {
     machine.expire();
     const begun = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ describe("processes at once", () => {
     expect(renewed()).toHaveLength(1);
   });
 
-  test("one that is killed while it renews leaves the others a sign-in that works", async () => {
+  test("keep a working sign-in when one is killed during the refresh", async () => {
     machine.expire();
     const victim = machine.start(list);
     authority.faults.push(async () => {
@@ -161,12 +161,12 @@ function hasOpen(pid: number, path: string): boolean {
   return links.includes(path);
 }
 
-describe("a refresh that does not succeed", () => {
+describe("a failed refresh", () => {
   test.each([
     ["500", /failed with status 500/],
     ["503", /is not available/],
     ["cut", /was cut before the whole answer came/],
-  ] as const)("is tried again after %s, and the sign-in lives on", async (fault, said) => {
+  ] as const)("is tried again after %s, and keeps the sign-in", async (fault, said) => {
     machine.expire();
     const { refreshToken } = machine.signIn().secrets;
     authority.faults.push(fault, fault, fault);
@@ -181,7 +181,7 @@ describe("a refresh that does not succeed", () => {
     expect((await here(["auth", "status"])).stdout).not.toContain("Last renewal");
   });
 
-  test("without a network the sign-in lives on, and works when the network is back", async () => {
+  test("without a network keeps the sign-in, which works when the network is back", async () => {
     machine.expire();
     await authority.close();
     const failed = await here(list);
@@ -194,7 +194,7 @@ describe("a refresh that does not succeed", () => {
     expect(authority.renewals).toBe(1);
   });
 
-  test("in the last minute of a token the token still does", async () => {
+  test("in the last minute of a token leaves it in use", async () => {
     machine.change((signIn) => ({ ...signIn, expiresAt: Date.now() + 50_000 }));
     authority.faults.push("503", "503", "503");
     expect(await here(list)).toEqual(done);
@@ -203,7 +203,7 @@ describe("a refresh that does not succeed", () => {
     expect(authority.renewals).toBe(1);
   });
 
-  test("only invalid_grant ends the sign-in, and then nothing is asked any more", async () => {
+  test("ends the sign-in only with invalid_grant, and is then not repeated", async () => {
     machine.expire();
     authority.faults.push("invalid_client");
     const refused = await here(list);
@@ -226,7 +226,7 @@ describe("a refresh that does not succeed", () => {
     expect(await here(list)).toEqual(done);
   });
 
-  test("an answer that is lost counts only as long as the service has patience", async () => {
+  test("whose answer was lost ends the sign-in after the service's grace period", async () => {
     machine.expire();
     authority.graceMs = 0;
     authority.faults.push("cut");
@@ -252,14 +252,14 @@ describe("a refresh that does not succeed", () => {
     expect(authority.renewals).toBe(2);
   });
 
-  test("completion does not wait for one, and says nothing", async () => {
+  test("completion waits for no refresh, and prints nothing", async () => {
     machine.expire();
     const words = ["completion", "_answer", "fish", "--", "item", "show", ""];
     expect(await here(words)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(renewed()).toEqual([]);
   });
 
-  test("a sign-in that was made unreadable is told as such", async () => {
+  test("an unreadable sign-in is reported", async () => {
     const [file = ""] = machine.signIns();
     writeFileSync(file, readFileSync(file, "utf8").slice(0, 40));
     expect(await here(list)).toEqual({
@@ -271,7 +271,7 @@ describe("a refresh that does not succeed", () => {
 });
 
 describe("a process that is killed between the answer and the save", () => {
-  test("at any moment, the next one goes on", async () => {
+  test("leaves a working sign-in to the next one at any moment", async () => {
     for (let delayMs = 0; delayMs < 24; delayMs += 3) {
       machine.expire();
       const victim = machine.start(list);

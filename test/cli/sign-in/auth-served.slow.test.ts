@@ -79,7 +79,7 @@ test("signing out on one machine leaves another signed in", async () => {
   expect(await machine.run(list)).toEqual(listed);
 });
 
-test("a sign-in that comes to nothing leaves no tokens, and other machines as they are", async () => {
+test("a failed sign-in leaves no tokens, and does not change other machines", async () => {
   const other = new Machine();
   onTestFinished(() => other.clear());
   const ran = await tryToSignIn(office, other, "--organisation", "Nowhere", "--verbose");
@@ -91,7 +91,7 @@ test("a sign-in that comes to nothing leaves no tokens, and other machines as th
   expect(await machine.run(["auth", "refresh"])).toMatchObject({ code: 0 });
 });
 
-test("fifty processes with an expired token make exactly one refresh", async () => {
+test("fifty processes refresh an expired token exactly once", async () => {
   machine.expire();
   const before = machine.signIn().secrets;
   expect(await many(50)).toEqual(Array.from({ length: 50 }, () => listed));
@@ -99,7 +99,7 @@ test("fifty processes with an expired token make exactly one refresh", async () 
   expect(machine.signIn().secrets.refreshToken).not.toBe(before.refreshToken);
 }, 120_000);
 
-test("an answer that is lost is asked for again with the old token, which still counts", async () => {
+test("a refresh whose answer was lost is repeated with the old token, which is still valid", async () => {
   machine.expire();
   const { refreshToken } = machine.signIn().secrets;
   door.tricks.push("cut", "500");
@@ -113,7 +113,7 @@ test("an answer that is lost is asked for again with the old token, which still 
   expect(door.statuses).toEqual([200, 200, 200, 200]);
 });
 
-test("a process that is killed between the answer and the save costs nobody the sign-in", async () => {
+test("a process killed between the answer and the save leaves the sign-in valid", async () => {
   machine.expire();
   const { refreshToken } = machine.signIn().secrets;
   const victim = machine.start(list);
@@ -130,7 +130,7 @@ test("a process that is killed between the answer and the save costs nobody the 
   ]);
 });
 
-test("without the service the sign-in lives on", async () => {
+test("an outage keeps the sign-in", async () => {
   machine.expire();
   const there = machine.signIn();
   machine.change((signIn) => ({ ...signIn, tokenEndpoint: "http://127.0.0.1:9/connect/token" }));
@@ -142,7 +142,7 @@ test("without the service the sign-in lives on", async () => {
   expect(await machine.run(list)).toEqual(listed);
 });
 
-test("who is no longer let in is signed out, and stays so", async () => {
+test("a removed user is signed out, and stays so", async () => {
   const { secrets } = machine.signIn();
   await fetch(`${office.origin}/connect/revocation`, {
     method: "POST",
@@ -159,7 +159,7 @@ test("who is no longer let in is signed out, and stays so", async () => {
   expect(door.statuses).toEqual([400]);
 });
 
-test("an app signs in as itself, and fetches new tokens when they expire", async () => {
+test("an app signs in as itself, and gets new tokens when they expire", async () => {
   const { ClientID, ClientSecret } = JSON.parse(
     await office.ok(["app", "add", "Nightly", "--kind", "machine", "-o", "json"]),
   );

@@ -19,8 +19,8 @@ beforeEach(async () => {
 
 const login = () => machine.login(authority);
 
-describe("a sign-in that is kept", () => {
-  test("status says all about it but its secrets", async () => {
+describe("a stored sign-in", () => {
+  test("status shows it without its secrets", async () => {
     await login();
     const shown = await machine.run(["auth", "status"]);
     expect(shown.stdout).toMatch(/^Profile +quay-street-bikes \(the default\)$/m);
@@ -40,7 +40,7 @@ describe("a sign-in that is kept", () => {
     expect(authority.asked).toHaveLength(1);
   });
 
-  test("status closes a file that others could read, and warns", async () => {
+  test("status makes a file private that others could read, and warns", async () => {
     await login();
     const [file = ""] = machine.signIns();
     chmodSync(file, 0o644);
@@ -58,7 +58,7 @@ describe("a sign-in that is kept", () => {
     expect((await machine.run(["auth", "status"])).stderr).toBe("");
   });
 
-  test("nobody signed in is told, and exits 4", async () => {
+  test("without a sign-in status says so, and exits 4", async () => {
     for (const words of [
       ["auth", "status"],
       ["auth", "token"],
@@ -74,7 +74,7 @@ describe("a sign-in that is kept", () => {
     expect([book.code, book.stderr]).toEqual([2, expect.stringContaining("needs no sign-in")]);
   });
 
-  test("token prints one that counts, and renews it first when it must", async () => {
+  test("token prints a valid token, and renews it first when needed", async () => {
     await login();
     const { accessToken } = machine.signIn().secrets;
     expect(await machine.run(["auth", "token"])).toMatchObject({ stdout: `${accessToken}\n` });
@@ -86,7 +86,7 @@ describe("a sign-in that is kept", () => {
     expect([token_type, Math.ceil(expires_in / 10)]).toEqual(["Bearer", 180]);
   });
 
-  test("refresh renews at once, and shows no token", async () => {
+  test("refresh renews the token at once, and shows none", async () => {
     await login();
     const { accessToken } = machine.signIn().secrets;
     const { code, stdout, stderr } = await machine.run(["auth", "refresh", "--verbose"]);
@@ -96,7 +96,7 @@ describe("a sign-in that is kept", () => {
     expect(machine.signIn().secrets.accessToken).not.toBe(accessToken);
   });
 
-  test("ACCT_TOKEN goes before it", async () => {
+  test("ACCT_TOKEN is used before it", async () => {
     await login();
     machine.expire();
     const env = { ACCT_TOKEN: machine.signIn().secrets.accessToken };
@@ -124,7 +124,7 @@ describe("a sign-in that is kept", () => {
     });
   });
 
-  test("another organisation is named by its name or its id", async () => {
+  test("another organisation is given by its name or its id", async () => {
     await login();
     const asked = async (words: readonly string[], env = {}) => {
       const ran = await machine.run(["item", "list", ...words], env);
@@ -142,7 +142,7 @@ describe("a sign-in that is kept", () => {
   });
 });
 
-describe("what commands load", () => {
+describe("modules loaded", () => {
   /** The files of the program that a command line loads, without their folders. */
   async function loaded(...words: readonly string[]): Promise<string> {
     const script = `
@@ -157,7 +157,7 @@ describe("what commands load", () => {
     return readFileSync(LOADED, "utf8");
   }
 
-  test("nothing of signing in, where nobody signs in", async () => {
+  test("exclude sign-in without a sign-in", async () => {
     const book = join(machine.home, "quay.acct");
     const made = ["init", "--name", "Quay", "--country", "NZ", "--book", book];
     expect(await machine.run(made)).toMatchObject({ code: 0 });
@@ -172,7 +172,7 @@ describe("what commands load", () => {
     }
   });
 
-  test("no OAuth and no lock, where the token counts still", async () => {
+  test("exclude OAuth and the lock while the token is valid", async () => {
     await login();
     const list = await loaded("item", "list");
     const files = `${list} ${await loaded("auth", "status")}`;
@@ -182,7 +182,7 @@ describe("what commands load", () => {
 });
 
 describe("signing out", () => {
-  test("takes the tokens back at the service, and forgets them", async () => {
+  test("revokes the tokens at the service, and deletes them", async () => {
     await login();
     const { stderr } = await machine.run(["auth", "logout"]);
     expect(stderr).toBe("Signed out of the profile quay-street-bikes.\n");
@@ -197,7 +197,7 @@ describe("signing out", () => {
     });
   });
 
-  test("forgets them also when the service cannot be reached, and says so", async () => {
+  test("deletes them also when the service cannot be reached, and says so", async () => {
     await login();
     await authority.close();
     const { code, stderr } = await machine.run(["auth", "logout"]);

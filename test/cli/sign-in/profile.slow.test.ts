@@ -25,7 +25,7 @@ async function book(name: string): Promise<string> {
 const names = async () =>
   (await machine.run(["profile", "list", "-o", "csv", "--columns", "Name,Default"])).stdout;
 
-test("books and services get names, and one of them is used when nothing is said", async () => {
+test("books and services get names, and one is the default", async () => {
   const [shop, stall] = [await book("shop.acct"), await book("stall.acct")];
   const first = await machine.run(["profile", "add", "shop", "--book", shop]);
   expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("shop is the first") });
@@ -45,7 +45,7 @@ test("books and services get names, and one of them is used when nothing is said
   expect(existsSync(stall)).toBe(true);
 });
 
-test("another organisation under the same sign-in, which lives as long as one profile has it", async () => {
+test("profiles of several organisations share a sign-in, which lasts as long as one of them", async () => {
   await machine.login(authority);
   const words = ["profile", "add", "cafe", "--profile", "quay-street-bikes"];
   const added = await machine.run([...words, "--tenant", "harbour cafe", "-o", "json"]);
@@ -59,7 +59,7 @@ test("another organisation under the same sign-in, which lives as long as one pr
   expect([authority.revocations, machine.signIns()]).toEqual([1, []]);
 });
 
-test("of a database the password is kept and not shown", async () => {
+test("the password of a database is stored and not shown", async () => {
   const database = "postgres://ann:s3cr3t@127.0.0.1:9/books#Quay";
   const added = await machine.run(["profile", "add", "shared", "--database", database]);
   expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining("127.0.0.1:9/books") });
@@ -67,7 +67,7 @@ test("of a database the password is kept and not shown", async () => {
   expect(machine.config().profiles.shared.book).toContain("s3cr3t");
 });
 
-test("of a folder of books it is one organisation, and another where that is named", async () => {
+test("a profile of a folder is for one organisation, unless another is given", async () => {
   const folder = join(machine.home, "many books");
   for (const name of ["Quay", "Heron"]) {
     await machine.run(["init", "--name", name, "--country", "NZ", "--data", folder]);
@@ -79,7 +79,7 @@ test("of a folder of books it is one organisation, and another where that is nam
   expect((await machine.run([...show, "--tenant", "heron"])).stdout).toBe("Name\nHeron\n");
 });
 
-test("signing in again counts for all profiles that share the sign-in", async () => {
+test("signing in again renews all profiles that share the sign-in", async () => {
   await machine.login(authority);
   const words = ["profile", "add", "cafe", "--profile", "quay-street-bikes"];
   await machine.run([...words, "--tenant", "harbour cafe"]);
@@ -106,7 +106,7 @@ test.each([
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(said)]);
 });
 
-test("several that are added at once are all there", async () => {
+test("profiles added at the same moment are all stored", async () => {
   const added = ["a", "b", "c", "d", "e", "f"].map((name) =>
     machine.run(["profile", "add", name, "--base-url", authority.baseUrl]),
   );
@@ -114,7 +114,7 @@ test("several that are added at once are all there", async () => {
   expect(Object.keys(machine.config().profiles).toSorted()).toEqual(["a", "b", "c", "d", "e", "f"]);
 });
 
-test("a name is given once", async () => {
+test("a profile name is unique", async () => {
   await machine.run(["profile", "add", "team", "--base-url", authority.baseUrl]);
   const ran = await machine.run(["profile", "add", "team", "--base-url", authority.baseUrl]);
   expect(ran).toMatchObject({ code: 2, stderr: "acct: There is a profile team already.\n" });

@@ -70,7 +70,7 @@ describe("--line", () => {
     expect(() => parseLine(text)).toThrow(message);
   });
 
-  test("any text comes through quotes unchanged", () => {
+  test("any text is unchanged through quotes", () => {
     const texts = fc
       .string({ unit: "grapheme-ascii", minLength: 1 })
       .filter((text) => text.trim() !== "");
@@ -86,7 +86,7 @@ describe("--line", () => {
     );
   });
 
-  test("its keys are those of the description, and what the service sets is not among them", () => {
+  test("has the keys of the description without read-only fields", () => {
     expect(lineKeys).toContain("unit-amount");
     expect(lineKeys).toContain("tracking");
     expect(lineKeys).not.toContain("item-id");

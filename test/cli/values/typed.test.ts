@@ -20,7 +20,7 @@ describe("the end of a financial year", () => {
   });
 
   test.each(["", "32 March", "31 april", "13-01", "0 May", "Smarch", "31", "31 March 2026"])(
-    "%j is none",
+    "%j is refused",
     (text) => {
       expect(() => parseYearEnd(text)).toThrow(/no day of the year/);
     },
@@ -54,7 +54,7 @@ describe("pairs", () => {
     expect(() => read(text)).toThrow(message);
   });
 
-  test("what is not typed is not understood either", () => {
+  test("fields that cannot be typed are unknown", () => {
     const options = { flag: "--address", omit: ["AddressType"] } as const;
     expect(() => parsePairs("address-type=STREET", addressFields, options)).toThrow(/knows no/);
   });

@@ -69,7 +69,7 @@ describe("a value", () => {
     expect(() => parseValue(field, typed, options)).toThrow(message);
   });
 
-  test("of a file may have a decimal comma, and knows no words for dates", () => {
+  test("in a file may have a decimal comma, and no words for dates", () => {
     const cell = { name: "Row 3, Total", decimal: "," } as const;
     expect(parseValue(money(), "1.234,50", cell)).toBe(123_450);
     expect(() => parseValue(money(), "1,234.50", cell)).toThrow("Row 3, Total must be a number");
@@ -96,7 +96,7 @@ describe("the nearest word", () => {
     expect(nearest(word, nouns)).toBe(expected);
   });
 
-  test("stands at the end of a sentence", () => {
+  test("is suggested at the end of a sentence", () => {
     expect(didYouMean("bil", nouns)).toBe(" Did you mean bill?");
     expect(didYouMean("zebra", nouns)).toBe("");
   });
