@@ -14,6 +14,7 @@ const layers = [
   "client",
   "service",
   "store",
+  "bank-files",
   "ledger",
   "wire",
   "platform",
@@ -47,6 +48,23 @@ module.exports = {
       severity: "error",
       from: { path: "^src/cli/", pathNot: waysIntoTheService },
       to: { path: "^src/store/" },
+    },
+    {
+      name: "bank-files-are-pure",
+      comment: "they know money and dates, and are given bytes; whoever has a file brings them",
+      severity: "error",
+      from: { path: "^src/bank-files/" },
+      to: {
+        path: "^src/|^node:",
+        pathNot:
+          "^src/(bank-files|platform)/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(decimal|errors)\\.ts$|^src/wire/csv\\.ts$",
+      },
+    },
+    {
+      name: "bank-files-for-command-line-and-service",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(bank-files|cli|service)/" },
+      to: { path: "^src/bank-files/" },
     },
     {
       name: "client-knows-no-books",

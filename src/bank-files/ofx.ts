@@ -1,0 +1,370 @@
+/**
+ * OFX 1 (SGML) and 2 (XML), and QFX, which is OFX.
+ *
+ * One reader takes both, since files of version 2 are as often broken as those of version 1 are
+ * SGML: a tag with text is an element, closed or not; a tag without text is an empty element, or an
+ * aggregate where the text has its closing tag. The text is read a transaction at a time.
+ */
+import type { DateText } from "../ledger/dates/calendar.ts";
+import { type Cents, type Rate, toBase, zeroCents } from "../ledger/money.ts";
+import { readRate } from "../resources/decimal.ts";
+import { piecesOf } from "./pieces.ts";
+import {
+  type AccountId,
+  BankFileError,
+  type BankFilePart,
+  type Format,
+  type LinePart,
+  type Party,
+  type ReadOptions,
+  type StatementHead,
+  type StatementLine,
+  type StatementSummary,
+  StatementTotals,
+} from "./statement.ts";
+import {
+  cleanText,
+  isIban,
+  markOf,
+  meaningful,
+  readAmount,
+  readCompactDate,
+  unescapeEntities,
+} from "./values.ts";
+
+type Token =
+  | { readonly kind: "open"; readonly name: string }
+  | { readonly kind: "close"; readonly name: string }
+  | { readonly kind: "text"; readonly text: string };
+
+/** Values of elements by their path inside the transaction: `MEMO`, `PAYEE.NAME`. */
+type Elements = ReadonlyMap<string, string>;
+
+/** Aggregates in which transactions lie, so that they end in a later piece than they begin. */
+const outerAggregates = new Set([
+  "OFX",
+  "BANKMSGSRSV1",
+  "CREDITCARDMSGSRSV1",
+  "STMTTRNRS",
+  "CCSTMTTRNRS",
+  "STMTRS",
+  "CCSTMTRS",
+  "BANKTRANLIST",
+  "BANKTRANLISTP",
+]);
+
+/** The format nests less than ten deep. */
+const depthMax = 64;
+
+export const ofx: Format = {
+  title: "OFX",
+  recognise: (head) => /^\s*OFXHEADER\s*:/i.test(head) || /<\?OFX\b|<OFX>/i.test(head),
+  read: (text, options) => new OfxReader(options).read(text()),
+};
+
+/** The statement that is being read. */
+class OpenStatement {
+  readonly account: { -readonly [Key in keyof AccountId]: AccountId[Key] } = {};
+  readonly totals = new StatementTotals();
+  /** A list of transactions without a statement around it. */
+  readonly isBare: boolean;
+  currency: string | undefined;
+  from: DateText | undefined;
+  to: DateText | undefined;
+  balanceAmount: string | undefined;
+  balanceDate: string | undefined;
+  isTold = false;
+
+  constructor(isBare: boolean) {
+    this.isBare = isBare;
+  }
+
+  head(): StatementHead {
+    const { account, currency, from, to } = this;
+    return { format: "ofx", account, currency, from, to, isRepeat: false };
+  }
+
+  /** The ledger balance is that of the last line only where it is of the list's last day. */
+  balances(mark: ReadOptions["decimal"]): Pick<StatementSummary, "closing" | "otherBalance"> {
+    const place = "ledger balance";
+    if (this.balanceAmount === undefined || this.balanceDate === undefined) return {};
+    const amount = readOfxAmount(this.balanceAmount, place, mark);
+    const date = readCompactDate(this.balanceDate, place);
+    const balance = { date, amount, isIntermediate: false };
+    return date === this.to ? { closing: balance } : { otherBalance: balance };
+  }
+}
+
+class OfxReader {
+  readonly #options: ReadOptions;
+  readonly #path: string[] = [];
+  #transactions = 0;
+  #statements = 0;
+  #statement: OpenStatement | undefined;
+  /** What the bank answered where it had no statement to give. */
+  #failure: string | undefined;
+  #isFailure = false;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  *read(chunks: Iterable<string>): Generator<BankFilePart> {
+    for (const { text } of piecesOf(chunks, /<\/STMTTRNP?\s*>/gi, 16)) {
+      const start = text.search(/<STMTTRNP?\s*>/i);
+      yield* this.#around(start < 0 ? text : text.slice(0, start));
+      if (start >= 0) yield* this.#transaction(text.slice(start));
+    }
+    const unclosed = this.#path.find((name) => outerAggregates.has(name));
+    if (unclosed !== undefined) throw truncated(unclosed);
+    if (this.#statements > 0) return;
+    throw new BankFileError(
+      "NotStatement",
+      this.#failure === undefined
+        ? "The file holds no statement of a bank account or card."
+        : `The bank gave no statement, but an error: ${this.#failure}`,
+    );
+  }
+
+  /** What stands before, between and after transactions. */
+  *#around(text: string): Generator<BankFilePart> {
+    const closed = closedTags(text);
+    let element: string | undefined;
+    for (const token of tokensOf(text)) {
+      if (token.kind === "close") {
+        element = undefined;
+        if (this.#path.includes(token.name)) {
+          for (let name = this.#path.pop(); ; name = this.#path.pop()) {
+            yield* this.#closed(name as string);
+            if (name === token.name) break;
+          }
+        }
+      } else if (token.kind === "open") {
+        element = token.name;
+        if (element.startsWith("INVSTMT")) throw ofInvestments();
+        if (outerAggregates.has(token.name) || closed.has(token.name)) {
+          this.#path.push(token.name);
+          if (this.#path.length > depthMax) throw tooDeep();
+          this.#opened(token.name);
+        }
+      } else if (element !== undefined && token.text.trim() !== "") {
+        if (this.#path.at(-1) === element) this.#path.pop();
+        this.#element(element, token.text.trim());
+        element = undefined;
+      }
+    }
+  }
+
+  #opened(name: string): void {
+    if (name === "STATUS") this.#isFailure = false;
+    if (name === "STMTRS" || name === "CCSTMTRS") this.#begin(false);
+    if (name === "BANKTRANLIST" && this.#statement === undefined) this.#begin(true);
+  }
+
+  #begin(isBare: boolean): void {
+    this.#statement = new OpenStatement(isBare);
+    this.#statements += 1;
+  }
+
+  *#closed(name: string): Generator<BankFilePart> {
+    const statement = this.#statement;
+    if (statement === undefined) return;
+    if (
+      name !== "STMTRS" &&
+      name !== "CCSTMTRS" &&
+      !(statement.isBare && name === "BANKTRANLIST")
+    ) {
+      return;
+    }
+    yield* this.#told(statement);
+    yield statement.totals.end(statement.head(), statement.balances(this.#options.decimal));
+    this.#statement = undefined;
+  }
+
+  *#told(statement: OpenStatement): Generator<BankFilePart> {
+    if (!statement.isTold) yield { kind: "head", head: statement.head() };
+    statement.isTold = true;
+  }
+
+  #element(name: string, text: string): void {
+    const inside = (aggregate: string) => this.#path.includes(aggregate);
+    if (inside("STATUS")) {
+      if (name === "SEVERITY") this.#isFailure = text.toUpperCase() === "ERROR";
+      if (name === "MESSAGE" && this.#isFailure) this.#failure = text.slice(0, 300);
+      return;
+    }
+    const statement = this.#statement;
+    if (statement === undefined) return;
+    if (inside("BANKACCTFROM") || inside("CCACCTFROM")) {
+      if (name === "BANKID") statement.account.bank = text;
+      else if (name === "BRANCHID") statement.account.branch = text;
+      else if (name === "ACCTTYPE") statement.account.type = text;
+      else if (name === "ACCTID") statement.account[isIban(text) ? "iban" : "number"] = text;
+    } else if (inside("LEDGERBAL")) {
+      if (name === "BALAMT") statement.balanceAmount = text;
+      else if (name === "DTASOF") statement.balanceDate = text;
+    } else if (name === "CURDEF") statement.currency = text.toUpperCase();
+    else if (inside("BANKTRANLIST")) {
+      if (name === "DTSTART") statement.from = readCompactDate(text, "first day of the list");
+      else if (name === "DTEND") statement.to = readCompactDate(text, "last day of the list");
+    }
+  }
+
+  *#transaction(source: string): Generator<BankFilePart> {
+    this.#transactions += 1;
+    const place = `transaction ${this.#transactions}`;
+    if (!/<\/STMTTRNP?\s*>$/i.test(source)) throw truncated(place);
+    if (source.slice(9).search(/<STMTTRNP?\s*>/i) >= 0) {
+      throw new BankFileError("BadFile", "A transaction begins before the last has ended.", place);
+    }
+    if (this.#statement === undefined) this.#begin(true);
+    const statement = this.#statement as OpenStatement;
+    yield* this.#told(statement);
+    if (/^<STMTTRNP/i.test(source) || this.#path.includes("BANKTRANLISTP")) {
+      statement.totals.pending += 1;
+      return;
+    }
+    const elements = elementsOf(source);
+    const corrects = elements.get("CORRECTFITID");
+    if (corrects !== undefined && elements.get("CORRECTACTION")?.toUpperCase() === "DELETE") {
+      statement.totals.withdrawn.push(corrects);
+      return;
+    }
+    yield statement.totals.line(this.#line(elements, source, place, statement));
+  }
+
+  #line(
+    elements: Elements,
+    source: string,
+    place: string,
+    { currency, totals }: OpenStatement,
+  ): StatementLine {
+    const at = (name: string) => cleanText(elements.get(name));
+    const posted = at("DTPOSTED");
+    if (posted === undefined) throw new BankFileError("BadDate", "A line has no date.", place);
+    const written = at("TRNAMT") ?? "";
+    const amount = readOfxAmount(written, place, this.#options.decimal);
+    const available = at("DTAVAIL");
+    const lineCurrency = at("CURRENCY.CURSYM")?.toUpperCase() ?? currency;
+    if (currency !== undefined && lineCurrency !== currency) {
+      totals.warn(`A line of an account in ${currency} is in ${lineCurrency}.`);
+    }
+    const parts: LinePart[] = [];
+    const original = at("ORIGCURRENCY.CURSYM");
+    const rate = readRate(at("ORIGCURRENCY.CURRATE") ?? "");
+    if (original !== undefined && rate !== undefined && (rate as Rate) > 0) {
+      parts.push({ kind: "original", amount: toBase(amount, rate), currency: original });
+    }
+    return {
+      date: readCompactDate(posted, place),
+      valueDate: available === undefined ? undefined : readCompactDate(available, place),
+      amount,
+      currency: lineCurrency,
+      id: at("FITID"),
+      replaces: at("CORRECTFITID"),
+      type: at("TRNTYPE")?.toUpperCase(),
+      isReturn: false,
+      party: partyOf(at),
+      references: { cheque: meaningful(at("CHECKNUM")), transaction: meaningful(at("REFNUM")) },
+      text: at("MEMO") ?? "",
+      parts,
+      source,
+    };
+  }
+}
+
+/** The format knows no thousands, so that a lone point is the decimal mark: `18.150`. */
+function readOfxAmount(text: string, place: string, given: ReadOptions["decimal"]): Cents {
+  if (/^null$/i.test(text)) return zeroCents;
+  const isPoint = text.includes(".") && markOf(text) === "open";
+  return readAmount(text, place, given ?? (isPoint ? "point" : undefined));
+}
+
+function partyOf(at: (name: string) => string | undefined): Party | undefined {
+  const name = at("EXTDNAME") ?? at("NAME") ?? at("PAYEE.NAME");
+  const account = at("BANKACCTTO.ACCTID") ?? at("CCACCTTO.ACCTID");
+  if (name === undefined && account === undefined) return undefined;
+  return account !== undefined && isIban(account) ? { name, iban: account } : { name, account };
+}
+
+/** Elements of one transaction; of one that repeats the texts are joined. */
+function elementsOf(source: string): Elements {
+  const closed = closedTags(source);
+  const elements = new Map<string, string>();
+  const path: string[] = [];
+  let element: string | undefined;
+  for (const token of tokensOf(source)) {
+    if (token.kind === "close") {
+      element = undefined;
+      if (path.includes(token.name)) path.length = path.lastIndexOf(token.name);
+    } else if (token.kind === "open") {
+      element = token.name;
+      if (closed.has(token.name)) path.push(token.name);
+      if (path.length > depthMax) throw tooDeep();
+    } else if (element !== undefined && token.text.trim() !== "") {
+      const around = path.at(-1) === element ? path.slice(1, -1) : path.slice(1);
+      const name = [...around, element].join(".");
+      const before = elements.get(name);
+      elements.set(name, before === undefined ? token.text : before + token.text);
+    }
+  }
+  return elements;
+}
+
+function closedTags(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [, name = ""] of text.matchAll(/<\/([\w.:-]+)/g)) names.add(name.toUpperCase());
+  return names;
+}
+
+const markup = /<(!\[CDATA\[|!--)|<([?!][^<>]*)>|<(\/?)([A-Za-z][\w.:-]*)[^<>]*>|[^<]+|</g;
+
+/** @throws BankFileError `Entities` for a document type, `Truncated` */
+function* tokensOf(text: string): Generator<Token> {
+  markup.lastIndex = 0;
+  let at = 0;
+  for (;;) {
+    // Another text may be taken apart between two tokens.
+    markup.lastIndex = at;
+    const match = markup.exec(text);
+    if (match === null) return;
+    at = markup.lastIndex;
+    const [whole, block, instruction, slash, name] = match;
+    if (block !== undefined) {
+      const [end, what] = block === "!--" ? ["-->", "a comment"] : ["]]>", "a CDATA section"];
+      const close = text.indexOf(end, at);
+      if (close < 0) throw truncated(what);
+      if (block !== "!--") yield { kind: "text", text: text.slice(at, close) };
+      at = close + 3;
+    } else if (instruction !== undefined) {
+      if (/^!(?:DOCTYPE|ENTITY)/i.test(instruction)) throw withEntities();
+    } else if (name !== undefined) {
+      yield { kind: slash === "/" ? "close" : "open", name: name.toUpperCase() };
+    } else {
+      // Some banks escape twice.
+      yield { kind: "text", text: unescapeEntities(unescapeEntities(whole)) };
+    }
+  }
+}
+
+function truncated(what: string): BankFileError {
+  return new BankFileError("Truncated", `The file ends before ${what} does.`);
+}
+
+function ofInvestments(): BankFileError {
+  return new BankFileError(
+    "NotStatement",
+    "The file is of an investment account; only bank accounts and cards have lines to reconcile.",
+  );
+}
+
+function tooDeep(): BankFileError {
+  return new BankFileError("BadFile", `Elements of the file nest deeper than ${depthMax} levels.`);
+}
+
+function withEntities(): BankFileError {
+  return new BankFileError(
+    "Entities",
+    "The file declares a document type or entities of its own, which no bank does.",
+  );
+}
