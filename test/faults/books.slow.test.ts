@@ -264,7 +264,7 @@ describe.skipIf(lacking !== undefined)("on a disk that is full, read-only or fai
     },
   );
 
-  test("a server tells of a full disk, and keeps what it acknowledged", async () => {
+  test("a server reports a full disk, and keeps acknowledged writes", async () => {
     const folder = prepared({ name: "", before: own, words: () => [], makes: [] });
     const path = join(folder, "own.acct");
     const env = { HOME: home, PATH: process.env.PATH ?? "", USER: "ann", TZ: "UTC" };

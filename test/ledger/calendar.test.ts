@@ -33,7 +33,7 @@ test.each([
   expect(addDays(date, days)).toBe(expected);
 });
 
-test("days are counted as the machine counts them", () => {
+test("days agree with the Date object", () => {
   fc.assert(
     fc.property(fc.integer({ min: -600_000, max: 2_900_000 }), (number) => {
       const expected = new Date(number * 86_400_000).toISOString().slice(0, 10);
@@ -57,7 +57,7 @@ test.each([
   expect(addMonths(date, months)).toBe(expected);
 });
 
-test("months begin and end", () => {
+test("the first and last day of a month", () => {
   expect(startOfMonth("2026-02-17")).toBe("2026-02-01");
   expect(endOfMonth("2026-02-17")).toBe("2026-02-28");
   expect(endOfMonth("2024-02-01")).toBe("2024-02-29");
@@ -91,7 +91,7 @@ describe("financial years", () => {
     expect(financialYear(date, day, month)).toEqual({ from, to });
   });
 
-  test("years touch and hold their dates", () => {
+  test("financial years are adjacent and contain their dates", () => {
     const dates = fc.integer({ min: -100_000, max: 100_000 }).map(dateOfNumber);
     const days = fc.integer({ min: 1, max: 31 });
     const months = fc.integer({ min: 1, max: 12 });

@@ -40,7 +40,7 @@ test("a gain is a credit on a receivable and a debit on a payable", () => {
   expect(() => gainPostings(1, cents("1.00"), {})).toThrow("REALISEDCURRENCYGAIN");
 });
 
-test("what is open is worth more at a better rate", () => {
+test("an open amount gains at a better rate", () => {
   expect(unrealisedGain(cents("307.65"), cents("500.00"), rate("0.59"))).toBe(cents("21.44"));
 });
 

@@ -87,7 +87,7 @@ describe("refusals", () => {
   });
 });
 
-test("undoing brings back what was", () => {
+test("a reversal restores the stock and its value", () => {
   const before = stock("11", "49.50");
   const bought = purchase(before, quantity("5"), cents("27.50"));
   expect(reversePurchase(bought, quantity("5"), cents("27.50"))).toEqual(before);
@@ -95,7 +95,7 @@ test("undoing brings back what was", () => {
   expect(reverseSale(sold.stock, quantity("4"), sold.cost)).toEqual(before);
 });
 
-test("never negative, and no pool without goods, whatever happens", () => {
+test("stock and value are never negative, and stock of zero has no value", () => {
   type Act = { kind: "buy" | "sell" | "unbuy" | "unsell"; quantity: number; cost: number };
   const acts = fc.array(
     fc.record({

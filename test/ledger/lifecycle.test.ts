@@ -61,7 +61,7 @@ describe("every row of the service document", () => {
     expect(move(invoiceLifeCycle, from, to, { applied: false })).toBe(to);
   });
 
-  test("AUTHORISED to PAID happens by payments alone", () => {
+  test("AUTHORISED to PAID is by payments alone", () => {
     expect(settledStatus(cents("0"))).toBe("PAID");
     expect(settledStatus(cents("0.01"))).toBe("AUTHORISED");
     expect(invoiceTransitions).toContainEqual({
@@ -71,7 +71,7 @@ describe("every row of the service document", () => {
     });
   });
 
-  test("the table has no others, but for the ways back from PAID", () => {
+  test("the table has no other transitions, except those back from PAID", () => {
     const asked = invoiceTransitions.filter(({ trigger }) => trigger !== "settlement");
     expect(asked.map(({ from, to }) => [from, to])).toEqual([...rows, ...settledByApproval]);
     expect(invoiceTransitions.length - asked.length).toBe(2);
@@ -152,16 +152,16 @@ describe("edits", () => {
     }
   }
 
-  test.each(["DRAFT", "SUBMITTED"] as const)("%s takes all", (status) => {
+  test.each(["DRAFT", "SUBMITTED"] as const)("%s may change every field", (status) => {
     expect(refusal(status, false, ["Type", "CurrencyCode", "LineItems", "Date"])).toBeUndefined();
   });
 
-  test.each(["DELETED", "VOIDED"] as const)("%s takes none", (status) => {
+  test.each(["DELETED", "VOIDED"] as const)("%s may change no field", (status) => {
     expect(refusal(status, false, ["Reference"])).toBe(modification);
     expect(refusal(status, false, [])).toBe(modification);
   });
 
-  test("an approved one keeps type and currency", () => {
+  test("an approved document keeps type and currency", () => {
     expect(refusal("AUTHORISED", false, ["LineItems", "Date", ...free])).toBeUndefined();
     expect(refusal("PAID", false, ["LineItems", "Date", ...free])).toBeUndefined();
     expect(refusal("AUTHORISED", false, ["CurrencyCode"])).toBe(
@@ -175,7 +175,7 @@ describe("edits", () => {
   test.each([
     ["AUTHORISED", true],
     ["PAID", true],
-  ] as const)("%s, applied %s, is frozen but for what posts nothing", (status, isApplied) => {
+  ] as const)("%s, applied %s, may change only fields that post nothing", (status, isApplied) => {
     expect(refusal(status, isApplied, free)).toBeUndefined();
     for (const field of [
       "LineItems",

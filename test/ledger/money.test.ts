@@ -41,7 +41,7 @@ describe("lineAmount", () => {
     expect(lineAmount(quantity(q), unit(u), percent(d))).toBe(cents(expected));
   });
 
-  test("what does not fit is refused", () => {
+  test("an amount beyond the limit is refused", () => {
     expect(() => lineAmount(quantity("900000000000"), unit("900000000000"))).toThrow(RefusedError);
   });
 
@@ -70,7 +70,7 @@ describe("missingFactor", () => {
     expect(missingFactor(cents(amount), quantity(factor), percent(discount))).toBe(unit(expected));
   });
 
-  test("what does not fit is refused", () => {
+  test("an amount beyond the limit is refused", () => {
     expect(() => missingFactor(cents("9999999999.99"), quantity("0.0003"))).toThrow(RefusedError);
   });
 });
@@ -114,7 +114,7 @@ describe("apportion", () => {
     );
   });
 
-  test("sums exactly, and no part is a cent away from its share", () => {
+  test("sums exactly, with each part within a cent of its share", () => {
     const big = fc.integer({ min: 0, max: 10 ** 13 });
     fc.assert(
       fc.property(
@@ -137,7 +137,7 @@ describe("apportion", () => {
 describe("sums", () => {
   test("of nothing is zero", () => expect(sum([])).toBe(0));
 
-  test("that do not fit are refused", () => {
+  test("beyond the limit are refused", () => {
     const most = Number.MAX_SAFE_INTEGER as Cents;
     expect(() => add(most, 1 as Cents)).toThrow(expect.objectContaining({ code: "Overflow" }));
     expect(() => sum([most, most, -most as Cents])).toThrow(RefusedError);
@@ -156,12 +156,12 @@ describe("conversion", () => {
     expect(toBase(cents(amount), rate(foreignPerBase))).toBe(cents(expected));
   });
 
-  test("a base amount is its own", () => {
+  test("an amount in the base currency is unchanged", () => {
     expect(toBase(cents("1.23"), baseRate)).toBe(123);
     expect(fromBase(cents("1.23"), baseRate)).toBe(123);
   });
 
-  test("there and back", () => {
+  test("a base amount converts to the foreign amount", () => {
     expect(fromBase(cents("1000.00"), rate("0.6153"))).toBe(cents("615.30"));
   });
 

@@ -119,7 +119,7 @@ describe("approval", () => {
     });
   });
 
-  test("the example from New Zealand: three lines, the sum of rounded taxes", () => {
+  test("the New Zealand example: tax is the sum of the rounded taxes of three lines", () => {
     const sale = document("ACCREC", [
       line("Sales", "59.97", "9.00"),
       line("Sales", "7.45", "1.12"),
@@ -168,7 +168,7 @@ describe("approval", () => {
     ).toRead(text);
   });
 
-  test("a negative line stands on the other side", () => {
+  test("a negative line posts on the other side", () => {
     const sale = document("ACCREC", [
       line("Sales", "100.00", "15.00"),
       line("Discounts", "-20.00", "-3.00"),
@@ -180,7 +180,7 @@ describe("approval", () => {
       GST                             12.00`);
   });
 
-  test("postings carry what their lines say; control and tax carry nothing", () => {
+  test("postings have description and tracking of their lines; control and tax have none", () => {
     const tracked = { description: "Bowl", option1: "North", option2: "Retail" };
     const sale = document("ACCREC", [line("Sales", "100.00", "15.00", tracked)], {
       reference: "PO 7",
@@ -203,7 +203,7 @@ describe("approval", () => {
     ]);
   });
 
-  test("lines of zero post nothing, nor does a document of nothing else", () => {
+  test("lines of zero post nothing, and a document of such lines posts no journal", () => {
     const sale = document("ACCREC", [line("Sales", "0"), line("Sales", "10.00")]);
     expect(approvalJournals(sale, accounts)[0]?.postings.map((p) => p.line)).toEqual([
       undefined,
@@ -231,7 +231,7 @@ describe("approval", () => {
     );
   });
 
-  test("tax that is not reclaimed stays on the line's account", () => {
+  test("tax that is not recoverable is posted to the line's account", () => {
     const bill = document("ACCPAY", [
       line("Rent", "100.00", "12.00", { nonRecoverable: cents("7.00"), taxType: "CAN002" }),
     ]);
@@ -243,14 +243,14 @@ describe("approval", () => {
     expect(journal?.postings[0]?.taxAmount).toBe(cents("5.00"));
   });
 
-  test("a system account that is missing is a bug, not a refusal", () => {
+  test("a missing system account is a bug, not a refusal", () => {
     const sale = document("ACCREC", [line("Sales", "100.00", "15.00")]);
     expect(() => approvalJournals(sale, { DEBTORS: "x" })).toThrow("no GST account");
   });
 });
 
 describe("a foreign document", () => {
-  test("is converted line by line; what is left goes to rounding", () => {
+  test("is converted line by line, with the remainder posted to rounding", () => {
     const sale = document(
       "ACCREC",
       [line("Sales", "0.50", "0.08"), line("Sales", "0.50", "0.08"), line("Sales", "0.50", "0.08")],
@@ -282,7 +282,7 @@ describe("a foreign document", () => {
 
   const sale = document("ACCREC", [line("Sales", "615.30")], { rate: rate("0.6153") });
 
-  test("the example: paid at another rate, the difference is realised", () => {
+  test("paid at another rate realises the difference", () => {
     expect(approvalJournals(sale, accounts)[0]).toRead(`
       Accounts receivable   1000.00
       Sales                          1000.00`);
@@ -301,7 +301,7 @@ describe("a foreign document", () => {
       Realised currency gains             25.50`);
   });
 
-  test("half of it", () => {
+  test("half paid at another rate realises half", () => {
     const journals = paymentJournals(
       paymentOf("307.65", { rate: rate("0.6") }),
       opened(sale),
@@ -313,7 +313,7 @@ describe("a foreign document", () => {
       Realised currency gains            12.75`);
   });
 
-  test("a bill that costs more than it was booked at is a loss", () => {
+  test("a bill paid at a worse rate realises a loss", () => {
     const bill = document("ACCPAY", [line("Rent", "615.30")], { rate: rate("0.6153") });
     const journals = paymentJournals(
       paymentOf("615.30", { rate: rate("0.6") }),
@@ -352,7 +352,7 @@ describe("inventory", () => {
     costOfSales: "Cost of goods sold",
   };
 
-  test("a bill puts the goods on the asset account", () => {
+  test("a bill posts goods to the asset account", () => {
     const bill = document("ACCPAY", [line("whatever", "40.00", "6.00", { inventory: clay })]);
     expect(approvalJournals(bill, accounts)[0]).toRead(`
       Inventory         40.00
@@ -370,7 +370,7 @@ describe("inventory", () => {
     line("Freight", "10.00", "1.50"),
   ]);
 
-  test("a sale takes them out at their cost, without tax", () => {
+  test("a sale takes goods out at their cost, without tax", () => {
     const [journal] = approvalJournals(sale, accounts);
     expect(journal).toRead(`
       Accounts receivable    80.50
@@ -394,7 +394,7 @@ describe("inventory", () => {
     });
   });
 
-  test("goods for free still cost", () => {
+  test("goods sold for nothing still post their cost", () => {
     const free = document("ACCREC", [line("Sales", "0", "0", { inventory: sold })]);
     expect(approvalJournals(free, accounts).map(({ basis }) => basis)).toEqual(["accrual", "cash"]);
     expect(approvalJournals(free, accounts)[0]).toRead(`
@@ -402,7 +402,7 @@ describe("inventory", () => {
       Inventory                    18.00`);
   });
 
-  test("a credit note brings them back", () => {
+  test("a credit note returns goods", () => {
     const credit = document("ACCRECCREDIT", [line("Sales", "60.00", "9.00", { inventory: sold })]);
     expect(approvalJournals(credit, accounts)[0]).toRead(`
       Sales                  60.00
@@ -429,7 +429,7 @@ describe("inventory", () => {
   });
 });
 
-describe("what the construction scheme withholds", () => {
+describe("the construction scheme deduction", () => {
   const withheld = cents("20.00");
 
   test.each<[DocumentType, string]>([
@@ -465,7 +465,7 @@ describe("what the construction scheme withholds", () => {
     expect(approvalJournals(facts, accounts)[0]).toRead(text);
   });
 
-  test("is recognised with the lines: half of what is to be paid brings half of it", () => {
+  test("is recognised in proportion with the lines", () => {
     const facts = document("ACCREC", [line("Labour", "100.00", "20.00")], { withheld });
     const open = { ...opened(facts), total: cents("100.00"), due: cents("100.00") };
     expect(cashOf(paymentJournals(paymentOf("50.00"), open, accounts))).toRead(`
@@ -493,7 +493,7 @@ describe("a reverse charge", () => {
       GST                    20.00`);
   });
 
-  test("is posted by the buyer alone, and not again when it is paid", () => {
+  test("is posted by the buyer alone, and not again on payment", () => {
     const sale = document("ACCREC", [line("Services", "100.00", "0.00", charged)]);
     expect(approvalJournals(sale, accounts)[0]).toRead(`
       Accounts receivable   100.00
@@ -554,7 +554,7 @@ describe("payments", () => {
     }
   });
 
-  test("the cash ledger knows the document by its lines", () => {
+  test("the cash ledger posts the lines of the document", () => {
     expect(cashOf(paymentJournals(paymentOf("115.00"), opened(sale), accounts))).toRead(`
       Bank    115.00
       Sales            100.00
@@ -565,7 +565,7 @@ describe("payments", () => {
       Bank             115.00`);
   });
 
-  test("parts recognise parts, and never lose a cent", () => {
+  test("part payments recognise parts, without losing a cent", () => {
     let open = opened(document("ACCREC", [line("A", "0.33", "0.05"), line("B", "7.45", "1.12")]));
     const recognised: Posting[] = [];
     const texts: string[] = [];
@@ -583,12 +583,12 @@ describe("payments", () => {
     ]);
   });
 
-  test("the tax shown on a line follows its amount", () => {
+  test("the tax of a line is in proportion to its amount", () => {
     const [half] = [cashOf(paymentJournals(paymentOf("57.50"), opened(sale), accounts))];
     expect(half?.postings[1]).toMatchObject({ amount: -5000, taxType: "OUTPUT2", taxAmount: -750 });
   });
 
-  test("a deleted payment no longer counts, nor does what it recognised", () => {
+  test("a deleted payment is reversed with what it recognised", () => {
     const facts = document("ACCREC", [line("A", "33.33", "5.00"), line("B", "66.67", "10.00")]);
     const open = opened(facts);
     const first = cashOf(paymentJournals(paymentOf("10.01"), open, accounts)) as Journal;
@@ -602,7 +602,7 @@ describe("payments", () => {
       GST             15.00`);
   });
 
-  test("what a credit note settled is not recognised by cash", () => {
+  test("amounts settled by a credit note are not recognised by a payment", () => {
     const open = { ...opened(sale), due: cents("57.50"), openBase: cents("57.50") };
     expect(cashOf(paymentJournals(paymentOf("57.50"), open, accounts))).toRead(`
       Bank     57.50
@@ -610,7 +610,7 @@ describe("payments", () => {
       GST               7.50`);
   });
 
-  test("a line on the account that is paid to is told from the payment", () => {
+  test("a line on the payment account is kept apart from the payment", () => {
     const facts = document("ACCREC", [line("Clearing", "100.00"), line("Sales", "50.00")]);
     let open = opened(facts);
     const recognised: Posting[] = [];
@@ -663,7 +663,7 @@ describe("payments", () => {
   });
 });
 
-test("postings are the same but for words", () => {
+test("journals differ in descriptions only", () => {
   const make = (more: Partial<DocumentLineFacts>, date = "2026-03-31") =>
     approvalJournals(
       document("ACCREC", [line("Sales", "10.00", "1.50", more)], { date }),
@@ -733,7 +733,7 @@ const without = (nets: Map<string, number>, ...names: string[]) => {
   return Object.fromEntries([...nets].sort());
 };
 
-test("every approval balances and owes its total", () => {
+test("every approval balances and posts its total to the control account", () => {
   fc.assert(
     fc.property(someDocument, (facts) => {
       const total = totalOf(facts);
@@ -748,7 +748,7 @@ test("every approval balances and owes its total", () => {
   );
 });
 
-test("paid in any parts, deletions among them, the cash ledger ends at the approval", () => {
+test("after any payments and deletions that settle it, the cash ledger equals the approval", () => {
   const steps = fc.array(
     fc.record({
       part: fc.integer({ min: 1, max: 100 }),
@@ -811,7 +811,7 @@ test("paid in any parts, deletions among them, the cash ledger ends at the appro
   );
 });
 
-test("what is recognised is within a cent of its share", () => {
+test("recognised amounts are within a cent of their share", () => {
   fc.assert(
     fc.property(someDocument, fc.integer({ min: 1, max: 99 }), (facts, part) => {
       const { approval, total, type } = opened(facts);

@@ -80,7 +80,7 @@ function reads(rate: TaxRateSeed | undefined): string | undefined {
     .join(" + ");
 }
 
-test("the table was read whole", () => {
+test("the table of the specification is read whole", () => {
   const count = (country: Country) => documented.filter(([of]) => of === country).length;
   expect(countries.map((country) => [country, count(country)])).toEqual([
     ["AU", 11],
@@ -174,7 +174,7 @@ describe.each(regions)("the chart of $country", (region) => {
     expect(codes).toEqual([...codes].sort());
   });
 
-  test("each account's rate exists, may be used, and allows the account's class", () => {
+  test("the tax rate of each account exists, is active, and allows its class", () => {
     const wrong = everything.filter((account) => {
       const rate = rateOf(region, account.tax);
       const type = "type" in account ? account.type : "BANK";
@@ -184,7 +184,7 @@ describe.each(regions)("the chart of $country", (region) => {
     expect(wrong).toEqual([]);
   });
 
-  test("each system account is there once, and a book starts with no bank account", () => {
+  test("each system account exists once, and a book starts without a bank account", () => {
     const system = accounts.flatMap((account) => (account.system ? [account] : []));
     expect(system.map((a) => `${a.system} ${a.type}`).sort()).toEqual([
       "BANKCURRENCYGAIN EXPENSE",
@@ -204,7 +204,7 @@ describe.each(regions)("the chart of $country", (region) => {
     expect(accounts.filter(({ type }) => type === "BANK")).toEqual([]);
   });
 
-  test("only the currency accounts wait for a second currency", () => {
+  test("only the currency accounts are created with a second currency", () => {
     const waiting = accounts.filter(({ multicurrency }) => multicurrency);
     expect(waiting.map(({ system }) => system)).toEqual([
       "BANKCURRENCYGAIN",
@@ -213,13 +213,13 @@ describe.each(regions)("the chart of $country", (region) => {
     ]);
   });
 
-  test("there is what a tracked item needs: an inventory account and a cost of sales", () => {
+  test("a chart has an inventory account and a cost of sales for tracked items", () => {
     const types = accounts.map(({ type }) => type);
     expect(types).toContain("INVENTORY");
     expect(types).toContain("DIRECTCOSTS");
   });
 
-  test("is made once", () => {
+  test("is created once", () => {
     expect(region.accounts).toBe(accounts);
     expect(region.taxRates).toBe(region.taxRates);
   });
@@ -331,12 +331,12 @@ describe.each(regions)("the rates of $country", (region) => {
     }
   });
 
-  test("what is not reclaimed is provincial tax of Canada, or disallowed in Singapore", () => {
+  test("tax that is not recoverable is provincial tax of Canada, or disallowed in Singapore", () => {
     const lost = taxRates.some((r) => r.components.some((part) => part.nonRecoverable));
     expect(lost).toBe(region.countryCode === "CA" || region.countryCode === "SG");
   });
 
-  test("rates are reported where a rate of one's own must be", () => {
+  test("rates have the report types that custom rates need", () => {
     const must = ["AU", "NZ", "GB"].includes(region.countryCode);
     if (must) expect(taxRates.filter((rate) => !rate.reportTaxType)).toEqual([]);
   });
@@ -410,14 +410,14 @@ test.each<[string, number]>([
   expect(rateOf(regionOf("GB"), taxType)).toMatchObject({ displayRate, effectiveRate: 0 });
 });
 
-test("only reverse charges charge another rate than they show", () => {
+test("only reverse charges have an effective rate other than the displayed one", () => {
   const odd = regions.flatMap(({ taxRates }) =>
     taxRates.filter((r) => r.displayRate !== undefined || r.effectiveRate !== undefined),
   );
   expect(odd).toHaveLength(6);
 });
 
-test("the automatic look-up is listed, and no line may use it", () => {
+test("the rate of automatic look-up is listed, and allowed on no line", () => {
   expect(rateOf(regionOf("US"), "AVALARA")).toMatchObject({ flags: "TTTTT", unusable: true });
   const unusable = regions.flatMap(({ taxRates }) => taxRates.filter((r) => r.unusable));
   expect(unusable).toHaveLength(1);

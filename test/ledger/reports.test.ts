@@ -125,7 +125,7 @@ describe("profit and loss", () => {
     accounts: chart,
   };
 
-  test("the example of two columns", () => {
+  test("the example with two columns", () => {
     expect(text(profitAndLoss(request))).toBe(
       read(`
     Profit & Loss / Blue Kiln Ltd / 1 March 2026 to 31 March 2026
@@ -147,7 +147,7 @@ describe("profit and loss", () => {
     );
   });
 
-  test("every cell of an account carries it; results carry nothing", () => {
+  test("cells of an account have its id; results have none", () => {
     const report = profitAndLoss(request);
     const attribute = [{ Value: "id of Sales", Id: "account" }];
     expect(rowOf(report, "Sales")).toEqual([
@@ -169,7 +169,7 @@ describe("profit and loss", () => {
   });
   const one = { ...request, columns: [{ heading: "31 Mar 26", sums: gains }] };
 
-  test("currency gains are one line in the standard layout, in its place by name", () => {
+  test("currency gains are one line in the standard layout, in alphabetical order", () => {
     const report = profitAndLoss({ ...one, groupCurrencyGains: true });
     expect(text(report)).toBe(
       read(`
@@ -196,7 +196,7 @@ describe("profit and loss", () => {
     ]);
   });
 
-  test("and a line each where they are not grouped", () => {
+  test("currency gains have a line each where they are not grouped", () => {
     const report = profitAndLoss(one);
     expect(rowOf(report, "Realised Currency Gains")[1]).toEqual({
       Value: "-25.50",
@@ -216,7 +216,7 @@ describe("profit and loss", () => {
     expect(groupsCurrencyGains({ CountryCode, IsDemoCompany })).toBe(expected);
   });
 
-  test("an empty month, a tracking filter", () => {
+  test("an empty month and a tracking filter", () => {
     const columns = [{ heading: "North", sums: sums({}) }];
     expect(text(profitAndLoss({ ...request, columns, filter: "Region: North" }))).toBe(
       read(`
@@ -254,7 +254,7 @@ describe("columns", () => {
     [undefined, "2026-02-10", "2026-02-01..2026-02-10"],
     ["2026-02-10", undefined, "2026-02-10..2026-02-28"],
     ["2025-04-01", "2026-03-31", "2025-04-01..2026-03-31"],
-  ])("asked %s to %s", (fromDate, toDate, expected) => {
+  ])("from %s to %s", (fromDate, toDate, expected) => {
     const { from, to } = reportRange(fromDate, toDate, "2026-03-17");
     expect(`${from}..${to}`).toBe(expected);
   });
@@ -287,7 +287,7 @@ describe("balance sheet", () => {
   const yearEnd = { day: 31, month: 3 };
   const empty: BalanceColumn = { date: "2025-03-31", balances: sums({}), yearToDate: sums({}) };
 
-  test("the example", () => {
+  test("the example of the specification", () => {
     const balances = sums({
       "Everyday Account": "2310.55",
       "Accounts Receivable": "92.00",
@@ -342,7 +342,7 @@ describe("balance sheet", () => {
     ]);
   });
 
-  test("profit of earlier years is retained; every kind of account has its place", () => {
+  test("profit of earlier years is in retained earnings, and every account type has its section", () => {
     const balances = sums({
       Card: "-50.00",
       "Everyday Account": "150.00",
@@ -433,7 +433,7 @@ describe("balance sheet", () => {
 describe("trial balance", () => {
   const yearEnd = { day: 31, month: 3 };
 
-  test("movement of the month, and the year to date", () => {
+  test("has the month, and the year to date", () => {
     const report = trialBalance({
       organisation: "Blue Kiln Ltd",
       date: "2026-03-31",
@@ -510,7 +510,7 @@ describe("trial balance", () => {
   });
 });
 
-describe("whatever was posted", () => {
+describe("for any journals", () => {
   /** Balanced sums: the last account takes what the others leave. */
   const someSums = fc
     .array(fc.oneof(fc.constant(0), fc.integer({ min: -1_000_000, max: 1_000_000 })), {
@@ -534,7 +534,7 @@ describe("whatever was posted", () => {
     return result;
   }
 
-  test("debits equal credits, assets what they are owed to, and the reports each other", () => {
+  test("debits equal credits, assets equal liabilities and equity, and the reports agree", () => {
     fc.assert(
       fc.property(someSums, someSums, someSums, (before, year, month) => {
         const yearToDate = plus(year, month);

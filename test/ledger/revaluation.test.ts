@@ -36,17 +36,17 @@ const half: OpenForeignDocument = {
 
 const shown = (sums: Sums) => Object.fromEntries(sums);
 
-describe("what is open at the rate of a day", () => {
+describe("open amounts at the rate of a day", () => {
   test("a receivable gains when its currency rises", () => {
     expect(shown(revaluation(chart, [half], []))).toEqual({ debtors: 2144, unrealised: -2144 });
   });
 
-  test("a payable loses then", () => {
+  test("a payable loses when its currency rises", () => {
     const owed = { ...half, control: "CREDITORS", side: -1 } as const;
     expect(shown(revaluation(chart, [owed], []))).toEqual({ creditors: -2144, unrealised: 2144 });
   });
 
-  test("a credit takes back what its invoice gains", () => {
+  test("a credit note reverses the gain of its invoice", () => {
     const credit = { ...half, side: -1 } as const;
     expect(shown(revaluation(chart, [half, credit], []))).toEqual({ debtors: 0, unrealised: 0 });
   });
@@ -61,7 +61,7 @@ describe("what is open at the rate of a day", () => {
     expect(shown(revaluation(chart, [], [held]))).toEqual({ bank: 5000, revalued: -5000 });
   });
 
-  test("nothing is open, nothing changes, and a chart of one currency does", () => {
+  test("without open amounts, or with one currency, nothing is revalued", () => {
     expect(shown(revaluation(chart.slice(0, 4), [], []))).toEqual({});
     const even = { ...half, rate: rate("0.6153") };
     expect(shown(revaluation(chart.slice(0, 4), [even], []))).toEqual({});
@@ -86,7 +86,7 @@ const documents = fc.array(
   }),
 );
 
-test("a balance sheet that balanced still does", () => {
+test("a balance sheet stays balanced", () => {
   fc.assert(
     fc.property(documents, (open) => {
       const posted: Sums = new Map([

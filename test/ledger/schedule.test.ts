@@ -63,7 +63,7 @@ describe("dates", () => {
     ["each fortnight", weekly("2026-02-20", 2), ["2026-02-20", "2026-03-06", "2026-03-20"]],
   ])("%s", (_, schedule, dates) => expect(datesOf(schedule, dates.length)).toEqual(dates));
 
-  test("the last one may be on the day of the end, and none comes after", () => {
+  test("the last date may be the end date, and none is after it", () => {
     expect(datesOf(monthly("2026-01-31", 1, "2026-03-31"), 9)).toEqual([
       "2026-01-31",
       "2026-02-28",
@@ -85,7 +85,7 @@ describe("dates", () => {
     StartDate: fc.integer({ min: 0, max: 40_000 }).map((days) => addDays("1990-01-01", days)),
   });
 
-  test("property: each follows the one before by its period, on the day of the first or the month's last", () => {
+  test("property: each date follows the one before by its period, on the first day's number or the last of the month", () => {
     fc.assert(
       fc.property(schedules, (schedule) => {
         const { StartDate, Unit, Period } = schedule;

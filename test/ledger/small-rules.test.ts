@@ -28,7 +28,7 @@ describe("payment terms", () => {
   );
 });
 
-describe("numbers", () => {
+describe("document numbers", () => {
   const invoices = { sequence: "invoice", prefix: "INV-", width: 4 };
 
   test.each([
@@ -57,7 +57,7 @@ describe("numbers", () => {
     expect(numberValue(invoices, text)).toBe(expected);
   });
 
-  test("the next number counts as one more", () => {
+  test("the next number has a value greater by one", () => {
     for (const series of [invoices, taxRateSeries]) {
       expect(numberValue(series, nextNumber(series, 41))).toBe(42);
     }
@@ -88,7 +88,7 @@ describe("lock dates", () => {
     expect(refusal?.message).toBe(messages[0]);
   });
 
-  test("without lock dates everything is open", () => {
+  test("without lock dates nothing is locked", () => {
     expect(() => checkLock("1999-01-01", {})).not.toThrow();
   });
 });

@@ -33,7 +33,7 @@ const treatments: Treatments = {
   NONE: { side: "purchases", boxes: {} },
 };
 
-test("a rate without a report type is found by its tax type, one of the books' own by its report type", () => {
+test("a standard rate is found by its tax type, and a custom rate by its report type", () => {
   const inBox = boxed(treatments, [
     sumOf("INPUTY24", "100.00", "9.00"),
     sumOf("TAX001", "10.00", "0.90", { reportTaxType: "INPUTY24" }),
@@ -44,7 +44,7 @@ test("a rate without a report type is found by its tax type, one of the books' o
   expect(shown).toEqual(["218.00", "119.90", "9.90", "54.50", "0"].map(cents));
 });
 
-test("what is in no box is said, but not what is left out on purpose", () => {
+test("amounts in no box are reported, except those left out on purpose", () => {
   const sums = [
     sumOf("OSOUTPUT", "-30.00", "0.00", { accountClass: "REVENUE" }),
     sumOf("NRINPUT", "20.00", "1.00"),
@@ -66,7 +66,7 @@ test("what is in no box is said, but not what is left out on purpose", () => {
 test.each([
   ["AU", activityStatement],
   ["NZ", gstReturn],
-])("%s says what its form has no box for", (_country, make) => {
+])("%s reports amounts without a box", (_country, make) => {
   const { fields } = make({
     registration: "",
     basis: "accrual",

@@ -61,7 +61,7 @@ describe("componentTaxes", () => {
     expect(componentTaxes(cents(tax), components)).toEqual(parts.map(cents));
   });
 
-  test("sum to the tax", () => {
+  test("the taxes of components sum to the tax", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
@@ -102,7 +102,7 @@ describe("lineTax", () => {
   });
 });
 
-describe("where a rate may stand", () => {
+describe("where a rate is allowed", () => {
   const classes = ["ASSET", "EQUITY", "EXPENSE", "LIABILITY", "REVENUE"] as const;
 
   test.each([
@@ -115,7 +115,7 @@ describe("where a rate may stand", () => {
     expect(classes.map((each) => (canApply(flags, each) ? "T" : "F")).join("")).toBe(expected);
   });
 
-  test("the refusal is that of the service document", () => {
+  test("the refusal has the text of the service document", () => {
     expect(taxAccountRefusal("OUTPUT2", "400")).toBe(
       "The TaxType code 'OUTPUT2' cannot be used with account code '400'.",
     );

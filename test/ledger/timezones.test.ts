@@ -63,7 +63,7 @@ describe("the table agrees with the time zone database", () => {
   });
 });
 
-test("Intl, which is slow to start, is asked only between the two midnights of a zone", () => {
+test("Intl, which is slow to load, is used only between the two midnights of a zone", () => {
   const { DateTimeFormat } = Intl;
   const asked = vi.fn(function asked() {
     throw new Error("asked");

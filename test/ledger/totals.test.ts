@@ -69,7 +69,7 @@ describe("the three amounts of a line", () => {
     expect(completed(sent)).toEqual(expected);
   });
 
-  test("a quantity alone waits for its price", () => {
+  test("a quantity without a price has no amount", () => {
     expect(completed(line("3", ""))).toEqual({
       Quantity: quantity("3"),
       UnitAmount: undefined,
@@ -78,7 +78,7 @@ describe("the three amounts of a line", () => {
     });
   });
 
-  test("four decimals of a price on request", () => {
+  test("prices have four decimals on request", () => {
     const sent = line("100", "0.1255");
     expect(completed(sent, { unitDecimals: 4 })).toEqual(line("100", "0.1255", "12.55", "1.88"));
   });
@@ -95,7 +95,7 @@ describe("the three amounts of a line", () => {
     expect(completed(large)).toEqual(large);
   });
 
-  test("a price sent back as it was shown keeps its digits", () => {
+  test("a price sent back as shown keeps its hidden digits", () => {
     const stored = unit("3.3333");
     expect(completed(line("3", "3.33", "10.00"), { stored }).UnitAmount).toBe(stored);
     expect(completed(line("3", "3.33", "9.99"), { stored }).UnitAmount).toBe(unit("3.33"));
@@ -120,7 +120,7 @@ describe("the tax of a line", () => {
     expect(completed(line("3", "19.99"), { rate: undefined }).TaxAmount).toBe(0);
   });
 
-  test("NoTax has none, whatever was sent", () => {
+  test("NoTax has no tax, whatever was sent", () => {
     expect(completed(line("3", "19.99", "", "8.99"), { types: "NoTax" }).TaxAmount).toBe(0);
   });
 });
@@ -198,15 +198,15 @@ describe("faults", () => {
     expect(faultsOf(sent)).toEqual([message]);
   });
 
-  test("the largest price of nothing passes", () => {
+  test("the largest price with a quantity of zero is accepted", () => {
     expect(completed(line("0", "900719925474.09")).UnitAmount).toBe(9007199254740900);
   });
 
-  test("the largest line passes", () => {
+  test("the largest line is accepted", () => {
     expect(completed(line("1", "9999999999.99")).LineAmount).toBe(cents("9999999999.99"));
   });
 
-  test("a discount where there are none", () => {
+  test("a discount on a document without discounts is refused", () => {
     const message = "A discount can be given on sales invoices only";
     expect(faultsOf(line("1", "1", "", "", "10%"), { discounts: false })).toEqual([message]);
     expect(faultsOf(line("1", "1", "", "", "0.10"), { discounts: false })).toEqual([message]);
@@ -214,7 +214,7 @@ describe("faults", () => {
   });
 });
 
-describe("description only", () => {
+describe("a line with a description only", () => {
   const text = { Description: "Thank you for your custom." };
 
   test.each<[string, Line, boolean]>([
@@ -244,14 +244,17 @@ describe("totals", () => {
     ["Exclusive", "67.75", "10.17", "77.92"],
     ["Inclusive", "58.92", "8.83", "67.75"],
     ["NoTax", "67.75", "0.00", "67.75"],
-  ] as const)("%s: the rounded taxes of the lines add up", (types, subTotal, tax, total) => {
-    expect(totalsOf(types)).toEqual({
-      SubTotal: cents(subTotal),
-      TotalTax: cents(tax),
-      Total: cents(total),
-      TotalDiscount: 0,
-    });
-  });
+  ] as const)(
+    "%s: the total tax is the sum of the rounded taxes of the lines",
+    (types, subTotal, tax, total) => {
+      expect(totalsOf(types)).toEqual({
+        SubTotal: cents(subTotal),
+        TotalTax: cents(tax),
+        Total: cents(total),
+        TotalDiscount: 0,
+      });
+    },
+  );
 
   test("the net of a line", () => {
     const inclusive = completed(line("3", "19.99"), { types: "Inclusive" });
@@ -260,7 +263,7 @@ describe("totals", () => {
     expect(lineNet({}, "Exclusive")).toBe(0);
   });
 
-  test("Total is SubTotal and TotalTax, and the nets are the SubTotal", () => {
+  test("Total is SubTotal plus TotalTax, and SubTotal the sum of net amounts", () => {
     const someLine = fc.record({
       Quantity: fc.integer({ min: -1_000_000, max: 1_000_000 }),
       UnitAmount: fc.integer({ min: -10_000_000, max: 10_000_000 }),

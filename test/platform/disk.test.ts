@@ -17,7 +17,7 @@ test.each([
   });
 });
 
-test("what is no matter of the disk stays as it is", () => {
+test("an error that is not of the disk is unchanged", () => {
   for (const error of [Object.assign(new Error("x"), { code: "EEXIST" }), new Error("y"), null]) {
     expect(explainedWriting("a", error)).toBe(error);
   }

@@ -33,7 +33,7 @@ async function acct(...words: string[]) {
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-test("organisations are made beside each other, worked on by name, and checked", async () => {
+test("organisations are created in one database, used by name, and verified", async () => {
   expect(await acct("book", "info")).toMatchObject({
     code: 3,
     stderr: "acct: The database has no organisation.\n",
@@ -86,7 +86,7 @@ test("apps and people of an organisation are kept in its database", async () => 
   expect((await listed("Blue Kiln Ltd")).stdout).not.toContain("Till");
 });
 
-test("the sample company is made in a database, and adds up", async () => {
+test("the sample company is created in a database, and verifies", async () => {
   const demo = ["init", "--demo", "--database", address.href];
   expect((await acct(...demo)).code).toBe(0);
   expect((await acct(...demo)).code).toBe(5);
@@ -96,7 +96,7 @@ test("the sample company is made in a database, and adds up", async () => {
   expect(drafts.stdout.split("\n").length).toBeGreaterThan(1);
 });
 
-test("a book is copied out of a database and into it, and never over another", async () => {
+test("a book is copied from a database and into one, and never over another", async () => {
   const place = `${address.href}#Tern & Tide Pottery`;
   const file = join(home, "sample.acct");
   const env = ["--book", file];
@@ -115,7 +115,7 @@ test("a book is copied out of a database and into it, and never over another", a
   expect(named).toMatchObject({ code: 2 });
 });
 
-test("apps that people sign in with are of the whole database; a machine is of one organisation", async () => {
+test("apps for sign-in belong to the whole database; a machine app to one organisation", async () => {
   const uri = ["--redirect-uri", "http://127.0.0.1/back"];
   expect(await acct("app", "add", "Desk", "--kind", "pkce", ...uri)).toMatchObject({ code: 0 });
   expect(await acct("app", "add", "Robot")).toMatchObject({
@@ -131,7 +131,7 @@ test("apps that people sign in with are of the whole database; a machine is of o
   }
 });
 
-test("a database that is not there is named, without its password", async () => {
+test("a missing database is reported, without its password", async () => {
   const away = "postgres://me:not-to-be-shown@127.0.0.1:1/books";
   expect(await acct("--database", away, "invoice", "list")).toMatchObject({
     code: 6,

@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a book goes to a server and comes back, every row and byte the same", async () => {
+test("a book copied to a server and back is the same in every row and byte", async () => {
   const before = await inStore(original, 1);
   const there = await copyOrganisation(original, owner, server, verify);
   expect(there.tables).toEqual(before);
@@ -65,7 +65,7 @@ test("a book goes to a server and comes back, every row and byte the same", asyn
   await back.close();
 });
 
-test("an organisation that is there already is left as it is", async () => {
+test("an existing organisation is not overwritten", async () => {
   expect(await countOn(server)).toBe(1);
   await expect(copyOrganisation(original, owner, server, verify)).rejects.toMatchObject({
     name: "RefusedError",
@@ -74,7 +74,7 @@ test("an organisation that is there already is left as it is", async () => {
   expect(await countOn(server)).toBe(1);
 });
 
-test("two that copy the same organisation at once make one of it", async () => {
+test("two simultaneous copies of an organisation make one", async () => {
   const other = organisation({ OrganisationID: guid(0xc0b2) });
   const source = await fileStore("twice");
   const org = await createOrganisation(source, other);
@@ -106,7 +106,7 @@ test("when any statement fails there is no copy, and none of its rows", async ()
   await source.close();
 });
 
-test("books that do not add up are not copied, and what is wrong is said", async () => {
+test("books with faults are not copied, and the faults reported", async () => {
   const wrong = organisation({ OrganisationID: guid(0xc0b4) });
   const source = await fileStore("wrong");
   const org = await createOrganisation(source, wrong, undefined, (tx) => enter(tx, newId));

@@ -9,7 +9,7 @@ import { deliverer, localPost, subscribe } from "../service/webhooks/subscribed.
 /** What passes with each round of writes: five of them are longer than a delivery may take. */
 const roundMs = 2000;
 
-test("what many write at once is delivered by one at a time, whole and without gaps", async () => {
+test("events of simultaneous writers are delivered by one process at a time, without gaps", async () => {
   const given = await world();
   let underWay = 0;
   let most = 0;

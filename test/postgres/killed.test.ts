@@ -283,65 +283,61 @@ const countOf = (all: readonly Json[], field: string) => {
 test.each([
   ["each at a port of its own", apart],
   ["behind one port", together],
-])(
-  "nothing that was acknowledged is lost or doubled, %s",
-  { timeout: 180_000 },
-  async (how, by) => {
-    const arrangement = by();
-    const places = await arrangement.start();
-    const load = new Load(places);
-    let isOver = false;
-    const die = async () => {
-      for (const [turn, who] of deaths.entries()) {
-        await wait(aliveMs);
-        if (who === "database") {
-          await cluster.restart();
-          continue;
-        }
-        await places[turn % processes]?.kill();
-      }
+])("no acknowledged write is lost or doubled, %s", { timeout: 180_000 }, async (how, by) => {
+  const arrangement = by();
+  const places = await arrangement.start();
+  const load = new Load(places);
+  let isOver = false;
+  const die = async () => {
+    for (const [turn, who] of deaths.entries()) {
       await wait(aliveMs);
-    };
-    const clientsDone = Array.from({ length: clients }, (_, client) =>
-      work(load, client, () => !isOver),
-    );
-    await die().finally(() => {
-      isOver = true;
-    });
-    await Promise.all(clientsDone);
-    await arrangement.stop();
-    await load.close();
-
-    const { done } = load;
-    const invoices = await everything("/Invoices", "Invoices");
-    const payments = await everything("/Payments", "Payments");
-    const byReference = countOf(invoices, "Reference");
-    const paid = countOf(payments, "Reference");
-    const status = new Map(invoices.map((each) => [each.InvoiceID, each.Status]));
-    const lost = [
-      ...[...done.invoices.keys()].filter((reference) => !byReference.has(reference)),
-      ...[...done.payments].filter((reference) => !paid.has(reference)),
-      ...[...done.voided].filter((id) => status.get(id) !== "VOIDED"),
-    ];
-    const doubled = [...byReference, ...paid].filter(([, count]) => count > 1);
-    const writes = done.invoices.size + done.payments.size + done.voided.size;
-    process.stdout.write(
-      `${processes} processes, ${how}: ${writes} writes acknowledged, ${lost.length} lost, ${doubled.length} doubled; ` +
-        `killed on the way: ${deaths.join(", ")}; what clients met: ` +
-        `${[...load.troubles].map(([kind, count]) => `${count} ${kind}`).join(", ")}\n`,
-    );
-    expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
-    expect(writes).toBeGreaterThan(100);
-    // Every number was given once.
-    const numbers = countOf(invoices, "InvoiceNumber");
-    expect([...numbers].filter(([, count]) => count > 1)).toEqual([]);
-    for (const [reference, { InvoiceNumber }] of done.invoices) {
-      expect(invoices.find((each) => each.Reference === reference)).toMatchObject({
-        InvoiceNumber,
-      });
+      if (who === "database") {
+        await cluster.restart();
+        continue;
+      }
+      await places[turn % processes]?.kill();
     }
-    const book = await openBook(cluster.url);
-    expect((await verifyBook(book)).faults).toEqual([]);
-    await book.close();
-  },
-);
+    await wait(aliveMs);
+  };
+  const clientsDone = Array.from({ length: clients }, (_, client) =>
+    work(load, client, () => !isOver),
+  );
+  await die().finally(() => {
+    isOver = true;
+  });
+  await Promise.all(clientsDone);
+  await arrangement.stop();
+  await load.close();
+
+  const { done } = load;
+  const invoices = await everything("/Invoices", "Invoices");
+  const payments = await everything("/Payments", "Payments");
+  const byReference = countOf(invoices, "Reference");
+  const paid = countOf(payments, "Reference");
+  const status = new Map(invoices.map((each) => [each.InvoiceID, each.Status]));
+  const lost = [
+    ...[...done.invoices.keys()].filter((reference) => !byReference.has(reference)),
+    ...[...done.payments].filter((reference) => !paid.has(reference)),
+    ...[...done.voided].filter((id) => status.get(id) !== "VOIDED"),
+  ];
+  const doubled = [...byReference, ...paid].filter(([, count]) => count > 1);
+  const writes = done.invoices.size + done.payments.size + done.voided.size;
+  process.stdout.write(
+    `${processes} processes, ${how}: ${writes} writes acknowledged, ${lost.length} lost, ${doubled.length} doubled; ` +
+      `killed on the way: ${deaths.join(", ")}; what clients met: ` +
+      `${[...load.troubles].map(([kind, count]) => `${count} ${kind}`).join(", ")}\n`,
+  );
+  expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
+  expect(writes).toBeGreaterThan(100);
+  // Every number was given once.
+  const numbers = countOf(invoices, "InvoiceNumber");
+  expect([...numbers].filter(([, count]) => count > 1)).toEqual([]);
+  for (const [reference, { InvoiceNumber }] of done.invoices) {
+    expect(invoices.find((each) => each.Reference === reference)).toMatchObject({
+      InvoiceNumber,
+    });
+  }
+  const book = await openBook(cluster.url);
+  expect((await verifyBook(book)).faults).toEqual([]);
+  await book.close();
+});

@@ -6,7 +6,7 @@ import { unnamed } from "./naming.ts";
 
 const keyed = new Set(["document", "document_line", "contact", "posting", "organisation"]);
 
-describe("a statement that names the organisation for each of its tables", () => {
+describe("a statement that restricts each of its tables to an organisation", () => {
   test.each([
     "select id from document where org = $1 and id in ($2, $3)",
     'select "document"."id" from "document" where "document"."org" = $1',
@@ -27,7 +27,7 @@ describe("a statement that names the organisation for each of its tables", () =>
   ])("%s", (text) => expect(unnamed(text, keyed)).toEqual([]));
 });
 
-describe("one that does not is found out", () => {
+describe("a statement that does not is found", () => {
   test.each([
     ["select id from document where id = $1", ["document"]],
     ["select id from document", ["document"]],
@@ -78,7 +78,7 @@ async function asked<R extends object>(text: string): Promise<R[]> {
   return rows;
 }
 
-test("every table is keyed by organisation first, but for those that are of the server", async () => {
+test("every table is keyed by organisation first, except those of the server", async () => {
   const rows = await asked<{ table: string; key: string }>(`
     select t.relname as "table", (
       select a.attname from pg_index i join pg_attribute a
@@ -91,7 +91,7 @@ test("every table is keyed by organisation first, but for those that are of the 
   expect(rows.length - others.length).toBeGreaterThan(35);
 });
 
-test("no constraint and no unique index of a keyed table goes across organisations", async () => {
+test("no constraint and no unique index of a keyed table spans organisations", async () => {
   const rows = await asked<{ index: string; table: string; key: string }>(`
     select x.relname as "index", t.relname as "table", a.attname as key
     from pg_index i join pg_class x on x.oid = i.indexrelid join pg_class t on t.oid = i.indrelid

@@ -112,7 +112,7 @@ async function leftBy(book: Book) {
   };
 }
 
-test("what was done at the same time leaves what doing it one by one leaves", async () => {
+test("simultaneous writes leave the result of some serial order", async () => {
   const [book] = books as [Book];
   await ask(book, "PUT", "/Contacts", { Name: "Ariki" });
   const open: Json[] = [];

@@ -47,7 +47,7 @@ function get(baseUrl: string, token = "", more: Record<string, string> = {}) {
   return fetch(`${baseUrl}/Organisation`, { headers });
 }
 
-test("each process answers for every organisation, to those who are connected to it", async () => {
+test("each process serves every organisation to connected users", async () => {
   const two = await Promise.all([serving(), serving()]);
   for (const { baseUrl } of two) {
     for (const [at, token] of tokens.entries()) {
@@ -63,7 +63,7 @@ test("each process answers for every organisation, to those who are connected to
   }
 });
 
-test("calls count together, whichever process they go to, and go on counting when one is killed", async () => {
+test("calls are counted over all processes, also after one is killed", async () => {
   const [one, two] = await Promise.all([
     serving("--rate-limit", "minute=12,concurrent=100"),
     serving("--rate-limit", "minute=12,concurrent=100"),
@@ -92,7 +92,7 @@ const isThere = (pid: number) => {
   }
 };
 
-test("several processes are one server at one port, with figures together", async () => {
+test("several processes are one server at one port, with summed metrics", async () => {
   const service = await serving("--processes", "3", "--metrics-port", "0", "--log", "json");
   await service.until(/"ready"/);
   const { ready, metrics } = JSON.parse(service.said().split("\n")[0] ?? "");
@@ -129,7 +129,7 @@ test("several processes are one server at one port, with figures together", asyn
   for (const { bytesIn } of requests) expect(bytesIn).toBeGreaterThan(200);
 });
 
-test("calls count together over all processes of a port", async () => {
+test("calls are counted over all processes of a port", async () => {
   const { baseUrl } = await serving("--processes", "3", "--rate-limit", "minute=12,concurrent=100");
   await addApp(placeInDatabase({ url, organisation: names[1] }), { name: "Machine" }, Date.now);
   const token = await tokenOf("Machine", names[1] ?? "");
@@ -148,7 +148,7 @@ test("workers end with the primary process, also when that is killed", async () 
   await expect.poll(() => pids.filter(isThere), { timeout: 20_000 }).toEqual([]);
 });
 
-test("a fault that keeps all workers from starting is told once", async () => {
+test("a fault that stops all workers from starting is reported once", async () => {
   const nowhere = databaseOn(server, "acct_nowhere");
   const { status, stderr } = await startBuilt(
     ["serve", "--database", nowhere, "--port", "0", "--processes", "3"],

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const sequences: Insertion = { table: "sequence", columns: ["org", "name", "last"], tail: "" };
 
-test("an insert that nobody waited for fails its transaction, and nothing of it is kept", async () => {
+test("a failed deferred insert fails its transaction, which is rolled back", async () => {
   const failed = store.write(1, async (tx) => {
     await takeNumbers(tx, "kept", 1);
     await insertRows(tx, sequences, [
@@ -46,7 +46,7 @@ test("an insert that nobody waited for fails its transaction, and nothing of it 
   expect(await store.read(1, (tx) => sequenceOf(tx, "kept"))).toBe(0);
 });
 
-test("a statement that failed again and again is run all the same when it is right", async () => {
+test("a prepared statement that failed repeatedly runs when its values are right", async () => {
   // A text that comes often is prepared under a name, in a batch that may fail before it is run.
   const raised = (by: number) =>
     store.write(1, async ({ org, connection }) => {
@@ -62,7 +62,7 @@ test("a statement that failed again and again is run all the same when it is rig
   expect(await store.read(1, (tx) => sequenceOf(tx, "again"))).toBe(1);
 });
 
-test("more statements than may be under way are all run, in their order", async () => {
+test("more statements than the pipeline holds are all run, in order", async () => {
   await store.write(1, async (tx) => {
     for (let last = 1; last <= 200; last += 1) {
       await tx.connection.executeDeferred(
@@ -75,7 +75,7 @@ test("more statements than may be under way are all run, in their order", async 
   expect(await store.read(1, (tx) => sequenceOf(tx, "many"))).toBe(200);
 });
 
-test("of two that wait for each other one is run again, and both are kept", async () => {
+test("of two deadlocked transactions one is run again, and both commit", async () => {
   const another = await postgresStore(cluster.url);
   const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   let runs = 0;
@@ -102,7 +102,7 @@ test("a number that JavaScript cannot hold is refused, and not rounded", async (
   await expect(read).rejects.toThrow("9007199254740993, which is no safe integer");
 });
 
-test("what takes too long is given up, and said to be so", async () => {
+test("a transaction that takes too long is cancelled and reported", async () => {
   const hasty = await postgresStore(`${cluster.url}&statement_timeout=50`);
   const held = Promise.withResolvers<void>();
   const free = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ test("what takes too long is given up, and said to be so", async () => {
   await hasty.close();
 });
 
-test("a store goes on after the server was restarted, and what was under way is said to have failed", async () => {
+test("a store works after a restart of the server, and transactions under way fail", async () => {
   const begun = Promise.withResolvers<void>();
   const restarted = Promise.withResolvers<void>();
   const cut = store.write(1, async (tx) => {
@@ -158,7 +158,7 @@ test.each([
   });
 });
 
-test("many processes that make organisations give each a key of its own", async () => {
+test("organisations created by many processes get keys of their own", async () => {
   const { shared } = inject("postgres");
   const stores = await Promise.all([1, 2, 3, 4].map(() => postgresStore(shared)));
   const keys = await Promise.all(

@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true, maxRetries: 20 });
 });
 
-test("each organisation tells its own subscribers, from whichever process serves it", async () => {
+test("each organisation delivers to its own subscribers, from any process", async () => {
   const [shop, cafe] = [await receiver(key), await receiver(harbour.ACCT_WEBHOOK_KEY)];
   const [ours, theirs] = [programsAt({ env: quay }), programsAt({ env: harbour })];
   const words = ["--name", "Shop", "--events", "contact", ...allow, "-o", "json"];
@@ -95,7 +95,7 @@ test("each organisation tells its own subscribers, from whichever process serves
   }
 });
 
-test("a listener hears of one organisation, in the database and over a port", async () => {
+test("a listener gets events of one organisation, in the database and over a port", async () => {
   const shop = await receiver(key);
   const at = { env: quay };
   const ours = programsAt(at);

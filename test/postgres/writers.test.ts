@@ -72,14 +72,14 @@ async function holding(by: Store, org: number, name: string) {
   return { done, letGo: letGo.resolve };
 }
 
-test("writers of an organisation that ask at the same time share a commit", async () => {
+test("simultaneous writers of an organisation share a commit", async () => {
   sent = [];
   const writers = [1, 2, 3, 3, 1, 3].map((org) => store.write(org, one("together")));
   expect(await Promise.all(writers)).toEqual([1, 1, 1, 2, 2, 3]);
   expect(commits()).toBe(3);
 });
 
-test("what fails takes nothing of the others with it", async () => {
+test("a failed writer does not roll back the others", async () => {
   const failing = (tx: Tx) =>
     takeNumbers(tx, "failing", 1).then(() => Promise.reject(new Error("second thoughts")));
   const outcomes = await Promise.allSettled([
@@ -99,7 +99,7 @@ test("what fails takes nothing of the others with it", async () => {
   expect(await Promise.all([1, 2].map((org) => taken(org, "failing")))).toEqual([2, 1]);
 });
 
-test("what the server fails is found out, and the others are kept", async () => {
+test("a writer failed by the server is found, and the others commit", async () => {
   const broken = (tx: Tx) =>
     tx.connection.executeDeferred("select 1 / 0 from organisation where org = 2");
   const outcomes = await Promise.allSettled([
@@ -111,7 +111,7 @@ test("what the server fails is found out, and the others are kept", async () => 
   expect(await Promise.all(orgs.map((org) => taken(org, "broken")))).toEqual([1, 0, 1]);
 });
 
-test("one that another process has locked is passed over, and has its turn after it", async () => {
+test("an organisation locked by another process is passed over, and written after it", async () => {
   const held = await holding(other, 1, "passed");
   const [first, ...free] = orgs.map((org) => store.write(org, one("passed")));
   expect(await Promise.all(free)).toEqual([1, 1]);
@@ -122,7 +122,7 @@ test("one that another process has locked is passed over, and has its turn after
   expect(await Promise.all([held.done, first, more])).toEqual([1, 2, 3]);
 });
 
-test("two processes that want the same organisations never wait for each other", async () => {
+test("two processes that write the same organisations do not deadlock", async () => {
   const rounds = Array.from({ length: 50 }, async () => {
     const there = [3, 2, 1].map((org) => other.write(org, one("crossed")));
     const here = [1, 2, 3].map((org) => store.write(org, one("crossed")));
@@ -133,7 +133,7 @@ test("two processes that want the same organisations never wait for each other",
   expect([store.figures().retries, other.figures().retries]).toEqual([0, 0]);
 });
 
-test("what takes long holds up its own organisation alone", async () => {
+test("a slow writer delays its own organisation alone", async () => {
   const held = await holding(store, 1, "long");
   let isOver = false;
   const behind = store.write(1, one("long")).finally(() => {
@@ -145,7 +145,7 @@ test("what takes long holds up its own organisation alone", async () => {
   expect(await Promise.all([held.done, behind])).toEqual([1, 2]);
 });
 
-test("what another process has written meanwhile is found out", async () => {
+test("writes of another process in between are noticed", async () => {
   for (const number of [1, 3, 5]) {
     expect(await store.write(1, one("meanwhile"))).toBe(number);
     expect(await other.write(1, one("meanwhile"))).toBe(number + 1);
@@ -171,7 +171,7 @@ function answering(by: Store, key: string, fails = false): Promise<string> {
   );
 }
 
-test("an answer that another process has given is found, whether the write would succeed or not", async () => {
+test("the answer of another process under a key is found, whether the write would succeed or not", async () => {
   const expected = () => store.write(1, one("answering"));
   await expected();
   expect(await answering(store, "own")).toBe("first");
@@ -189,7 +189,7 @@ test("an answer that another process has given is found, whether the write would
   expect(outcomes).toEqual(["again", 8, "again", "no longer possible"]);
 });
 
-test("who does not hear whether it was committed does not do it again", async () => {
+test("a write with an unknown commit is not repeated", async () => {
   await Promise.all([store.write(1, one("lost")), store.write(2, one("lost"))]);
   onCommit = () => {
     onCommit = undefined;

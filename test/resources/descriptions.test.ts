@@ -67,7 +67,7 @@ describe.each(named)("%s", (name, resource) => {
     expect(own.length).toBeLessThan(2);
   });
 
-  test("columns, orders, parameters and searches name fields as they are spelt", () => {
+  test("columns, orders, parameters and searches name existing fields", () => {
     const orders = (resource.listOrder ?? "").split(",").filter((term) => term.trim() !== "");
     const paths = [
       ...resource.columns,
@@ -93,7 +93,7 @@ describe.each(named)("%s", (name, resource) => {
     }
   });
 
-  test("choices are told apart in any letter case, and a default is one of them", () => {
+  test("choices differ in more than letter case, and a default is one of them", () => {
     for (const [, fields] of objects) {
       for (const field of Object.values(fields)) {
         if (field.kind !== "choice") continue;
@@ -103,7 +103,7 @@ describe.each(named)("%s", (name, resource) => {
     }
   });
 
-  test("references and lists that merge name fields of theirs", () => {
+  test("references and merged lists name fields of their targets", () => {
     for (const [, fields] of objects) {
       for (const field of Object.values(fields)) {
         if (field.kind === "ref") {
@@ -125,7 +125,7 @@ describe.each(named)("%s", (name, resource) => {
     }
   });
 
-  test("what only the service sets is not asked of the caller", () => {
+  test("read-only fields are not required", () => {
     for (const [path, fields] of objects) {
       for (const [each, field] of Object.entries(fields)) {
         if (field.readOnly === true)

@@ -112,7 +112,7 @@ describe("a value from text", () => {
     expect(parseField(field, written)).toEqual({ fault });
   });
 
-  test("every kind takes its values and nothing else from hostile text", () => {
+  test("every kind accepts its values and nothing else from hostile text", () => {
     const fields = [
       id(),
       text(),
@@ -176,18 +176,18 @@ test.each([
   ["2026-03-02T21:14:07+15:00", undefined],
   ["2 March 2026", undefined],
   ["", undefined],
-])("the moment %j", (written, at) => {
+])("the time %j", (written, at) => {
   expect(readMoment(written)).toBe(at);
 });
 
-test("an id is read in every spelling that is in use", () => {
+test("an id is read in every common spelling", () => {
   expect(readId(" {1F7F5B0E-0F8F-4F0B-8E52-7E7C0A0C5B11} ")).toBe(
     "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11",
   );
   expect(readId("1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b1")).toBeUndefined();
 });
 
-test("what a person meant is found when it is near", () => {
+test("the nearest name is found for a typing mistake", () => {
   const known = ["DRAFT", "SUBMITTED", "AUTHORISED"];
   expect(nearest("AUTHROISED", known)).toBe("AUTHORISED");
   expect(nearest("submited", known)).toBe("SUBMITTED");
@@ -195,7 +195,7 @@ test("what a person meant is found when it is near", () => {
   expect(nearest("x".repeat(1_000_000), known)).toBeUndefined();
 });
 
-test("characters are counted as people count them, and illegal ones are found", () => {
+test("characters are counted as graphemes, and illegal ones are found", () => {
   expect(characters("naïve 😀")).toBe(7);
   expect(illegalAt("tab\tand\nlines\r")).toBe(-1);
   expect(illegalAt("ab\u0008")).toBe(2);

@@ -17,8 +17,8 @@ const creating = { creating: true };
 const updating = { creating: false };
 const messages = (faults: readonly { message: string }[]) => faults.map((fault) => fault.message);
 
-describe("what is required", () => {
-  test("a create names each field that is missing; references and lists are the service's", () => {
+describe("required fields", () => {
+  test("a create reports each missing field, except references and lists", () => {
     expect(messages(validate(invoice.fields, {}, creating))).toEqual(["Type is required."]);
     expect(messages(validate(payment.fields, {}, creating))).toEqual(["Amount is required."]);
   });
@@ -30,14 +30,14 @@ describe("what is required", () => {
     ]);
   });
 
-  test("elements of a list are new also when the record is not", () => {
+  test("elements of a list need their required fields in an update too", () => {
     const value = { TaxComponents: [{ Name: "GST", Rate: 150000 }, { Name: "PST" }] };
     expect(validate(taxRate.fields, value, updating)).toEqual([
       { message: "TaxComponent 2: Rate is required.", field: "TaxComponents[1].Rate" },
     ]);
   });
 
-  test("an element that names the one it changes may leave out the rest", () => {
+  test("an element with an id may leave out required fields", () => {
     const fields = { Options: many("Option", { OptionID: id(), Name: text({ required: true }) }) };
     const value = { Options: [{ OptionID: "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11" }, {}] };
     expect(messages(validate(fields, value, updating))).toEqual(["Option 2: Name is required."]);
@@ -61,7 +61,7 @@ describe("limits", () => {
     Total: money({ readOnly: true, max: 1 }),
   } as const;
 
-  test("all faults are found at once, each with its place", () => {
+  test("all faults are found at once, each with its path", () => {
     const value = {
       Note: "long",
       Kind: "THREE",
@@ -90,7 +90,7 @@ describe("limits", () => {
     ]);
   });
 
-  test("a list has its own bounds, and one that is too long is not looked into", () => {
+  test("a list has a limit, above which its elements are not checked", () => {
     const tooMany = { Lines: [{ Note: "long" }, {}, {}] };
     expect(messages(validate(fields, tooMany, creating))).toEqual([
       "Lines takes at most 2 entries, not 3.",
@@ -103,7 +103,7 @@ describe("limits", () => {
     ]);
   });
 
-  test("a long list of values is not recited", () => {
+  test("a long list of allowed values is cut in the message", () => {
     expect(messages(validate(invoice.fields, { CurrencyCode: "NZX" }, updating))).toEqual([
       "CurrencyCode may not be 'NZX'; did you mean NZD?",
     ]);

@@ -145,7 +145,7 @@ describe.skipIf(!hasBash)("in bash", () => {
   });
 
   test.skipIf(!hasTmux)(
-    "Tab writes what can be run as it stands",
+    "Tab writes words that the shell can run",
     { timeout: 60_000 },
     async () => {
       const terminal = await prompt(["bash", "--norc", "--noprofile", "-i"], { PS1: "$ " });
@@ -155,7 +155,7 @@ describe.skipIf(!hasBash)("in bash", () => {
     },
   );
 
-  test("it can be read by bash in its POSIX mode and with strict settings", () => {
+  test("the script works in bash's POSIX mode and with strict settings", () => {
     const script = join(completions, "acct.bash");
     for (const flags of ["--posix", "-eu"]) {
       const ran = desk.run("bash", "--norc", flags, "-c", `source "${script}"`);
@@ -174,7 +174,7 @@ describe.skipIf(!hasZsh || !hasTmux)("in zsh", () => {
     return terminal;
   }
 
-  test("Tab writes what can be run as it stands", { timeout: 60_000 }, async () => {
+  test("Tab writes words that the shell can run", { timeout: 60_000 }, async () => {
     const terminal = await zsh();
     for (const [typed, inBash, inZsh] of insertions) {
       await tab(terminal, typed, whole(inZsh ?? inBash));
@@ -205,7 +205,7 @@ describe.skipIf(!hasZsh || !hasTmux)("in zsh", () => {
     await tab(terminal, "acct invoice show INV-023", /^INV-0231 +-- Harakeke Trust, NZD 1072\.95/m);
   });
 
-  test("it can be sourced instead", { timeout: 60_000 }, async () => {
+  test("the script can be sourced instead", { timeout: 60_000 }, async () => {
     const terminal = await prompt(["zsh", "-f", "-i"], { PS1: "$ " });
     terminal.type("autoload -U compinit; compinit -D -u; source <(acct completion zsh)");
     terminal.press("Enter");

@@ -38,7 +38,7 @@ async function typed(...more: readonly string[]): Promise<Terminal> {
 const shownAddress = /http:\/\/127\.0\.0\.1:\d+\/authorize\?\S+nonce=[\w-]{43}/;
 
 describe.skipIf(!hasTmux)("acct auth login on a terminal", { timeout: 60_000 }, () => {
-  test("asks which organisation, by what is typed of its name", async () => {
+  test("asks which organisation, filtered by the typed name", async () => {
     const terminal = await typed();
     await terminal.waitFor("Which organisation?");
     terminal.type("cafe");
@@ -49,7 +49,7 @@ describe.skipIf(!hasTmux)("acct auth login on a terminal", { timeout: 60_000 }, 
     expect(Object.keys(machine.config().profiles)).toEqual(["harbour-cafe"]);
   });
 
-  test("takes what is pasted, and says what is wrong with it", async () => {
+  test("accepts a pasted address, and reports a wrong one", async () => {
     const terminal = await typed("--no-browser", "--organisation", "'harbour cafe'");
     const screen = await terminal.waitFor("Paste the address");
     terminal.type("http://127.0.0.1:1/callback?code=theirs&state=theirs");
@@ -72,7 +72,7 @@ describe.skipIf(!hasTmux)("acct auth login on a terminal", { timeout: 60_000 }, 
     await terminal.waitFor(/^\$$/m);
   });
 
-  test("never shows a secret that is typed", async () => {
+  test("never shows a typed secret", async () => {
     const terminal = await typed("--client-credentials", "--organisation", "'harbour cafe'");
     await terminal.waitFor("Secret of the app");
     terminal.type("s3cr3t-of-the-app");

@@ -50,7 +50,7 @@ function content(text: string): unknown {
 }
 
 describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
-  test("asks for everything, and stdout has the record alone", { timeout: 60_000 }, async () => {
+  test("asks every question, and stdout has the record alone", { timeout: 60_000 }, async () => {
     const terminal = await shell();
     terminal.type("acct -o json invoice create >made.json");
     terminal.press("Enter");
@@ -91,7 +91,7 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
     expect(content(again.stdout)).toEqual(content(made));
   });
 
-  test("makes a new contact with its invoice, when it is known", { timeout: 60_000 }, async () => {
+  test("creates a new contact with its invoice", { timeout: 60_000 }, async () => {
     const terminal = await shell();
     terminal.type("acct invoice create >/dev/null");
     terminal.press("Enter");
@@ -161,7 +161,7 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
     expect(holdings()).toEqual(before);
   });
 
-  test("asks nothing where nobody can answer", () => {
+  test("asks nothing without a terminal", () => {
     const { code, stdout, stderr } = desk.run("acct", "invoice", "create", "--interactive");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("--interactive needs a terminal");

@@ -50,7 +50,7 @@ describe("records", () => {
     });
   });
 
-  test("ISO dates, numbers as text, nulls, years that mean nothing, and values no one knew", () => {
+  test("ISO dates, numbers as text, nulls, placeholder years and unknown values", () => {
     const body = JSON.stringify({
       invoices: [
         {
@@ -86,7 +86,7 @@ describe("records", () => {
     ]);
   });
 
-  test("each record's outcome, whichever way it is told", () => {
+  test("each record's outcome, in every form", () => {
     const body = JSON.stringify({
       Contacts: [
         { Name: "A", StatusAttributeString: "OK" },
@@ -111,7 +111,7 @@ describe("records", () => {
     ]);
   });
 
-  test("what our own service says of a batch", () => {
+  test("the answer of our own service to a batch", () => {
     const outcomes = [
       { status: "OK", errors: [] },
       { status: "ERROR", errors: ["a", "b"] },
@@ -124,7 +124,7 @@ describe("records", () => {
     expect(decodeAnswer(item, body).outcomes).toEqual(outcomes);
   });
 
-  test("a bare object, an alias, an object where a list was expected, and nothing", () => {
+  test("a bare object, an alias, an object in place of a list, and no record", () => {
     const fields = {
       name: "Organisation",
       plural: "Organisations",
@@ -146,11 +146,11 @@ describe("records", () => {
     });
   });
 
-  test.each(["", "<html>", '{"Items":[', "nothing"])("%j is no answer", (body) => {
+  test.each(["", "<html>", '{"Items":[', "nothing"])("%j is refused as an answer", (body) => {
     expect(() => decodeAnswer(item, body)).toThrow(ServiceFailedError);
   });
 
-  test("an amount that cannot be read is not passed over", () => {
+  test("an unreadable amount is an error", () => {
     const body = '{"Invoices":[{"InvoiceNumber":"INV-1","Total":"92,00"}]}';
     expect(() => decodeAnswer(invoice, body)).toThrow(
       "The service's answer holds a value that cannot be read: INV-1: Total must be a number such as 1234.50, not '92,00'.",
@@ -158,7 +158,7 @@ describe("records", () => {
   });
 });
 
-test("text that every record has is there, be it empty, and other empty text is none", () => {
+test("a text field of every record may be empty, and other empty text is absent", () => {
   const JournalLines = [{ Description: "", TaxType: "", NetAmount: 1 }];
   const body = JSON.stringify({ Journals: [{ Reference: "", SourceType: "", JournalLines }] });
   const [record] = decodeAnswer(journal, body).records;
@@ -191,11 +191,11 @@ describe("reports", () => {
     ],
   };
 
-  test("come back as they went", () => {
+  test("are decoded as they were encoded", () => {
     expect(decodeReports(encodeReports("json", [report], envelope))).toEqual([report]);
   });
 
-  test("are read from what others write", () => {
+  test("are read from answers of other services", () => {
     const body =
       '{"Reports":[{"ReportID":7,"ReportName":null,"ReportTitles":["a",1],"UpdatedDateUTC":"/Date(5)/","Rows":[{"RowType":"Odd","Cells":[{"Value":1.5},{}]}]}]}';
     expect(decodeReports(body)).toEqual([

@@ -49,7 +49,7 @@ test.each([
   ["/Date(999999999999999)/", 999999999999999],
   ["/Date(9999999999999999)/", undefined],
   ["yesterday", undefined],
-])("the moment %j is %s", (text, at) => {
+])("the time %j is %s", (text, at) => {
   expect(readTimestamp(text)).toBe(at);
 });
 
@@ -73,7 +73,7 @@ test.each([
   expect(readModifiedSince(text)).toBe(at);
 });
 
-test("moments are written with as many decimals as their form has", () => {
+test("times are written with the decimals of their format", () => {
   const at = 1772160011270;
   expect(isoMoment(at)).toBe("2026-02-27T02:40:11.27Z");
   expect(isoMoment(1772160010000)).toBe("2026-02-27T02:40:10Z");

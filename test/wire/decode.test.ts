@@ -154,7 +154,7 @@ describe("the shapes of a request", () => {
     expect(error.message).toBe("The body cannot be read: it is not UTF-8.");
   });
 
-  test("a body that is one value is no record", () => {
+  test("a body with a single value is no record", () => {
     expect(refusal(() => read(item, "12", "application/json")).code).toBe(
       "PostDataInvalidException",
     );
@@ -166,7 +166,7 @@ describe("the shapes of a request", () => {
     );
   });
 
-  test("a body holds a bounded number of records", () => {
+  test("the number of records in a body is limited", () => {
     const body = `[${Array.from({ length: recordsMax + 1 }, () => "{}").join(",")}]`;
     expect(refusal(() => read(item, body)).message).toBe(
       `The body holds more than ${recordsMax} Items; send them in parts.`,
@@ -174,8 +174,8 @@ describe("the shapes of a request", () => {
   });
 });
 
-describe("what is taken of a record", () => {
-  test("the id names the record; what is read-only or unknown is passed over", () => {
+describe("the fields of a record", () => {
+  test("the id is read; read-only and unknown fields are skipped", () => {
     const body = JSON.stringify({
       ItemID: "{1F7F5B0E-0F8F-4F0B-8E52-7E7C0A0C5B11}",
       Code: "LAMP-2",
@@ -193,14 +193,14 @@ describe("what is taken of a record", () => {
   });
 
   test.each(["", "00000000-0000-0000-0000-000000000000", null])(
-    "the id %j names no record",
+    "the id %j is not valid",
     (ItemID) => {
       const [record = {}] = read(item, JSON.stringify({ ItemID, Code: "A" }));
       expect(Object.keys(record)).toEqual(["Code"]);
     },
   );
 
-  test("what is sent empty is to be cleared, what is not sent is absent", () => {
+  test("an empty field is cleared, and one that is not sent is absent", () => {
     const cleared = {
       Name: undefined,
       Description: undefined,
@@ -218,13 +218,13 @@ describe("what is taken of a record", () => {
     expect(inside).toStrictEqual([{ SalesDetails: { UnitPrice: undefined } }]);
   });
 
-  test("a list may be sent empty, and is not the same as one that is cleared", () => {
+  test("an empty list differs from a cleared one", () => {
     expect(read(invoice, '{"LineItems":[]}')).toStrictEqual([{ LineItems: [] }]);
     expect(read(invoice, "<Invoice><LineItems/></Invoice>")).toStrictEqual([{ LineItems: [] }]);
     expect(read(invoice, '{"LineItems":null}')).toStrictEqual([{ LineItems: undefined }]);
   });
 
-  test("a reference keeps the keys by which a record is found", () => {
+  test("a reference has the keys of its record", () => {
     const body = JSON.stringify({
       Invoice: {
         InvoiceID: "1F7F5B0E0F8F4F0B8E527E7C0A0C5B11",
@@ -285,7 +285,7 @@ describe("what is taken of a record", () => {
     ]);
   });
 
-  test("lists that were XML once, in JSON", () => {
+  test("lists in the form of converted XML, in JSON", () => {
     const expected = [{ LineItems: [{ Description: "a" }] }];
     expect(read(invoice, '{"LineItems":{"LineItem":[{"Description":"a"}]}}')).toEqual(expected);
     expect(read(invoice, '{"LineItems":{"LineItem":{"Description":"a"}}}')).toEqual(expected);
@@ -293,13 +293,13 @@ describe("what is taken of a record", () => {
     expect(read(invoice, '{"LineItems":{}}')).toEqual([{ LineItems: [] }]);
   });
 
-  test("a note keeps its spaces and its lines", () => {
+  test("a note keeps its spaces and line breaks", () => {
     const body =
       "<HistoryRecords><HistoryRecord><Details> Rang\nclient </Details></HistoryRecord></HistoryRecords>";
     expect(read(historyRecord, body)).toEqual([{ Details: " Rang\nclient " }]);
   });
 
-  test("the record is not harmed by names of the language", () => {
+  test("names of JavaScript's own properties are unknown fields", () => {
     const [record] = read(item, '{"__proto__":{"Name":"x"},"constructor":{"Name":"x"},"Code":"A"}');
     expect(record).toStrictEqual({ Code: "A" });
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
@@ -394,19 +394,19 @@ describe("values", () => {
     expect(error.details).toHaveLength(1);
   });
 
-  test("choices come in their own letter case, and unknown ones as they were sent", () => {
+  test("choices get their own letter case, and unknown ones stay as sent", () => {
     expect(read(invoice, '{"Type":"accrec","Status":"Authorised","CurrencyCode":"nzd"}')).toEqual([
       { Type: "ACCREC", Status: "AUTHORISED", CurrencyCode: "NZD" },
     ]);
     expect(read(invoice, '{"Status":" Authorized "}')).toEqual([{ Status: "Authorized" }]);
   });
 
-  test("texts in XML, one under each other", () => {
+  test("lists of texts in XML", () => {
     const xml = "<Thing><Words><Word>a</Word><Word/><Other>x</Other></Words></Thing>";
     expect(read(everything, xml)).toEqual([{ Words: ["a", ""] }]);
   });
 
-  test("a field given twice is refused rather than chosen", () => {
+  test("a field given twice is refused", () => {
     const twice = "Record 1: Note is given twice.";
     expect(refusal(() => read(everything, '{"Note":"a","NOTE":"b"}')).message).toBe(twice);
     expect(
@@ -444,7 +444,7 @@ describe("values", () => {
 });
 
 describe("faults", () => {
-  test("all of them are told at once, each with its record, field and value", () => {
+  test("are reported all at once, each with its record, field and value", () => {
     const body = JSON.stringify([
       { InvoiceNumber: "INV-1", DueDate: "soon" },
       { InvoiceNumber: "INV-2" },
@@ -474,12 +474,12 @@ describe("faults", () => {
     ]);
   });
 
-  test("no more of them than a person reads", () => {
+  test("are reported up to a limit", () => {
     const body = JSON.stringify(Array.from({ length: 2000 }, () => ({ Rate: 1, Name: {} })));
     expect(refusal(() => read(taxRate, body)).details).toHaveLength(faultsMax);
   });
 
-  test("one object can be read alone", () => {
+  test("a single object can be read", () => {
     const { value, faults } = decodeFields(
       everything.fields,
       { count: "1", Flag: "x" },

@@ -140,7 +140,7 @@ describe("views", () => {
     ["list", false],
     ["paged", true],
     ["single", true],
-  ] as const)("%s shows what belongs to it", (view, shown) => {
+  ] as const)("%s has its fields", (view, shown) => {
     const [record] = json([customer], { view, unitDecimals: 2 }, contact).Contacts;
     expect("ContactPersons" in record).toBe(shown);
     expect("Website" in record).toBe(shown);
@@ -149,7 +149,7 @@ describe("views", () => {
     expect(xml([sale], { view, unitDecimals: 2 }).includes("<LineItems>")).toBe(view !== "list");
   });
 
-  test("in JSON lists are always there, in XML where they are given", () => {
+  test("in JSON lists are always present, in XML when they have elements", () => {
     const [record] = json([{ InvoiceID: sale.InvoiceID, LineItems: [] }]).Invoices;
     expect(record.Payments).toEqual([]);
     expect(record.LineItems).toEqual([]);
@@ -199,7 +199,7 @@ describe("values", () => {
     expect(xml([large])).toContain("<LineAmount>90071992547409.91</LineAmount>");
   });
 
-  test("what is undefined or null or not described is left out, and never null", () => {
+  test("undefined, null and undescribed fields are left out", () => {
     const record = {
       InvoiceID: sale.InvoiceID,
       Reference: undefined,
@@ -213,7 +213,7 @@ describe("values", () => {
     expect(xml([record])).not.toMatch(/null|Secret|DueDate|Reference|Url|undefined|nil/);
   });
 
-  test("a date has its twin in JSON alone", () => {
+  test("a date has its second form in JSON alone", () => {
     const [record] = json([{ Date: "2026-02-27", UpdatedDateUTC: 1772160011270 }]).Invoices;
     expect(record.DateString).toBe("2026-02-27T00:00:00");
     expect(record.Date).toBe("/Date(1772150400000+0000)/");
@@ -224,19 +224,19 @@ describe("values", () => {
     );
   });
 
-  test("text that would break XML does not", () => {
+  test("special characters are escaped in XML", () => {
     const name = "a<b>&amp;]]>\u0000\u001b\r\n\"'é😀";
     const text = encodeCollection("xml", account, [{ Name: name }], envelope, single);
     const read = readXml(text).children.at(-1)?.children[0]?.children[0]?.text;
     expect(read).toBe(name.replaceAll("\u0000", "\ufffd").replaceAll("\u001b", "\ufffd"));
   });
 
-  test("an object without members is empty in both", () => {
+  test("an object without members is empty in both formats", () => {
     expect(xml([{ Contact: {} }])).toContain("<Contact />");
     expect(json([{ PaymentTerms: {} }], single, contact).Contacts[0].PaymentTerms).toEqual({});
   });
 
-  test("flags of errors are false until something is refused, in JSON", () => {
+  test("error flags are false without a refusal, in JSON", () => {
     expect(json([{}]).Invoices[0].HasErrors).toBe(false);
     expect(json([{}], single, payment).Payments[0].HasValidationErrors).toBe(false);
     expect("HasErrors" in json([{}], single, item).Items[0]).toBe(false);
@@ -329,7 +329,7 @@ describe("answers without a resource", () => {
     );
   });
 
-  test("every kind of field, however nested", () => {
+  test("every kind of field, at any depth", () => {
     const fields = {
       Words: texts("Word"),
       At: timestamp({ twin: "AtString" }),
@@ -428,7 +428,7 @@ describe("reports", () => {
   });
 });
 
-test("an input is a shape that the encoder takes", () => {
+test("an input can be encoded", () => {
   const input: InvoiceInput = { Type: "ACCREC", LineItems: [] };
   expect(json([input]).Invoices[0].Type).toBe("ACCREC");
 });
@@ -438,7 +438,7 @@ test.each([
   ["json", "list"],
   ["xml", "single"],
   ["xml", "list"],
-] as const)("the thousandth answer is as the first: %s, %s", (format, view) => {
+] as const)("the thousandth answer equals the first: %s, %s", (format, view) => {
   const records = [sale, { InvoiceID: sale.InvoiceID }, {}, { Total: 5 }];
   const fields = { ...invoice.fields };
   const write = () =>
@@ -448,12 +448,12 @@ test.each([
   expect(write()).toBe(first);
 });
 
-test("a choice that is none of its values is escaped", () => {
+test("an unknown choice is escaped", () => {
   const body = encodeCollection("json", invoice, [{ Status: 'no "one"' }], envelope, single);
   expect(JSON.parse(body).Invoices[0].Status).toBe('no "one"');
 });
 
-test("what an id was to be is escaped where it is echoed", () => {
+test("an invalid id is escaped where it is echoed", () => {
   const refused = { InvoiceID: 'no "id"', Status: 'no "status"' };
   const outcomes = [{ status: "ERROR", errors: ["It is refused."] }] as const;
   const body = encodeCollection("json", invoice, [refused], envelope, { ...single, outcomes });

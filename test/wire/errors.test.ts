@@ -59,7 +59,7 @@ describe("from the service", () => {
     });
   });
 
-  test("a record that exists is echoed under its id, and a choice as it was sent", () => {
+  test("an existing record is echoed under its id, and a choice as it was sent", () => {
     const record = {
       InvoiceID: "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11",
       Status: "AUTHORIZED",
@@ -100,7 +100,7 @@ describe("from the service", () => {
     expect(xml).toContain("What is wrong");
   });
 
-  test("401 and 403 are JSON with both sets of names, whatever was asked for", () => {
+  test("401 and 403 are JSON with both sets of names, for any Accept", () => {
     for (const format of formats) {
       const expired = encodeError(
         format,
@@ -160,7 +160,7 @@ describe("from the service", () => {
     });
   });
 
-  test("a rate limit is told in the form text that clients know", () => {
+  test("a rate limit is form text that clients know", () => {
     const error = new UnavailableError("RateLimitMinute", "please wait before retrying", {
       retryAfterMs: 25_001,
     });
@@ -175,7 +175,7 @@ describe("from the service", () => {
     });
   });
 
-  test("an outage is a sentence without a pair in it", () => {
+  test("an outage is a sentence without form pairs", () => {
     const error = new UnavailableError("Offline", "The Organisation is offline (a=b)");
     expect(encodeError("xml", error, { instance })).toEqual({
       status: 503,
@@ -190,7 +190,7 @@ describe("from the service", () => {
     "secret",
     undefined,
     { secret: 1 },
-  ])("%o is 500, and nothing of it is told", (error) => {
+  ])("%o is 500, without details", (error) => {
     for (const format of formats) {
       const answer = encodeError(format, error, { instance, resource: item });
       expect(answer.status).toBe(500);
@@ -202,7 +202,7 @@ describe("from the service", () => {
   });
 });
 
-describe("there and back", () => {
+describe("encoded and decoded", () => {
   test.each(formats)("a refusal keeps its code and every sentence, in %s", async (format) => {
     const sentences = ["Invoice # must be unique.", "A <b> & 'c' \"d\"", "é😀"];
     const error = await back(
@@ -271,7 +271,7 @@ describe("there and back", () => {
     ["NotPermitted", 503],
     ["DiskFailing", 503],
     ["Damaged", 503],
-  ] as const)("trouble with the disk keeps its sentence: %s", async (trouble, status) => {
+  ] as const)("a failing disk keeps its sentence: %s", async (trouble, status) => {
     const error = diskError("/books/a=b.acct", trouble);
     for (const format of formats) {
       expect(encodeError(format, error, { instance }).status).toBe(status);
@@ -533,7 +533,7 @@ describe("from other services", () => {
     ]);
   });
 
-  test("XML with a prolog that lies about its encoding", async () => {
+  test("XML with a wrong encoding in its prolog is read", async () => {
     const body =
       '<?xml version="1.0" encoding="utf-16"?><ApiException><ErrorNumber>10</ErrorNumber><Type>ValidationException</Type>' +
       "<Message>A validation exception occurred</Message><Elements><DataContractBase><ValidationErrors><ValidationError>" +
@@ -553,7 +553,7 @@ describe("from other services", () => {
     expect(await wait("Wed, 21 Oct 2026 07:28:00 GMT")).toBeUndefined();
   });
 
-  test("any answer at all becomes an error of ours", async () => {
+  test("any answer becomes an AcctError", async () => {
     const piece = fc.constantFrom(
       "{",
       "}",

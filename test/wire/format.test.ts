@@ -29,7 +29,7 @@ test.each([
   expect(chooseFormat(accept)).toBe(format);
 });
 
-test("the content type says what was asked for", () => {
+test("the content type is that of the requested format", () => {
   expect(contentTypeOf("json")).toBe("application/json; charset=utf-8");
   expect(contentTypeOf("pdf")).toBe("application/pdf");
   expect(contentTypeOf("xml")).toBe("text/xml; charset=utf-8");
@@ -57,6 +57,6 @@ test.each([
 test.each([
   ["application/pdf", "xml"],
   ["application/pdf, application/json;q=0.2", "json"],
-])("where PDF is not offered, %s picks %s", (accept, format) => {
+])("without PDF on offer, %s picks %s", (accept, format) => {
   expect(chooseFormat(accept, { pdf: false })).toBe(format);
 });

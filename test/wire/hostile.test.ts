@@ -88,7 +88,7 @@ test("bytes of any kind", () => {
   });
 });
 
-test("documents that were cut, or had a piece replaced", () => {
+test("documents that were cut or changed", () => {
   const damage = fc.tuple(
     fc.nat(2_000),
     fc.nat(20),
@@ -107,7 +107,7 @@ test("documents that were cut, or had a piece replaced", () => {
   );
 });
 
-describe("bodies made to be slow", () => {
+describe("bodies built to be slow", () => {
   const many = 1_000_000;
   test.each<[string, string]>([
     ["deep JSON", `${"[".repeat(many)}`],
@@ -172,7 +172,7 @@ describe("bodies made to be slow", () => {
   });
 });
 
-test("nothing that a body says reaches other records", () => {
+test("no body reaches other records", () => {
   const body = new TextEncoder().encode(
     '[{"__proto__":{"Code":"X"},"constructor":{"prototype":{"Code":"X"}},"Name":"a"},{"Name":"b"}]',
   );

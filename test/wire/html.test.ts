@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { escapeHtml, page, pagePolicy } from "../../src/wire/html.ts";
 
-test("markup becomes text, between tags and in attributes of either quote", () => {
+test("markup is escaped, between tags and in attributes with either quote", () => {
   expect(escapeHtml(`Fish & "Chips" <b onclick='x'>`)).toBe(
     "Fish &#38; &#34;Chips&#34; &#60;b onclick=&#39;x&#39;&#62;",
   );
 });
 
-test("nothing of it ends a tag, a quote or an entity, and a browser reads the same letters", () => {
+test("escaped text ends no tag, quote or entity, and reads the same in a browser", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
       const escaped = escapeHtml(text);
@@ -20,7 +20,7 @@ test("nothing of it ends a tag, a quote or an entity, and a browser reads the sa
   );
 });
 
-test("a page may load its own style and nothing else, and its title is text", () => {
+test("a page loads its own style only, and its title is escaped", () => {
   const html = page("Till & <b>", "<p>Hello</p>");
   expect(html).toContain("<title>Till &#38; &#60;b&#62;</title>");
   const style = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? "";

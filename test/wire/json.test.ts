@@ -30,12 +30,12 @@ test.each([
   expect(() => readJson(text)).toThrow(reason);
 });
 
-test("brackets inside texts are no nesting", () => {
+test("brackets inside strings do not count as nesting", () => {
   const text = JSON.stringify({ a: '[{"\\'.repeat(100) });
   expect(readJson(text)).toEqual(JSON.parse(text));
 });
 
-test("names of the language's own are names like any other", () => {
+test("names of JavaScript's own properties are ordinary names", () => {
   const value = readJson(
     '{"__proto__":{"polluted":true},"constructor":1,"n":1234567890123456789}',
   ) as object;
@@ -43,7 +43,7 @@ test("names of the language's own are names like any other", () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-test("what it reads is what JSON.parse reads, but for long numbers", () => {
+test("the result equals that of JSON.parse, except for long numbers", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), (value) => {
       const plain = JSON.stringify(value);

@@ -79,7 +79,7 @@ describe("refused", () => {
   });
 });
 
-test("no text is refused but with one sentence", () => {
+test("every refused text gets one sentence", () => {
   const scraps = fc.constantFrom(
     "Date",
     "Contact",

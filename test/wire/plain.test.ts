@@ -92,7 +92,7 @@ describe("paths", () => {
     expect(readPath(invoice, sale, path)?.value).toBe(value);
   });
 
-  test("lead nowhere where there is no field, and to nothing where there is no object", () => {
+  test("are unknown without a field, and undefined without an object", () => {
     expect(readPath(invoice, sale, "Foo")).toBeUndefined();
     expect(readPath(invoice, sale, "LineItems.Quantity")).toBeUndefined();
     expect(readPath(invoice, sale, "")).toBeUndefined();
@@ -100,7 +100,7 @@ describe("paths", () => {
   });
 });
 
-test("a request says what is to be cleared, and nothing that only the service sets", () => {
+test("a request has cleared fields as null, and no read-only fields", () => {
   const input = {
     InvoiceNumber: "INV-1",
     Reference: undefined,

@@ -96,7 +96,7 @@ describe.each(all)("%s", (_name, each) => {
   });
   const shown = fc.array(recordOf(each.fields, { readOnly: true }), { minLength: 1, maxLength: 3 });
 
-  test("what a caller sends as XML", () => {
+  test("a request in XML is decoded as it was encoded", () => {
     fc.assert(
       fc.property(written, (records) => {
         const body = encodeCollection("xml", each, records, envelope, exact);
@@ -107,7 +107,7 @@ describe.each(all)("%s", (_name, each) => {
     );
   });
 
-  test("what a caller sends as JSON", () => {
+  test("a request in JSON is decoded as it was encoded", () => {
     fc.assert(
       fc.property(written, (records) => {
         const body = encodeInputs(each, records);
@@ -118,7 +118,7 @@ describe.each(all)("%s", (_name, each) => {
     );
   });
 
-  test("what an answer says, sent back as JSON", () => {
+  test("an answer sent back as JSON is decoded as a request", () => {
     fc.assert(
       fc.property(written, (records) => {
         const body = encodeCollection("json", each, records, envelope, exact);
@@ -129,7 +129,7 @@ describe.each(all)("%s", (_name, each) => {
     );
   });
 
-  test("what an answer says, read-only fields and all", () => {
+  test("an answer is decoded as it was encoded, with read-only fields", () => {
     fc.assert(
       fc.property(shown, (records) => {
         const body = encodeCollection("json", each, records, envelope, exact);
@@ -142,7 +142,7 @@ describe.each(all)("%s", (_name, each) => {
     );
   });
 
-  test("plain JSON is JSON, and the same values", () => {
+  test("plain JSON has the same values", () => {
     fc.assert(
       fc.property(shown, (records) => {
         const body = `{"${each.plural}":[${records.map((record) => writePlain(each.fields, record)).join(",")}]}`;
@@ -152,7 +152,7 @@ describe.each(all)("%s", (_name, each) => {
     );
   });
 
-  test("another reader of XML finds the same texts", () => {
+  test("another XML parser finds the same texts", () => {
     const parser = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true });
     fc.assert(
       fc.property(shown, (records) => {
@@ -164,7 +164,7 @@ describe.each(all)("%s", (_name, each) => {
     );
   });
 
-  test("what is generated keeps to the description, or is told exactly where not", () => {
+  test("each fault of a generated record has a sentence and names its field", () => {
     fc.assert(
       fc.property(written, (records) => {
         for (const record of records) {

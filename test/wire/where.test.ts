@@ -151,7 +151,7 @@ describe("literals", () => {
   ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
 });
 
-describe("a value that the field cannot hold is compared exactly", () => {
+describe("a value beyond the field's range is compared exactly", () => {
   test.each([
     ["Total>1.005", "Total > 100"],
     ["Total>=1.005", "Total > 100"],
@@ -238,7 +238,7 @@ describe("joining and precedence", () => {
   ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
 });
 
-test("the examples of the specification are read", () => {
+test("the examples of the specification are parsed", () => {
   const open = 'Type=="ACCREC" AND Status=="AUTHORISED" AND DueDate<DateTime(2026,3,1)';
   expect(shown(parse(open))).toBe(
     'and(Type = "ACCREC", Status = "AUTHORISED", DueDate < "2026-03-01")',
@@ -341,7 +341,7 @@ describe("refusals", () => {
     [`Total>${"9".repeat(101)}`, "At position 7 of where, a number has more than 100 digits."],
   ])("%j", (text, message) => expect(refusal(text)).toBe(message));
 
-  test("a message quotes only the start of a long text, and nothing that a terminal obeys", () => {
+  test("a message quotes the start of a long text, without control characters", () => {
     const message = refusal(`Total>"\u001b[2J${"x".repeat(5000)}"`);
     expect(message.length).toBeLessThan(200);
     expect(message).not.toContain("\u001b");
@@ -357,7 +357,7 @@ describe("bounds", () => {
     expect(where.op === "or" && where.args.length).toBe(500);
   });
 
-  test("the number of conditions is bounded", () => {
+  test("the number of conditions is limited", () => {
     expect(() => parse(Array(whereTermsMax).fill(term).join(" OR "))).not.toThrow();
     expect(
       refusal(
@@ -368,11 +368,11 @@ describe("bounds", () => {
     ).toMatch(/more than 800 conditions are joined\.$/);
   });
 
-  test("a condition that becomes several counts as several", () => {
+  test("a condition that expands to several counts as several", () => {
     expect(refusal(Array(300).fill('Status.Contains("i")').join(" OR "))).toMatch(/are joined\.$/);
   });
 
-  test("the depth is bounded, of parentheses and of arguments", () => {
+  test("the depth of parentheses and arguments is limited", () => {
     const nested = (depth: number) => `${"(".repeat(depth)}Total=1${")".repeat(depth)}`;
     expect(shown(parse(nested(whereDepthMax)))).toBe("Total = 100");
     expect(refusal(nested(whereDepthMax + 1))).toMatch(/nested more than 64 deep\.$/);
@@ -380,14 +380,14 @@ describe("bounds", () => {
     expect(refusal('Name.Contains("a".Contains('.repeat(1000))).toMatch(/nested more than 64 deep/);
   });
 
-  test("the length is bounded", () => {
+  test("the length is limited", () => {
     expect(refusal("(".repeat(100_000))).toBe(
       "The text of where is 100000 characters long, and at most 65536 are accepted.",
     );
     expect(() => parse("Total=1".padEnd(whereCharactersMax))).not.toThrow();
   });
 
-  test("a row of NOT needs no depth", () => {
+  test("repeated NOT needs no depth", () => {
     expect(shown(parse(`${"!".repeat(60_000)}IsReconciled`))).toBe("IsReconciled = true");
   });
 });
@@ -455,7 +455,7 @@ describe("fold", () => {
     ["각", "각"],
   ])("%s", (text, folded) => expect(fold(text)).toBe(folded));
 
-  test("folding twice changes nothing, for every character there is", () => {
+  test("folding twice changes nothing, for every character", () => {
     for (let point = 0; point <= 0x10ffff; point += 1) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
       const once = fold(String.fromCodePoint(point));
@@ -475,7 +475,7 @@ describe("fold", () => {
   });
 });
 
-test("texts are ordered as their UTF-8 bytes are", () => {
+test("texts are ordered by their UTF-8 bytes", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {
       expect(Math.sign(compareText(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -483,7 +483,7 @@ test("texts are ordered as their UTF-8 bytes are", () => {
   );
 });
 
-test("a quoted text is read back as it was", () => {
+test("a quoted text is parsed back unchanged", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       fc.pre(!text.includes("\0"));
@@ -504,7 +504,7 @@ const scraps = fc.constantFrom(
   ...["Guid", "DateTime", "Parse", "Contains", "ToLower", '"kiln"', `"${guid}"`, "é", "\u0000"],
 );
 
-test("no text is refused but with one sentence", () => {
+test("every refused text gets one sentence", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.array(scraps, { maxLength: 30 }).map((words) => words.join("")),
@@ -692,7 +692,7 @@ function literal(of: FilterField, value: string | number | boolean | null, choos
   }
 }
 
-test("a tree written in the language is read with the same meaning", () => {
+test("a tree written as a condition is parsed with the same meaning", () => {
   fc.assert(
     fc.property(
       tree,
@@ -714,7 +714,7 @@ test("a tree written in the language is read with the same meaning", () => {
   );
 });
 
-test("what is read keeps the promises of its type", () => {
+test("a parsed tree conforms to its type", () => {
   function check(where: Where, under = ""): void {
     if (where.op === "and" || where.op === "or") {
       expect(where.args.length).toBeGreaterThan(1);
@@ -734,7 +734,7 @@ test("what is read keeps the promises of its type", () => {
   fc.assert(fc.property(tree, (where) => check(parse(written(where, (first) => first)))));
 });
 
-test("a number of any size and scale is compared as arithmetic would", () => {
+test("numbers of any size and scale are compared exactly", () => {
   const digits = fc.oneof(fc.bigInt(-(10n ** 6n), 10n ** 6n), fc.bigInt(-(10n ** 24n), 10n ** 24n));
   const signs = fc.constantFrom(...every);
   const total = field("Total");

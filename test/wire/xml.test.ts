@@ -11,7 +11,7 @@ function outline(element: XmlElement): unknown {
   return nil ? [name, null] : [name, inside];
 }
 
-describe("what is read", () => {
+describe("accepted documents", () => {
   test.each<[string, unknown]>([
     ["<a/>", ["a", ""]],
     ["<a />", ["a", ""]],
@@ -43,7 +43,7 @@ describe("what is read", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refused documents", () => {
   test.each([
     ["", "there is no XML element"],
     ["text", "there is text outside the root element in line 1"],
@@ -82,7 +82,7 @@ describe("what is refused", () => {
   });
 });
 
-test("what is escaped is read back as it was", () => {
+test("escaped text is read back unchanged", () => {
   const text = fc.string({ unit: "grapheme" }).map((each) => each.replaceAll("\u0000", ""));
   fc.assert(
     fc.property(
@@ -94,11 +94,11 @@ test("what is escaped is read back as it was", () => {
   );
 });
 
-test("characters that XML cannot carry are written as the sign for such", () => {
+test("characters that XML cannot have are written as the replacement character", () => {
   expect(escapeXml("a\u0000b\u001bc\uffff\u0000")).toBe("a\ufffdb\ufffdc\ufffd\ufffd");
 });
 
-test("every document is read or refused in one way", () => {
+test("every document is either read or refused with one error", () => {
   const piece = fc.constantFrom(
     "<a>",
     "</a>",
