@@ -2,7 +2,7 @@
 import { billing } from "../resources/billing.ts";
 import { email } from "../resources/email.ts";
 import { type Detail, RefusedError } from "../resources/errors.ts";
-import type { Input, Resource, Shape } from "../resources/field.ts";
+import { type Input, pathOf, type Resource, type Shape } from "../resources/field.ts";
 import { historyRecord } from "../resources/history.ts";
 import { invoice } from "../resources/invoice.ts";
 import { repeatingRun } from "../resources/repeating-invoice.ts";
@@ -30,7 +30,7 @@ function recordsOf({ write, staysHere }: Requests, find: Client["find"]): Record
   return {
     async create(resource, input, asked = {}) {
       if (staysHere(asked)) return wouldBe(resource, input, { creating: true });
-      const path = `${asked.under ?? ""}/${resource.plural}`;
+      const path = `${asked.under ?? ""}${pathOf(resource)}`;
       const body = await write("PUT", resource, path, encodeInputs(resource, [input]), asked);
       return onlyRecord(resource, await answerOf(resource, body));
     },
@@ -42,7 +42,7 @@ function recordsOf({ write, staysHere }: Requests, find: Client["find"]): Record
       }
       const posted = resource.record.includes("POST")
         ? { path: `${asked.under ?? ""}${recordPath(resource, key)}`, input }
-        : { path: `/${resource.plural}`, input: { ...input, [resource.id]: key } };
+        : { path: pathOf(resource), input: { ...input, [resource.id]: key } };
       const body = await write(
         "POST",
         resource,
@@ -58,7 +58,7 @@ function recordsOf({ write, staysHere }: Requests, find: Client["find"]): Record
         return inputs.map((input) => outcomeHere(resource, input, method === "PUT"));
       }
       const query: Query = resource.summarizeErrors === true ? [["SummarizeErrors", "false"]] : [];
-      const path = `${asked.under ?? ""}/${resource.plural}`;
+      const path = `${asked.under ?? ""}${pathOf(resource)}`;
       const body = await write(
         method,
         resource,

@@ -1,5 +1,5 @@
 /** Lists, read page by page as their records are consumed. */
-import type { Resource } from "../resources/field.ts";
+import { pathOf, type Resource } from "../resources/field.ts";
 import { textOf } from "../wire/body.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { type Answer, answerOf, type Requests } from "./requests.ts";
@@ -79,7 +79,7 @@ async function readPage<R extends Resource>(
       ? {}
       : { "if-modified-since": new Date(query.modifiedSince).toISOString().slice(0, 19) };
   const wanted = isShort ? query.fields : undefined;
-  const response = await read(`/${resource.plural}`, asked, { headers, wanted });
+  const response = await read(pathOf(resource), asked, { headers, wanted });
   const held = isShort ? heldIn(response, resource) : undefined;
   if (held !== undefined) return held;
   return answerOf(withOnly(resource, query.fields), await textOf(response.body));

@@ -5,7 +5,7 @@
  * the options of the client ask for are added.
  */
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
-import type { Resource, Shape } from "../resources/field.ts";
+import { extensionRoot, pathOf, type Resource, type Shape } from "../resources/field.ts";
 import { textOf } from "../wire/body.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
 import { decodeError } from "../wire/decode/failure.ts";
@@ -82,11 +82,26 @@ async function answered(
   });
   if (response.status < 400) return response;
   const { status, headers } = response;
+  if (status === 404 && isExtension(request.path)) throw notOffered(request.path);
   const error = await decodeError(status, headers, await textOf(response.body));
   if (response.doubtful === true) error.message += ` ${remedy}`;
   const isOfKey = status === 409 || (status === 400 && /idempotency.?key/i.test(error.message));
   if (keyGiven && isOfKey) throw new RefusedError(error.code, `${error.message} ${otherKey}`);
   throw error;
+}
+
+/** Whether a path is that of a collection, or a report, that the public API does not have. */
+function isExtension(path: string): boolean {
+  return path.startsWith(`${extensionRoot}/`) && path.split("/").length === 3;
+}
+
+function notOffered(path: string): RefusedError {
+  const [, , name = ""] = path.split("/");
+  const what = name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+  return new RefusedError(
+    "NotOffered",
+    `This service has no ${what}: they are an extension of acct's own service.`,
+  );
 }
 
 /** Failures to get an answer to a write that may have been done all the same. */
@@ -104,7 +119,7 @@ export const accept = { accept: "application/json" } as const;
 
 /** The path of one record below the API root. */
 export function recordPath(resource: Resource, key: string): string {
-  return `/${resource.plural}/${encodeURIComponent(key)}`;
+  return `${pathOf(resource)}/${encodeURIComponent(key)}`;
 }
 
 export interface Answer<R extends Resource> {

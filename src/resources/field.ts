@@ -329,6 +329,8 @@ export interface DocumentTraits {
 export interface ResourceOptions {
   /** Collection name: the path segment, the JSON key and the XML list element. */
   readonly plural: string;
+  /** Records that the public API does not have: their routes stand below `/Extensions`. */
+  readonly extension?: true;
   /** Further spellings of the path segment. */
   readonly aliases?: readonly string[];
   /** The field that holds the GUID (or, for tax rates, the code) of a record. */
@@ -410,6 +412,14 @@ export interface Resource<T extends Fields = Fields> extends ResourceOptions {
 }
 
 export type DocumentResource = Resource & { readonly document: DocumentTraits };
+
+/** Path of the collection below the API root. */
+export function pathOf({ plural, extension }: Resource): string {
+  return extension === true ? `${extensionRoot}/${plural}` : `/${plural}`;
+}
+
+/** Where routes begin that the public API does not have. */
+export const extensionRoot = "/Extensions";
 
 /** The id of a record that has one. */
 export function idOf({ id }: Pick<Resource, "id">, record: object): string {

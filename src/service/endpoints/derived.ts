@@ -3,7 +3,7 @@
  * record, and below the record its allocations, its history, its files and its page online.
  */
 import { attachment } from "../../resources/attachment.ts";
-import { boolean, type Resource } from "../../resources/field.ts";
+import { boolean, pathOf, type Resource } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/index.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -26,7 +26,7 @@ export function derivedRoutes(
   loading: () => Promise<Endpoint>,
 ): Route[] {
   const endpoint = lazy(loading);
-  const record = `/${resource.plural}/{${resource.id}}`;
+  const record = `${pathOf(resource)}/{${resource.id}}`;
   /** The answer that a module has for any endpoint, under a name. */
   const by =
     <N extends string>(load: () => Promise<{ readonly [K in N]: AnswerFor }>, name: N): Answer =>
@@ -81,7 +81,7 @@ function recordRoutes(
   };
   return [
     ...resource.collection.map((method) => ({
-      path: `/${resource.plural}`,
+      path: pathOf(resource),
       ...common,
       ...(method === "GET" ? list : written(method)),
     })),

@@ -5,7 +5,7 @@
  * from the descriptions of the resources. A new resource appears by itself.
  */
 import packageJson from "../../../package.json" with { type: "json" };
-import type { Field, Resource } from "../../resources/field.ts";
+import { type Field, pathOf, type Resource } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/history.ts";
 import { resources } from "../../resources/index.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -228,7 +228,8 @@ type ParameterName = keyof typeof parameters;
 /** The parameters of one operation, as references to those above or in full. */
 function parametersOf(route: DescribedRoute): Schema[] {
   const { method, path, resource } = route;
-  const listed = method === "GET" && path === `/${resource?.plural}` ? resource : undefined;
+  const listed =
+    method === "GET" && resource !== undefined && path === pathOf(resource) ? resource : undefined;
   const names: ParameterName[] = ["tenant", ...(listed === undefined ? [] : ofLists(listed))];
   if (method !== "GET") names.push("idempotencyKey");
   if (method === "PUT" || method === "POST") {
