@@ -114,6 +114,10 @@ export const tenNinetyNine = command("1099", "what a US organisation paid to who
     { help: "the one before this when not given" },
   )
   .note("Which account stands in which box is said with acct report 1099-boxes.")
+  .note(
+    "Left out are amounts below the threshold of their box and year, payments by card and PayPal, " +
+      "documents in a foreign currency and contacts without a tax number.",
+  )
   .example("acct report 1099 --year 2025")
   .action(async (ctx, { year }) => {
     const asked = given({ reportYear: year === undefined ? undefined : String(year) });

@@ -1,8 +1,9 @@
 /**
  * The 1099 reports of the United States: what was paid in a year to those who must be reported.
  *
- * Since 2020 what is paid to those who are not employees stands on a form of its own, 1099-NEC;
- * before, it stood in box 7 of 1099-MISC.
+ * Accounts are put into the boxes of today's forms. Since 2020 what is paid to those who are not
+ * employees stands on a form of its own, 1099-NEC; before, it stood in box 7 of 1099-MISC, and other
+ * payments in other boxes than today.
  *
  * @source Internal Revenue Service, Instructions for Forms 1099-MISC and 1099-NEC, by year
  */
@@ -33,20 +34,73 @@ export function boxesOf(form: Form, year: number): readonly number[] {
   return year === 2021 ? [...upTo(11), 13] : [...upTo(11), 13, 14];
 }
 
-/** Where a box of 1099-NEC stood while there was only the one form. */
-const before2020: ReadonlyMap<number, number> = new Map([
-  [1, 7],
-  [2, 9],
-  [4, 4],
-]);
+/** Where what has a box on the forms of today stood on the one form before 2020, if elsewhere. */
+const before2020: Readonly<Record<string, number>> = {
+  NEC1: 7, // other than employees
+  NEC2: 9, // direct sales
+  NEC4: 4, // withheld
+  MISC7: 9,
+  MISC9: 10, // crop insurance
+  MISC10: 14, // paid to an attorney
+  MISC11: 7, // fish bought for resale
+};
 
-/** The box of a year's forms that a box stands for; undefined when the year has none. */
-function boxIn(year: number, { form, box }: FormBox): FormBox | undefined {
-  if (year >= necSince) return boxesOf(form, year).includes(box) ? { form, box } : undefined;
-  const kept = form === "MISC" ? box : before2020.get(box);
-  if (kept === undefined || !boxesOf("MISC", year).includes(kept)) return undefined;
-  return { form: "MISC", box: kept };
+/** Golden parachutes change their box every few years, whichever of these an account was put into. */
+const parachutes: ReadonlySet<string> = new Set(["NEC3", "MISC13", "MISC14"]);
+
+function parachuteBox(year: number): FormBox {
+  if (year >= 2025) return { form: "NEC", box: 3 };
+  return { form: "MISC", box: year >= 2022 ? 14 : 13 };
 }
+
+/** The box of a year's forms that a box of today stands for; undefined when the year has none. */
+function boxIn(year: number, { form, box }: FormBox): FormBox | undefined {
+  const name = `${form}${box}`;
+  if (parachutes.has(name)) return parachuteBox(year);
+  if (year < necSince) {
+    const kept = before2020[name] ?? (form === "MISC" ? box : undefined);
+    return kept === undefined ? undefined : { form: "MISC", box: kept };
+  }
+  if (boxesOf(form, year).includes(box)) return { form, box };
+  // In its first year 1099-NEC had no box for direct sales.
+  return name === "NEC2" ? { form: "MISC", box: 7 } : undefined;
+}
+
+/** From which amount on a box is reported; `usual` is that of the year. */
+type Threshold = Cents | "usual" | "any";
+
+const royalties = 1_000 as Cents;
+const directSales = 500_000 as Cents;
+
+const thresholds = {
+  NEC: { 2: directSales, 3: "any", 4: "any" },
+  MISC: { 2: royalties, 4: "any", 5: "any", 7: directSales, 8: royalties, 13: "any", 14: "any" },
+} as const satisfies Record<Form, Readonly<Record<number, Threshold>>>;
+
+/** Boxes of the one form before 2020 that were for something else later. */
+const thresholdsBefore2020: Readonly<Record<number, Threshold>> = {
+  ...thresholds.MISC,
+  7: "usual",
+  9: directSales,
+  14: "usual",
+};
+
+/**
+ * Whether an amount is large enough for its box.
+ *
+ * @source Internal Revenue Code section 6041, as section 70433 of Public Law 119-21 amends it: 600
+ *   for payments up to 2025, 2,000 from 2026 on. The indexing from 2027 on is not known yet.
+ */
+function isReported(year: number, { form, box }: FormBox, amount: Cents): boolean {
+  const own: Readonly<Record<number, Threshold>> =
+    year < necSince ? thresholdsBefore2020 : thresholds[form];
+  const threshold = own[box] ?? "usual";
+  if (threshold === "any") return amount !== 0;
+  return amount >= (threshold === "usual" ? (year >= 2026 ? 200_000 : 60_000) : threshold);
+}
+
+/** Tax withheld: whoever has any of it is reported with all that was paid. */
+const withheldBox = 4;
 
 /** What was paid to a contact for what stands in one box. */
 export interface PaidInBox extends FormBox {
@@ -70,8 +124,8 @@ export interface Report1099 {
 }
 
 /**
- * The reports of a year: two since 2020, one before. Payees by name; those to whom nothing was paid
- * for any box are left out, and so are boxes that come to nothing.
+ * The reports of a year: two since 2020, one before. Payees by name; those of whom no box
+ * reaches its threshold are left out, and so are the boxes that do not, unless tax was withheld.
  */
 export function reports1099(
   year: number,
@@ -109,8 +163,13 @@ function boxesPaid(
     if (stands?.form !== form) continue;
     totals.set(stands.box, add(totals.get(stands.box) ?? zeroCents, each.paid));
   }
+  // What is withheld is owed to the tax office, a credit.
+  const withheld = Math.abs(totals.get(withheldBox) ?? 0) as Cents;
+  if (withheld !== 0) totals.set(withheldBox, withheld);
   return [...totals]
-    .filter(([, amount]) => amount !== 0)
+    .filter(([box, amount]) =>
+      withheld !== 0 ? amount !== 0 : isReported(year, { form, box }, amount),
+    )
     .sort(([a], [b]) => a - b)
     .map(([box, amount]) => [`Box${box}`, amount]);
 }

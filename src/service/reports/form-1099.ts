@@ -3,7 +3,7 @@
  *
  * Which account stands in which box is said at /Reports/TenNinetyNine/Boxes, an extension of the
  * API; an organisation that has said nothing has no contacts to report. Contacts are reported that
- * have a TaxNumber.
+ * have a TaxNumber; whether the one of a corporation is to be left out, its books do not tell.
  */
 import {
   boxesOf,
@@ -39,7 +39,7 @@ export async function tenNinetyNine(call: RequestContext): Promise<ServiceRespon
     checkCountry(organisation);
     const asked = call.query.integer("reportYear", firstYear, lastYear);
     const year = asked ?? Number(today.slice(0, 4)) - 1;
-    const paid = await paidInBoxes(tx, year);
+    const paid = await paidInBoxes(tx, year, organisation);
     const payees = await payeesOf(tx, paid);
     const reports = reports1099(year, payees, paid).map(({ name, dates, contacts }) => ({
       ReportName: name,
@@ -55,10 +55,14 @@ function checkCountry({ CountryCode }: Organisation): void {
   throw invalid("1099 reports are made for organisations in the United States only.");
 }
 
-async function paidInBoxes(tx: Tx, year: number): Promise<PaidInBox[]> {
+async function paidInBoxes(
+  tx: Tx,
+  year: number,
+  { BaseCurrency }: Organisation,
+): Promise<PaidInBox[]> {
   const boxes = new Map((await accountBoxes(tx)).map((each) => [each.accountId, each]));
   const range = { from: `${year}-01-01`, to: `${year}-12-31` };
-  const rows = await paidFor(tx, [...boxes.keys()], range);
+  const rows = await paidFor(tx, [...boxes.keys()], range, BaseCurrency);
   return rows.flatMap(({ contact_id, account_id, paid }) => {
     const found = boxes.get(account_id);
     if (found === undefined) return [];

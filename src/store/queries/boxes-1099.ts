@@ -59,14 +59,22 @@ export interface PaidRow {
   readonly paid: Cents;
 }
 
+/** Accounts whose payments the card company or the payment service reports, on a form of its own. */
+const isCard = sql.raw("a.bank_account_type in ('CREDITCARD', 'PAYPAL')");
+
 /**
  * Payments of a range of days by contact and account, as the cash ledger knows them: it leads from
- * the postings of the accounts in these days to their documents and contacts.
+ * the postings of the accounts in these days to their documents and contacts. Left out are payments
+ * by card, also those by which a credit was made that is applied now, and documents in a foreign
+ * currency.
+ *
+ * @param currency  that of the books
  */
 export async function paidFor(
   tx: Tx,
   accountIds: readonly string[],
   { from, to }: { readonly from: string; readonly to: string },
+  currency: string,
 ): Promise<PaidRow[]> {
   const found: PaidRow[] = [];
   for (const ids of keyLists(accountIds)) {
@@ -77,7 +85,16 @@ export async function paidFor(
       join document as d on d.org = j.org and d.id = j.document_id
       where p.org = ${tx.org} and p.account_id in (${sql.join(ids)})
         and p.basis = ${basisCode.cash} and p.date >= ${from} and p.date <= ${to}
-        and j.org = ${tx.org} and d.org = ${tx.org}
+        and j.org = ${tx.org} and d.org = ${tx.org} and d.currency_code = ${currency}
+        and not exists (
+          select 1 from posting as m
+          join account as a on a.org = m.org and a.id = m.account_id
+          where m.org = ${tx.org} and m.basis = p.basis and m.number = p.number and ${isCard})
+        and not exists (
+          select 1 from allocation as n
+          join document as c on c.org = n.org and c.id = n.credit_id
+          join account as a on a.org = c.org and a.id = c.bank_account_id
+          where n.org = ${tx.org} and n.id = j.source_id and ${isCard})
       group by d.contact_id, p.account_id
       order by d.contact_id, p.account_id`.execute(tx.db);
     found.push(...rows);

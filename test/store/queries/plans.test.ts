@@ -342,7 +342,7 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       "what was paid for accounts",
       "posting_by_account",
       true,
-      (tx) => paidFor(tx, [ids.sales], { from: "2025-01-01", to: "2025-12-31" }),
+      (tx) => paidFor(tx, [ids.sales], { from: "2025-01-01", to: "2025-12-31" }, "NZD"),
     ],
     [
       "what foreign bank accounts hold",

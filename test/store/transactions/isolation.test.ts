@@ -172,7 +172,7 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   nextDelivery: (tx) => nextDelivery(tx, eventIds.webhook),
   deliveryOf: (tx) => deliveryOf(tx, eventIds.delivery),
   deliveriesOf: (tx) => deliveriesOf(tx, { status: "WAITING", limit: 10 }),
-  paidFor: (tx) => paidFor(tx, [ids.sales], { from: "2026-01-01", to: "2026-12-31" }),
+  paidFor: (tx) => paidFor(tx, [ids.sales], { from: "2026-01-01", to: "2026-12-31" }, "NZD"),
 };
 
 /** What `enter` writes, and what was paid of it on the cash basis. */
