@@ -8,7 +8,7 @@ import type { LineFacts } from "./line-facts.ts";
 import { hasPrefix, type NumberToken } from "./numbers.ts";
 import { accountKey } from "./references.ts";
 import { firstRule, learntText, splitAmounts } from "./rules.ts";
-import type { MatchAction, RuleOutcome } from "./types.ts";
+import type { BookTransaction, MatchAction, RuleOutcome } from "./types.ts";
 
 /** Book transactions and own transfers are looked for so many days around a line. */
 export const transactionDaysMax = 5;
@@ -23,7 +23,7 @@ export interface Candidate {
   readonly documents: readonly IndexedDocument[];
   /** The transaction that it reconciles. */
   readonly transaction?: IndexedTransaction | undefined;
-  /** Whether the amount is exact and the contact or the number speaks for it, obstacles or not. */
+  /** Whether the amount is exact and contact, number or digits speak for it, obstacles or not. */
   readonly isLikely: boolean;
 }
 
@@ -91,8 +91,12 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
         ...contactObstacles(index, facts, transaction.contactId),
       ]);
       if (!isNamed && !isOfContact) obstacles.add("evidence");
-      if (!isNamed && namesAnother(facts, [])) obstacles.add("number");
+      const isHintedAtDocument = [...facts.hinted.keys()].some(
+        ({ value }) => value === transaction.amount,
+      );
+      if (!isNamed && (isHintedAtDocument || namesAnother(facts, []))) obstacles.add("number");
       if (signs.some(isRival)) obstacles.add("twin");
+      if (!isNamed && hasOpen(index, transaction)) obstacles.add("document");
       const days = daysFrom(transaction.date, facts.line.date);
       return {
         action: { kind: "reconcile", transactionId: transaction.id },
@@ -110,6 +114,12 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
     })
     .sort((a, b) => distance(a) - distance(b))
     .slice(0, sameAmountMax);
+}
+
+/** Whether the contact of a transaction has an open document of the same amount. */
+function hasOpen({ groupsByContact }: BookIndex, { contactId, amount }: BookTransaction): boolean {
+  const groups = contactId === undefined ? undefined : groupsByContact.get(contactId);
+  return groups?.some((group) => group.documents.some(({ value }) => value === amount)) ?? false;
 }
 
 interface TransactionSigns {

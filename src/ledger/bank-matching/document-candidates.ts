@@ -174,7 +174,7 @@ function single(index: BookIndex, facts: LineFacts, each: IndexedDocument): Cand
     ],
     obstacles,
     documents: [each],
-    isLikely: fit.isExact && (isNamed || isOfContact),
+    isLikely: fit.isExact && (isNamed || isOfContact || facts.hinted.has(each)),
   };
 }
 
@@ -216,7 +216,8 @@ function* obstaclesOfNameAlone(
   const lastDay = addDays(document.dueDate ?? document.date, index.request.days);
   if (facts.line.date > lastDay) yield "days";
   const isHintedAtAnother = [...facts.hinted.keys()].some(
-    (other) => other !== each && other.document.contactId === document.contactId,
+    (other) =>
+      other !== each && (other.document.contactId === document.contactId || other.value === value),
   );
   if (isHintedAtAnother) yield "number";
   if (group.documents.some((other) => other !== each && other.value === value)) yield "twin";

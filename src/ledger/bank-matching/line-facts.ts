@@ -117,9 +117,8 @@ function isInReach({ value, side }: IndexedDocument, { amount, flags = [] }: Sta
 /**
  * Adds the documents of the numbers in a field.
  *
- * Where the file broke the text, a number counts as strong only if it is there with a blank for the
- * break and without: `INV-0042`, break, `7` may be `INV-00427`. A number of several documents tells
- * the one of the contact.
+ * Where the file broke the text, a number counts as strong only if it is there without the break:
+ * `INV-0042`, break, `7` may be `INV-00427`. A number of several documents tells the one of the contact.
  */
 function addNumbers(
   index: BookIndex,
@@ -154,7 +153,7 @@ function addNumbers(
     return found;
   });
   for (const each of new Set(strong.flatMap((found) => [...found]))) {
-    if (strong.every((found) => found.has(each))) {
+    if (strong.at(-1)?.has(each)) {
       named.set(each, { code: "number", number: each.document.number ?? "" });
     } else hinted.set(each, weakNumber(each));
   }

@@ -141,7 +141,7 @@ function onlyOneLine<R>(
  * Whether a transaction of the book may be the very payment that a suggestion would book again.
  *
  * One of another contact is not, and neither is one for other documents than those that the line
- * names, or a transfer where the line has a contact.
+ * names, or a transfer where the line has a contact; digits of its number outweigh a name.
  */
 function mayBeBooked(
   facts: LineFacts,
@@ -149,15 +149,19 @@ function mayBeBooked(
   { transaction, numbers }: IndexedTransaction,
 ): boolean {
   const { contactId, transferAccountId } = transaction;
+  const isNamed = documents.length > 0 && documents.every((each) => facts.named.has(each));
+  const isHinted = facts.tokens.some(
+    ({ digits, written }) => written.length >= 3 && numbers.some((each) => each.digits === digits),
+  );
+  if (isHinted && !isNamed) return true;
   if (!mayBeOf(facts, contactId)) return false;
   if (action.kind === "pay") {
     const [first] = documents;
     if (contactId !== undefined && contactId !== first?.document.contactId) return false;
     const isOther = documents.every(
-      (each) =>
-        facts.named.has(each) && !numbers.some(({ digits }) => digits === each.number?.digits),
+      ({ number }) => !numbers.some(({ digits }) => digits === number?.digits),
     );
-    if (isOther && numbers.length > 0) return false;
+    if (isNamed && isOther && numbers.length > 0) return false;
     if (transferAccountId !== undefined) return false;
   }
   return true;

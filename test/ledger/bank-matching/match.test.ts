@@ -136,6 +136,8 @@ describe("one document", () => {
     expect(
       decidedOf({ lines: [line({ amount: "115.00", text: "Payment INV-00\n42" })], documents }),
     ).toBe("INV-0042 115");
+    const inLetters = [line({ amount: "115.00", text: "Payment IN\nV-0042" })];
+    expect(decidedOf({ lines: inLetters, documents })).toBe("INV-0042 115");
     expect(
       bestOf({ lines: [line({ amount: "115.00", text: "Payment INV-0042\n7" })], documents }),
     ).toMatch(/evidence$/);
@@ -306,7 +308,7 @@ describe("transactions of the book", () => {
     const lines = [line({ amount: "115.00", payee: kowhai })];
     expect(decidedOf({ lines, transactions: [paid] })).toBe("reconcile P");
     expect(bestOf({ lines, transactions: [paid], documents: [inv42] })).toMatch(
-      /^reconcile P .* auto$/,
+      /^reconcile P .* document$/,
     );
   });
 
@@ -315,6 +317,16 @@ describe("transactions of the book", () => {
     expect(decidedOf({ lines, transactions: [paid], documents: [inv42] })).toBe("INV-0042 115");
     const unnumbered = { ...paid, numbers: [] };
     expect(decidedOf({ lines, transactions: [unnumbered], documents: [inv42] })).toBeUndefined();
+  });
+
+  test("digits of a number outweigh a name", () => {
+    const short = { ...paid, contactId: "north", numbers: ["408"] };
+    const lines = [line({ amount: "115.00", text: "408", payee: kowhai })];
+    expect(decidedOf({ lines, transactions: [short], documents: [inv42] })).toBeUndefined();
+    const bill = open({ number: "408", due: "115.00", contactId: "north" });
+    expect(decidedOf({ lines, documents: [inv42, bill] })).toBeUndefined();
+    expect(decidedOf({ lines, transactions: [paid], documents: [bill] })).toBeUndefined();
+    expect(decidedOf({ lines, documents: [inv42] })).toBe("INV-0042 115");
   });
 
   test("amount alone, twins and far days stay with a person", () => {
