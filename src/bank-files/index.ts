@@ -6,6 +6,7 @@
  */
 import { camt } from "./camt.ts";
 import { decodeText } from "./charset.ts";
+import { mt940 } from "./mt940.ts";
 import { ofx } from "./ofx.ts";
 import {
   BankFileError,
@@ -18,7 +19,7 @@ import {
 export * from "./statement.ts";
 
 /** In the order in which a file is tried: any text may be CSV, so that comes last. */
-export const formats: Readonly<Record<FormatName, Format>> = { ofx, camt };
+export const formats: Readonly<Record<FormatName, Format>> = { ofx, camt, mt940 };
 
 /** A file that is opened as often as a reader needs it, each time from its beginning. */
 export type BankFile = () => Iterable<Uint8Array>;
