@@ -2,11 +2,11 @@
  * Bank statement lines against as many open documents: 10,000 of each against Node doing nothing, and
  * against a tenth of both, since the time is to grow with the lines and not with their square.
  *
- * Two books: `everyday` has 1,500 contacts, whose lines name a number, a name, or nothing; in `sums`
+ * Three books: `everyday` has 1,500 contacts, whose lines name a number, a name, or nothing; in `sums`
  * 24 documents are open of each contact, and of no line more is known than the contact, so that all
- * sums of them are searched.
+ * sums of them are searched; in `price` as many contacts owe one and the same amount.
  *
- *   node bench/bank-matching.ts                  both books, as whole processes
+ *   node bench/bank-matching.ts                  all books, as whole processes
  *   node bench/bank-matching.ts --only everyday --count 10000
  */
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,8 @@ import { addDays } from "../src/ledger/dates/calendar.ts";
 import type { Cents } from "../src/ledger/money.ts";
 import { claim, compare, print } from "./measure.ts";
 
-const books = { everyday: 0.15, sums: 1 / 24 } as const;
+/** Contacts of each document. */
+const books = { everyday: 0.15, sums: 1 / 24, price: 1 } as const;
 type Book = keyof typeof books;
 
 const syllables = "ka ro to mi re pu na wa te lu si go ben dor fax hil".split(" ");
@@ -43,9 +44,12 @@ function requestOf(book: Book, count: number): MatchRequest {
   });
   const date = (place: number) => addDays("2026-01-01", (place * 7) % 300);
   const documents = Array.from({ length: count }, (_, place): OpenDocument => {
-    const due = (
-      book === "sums" ? 100_003 + place * 7919 : 1000 + ((place * 7919) % 60_000)
-    ) as Cents;
+    const dues = {
+      everyday: 1000 + ((place * 7919) % 60_000),
+      sums: 100_003 + place * 7919,
+      price: 4900,
+    };
+    const due = dues[book] as Cents;
     return {
       id: `d${place}`,
       type: place % 3 === 0 ? "ACCPAY" : "ACCREC",
@@ -78,10 +82,13 @@ function requestOf(book: Book, count: number): MatchRequest {
   };
 }
 
+const bookOf = (name: string | undefined): Book =>
+  name === "sums" || name === "price" ? name : "everyday";
+
 const { values } = parseArgs({ options: { only: { type: "string" }, count: { type: "string" } } });
 
 if (values.count !== undefined) {
-  const request = requestOf(values.only === "sums" ? "sums" : "everyday", Number(values.count));
+  const request = requestOf(bookOf(values.only), Number(values.count));
   const started = process.hrtime.bigint();
   const found = matchLines(request);
   const elapsedMs = Number(process.hrtime.bigint() - started) / 1e6;
@@ -89,7 +96,7 @@ if (values.count !== undefined) {
   print(`${found.length} lines, ${decided} decided, ${elapsedMs.toFixed(0)} ms`);
 } else {
   print(`Node ${process.version}`);
-  for (const book of ["everyday", "sums"] satisfies Book[]) {
+  for (const book of Object.keys(books)) {
     const [bare, small, large] = compare(
       [
         { name: "node -e 0", args: ["-e", "0"] },

@@ -13,6 +13,7 @@ import {
   mayBeOf,
   ruleCandidates,
   transactionCandidates,
+  transactionsInQuestion,
   transactionsNear,
   transferCandidates,
 } from "./candidates.ts";
@@ -78,10 +79,17 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
       continue;
     }
     open.push(line);
-    const others = transactionsNear(index, facts).filter((each) => !taken.has(each));
     for (const each of [...rules, ...documents]) {
-      if (others.some((other) => mayBeBooked(facts, each, other)))
-        each.obstacles.add("transaction");
+      if (isCertain(each)) {
+        const contacts = each.documents.map(({ document }) => document.contactId);
+        const near =
+          each.action.kind === "pay"
+            ? transactionsInQuestion(index, facts, contacts)
+            : transactionsNear(index, facts);
+        if (near.some((other) => !taken.has(other) && mayBeBooked(facts, each, other))) {
+          each.obstacles.add("transaction");
+        }
+      }
       if (facts.ownAccounts.length > 0 && each.action.kind !== "transfer") {
         each.obstacles.add("transfer");
       }
