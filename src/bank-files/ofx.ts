@@ -23,7 +23,6 @@ import {
   StatementTotals,
 } from "./statement.ts";
 import {
-  accountOf,
   cleanText,
   isIban,
   markOf,
@@ -285,7 +284,7 @@ function partyOf(at: (name: string) => string | undefined): Party | undefined {
   const name = at("EXTDNAME") ?? at("NAME") ?? at("PAYEE.NAME");
   const account = at("BANKACCTTO.ACCTID") ?? at("CCACCTTO.ACCTID");
   if (name === undefined && account === undefined) return undefined;
-  return { name, ...accountOf(account) };
+  return account !== undefined && isIban(account) ? { name, iban: account } : { name, account };
 }
 
 /** Elements of one transaction; of one that repeats the texts are joined. */

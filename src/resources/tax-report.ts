@@ -1,14 +1,84 @@
-/** A tax return that is to be published. Once published it never changes. */
+/** Tax returns, and those that are to be published. Once published a return never changes. */
 import { boolean, choice, date, id, many, resource, type Shape, text, timestamp } from "./field.ts";
+
+/** A tax return: the routes `/Reports/NAME` and `acct report COMMAND` derive from this. */
+interface ReturnDescription {
+  readonly title: string;
+  /** CountryCode of the organisations that make it. */
+  readonly country: string;
+  readonly countryName: string;
+  readonly command: string;
+  readonly summary: string;
+  /** A box that the books do not fill, as the command line takes it. */
+  readonly entry: string;
+  /** There is a short form, as the help has it. */
+  readonly simpler?: string;
+}
+
+/** By the ReportType. */
+export const taxReturns = {
+  GSTReturn: {
+    title: "GST Return",
+    country: "NZ",
+    countryName: "New Zealand",
+    command: "gst",
+    summary: "the goods and services tax return of New Zealand",
+    entry: "13=25.00",
+  },
+  SalesTaxReturn: {
+    title: "Activity Statement",
+    country: "AU",
+    countryName: "Australia",
+    command: "bas",
+    summary: "the activity statement of Australia",
+    entry: "W1=5000",
+    simpler: "Simpler BAS: G1, 1A and 1B alone of the tax on sales",
+  },
+  VATReturn: {
+    title: "VAT Return",
+    country: "GB",
+    countryName: "the United Kingdom",
+    command: "vat",
+    summary: "the VAT return of the United Kingdom",
+    entry: "4=120.00",
+  },
+  GSTHSTReturn: {
+    title: "GST/HST Return",
+    country: "CA",
+    countryName: "Canada",
+    command: "gst-hst",
+    summary: "the GST/HST return of Canada",
+    entry: "107=40.00",
+  },
+  GSTF5: {
+    title: "GST F5 Return",
+    country: "SG",
+    countryName: "Singapore",
+    command: "gst-f5",
+    summary: "the goods and services tax return of Singapore, form F5",
+    entry: "7=90.00",
+  },
+  VAT201: {
+    title: "VAT201 Return",
+    country: "ZA",
+    countryName: "South Africa",
+    command: "vat201",
+    summary: "the VAT return of South Africa",
+    entry: "18=15.00",
+  },
+} as const satisfies Readonly<Record<string, ReturnDescription>>;
+
+export type ReturnType = keyof typeof taxReturns;
+export const returnTypes = Object.keys(taxReturns) as ReturnType[];
 
 export const taxReport = resource(
   "Report",
   {
     ReportID: id({ readOnly: true }),
     ReportName: text({ readOnly: true }),
-    ReportType: choice(["GSTReturn", "SalesTaxReturn"], {
+    ReportType: choice(returnTypes, {
       required: true,
-      help: "GSTReturn in New Zealand, SalesTaxReturn in Australia",
+      help: returnTypes.map((type) => `${type} in ${taxReturns[type].countryName}`).join(", "),
     }),
     FromDate: date({ required: true, help: "the first day it covers" }),
     ToDate: date({ required: true, help: "the last day it covers" }),

@@ -1,22 +1,28 @@
 /** Tax types in the boxes of returns: which stand where, and what is said of those that stand nowhere. */
 import { expect, test } from "vitest";
-import { activityStatement } from "../../src/ledger/reports/activity-statement.ts";
-import { gstReturn } from "../../src/ledger/reports/gst-return.ts";
+import type { Percent } from "../../src/ledger/money.ts";
 import {
   boxed,
+  fillReturn,
   grossOf,
   remarks,
   type TaxedSum,
   type Treatments,
   taxOf,
-} from "../../src/ledger/reports/tax-return.ts";
+} from "../../src/ledger/reports/tax-returns/form.ts";
+import { returnForms } from "../../src/ledger/reports/tax-returns/index.ts";
+import { type ReturnType, returnTypes } from "../../src/resources/tax-report.ts";
 import { cents } from "./amounts.ts";
+
+const percent = (rate: number) => rate as Percent;
 
 const sumOf = (taxType: string, net: string, tax: string, more: Partial<TaxedSum> = {}) => ({
   taxType,
   name: `Rate ${taxType}`,
   reportTaxType: undefined,
-  rate: 90_000,
+  rate: percent(90_000),
+  displayRate: percent(90_000),
+  components: new Map(),
   accountClass: "EXPENSE",
   source: undefined,
   isEntered: false,
@@ -34,7 +40,7 @@ const treatments: Treatments = {
 };
 
 test("a standard rate is found by its tax type, and a custom rate by its report type", () => {
-  const inBox = boxed(treatments, [
+  const inBox = boxed({ treatments }, [
     sumOf("INPUTY24", "100.00", "9.00"),
     sumOf("TAX001", "10.00", "0.90", { reportTaxType: "INPUTY24" }),
     sumOf("INPUTY24", "50.00", "4.50", { accountClass: "ASSET" }),
@@ -53,29 +59,30 @@ test("amounts in no box are reported, except those left out on purpose", () => {
     sumOf("NONE", "7.00", "0.00", { isLate: true }),
     sumOf("OUTPUTY24", "-10.00", "-0.90", { isLate: true }),
   ];
-  expect(remarks(treatments, sums).map(({ FieldID, Value }) => [FieldID, Value])).toEqual([
-    ["Late net OUTPUTY24", "10.00"],
-    ["Late tax OUTPUTY24", "0.90"],
-    ["Unmapped net OSOUTPUT", "30.00"],
-    ["Unmapped tax OSOUTPUT", "0.00"],
-    ["Unmapped net NRINPUT", "25.00"],
-    ["Unmapped tax NRINPUT", "1.00"],
+  expect(remarks({ treatments }, sums).map(([id, , value]) => [id, value])).toEqual([
+    ["Late net OUTPUTY24", cents("10.00")],
+    ["Late tax OUTPUTY24", cents("0.90")],
+    ["Unmapped net OSOUTPUT", cents("30.00")],
+    ["Unmapped tax OSOUTPUT", cents("0.00")],
+    ["Unmapped net NRINPUT", cents("25.00")],
+    ["Unmapped tax NRINPUT", cents("1.00")],
   ]);
 });
 
-test.each([
-  ["AU", activityStatement],
-  ["NZ", gstReturn],
-])("%s reports amounts without a box", (_country, make) => {
-  const { fields } = make({
-    registration: "",
-    basis: "accrual",
-    range: { from: "2026-03-01", to: "2026-03-31" },
-    sums: [sumOf("OLDTAX", "12.00", "1.20")],
-    entered: new Map(),
-  });
-  expect(fields.slice(-2).map(({ Description, Value }) => [Description, Value])).toEqual([
-    ["In no box: net at Rate OLDTAX", "12.00"],
-    ["In no box: tax at Rate OLDTAX", "1.20"],
-  ]);
-});
+test.each(returnTypes.filter((type) => type !== "GSTHSTReturn"))(
+  "the form of %s says what it has no box for",
+  (type: ReturnType) => {
+    const { fields } = fillReturn(returnForms[type], {
+      registration: "",
+      basis: "accrual",
+      range: { from: "2026-03-01", to: "2026-03-31" },
+      sums: [sumOf("OLDTAX", "12.00", "0.00", { rate: percent(0) })],
+      ledger: { revenue: cents("0"), exchangeGain: cents("0") },
+      entered: new Map(),
+    });
+    expect(fields.slice(-2).map(({ Description, Value }) => [Description, Value])).toEqual([
+      ["In no box: net at Rate OLDTAX", "12.00"],
+      ["In no box: tax at Rate OLDTAX", "0.00"],
+    ]);
+  },
+);

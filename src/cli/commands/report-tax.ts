@@ -3,7 +3,7 @@ import { box1099 } from "../../resources/box-1099.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
-import { taxReport } from "../../resources/tax-report.ts";
+import { type ReturnType, returnTypes, taxReport, taxReturns } from "../../resources/tax-report.ts";
 import { command } from "../framework/command.ts";
 import type { Context } from "../framework/context.ts";
 import { rowsOfContacts } from "../render/tax-report.ts";
@@ -20,37 +20,50 @@ function entryOf(text: string): Entry {
   return { FieldID: text.slice(0, at).trim(), Value: writeDecimal(amount, 2) };
 }
 
-/** The two returns differ in their names and in the boxes that are given. */
-const taxReturn = (name: string, summary: string, field: string) =>
-  command(name, summary)
+const returnCommand = (type: ReturnType) => {
+  const { command: name, summary, entry, ...more } = taxReturns[type];
+  const builder = command(name, summary)
     .writes()
     .answers("report")
     .flags<PeriodOptions>(periodFlags)
     .flag("field", {
       placeholder: "BOX=AMOUNT",
-      help: `what the books do not know, such as ${field}`,
+      help: `what the books do not know, such as ${entry}`,
       repeat: true,
       read: entryOf,
     })
+    .switch("detail", "the documents behind each box")
     .switch("publish", "keep it; what is published never changes")
     .note("The current month when nothing is said; what is to be published needs its days.")
     .example(`acct report ${name} --period last-quarter`)
-    .example(`acct report ${name} --from 2026-01-01 --to 2026-03-31 --field ${field} --publish`);
+    .example(`acct report ${name} --period last-quarter --detail -o csv`)
+    .example(`acct report ${name} --from 2026-01-01 --to 2026-03-31 --field ${entry} --publish`);
+  if (!("simpler" in more)) return builder.action((ctx, options) => makeReturn(ctx, type, options));
+  return builder
+    .switch("simpler", more.simpler)
+    .action((ctx, options) => makeReturn(ctx, type, options));
+};
+
+export const returnCommands = returnTypes.map(returnCommand);
 
 interface ReturnOptions extends PeriodOptions {
   readonly publish?: boolean | undefined;
   readonly field?: Entry[] | undefined;
   readonly simpler?: boolean | undefined;
+  readonly detail?: boolean | undefined;
 }
 
 async function makeReturn(
   ctx: Context,
-  ReportType: "GSTReturn" | "SalesTaxReturn",
-  { publish, field: Fields, simpler, ...options }: ReturnOptions,
+  ReportType: ReturnType,
+  { publish, field: Fields, simpler, detail, ...options }: ReturnOptions,
 ): Promise<void> {
   const { from, to } = await periodOf(ctx, options);
   const client = await ctx.client();
   if (publish === true) {
+    if (detail === true) {
+      throw new UsageError("BadFlags", "What is published has no --detail; look at it before.");
+    }
     if (from === undefined || to === undefined) {
       throw new UsageError(
         "MissingValue",
@@ -71,6 +84,7 @@ async function makeReturn(
   await showReturn(ctx, ReportType, {
     ...given({ fromDate: from, toDate: to }),
     ...(simpler === true && { simpler: "true" }),
+    ...(detail === true && { detail: "true" }),
     ...Object.fromEntries(entered),
   });
 }
@@ -79,16 +93,6 @@ async function showReturn(ctx: Context, name: string, parameters: Record<string,
   const report = await (await ctx.client()).report(name, parameters);
   await ctx.out.report(report);
 }
-
-export const gst = taxReturn(
-  "gst",
-  "the goods and services tax return of New Zealand",
-  "13=25.00",
-).action((ctx, options) => makeReturn(ctx, "GSTReturn", options));
-
-export const bas = taxReturn("bas", "the activity statement of Australia", "W1=5000")
-  .switch("simpler", "Simpler BAS: G1, 1A and 1B alone of the tax on sales")
-  .action((ctx, options) => makeReturn(ctx, "SalesTaxReturn", options));
 
 export const listPublished = command("list", "tax returns that were published")
   .alias("ls")

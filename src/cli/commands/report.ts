@@ -3,9 +3,8 @@ import { type ReportName, reports } from "../../resources/report.ts";
 import type { Child } from "../framework/context.ts";
 import { reportCommand } from "./report-command.ts";
 import {
-  bas,
-  gst,
   listPublished,
+  returnCommands,
   showPublished,
   tenNinetyNine,
   tenNinetyNineBoxes,
@@ -15,8 +14,7 @@ export const reportVerbs: readonly Child[] = [
   ...(Object.keys(reports) as ReportName[]).map(reportCommand),
   tenNinetyNine,
   tenNinetyNineBoxes,
-  bas,
-  gst,
+  ...returnCommands,
   listPublished,
   showPublished,
 ];

@@ -15,7 +15,7 @@ const row = (values: readonly string[]): Row => ({
 const amountPattern = /^-?\d+\.\d\d$/;
 
 /**
- * The boxes of a tax return as rows; other reports as they are. Laid out, what is no amount stands
+ * The boxes of a tax return as rows, unless it has rows of its own; other reports as they are. Laid out, what is no amount stands
  * above the others, so that amounts stand below each other.
  */
 export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
@@ -30,14 +30,19 @@ export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
       ...report.ReportTitles,
       ...above.map(({ Description, Value }) => `${Description}: ${Value}`),
     ],
-    Rows: [
-      header(["Box", "Description", "Value"]),
-      {
-        RowType: "Section",
-        Title: "",
-        Rows: rows.map(({ FieldID, Description, Value }) => row([FieldID, Description, Value])),
-      },
-    ],
+    Rows:
+      report.Rows.length > 0
+        ? report.Rows
+        : [
+            header(["Box", "Description", "Value"]),
+            {
+              RowType: "Section",
+              Title: "",
+              Rows: rows.map(({ FieldID, Description, Value }) =>
+                row([FieldID, Description, Value]),
+              ),
+            },
+          ],
   };
 }
 

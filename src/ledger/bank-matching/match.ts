@@ -13,7 +13,6 @@ import {
   mayBeOf,
   ruleCandidates,
   transactionCandidates,
-  transactionsInQuestion,
   transactionsNear,
   transferCandidates,
 } from "./candidates.ts";
@@ -79,17 +78,10 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
       continue;
     }
     open.push(line);
+    const others = transactionsNear(index, facts).filter((each) => !taken.has(each));
     for (const each of [...rules, ...documents]) {
-      if (isCertain(each)) {
-        const contacts = each.documents.map(({ document }) => document.contactId);
-        const near =
-          each.action.kind === "pay"
-            ? transactionsInQuestion(index, facts, contacts)
-            : transactionsNear(index, facts);
-        if (near.some((other) => !taken.has(other) && mayBeBooked(facts, each, other))) {
-          each.obstacles.add("transaction");
-        }
-      }
+      if (others.some((other) => mayBeBooked(facts, each, other)))
+        each.obstacles.add("transaction");
       if (facts.ownAccounts.length > 0 && each.action.kind !== "transfer") {
         each.obstacles.add("transfer");
       }
@@ -149,7 +141,7 @@ function onlyOneLine<R>(
  * Whether a transaction of the book may be the very payment that a suggestion would book again.
  *
  * One of another contact is not, and neither is one for other documents than those that the line
- * names, or a transfer where the line has a contact; digits of its number outweigh a name.
+ * names, or a transfer where the line has a contact.
  */
 function mayBeBooked(
   facts: LineFacts,
@@ -157,19 +149,15 @@ function mayBeBooked(
   { transaction, numbers }: IndexedTransaction,
 ): boolean {
   const { contactId, transferAccountId } = transaction;
-  const isNamed = documents.length > 0 && documents.every((each) => facts.named.has(each));
-  const isHinted = facts.tokens.some(
-    ({ digits, written }) => written.length >= 3 && numbers.some((each) => each.digits === digits),
-  );
-  if (isHinted && !isNamed) return true;
   if (!mayBeOf(facts, contactId)) return false;
   if (action.kind === "pay") {
     const [first] = documents;
     if (contactId !== undefined && contactId !== first?.document.contactId) return false;
     const isOther = documents.every(
-      ({ number }) => !numbers.some(({ digits }) => digits === number?.digits),
+      (each) =>
+        facts.named.has(each) && !numbers.some(({ digits }) => digits === each.number?.digits),
     );
-    if (isNamed && isOther && numbers.length > 0) return false;
+    if (isOther && numbers.length > 0) return false;
     if (transferAccountId !== undefined) return false;
   }
   return true;

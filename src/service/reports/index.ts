@@ -8,7 +8,7 @@ import {
   type ReportsOf,
   reports,
 } from "../../resources/report.ts";
-import { taxReport } from "../../resources/tax-report.ts";
+import { returnTypes, taxReport } from "../../resources/tax-report.ts";
 import { reportAccess } from "../request/permissions.ts";
 import { answerOf, lazy, type Route } from "../request/route.ts";
 import type { MakeReport } from "./frame.ts";
@@ -49,6 +49,7 @@ const returnParameters: Fields = {
   fromDate: date({ help: "first day" }),
   toDate: date({ help: "last day" }),
   simpler: text({ help: "true for a short form, where there is one" }),
+  detail: text({ help: "true for the documents behind each box, as rows" }),
 };
 
 export const reportRoutes: readonly Route[] = [
@@ -60,20 +61,15 @@ export const reportRoutes: readonly Route[] = [
     takes: taxReport,
     answer: answerOf(taxReturns, "publishReport"),
   },
-  {
-    method: "GET",
-    path: "/Reports/GSTReturn",
-    ...ofTax,
-    parameters: returnParameters,
-    answer: answerOf(taxReturns, "gstReturn"),
-  },
-  {
-    method: "GET",
-    path: "/Reports/SalesTaxReturn",
-    ...ofTax,
-    parameters: returnParameters,
-    answer: answerOf(taxReturns, "salesTaxReturn"),
-  },
+  ...returnTypes.map(
+    (type): Route => ({
+      method: "GET",
+      path: `/Reports/${type}`,
+      ...ofTax,
+      parameters: returnParameters,
+      answer: async (call) => (await taxReturns()).draftReturn(call, type),
+    }),
+  ),
   {
     method: "GET",
     path: "/Reports/TenNinetyNine",

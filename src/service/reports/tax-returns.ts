@@ -1,31 +1,41 @@
 /**
  * /Reports: tax returns, those that are published and those that are made on the spot.
  *
- * PUT /Reports and the two returns that are not kept are extensions of the API. A return is made
+ * PUT /Reports and the returns that are not kept are extensions of the API. A return is made
  * from the ledger once; what was published never changes. What is posted later with a date of its days
  * is carried into the next return.
  */
 import { addDays, addMonths, mediumDate } from "../../ledger/dates/calendar.ts";
-import { sum } from "../../ledger/money.ts";
+import type { Basis } from "../../ledger/journal.ts";
+import { sum, zeroCents } from "../../ledger/money.ts";
+import { negated, reportRange } from "../../ledger/reports/rows.ts";
 import {
-  activityStatement,
-  activityStatementEntries,
-  turnover,
-} from "../../ledger/reports/activity-statement.ts";
-import { gstReturnEntries, gstReturn as gstReturnOf } from "../../ledger/reports/gst-return.ts";
-import { reportRange } from "../../ledger/reports/rows.ts";
-import type {
-  Figure,
-  TaxedSum,
-  TaxReturn,
-  TaxReturnRequest,
-} from "../../ledger/reports/tax-return.ts";
-import { type Cents, readDecimal } from "../../resources/decimal.ts";
+  detailRows,
+  entriesOf,
+  fillReturn,
+  type LedgerFigure,
+  type ReturnForm,
+  type TaxedDocument,
+  type TaxedSum,
+  treatmentOf,
+} from "../../ledger/reports/tax-returns/form.ts";
+import { returnForms } from "../../ledger/reports/tax-returns/index.ts";
+import { componentTaxes } from "../../ledger/tax.ts";
+import type { Account } from "../../resources/account.ts";
+import { type Cents, type Percent, readDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { readId } from "../../resources/scalar.ts";
-import { type TaxReport, taxReport } from "../../resources/tax-report.ts";
+import type { TaxRate } from "../../resources/tax-rate.ts";
+import {
+  type ReturnType,
+  returnTypes,
+  type TaxReport,
+  taxReport,
+  taxReturns,
+} from "../../resources/tax-report.ts";
 import { validate } from "../../resources/validate.ts";
+import { sums as balances } from "../../store/ledger/journals.ts";
 import {
   type Filed,
   filedSoFar,
@@ -36,6 +46,7 @@ import {
 } from "../../store/queries/published.ts";
 import {
   lateSums,
+  type TaxedBy,
   type TaxedRow,
   type TaxTypeRates,
   taxedSums,
@@ -43,7 +54,7 @@ import {
 import type { Tx } from "../../store/transactions/tx.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { GivenReport } from "../../wire/report.ts";
+import type { GivenReport, Row } from "../../wire/report.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
@@ -51,29 +62,6 @@ import { refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { readInputs } from "../request/write.ts";
 import { dateOf } from "./frame.ts";
-
-type ReturnKind = TaxReport["ReportType"];
-
-/** The return of a country, and how it is made. */
-interface Kind {
-  readonly country: string;
-  readonly name: string;
-  readonly entries: readonly string[];
-  readonly make: (request: TaxReturnRequest) => TaxReturn;
-  /** Figure that decides whether a short form may be used; undefined where there is none. */
-  readonly turnover?: Figure;
-}
-
-const kinds: Readonly<Record<ReturnKind, Kind>> = {
-  GSTReturn: { country: "NZ", name: "GST Return", entries: gstReturnEntries, make: gstReturnOf },
-  SalesTaxReturn: {
-    country: "AU",
-    name: "Activity Statement",
-    entries: activityStatementEntries,
-    make: activityStatement,
-    turnover,
-  },
-};
 
 /** GET /Reports: what was published, the latest first. */
 export async function listReports(call: RequestContext): Promise<ServiceResponse> {
@@ -99,7 +87,11 @@ export async function readPublishedReport(
   throw new NotFoundError("NotFound", `There is no published report ${asked.slice(0, 60)}.`);
 }
 
-function shown(call: RequestContext, report: PublishedReport): ServiceResponse {
+function shown(
+  call: RequestContext,
+  report: PublishedReport,
+  rows?: readonly Row[],
+): ServiceResponse {
   const given: GivenReport = {
     ReportID: report.id,
     ReportName: report.name,
@@ -109,32 +101,31 @@ function shown(call: RequestContext, report: PublishedReport): ServiceResponse {
     UpdatedDateUTC: report.at,
     Attributes: report.attributes,
     Fields: report.fields,
+    ...(rows && { Rows: rows }),
   };
   return answerWith(call, encodeReports(call.format, [given], envelopeOf(call)));
 }
 
 /**
- * GET /Reports/GSTReturn: the return of a range of days, as the books stand; nothing is kept. Boxes
- * that the books do not fill may be given by their names, `9=12.50`; `simpler=true` asks for a short
- * form.
+ * GET /Reports/GSTReturn and its like: the return of a range of days, as the books stand; nothing is
+ * kept. Boxes that the books do not fill may be given by their names, `9=12.50`; `simpler=true` asks
+ * for a short form, `detail=true` for the documents behind each box.
  */
-export const gstReturn = (call: RequestContext) => draft(call, "GSTReturn");
-
-/** GET /Reports/SalesTaxReturn: the same in Australia. */
-export const salesTaxReturn = (call: RequestContext) => draft(call, "SalesTaxReturn");
-
-async function draft(call: RequestContext, type: ReturnKind): Promise<ServiceResponse> {
+export async function draftReturn(
+  call: RequestContext,
+  type: ReturnType,
+): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     const { today } = await organisationContext(call, tx);
     const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
-    const Fields = kinds[type].entries.flatMap((FieldID) => {
+    const Fields = entriesOf(returnForms[type]).flatMap((FieldID) => {
       const Value = call.query.get(FieldID);
       return Value === undefined ? [] : [{ FieldID, Value }];
     });
     const Simpler = call.query.boolean("simpler");
     const asked = { ReportType: type, FromDate: from, ToDate: to, Fields, Simpler };
-    const made = await madeFrom(call, tx, asked);
-    return shown(call, { ...made, id: type });
+    const { report, rows } = await madeFrom(call, tx, asked, call.query.boolean("detail"));
+    return shown(call, { ...report, id: type }, rows);
   });
 }
 
@@ -145,7 +136,7 @@ export async function publishReport(call: RequestContext): Promise<ServiceRespon
   if (faults.length > 0) throw refusal(faults.map(({ message }) => message));
   return call.write(async (tx) => {
     const asked = input as unknown as TaxReport;
-    const made = await madeFrom(call, tx, asked);
+    const { report: made } = await madeFrom(call, tx, asked);
     checkOrder(asked, await filedSoFar(tx, asked.ReportType));
     await publish(tx, made);
     await enter(call, tx, taxReport, made.id, {
@@ -178,107 +169,194 @@ function checkOrder({ FromDate, ToDate }: TaxReport, filed: Filed | undefined): 
 type Asked = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
   Partial<Pick<TaxReport, "Fields" | "Simpler">>;
 
-/** @throws RefusedError when the organisation makes no such return, or for a box it does not have */
-async function madeFrom(call: RequestContext, tx: Tx, asked: Asked): Promise<PublishedReport> {
+/**
+ * @param detailed  with the documents behind each box
+ * @throws RefusedError when the organisation makes no such return, or for a box it does not have
+ */
+async function madeFrom(
+  call: RequestContext,
+  tx: Tx,
+  asked: Asked,
+  detailed = false,
+): Promise<{ report: PublishedReport; rows?: Row[] }> {
   const { organisation } = await organisationContext(call, tx);
   const { ReportType: type, FromDate: from, ToDate: to } = asked;
-  const kind = kindFor(organisation, type);
+  checkCountry(organisation, type);
+  const form: ReturnForm = returnForms[type];
+  const { title } = taxReturns[type];
   if (to < from) throw refusal(["The FromDate must not be after the ToDate."]);
-  const basis = basisOf(organisation);
+  const basis = basisOf(organisation, form);
   const chart = await loadChart(tx);
-  const rates = ratesOf(chart);
   const filed = await filedSoFar(tx, type);
   // Late entries belong to the return that follows the published ones.
-  const isNext = filed !== undefined && from === addDays(filed.to, 1);
-  const sums = [
-    ...summed(chart, await taxedSums(tx, { basis, from, to }, rates), false),
-    ...(isNext ? summed(chart, await lateSums(tx, basis, filed, rates), true) : []),
-  ];
-  const { turnover } = kind;
-  if (asked.Simpler === true && turnover === undefined) {
-    throw refusal([`There is no short form of the ${kind.name}.`]);
+  const late = filed !== undefined && from === addDays(filed.to, 1) ? filed : undefined;
+  const taxed = (byDocument: boolean) => {
+    const by = { rates: ratesOf(chart), byDocument };
+    return reported(form, basis, async (on) => [
+      ...summed(chart, await taxedSums(tx, { basis: on, from, to }, by), false),
+      ...(late === undefined ? [] : summed(chart, await lateSums(tx, on, late, by), true)),
+    ]);
+  };
+  const { short } = form;
+  if (asked.Simpler === true && short === undefined) {
+    throw refusal([`There is no short form of the ${title}.`]);
   }
   const year = { basis, from: addMonths(addDays(to, 1), -12), to };
+  const by: TaxedBy = { rates: ratesOf(chart), byDocument: false };
   const shortFor =
-    asked.Simpler === true && turnover !== undefined
-      ? sum(summed(chart, await taxedSums(tx, year, rates), false).map(turnover))
+    asked.Simpler === true && short !== undefined
+      ? sum(summed(chart, await taxedSums(tx, year, by), false).map(short.turnover))
       : undefined;
-  const { attributes, fields } = kind.make({
+  const request = {
     registration: organisation.TaxNumber ?? organisation.RegistrationNumber ?? "",
     basis,
     range: { from, to },
-    sums,
-    entered: enteredIn(kind, asked.Fields ?? []),
+    sums: await taxed(false),
+    ledger: await ledgerFigures(tx, chart, form, { basis, from, to }),
+    entered: enteredIn(title, form, asked.Fields ?? []),
     shortFor,
-  });
+  };
+  const { attributes, fields } = fillReturn(form, request);
   const dates = `${mediumDate(from)} to ${mediumDate(to)}`;
   return {
-    id: call.newId(),
-    name: kind.name,
-    type,
-    titles: [kind.name, organisation.Name, dates],
-    dates,
-    to,
-    at: call.now,
-    attributes,
-    fields,
+    report: {
+      id: call.newId(),
+      name: title,
+      type,
+      titles: [title, organisation.Name, dates],
+      dates,
+      to,
+      at: call.now,
+      attributes,
+      fields,
+    },
+    ...(detailed && { rows: detailRows(form, request, await taxed(true)) }),
   };
 }
 
-function kindFor({ CountryCode }: Organisation, type: ReturnKind): Kind {
-  const kind = kinds[type];
-  if (CountryCode === kind.country) return kind;
-  const own = Object.entries(kinds).find(([, { country }]) => country === CountryCode)?.[0];
+function checkCountry({ CountryCode }: Organisation, type: ReturnType): void {
+  if (CountryCode === taxReturns[type].country) return;
+  const own = returnTypes.find((each) => taxReturns[each].country === CountryCode);
+  if (own !== undefined) throw refusal([`The organisation makes a ${own}, not a ${type}.`]);
+  const names = returnTypes.map((each) => taxReturns[each].countryName).sort();
   throw refusal([
-    own === undefined
-      ? "Tax returns are made for organisations in Australia and New Zealand only."
-      : `The organisation makes a ${own}, not a ${type}.`,
+    `Tax returns are made for organisations in ${names.slice(0, -1).join(", ")} and ${names.at(-1)} only.`,
   ]);
 }
 
-const cashBases: ReadonlySet<string> = new Set(["PAYMENTS", "CASH", "FLATRATECASH"]);
+const cashBases: ReadonlySet<string> = new Set(["PAYMENTS", "CASH"]);
 
-/** @throws RefusedError when the organisation is not registered */
-function basisOf({ SalesTaxBasis }: Organisation): "cash" | "accrual" {
-  if (SalesTaxBasis === "NONE") {
-    throw refusal(["The organisation is not registered for goods and services tax."]);
+/** @throws RefusedError when the organisation is not registered, or pays at a flat rate */
+function basisOf({ SalesTaxBasis }: Organisation, { tax }: ReturnForm): Basis {
+  if (SalesTaxBasis === "NONE") throw refusal([`The organisation is not registered for ${tax}.`]);
+  if (SalesTaxBasis.startsWith("FLATRATE")) {
+    throw refusal(["Returns of the flat rate scheme are not supported."]);
   }
   return cashBases.has(SalesTaxBasis) ? "cash" : "accrual";
 }
 
-function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean): TaxedSum[] {
-  return rows.map(({ tax_type, account_id, source, is_entered, net, tax }) => {
-    const rate = chart.taxRate(tax_type);
+/** Sums on a basis; on the cash basis with those of the accrual basis that count on invoice. */
+async function reported<T extends TaxedSum>(
+  form: ReturnForm,
+  basis: Basis,
+  read: (basis: Basis) => Promise<T[]>,
+): Promise<T[]> {
+  const onInvoice = (each: TaxedSum) => treatmentOf(form, each)?.onInvoice === true;
+  const own = await read(basis);
+  if (basis === "accrual" || !Object.values(form.treatments).some((each) => each.onInvoice)) {
+    return own;
+  }
+  const invoiced = await read("accrual");
+  return [...own.filter((each) => !onInvoice(each)), ...invoiced.filter(onInvoice)];
+}
+
+function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean): TaxedDocument[] {
+  const key = ({ line_tax, times, net, tax, ...row }: TaxedRow) => JSON.stringify(row);
+  return [...Map.groupBy(rows, key).values()].map((group) => {
+    const [row] = group as [TaxedRow];
+    const rate = chart.taxRate(row.tax_type);
+    const components = new Map<string, Cents>();
+    for (const each of group) {
+      for (const [name, tax] of componentsOf(rate, each)) {
+        components.set(name, ((components.get(name) ?? 0) + tax) as Cents);
+      }
+    }
     return {
-      taxType: tax_type,
-      name: rate?.Name ?? tax_type,
+      taxType: row.tax_type,
+      name: rate?.Name ?? row.tax_type,
       reportTaxType: rate?.ReportTaxType,
-      rate: rate?.EffectiveRate ?? 0,
-      accountClass: chart.account(account_id)?.Class,
-      source: source ?? undefined,
-      isEntered: is_entered === 1,
+      rate: rate?.EffectiveRate ?? (0 as Percent),
+      displayRate: rate?.DisplayTaxRate ?? (0 as Percent),
+      components,
+      accountClass: chart.account(row.account_id)?.Class,
+      source: row.source ?? undefined,
+      isEntered: row.is_entered === 1,
       isLate,
-      net,
-      tax,
+      net: sum(group.map(({ net }) => net)),
+      tax: sum(group.map(({ tax }) => tax)),
+      date: row.date ?? "",
+      sourceType: row.source_type ?? "",
+      number: row.number ?? "",
+      contact: row.contact ?? row.narration ?? "",
     };
   });
 }
 
-/** Of the tax types whose tax is what their rate makes of the net. */
+const reclaimed = ({ TaxComponents = [] }: Pick<TaxRate, "TaxComponents">) =>
+  TaxComponents.filter((each) => !each.IsNonRecoverable);
+
+/** What of the tax belongs to each component that is reclaimed, split posting by posting. */
+function componentsOf(
+  rate: TaxRate | undefined,
+  { line_tax, times, tax }: TaxedRow,
+): [name: string, tax: Cents][] {
+  const components = rate === undefined ? [] : reclaimed(rate);
+  if (line_tax === null) return [[components[0]?.Name ?? "Tax", tax]];
+  return componentTaxes(line_tax, components).map((part, index) => [
+    components[index]?.Name ?? "Tax",
+    (part * times) as Cents,
+  ]);
+}
+
 function ratesOf({ taxRates }: Chart): TaxTypeRates {
   return new Map(
-    taxRates
-      .filter(({ TaxComponents = [] }) => !TaxComponents.some((each) => each.IsNonRecoverable))
-      .map(({ TaxType = "", EffectiveRate }) => [TaxType, EffectiveRate]),
+    taxRates.map((rate) => [
+      rate.TaxType ?? "",
+      {
+        rate:
+          reclaimed(rate).length === rate.TaxComponents?.length ? rate.EffectiveRate : undefined,
+        isSplit: reclaimed(rate).length > 1,
+      },
+    ]),
   );
+}
+
+/** Revenue and realised exchange gain of the days, where the form has a box for them. */
+async function ledgerFigures(
+  tx: Tx,
+  chart: Chart,
+  { boxes }: ReturnForm,
+  range: { readonly basis: Basis; readonly from: string; readonly to: string },
+): Promise<Record<LedgerFigure, Cents>> {
+  if (!boxes.some(({ ledger }) => ledger)) return { revenue: zeroCents, exchangeGain: zeroCents };
+  const rows = await balances(tx, range);
+  const total = (fits: (account: Account | undefined) => boolean) =>
+    sum(rows.filter((row) => fits(chart.account(row.account))).map(({ amount }) => amount));
+  const gain = total((account) => account?.SystemAccount === "REALISEDCURRENCYGAIN");
+  return {
+    revenue: negated(total((account) => account?.Class === "REVENUE")),
+    exchangeGain: Math.abs(gain) as Cents,
+  };
 }
 
 /** Boxes that a caller fills, since the books do not. */
 function enteredIn(
-  { name, entries }: Kind,
+  name: string,
+  form: ReturnForm,
   fields: NonNullable<TaxReport["Fields"]>,
 ): Map<string, Cents> {
   const entered = new Map<string, Cents>();
+  const entries = entriesOf(form);
   for (const { FieldID, Value } of fields) {
     const id = entries.find((each) => each.toLowerCase() === FieldID.toLowerCase());
     if (id === undefined) {

@@ -148,7 +148,7 @@ export async function consentsOf(
   }));
 }
 
-/** Whether the consent has not been revoked. */
+/** Whether what was allowed has not been taken back. */
 export async function hasConsent(
   { db }: DirectoryTx,
   { appId, personId }: Pairing,

@@ -120,7 +120,7 @@ function shownFrom(row: Row): ShownAllocation {
   };
 }
 
-/** A stored allocation, which may be a deleted one. */
+/** An allocation as it is kept, which may be one that was taken back. */
 export interface KeptAllocation extends StoredAllocation {
   readonly isLive: boolean;
 }

@@ -74,7 +74,7 @@ const insertion: Insertion = {
     do update set amount = excluded.amount, notes = excluded.notes`,
 };
 
-/** Upserts amounts by account and month. */
+/** Puts amounts in the place of those of the same account and month; the others stay. */
 export async function saveEntries(
   tx: Tx,
   budgetId: string,

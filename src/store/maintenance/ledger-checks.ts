@@ -114,10 +114,7 @@ export async function balances(findings: Findings): Promise<void> {
   );
 }
 
-/**
- * The balance of the control accounts: open documents that debit them less open documents that
- * credit them.
- */
+/** What the control accounts stand for: open documents that debit them less those that credit them. */
 const controls = [
   {
     account: "DEBTORS",

@@ -135,7 +135,7 @@ export const directoryTables = {
       created_at: "integer",
     },
   },
-  // Wrong passwords, by email address or network address.
+  // Passwords that were wrong, by whom or from where they were tried.
   attempt: {
     key: ["subject"],
     rows: [1000, 1],

@@ -19,7 +19,7 @@ export interface KeyOfApp {
 
 /** What a request with a key was answered. */
 export interface Answered extends KeyOfApp {
-  /** A hash of the request, which distinguishes it from another with the same key. */
+  /** What tells the request from another with the same key: a hash of it. */
   readonly print: string;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;

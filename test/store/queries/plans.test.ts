@@ -325,7 +325,7 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
         taxedSums(
           tx,
           { basis: "accrual", from: "2026-03-01", to: "2026-04-30" },
-          new Map([["OUTPUT2", 150_000]]),
+          { rates: new Map([["OUTPUT2", { rate: 150_000, isSplit: true }]]), byDocument: false },
         ),
     ],
     [
@@ -335,7 +335,7 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       (tx) => {
         const numbers = { accrual: 1, cash: 1 };
         const filed = { from: "2026-01-01", first: numbers, to: "2026-03-31", last: numbers };
-        return lateSums(tx, "accrual", filed, new Map());
+        return lateSums(tx, "accrual", filed, { rates: new Map(), byDocument: true });
       },
     ],
     [

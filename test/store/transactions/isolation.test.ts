@@ -105,7 +105,7 @@ import { cents, guid, newId, organisation } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";
 
 /** Every function that reads: what it answers for a book that holds what `enter` writes. */
-const rates = new Map([["OUTPUT2", 150_000]]);
+const rates = new Map([["OUTPUT2", { rate: 150_000, isSplit: true }]]);
 
 const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   organisationOf,
@@ -153,11 +153,16 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
       date: "2026-12-31",
     }),
   invoicesIssued: (tx) => invoicesIssued(tx, { from: "2026-01-01", to: "2026-12-31" }),
-  taxedSums: (tx) => taxedSums(tx, { basis: "cash", from: "2026-01-01", to: "2026-12-31" }, rates),
+  taxedSums: (tx) =>
+    taxedSums(
+      tx,
+      { basis: "cash", from: "2026-01-01", to: "2026-12-31" },
+      { rates, byDocument: true },
+    ),
   lateSums: (tx) => {
     const none = { accrual: 0, cash: 0 };
     const filed = { from: "2026-01-01", first: none, to: "2026-12-31", last: none };
-    return lateSums(tx, "cash", filed, rates);
+    return lateSums(tx, "cash", filed, { rates, byDocument: true });
   },
   filedSoFar: (tx) => filedSoFar(tx, "GSTReturn"),
   publishedReports,

@@ -1,0 +1,99 @@
+/**
+ * The VAT return of the United Kingdom: nine boxes.
+ *
+ * The construction scheme leaves them as they are: what is withheld is no part of the supply. Import
+ * VAT that is postponed, bad debts (box 4) and debts recovered (box 1) are entered.
+ *
+ * @source HM Revenue and Customs, VAT Notices 700/12 (boxes) and 731 (cash accounting)
+ */
+import type { Cents } from "../../money.ts";
+import {
+  difference,
+  grossOf,
+  netOf,
+  plainHead,
+  type ReturnForm,
+  reverseTaxOf,
+  sumOf,
+  type Treatment,
+  taxOf,
+} from "./form.ts";
+
+const sold: Treatment = { side: "sales", boxes: { 1: taxOf, 6: netOf } };
+const bought: Treatment = { side: "purchases", boxes: { 4: taxOf, 7: netOf } };
+
+/** The cash scheme leaves out what is taxed at the buyer's and what comes from abroad. */
+const onInvoice = { onInvoice: true } as const;
+
+const acquired: Treatment = {
+  side: "purchases",
+  boxes: { 2: reverseTaxOf, 4: reverseTaxOf, 7: netOf, 9: netOf },
+  ...onInvoice,
+};
+
+export const gb: ReturnForm = {
+  tax: "VAT",
+  head: plainHead("VAT registration number", "Cash accounting", "Standard accounting"),
+  treatments: {
+    OUTPUT: sold,
+    CAPITALSALESOUTPUT: sold,
+    EXEMPTOUTPUT: { side: "sales", boxes: { 6: netOf } },
+    ECOUTPUTSERVICES: { side: "sales", boxes: { 6: netOf } },
+    ECOUTPUT: { side: "sales", boxes: { 6: netOf, 8: netOf } },
+    DRCHARGE: { side: "sales", boxes: { 6: netOf }, ...onInvoice },
+    MOSSSALES: { side: "sales", boxes: {} },
+    INPUT: bought,
+    CAPITALEXPENSESINPUT: bought,
+    EXEMPTINPUT: { side: "purchases", boxes: { 7: netOf } },
+    REVERSECHARGES: {
+      side: "purchases",
+      boxes: { 1: reverseTaxOf, 4: reverseTaxOf, 6: netOf, 7: netOf },
+      ...onInvoice,
+    },
+    DRCHARGESUPPLY: {
+      side: "purchases",
+      boxes: { 1: reverseTaxOf, 4: reverseTaxOf, 7: netOf },
+      ...onInvoice,
+    },
+    ECACQUISITIONS: acquired,
+    ECINPUT: { side: "purchases", boxes: { 7: netOf, 9: netOf }, ...onInvoice },
+    // All of a line of imports is tax.
+    GSTONIMPORTS: { side: "purchases", boxes: { 4: grossOf }, ...onInvoice },
+    NONE: { side: "purchases", boxes: {} },
+  },
+  boxes: [
+    { id: "1", description: "VAT due on sales and other outputs", entered: true },
+    {
+      id: "2",
+      description:
+        "VAT due on acquisitions of goods made in Northern Ireland from EU member states",
+    },
+    { id: "3", description: "Total VAT due (Box 1 + Box 2)", formula: sumOf("1", "2") },
+    { id: "4", description: "VAT reclaimed on purchases and other inputs", entered: true },
+    {
+      id: "5",
+      description: "Net VAT to pay, or to reclaim where Box 4 is more than Box 3",
+      formula: (box) => Math.abs(difference("3", "4")(box)) as Cents,
+    },
+    {
+      id: "6",
+      description: "Total value of sales and other outputs, without VAT",
+      isWhole: true,
+    },
+    {
+      id: "7",
+      description: "Total value of purchases and other inputs, without VAT",
+      isWhole: true,
+    },
+    {
+      id: "8",
+      description: "Total value of goods supplied from Northern Ireland to EU member states",
+      isWhole: true,
+    },
+    {
+      id: "9",
+      description: "Total value of goods acquired in Northern Ireland from EU member states",
+      isWhole: true,
+    },
+  ],
+};

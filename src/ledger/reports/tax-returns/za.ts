@@ -1,0 +1,108 @@
+/**
+ * The VAT201 return of South Africa.
+ *
+ * Sales at the standard rate are reported with their tax, which the form takes out by a fraction.
+ * Of accommodation for more than 28 days the tax is that of 60 % of its value.
+ *
+ * @source South African Revenue Service, form VAT201
+ */
+import { multiplyDivide } from "../../../resources/decimal.ts";
+import type { Cents } from "../../money.ts";
+import {
+  type Box,
+  difference,
+  grossOf,
+  netOf,
+  plainHead,
+  type ReturnForm,
+  sumOf,
+  type TaxedSum,
+  type Treatment,
+  taxOf,
+} from "./form.ts";
+
+const standardRate = 150_000;
+
+const share =
+  (id: string, factor: number, divisor: number): NonNullable<Box["formula"]> =>
+  (box) =>
+    multiplyDivide(box(id), factor, divisor) as Cents;
+
+const sales = (boxes: Treatment["boxes"]): Treatment => ({ side: "sales", boxes });
+const purchases = (boxes: Treatment["boxes"]): Treatment => ({ side: "purchases", boxes });
+
+const treatments: ReturnForm["treatments"] = {
+  OUTPUT3: sales({ 1: grossOf }),
+  SROUTPUT2: sales({ "1A": grossOf }),
+  ZERORATED: sales({ 2: netOf }),
+  ZERORATEDOUTPUT: sales({ "2A": netOf }),
+  EXEMPTOUTPUT: sales({ 3: netOf }),
+  ACC28PLUS: sales({ 5: netOf }),
+  ACCUPTO28: sales({ 7: netOf }),
+  OUTPUT4: sales({ 10: grossOf }),
+  SHOUTPUT: sales({ 10: grossOf }),
+  OTHEROUTPUT: sales({ 12: grossOf }),
+  CAPEXINPUT2: purchases({ 14: taxOf }),
+  // All of a line of imports is tax.
+  GSTONCAPIMPORTS: purchases({ "14A": grossOf }),
+  INPUT3: purchases({ 15: taxOf }),
+  IMINPUT: purchases({ "15A": grossOf }),
+  INPUT4: purchases({ 16: taxOf }),
+  BADDEBT: purchases({ 17: taxOf }),
+  OTHERINPUT: purchases({ 18: grossOf }),
+  ZRINPUT: purchases({}),
+  EXEMPTINPUT: purchases({}),
+  NONE: purchases({}),
+};
+
+/** A rate of the organisation's own is the standard rate where it charges 15 %. */
+function keyOf({ taxType, accountClass, rate }: TaxedSum): string {
+  if (taxType in treatments || rate !== standardRate) return taxType;
+  return accountClass === "REVENUE" ? "OUTPUT3" : "INPUT3";
+}
+
+export const za: ReturnForm = {
+  tax: "VAT",
+  head: plainHead("VAT number", "Payments basis", "Invoice basis"),
+  treatments,
+  keyOf,
+  boxes: [
+    { id: "1", description: "Standard rate, without capital goods, with VAT" },
+    { id: "1A", description: "Standard rate, capital goods alone, with VAT" },
+    { id: "2", description: "Zero rate, without goods exported" },
+    { id: "2A", description: "Zero rate, goods exported alone" },
+    { id: "3", description: "Exempt and non-supplies" },
+    { id: "4", description: "Output tax of 1 (x 15 / 115)", formula: share("1", 15, 115) },
+    { id: "4A", description: "Output tax of 1A (x 15 / 115)", formula: share("1A", 15, 115) },
+    { id: "5", description: "Accommodation exceeding 28 days, without VAT" },
+    { id: "6", description: "Taxable value of 5 (x 60 %)", formula: share("5", 60, 100) },
+    { id: "7", description: "Accommodation not exceeding 28 days, without VAT" },
+    { id: "8", description: "Total accommodation (6 + 7)", formula: sumOf("6", "7") },
+    { id: "9", description: "Output tax of 8 (x 15 %)", formula: share("8", 15, 100) },
+    { id: "10", description: "Change in use and export of second-hand goods, with VAT" },
+    { id: "11", description: "Output tax of 10 (x 15 / 115)", formula: share("10", 15, 115) },
+    { id: "12", description: "Other output tax and imported services", entered: true },
+    {
+      id: "13",
+      description: "Total output tax (4 + 4A + 9 + 11 + 12)",
+      formula: sumOf("4", "4A", "9", "11", "12"),
+    },
+    { id: "14", description: "Input tax on capital goods", entered: true },
+    { id: "14A", description: "Input tax on capital goods imported", entered: true },
+    { id: "15", description: "Input tax on other goods and services" },
+    { id: "15A", description: "Input tax on other goods imported", entered: true },
+    { id: "16", description: "Input tax on change in use", entered: true },
+    { id: "17", description: "Input tax on bad debts", entered: true },
+    { id: "18", description: "Other input tax", entered: true },
+    {
+      id: "19",
+      description: "Total input tax (14 + 14A + 15 + 15A + 16 + 17 + 18)",
+      formula: sumOf("14", "14A", "15", "15A", "16", "17", "18"),
+    },
+    {
+      id: "20",
+      description: "VAT to pay, or a refund when negative (13 - 19)",
+      formula: difference("13", "19"),
+    },
+  ],
+};
